@@ -1,0 +1,198 @@
+#include "command_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "routh/base/error.h"
+#include "routh/impact/result.h"
+#include "routh/version.h"
+#include "suggestion.h"
+
+namespace routh {
+
+namespace {
+
+const char* const main_footer =
+    "Examples:\n"
+    "  routh impact problem.json               all laws side by side\n"
+    "  routh impact problem.json --svg out.svg  and the path as a picture\n"
+    "  routh impact - < in.jsonl > out.jsonl   one answer per line\n"
+    "  routh papers                            printed numbers beside ours\n"
+    "\n";
+
+const char* const impact_footer =
+    "FILE holds a contact (delassus, contact_velocity) or a machine (mass_matrix,\n"
+    "jacobian, velocity), with friction and restitution, in JSON or YAML:\n"
+    "  {\"delassus\": [[1.6, 1.2], [1.2, 3.4]], \"contact_velocity\": [-0.5, 2],\n"
+    "   \"friction\": 0.3, \"restitution\": 0.5}\n"
+    "Without --law and without a law in FILE every law is shown; then the exit code\n"
+    "is that of the first, the energetic law.\n"
+    "\n";
+
+const char* const papers_footer =
+    "A number agrees when it differs by no more than one unit of the last printed\n"
+    "digit. Documented misprints must agree with what follows instead of them.\n"
+    "\n";
+
+std::vector<std::string> law_names() {
+  std::vector<std::string> names;
+  for (const Law law : all_laws) names.emplace_back(name(law));
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& long_name : option->get_lnames()) names.push_back("--" + long_name);
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+// The words that a type of argument accepts, with a suggestion for a near miss.
+CLI::Validator one_of(const std::vector<std::string>& words, const std::string& what) {
+  return CLI::Validator(
+      [words, what](const std::string& given) -> std::string {
+        if (std::find(words.begin(), words.end(), given) != words.end()) return {};
+        return fmt::format("unknown {} '{}': use {}{}", what, printable(given), fmt::join(words, ", "),
+                           did_you_mean(given, words));
+      },
+      "");
+}
+
+}  // namespace
+
+CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exactly.", "routh") {
+  app_.set_help_flag("-h,--help", "show this help");
+  app_.set_version_flag("--version", "routh " ROUTH_VERSION, "show the version");
+  app_.get_formatter()->column_width(26);
+  app_.footer(std::string(main_footer) + exit_code_help);
+  app_.require_subcommand(0, 1);
+  add_impact();
+  add_papers();
+  add_completion();
+}
+
+void CommandLine::add_impact() {
+  impact_ = app_.add_subcommand("impact", "solve one impact under every law, or one law");
+  impact_->add_option("FILE", file_, "problem file, or - for JSON Lines")->type_name("")->required();
+  impact_->add_option("--law", law_, "one law only")->type_name("LAW")->check(one_of(law_names(), "law"));
+  impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
+  impact_->add_flag("--json", flags_.json, "print JSON");
+  impact_->add_flag("--strict", flags_.strict, "exit 4 when an answer gains energy");
+  impact_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
+  impact_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  impact_->set_help_flag("-h,--help", "show this help");
+  impact_->footer(std::string(impact_footer) + exit_code_help);
+}
+
+void CommandLine::add_papers() {
+  papers_ = app_.add_subcommand("papers", "recompute the printed numbers of the papers");
+  papers_->add_option("NAME", paper_, "one paper; all without it")->type_name("");
+  papers_->add_option("--data", data_, "read papers from a folder")->type_name("DIR");
+  papers_->add_option("--output", output_, "write DIR/<paper>/table.md")->type_name("DIR");
+  papers_->add_flag("--json", flags_.json, "print JSON");
+  papers_->add_flag("-q,--quiet", flags_.quiet, "no messages on standard error");
+  papers_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  papers_->set_help_flag("-h,--help", "show this help");
+  papers_->footer(std::string(papers_footer) + exit_code_help);
+}
+
+void CommandLine::add_completion() {
+  completion_ = app_.add_subcommand("completion", "print a completion script for a shell");
+  const std::vector<std::string> shells{"bash", "zsh", "fish"};
+  completion_->add_option("SHELL", shell_, "bash, zsh or fish")
+      ->type_name("SHELL")
+      ->required()
+      ->check(one_of(shells, "shell"));
+  completion_->set_help_flag("-h,--help", "show this help");
+  completion_->footer(std::string("Example:\n  routh completion bash > routh.bash && . ./routh.bash\n\n") +
+                      exit_code_help);
+}
+
+ParseOutcome CommandLine::refuse(const std::string& what) {
+  message_ = fmt::format("error: {}\nTry 'routh --help'.", what);
+  return ParseOutcome::refused;
+}
+
+ParseOutcome CommandLine::refuse_unknown_argument(const CLI::App& command, const std::string& argument) {
+  if (argument.starts_with("-")) {
+    const std::string bare = argument.substr(0, argument.find('='));
+    return refuse(fmt::format("unknown option '{}'{}", printable(argument), did_you_mean(bare, option_names(command))));
+  }
+  return refuse(fmt::format("unexpected argument '{}'", printable(argument)));
+}
+
+ParseOutcome CommandLine::parse(int argc, char** argv) {
+  const std::vector<std::string> commands = command_names(app_);
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (argc < 2) return refuse("a command is missing: " + fmt::format("{}", fmt::join(commands, ", ")));
+  if (!first.starts_with("-") && std::find(commands.begin(), commands.end(), first) == commands.end())
+    return refuse(fmt::format("unknown command '{}'{}", printable(first), did_you_mean(first, commands)));
+  try {
+    app_.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const std::vector<CLI::App*> chosen = app_.get_subcommands();
+    message_ = chosen.empty() ? app_.help() : chosen.front()->help();
+    return ParseOutcome::told;
+  } catch (const CLI::CallForVersion& version) {
+    message_ = std::string(version.what()) + "\n";
+    return ParseOutcome::told;
+  } catch (const CLI::ExtrasError&) {
+    const std::vector<CLI::App*> chosen = app_.get_subcommands();
+    const std::vector<std::string> extras = app_.remaining(true);
+    const CLI::App& command = chosen.empty() ? app_ : *chosen.front();
+    return refuse_unknown_argument(command, extras.empty() ? "" : extras.front());
+  } catch (const CLI::ParseError& error) {
+    return refuse(printable(error.what(), 300));
+  }
+  if (impact_->parsed())
+    chosen_ = Command::impact;
+  else if (papers_->parsed())
+    chosen_ = Command::papers;
+  else if (completion_->parsed())
+    chosen_ = Command::completion;
+  else
+    return refuse("a command is missing: " + fmt::format("{}", fmt::join(commands, ", ")));
+  return ParseOutcome::run;
+}
+
+Terminal CommandLine::terminal() const {
+  return detect_terminal(flags_.no_colour ? ColourChoice::never : ColourChoice::automatic);
+}
+
+ImpactOptions CommandLine::impact() const {
+  ImpactOptions options;
+  options.file = file_;
+  for (const Law law : all_laws)
+    if (law_ == name(law)) options.law = law;
+  options.svg = svg_;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  options.energy = flags_.strict ? EnergyPolicy::reject : EnergyPolicy::warn;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+PapersOptions CommandLine::papers() const {
+  PapersOptions options;
+  options.name = paper_;
+  options.data = data_;
+  options.output = output_;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+Shell CommandLine::shell() const {
+  if (shell_ == "zsh") return Shell::zsh;
+  return shell_ == "fish" ? Shell::fish : Shell::bash;
+}
+
+}  // namespace routh

@@ -1,0 +1,67 @@
+// The command line: commands, options, help, and messages for what is mistyped.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "completion.h"
+#include "impact_command.h"
+#include "papers_command.h"
+#include "terminal.h"
+
+namespace routh {
+
+enum class Command { impact, papers, completion };
+
+enum class ParseOutcome {
+  run,      // a command was chosen
+  told,     // help or version: print `message` as the result
+  refused,  // print `message` as an error
+};
+
+class CommandLine {
+ public:
+  CommandLine();
+
+  ParseOutcome parse(int argc, char** argv);
+
+  const std::string& message() const { return message_; }
+  Command chosen() const { return chosen_; }
+  const CLI::App& app() const { return app_; }
+  Terminal terminal() const;
+  ImpactOptions impact() const;
+  PapersOptions papers() const;
+  Shell shell() const;
+
+ private:
+  void add_impact();
+  void add_papers();
+  void add_completion();
+  ParseOutcome refuse(const std::string& what);
+  ParseOutcome refuse_unknown_argument(const CLI::App& command, const std::string& argument);
+
+  // What CLI11 fills; the accessors turn it into the commands' own types.
+  struct Flags {
+    bool json = false;
+    bool quiet = false;
+    bool no_colour = false;
+    bool strict = false;
+  };
+
+  CLI::App app_;
+  CLI::App* impact_ = nullptr;
+  CLI::App* papers_ = nullptr;
+  CLI::App* completion_ = nullptr;
+  Flags flags_;
+  std::string file_;
+  std::string law_;
+  std::string svg_;
+  std::string paper_;
+  std::string data_;
+  std::string output_;
+  std::string shell_;
+  std::string message_;
+  Command chosen_ = Command::impact;
+};
+
+}  // namespace routh

@@ -1,0 +1,273 @@
+#include "impact_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "table.h"
+
+namespace routh {
+
+namespace {
+
+constexpr std::size_t label_width = 14;
+constexpr std::size_t value_width = 12;
+
+// Five significant digits; rounding noise beside `scale` is zero.
+std::string number(double value, double scale) {
+  if (std::abs(value) <= 1e-12 * scale || value == 0) return "0";
+  return fmt::format("{:#.5g}", value);
+}
+
+std::string plain_number(double value) { return fmt::format("{:.5g}", value); }
+
+bool is_spatial(const ImpactReport& report) { return report.problem->inertia.dimension == Dimension::spatial; }
+
+double size(const ContactVector& v) { return std::max({std::abs(v.n), std::abs(v.t1), std::abs(v.t2)}); }
+
+// Scales beside which a value is rounding noise.
+double velocity_scale(const ImpactReport& report) {
+  double scale = size(report.problem->velocity);
+  for (const ImpactResult& result : report.results) scale = std::max(scale, size(result.velocity));
+  return scale;
+}
+
+double impulse_scale(const ImpactReport& report) {
+  double scale = 0;
+  for (const ImpactResult& result : report.results) scale = std::max(scale, size(result.impulse));
+  return scale;
+}
+
+double energy_scale(const ImpactResult& result) {
+  const EnergyLedger& energy = result.energy;
+  return std::max({std::abs(energy.normal_work), std::abs(energy.tangential_work), std::abs(energy.change)});
+}
+
+std::string mode_words(const ImpactResult& result, Dimension dimension) {
+  const std::string again = dimension == Dimension::planar ? "reverses" : "restarts";
+  switch (result.mode) {
+    case Mode::none:
+      return "none";
+    case Mode::sliding:
+      return "slides";
+    case Mode::stick:
+      return "sticks";
+    case Mode::stick_in_compression:
+      return "sticks in compression";
+    case Mode::stick_in_restitution:
+      return "sticks in restitution";
+    case Mode::reverse_in_compression:
+      return again + " in compression";
+    case Mode::reverse_in_restitution:
+      return again + " in restitution";
+    case Mode::mean_slip_zero:
+      return "mean slip zero";
+  }
+  return {};
+}
+
+std::string status_words(const ImpactResult& result, Dimension dimension) {
+  switch (result.status) {
+    case Status::ok:
+      return mode_words(result, dimension);
+    case Status::no_impact:
+      return "no impact";
+    case Status::no_solution:
+      return "no solution";
+    case Status::undefined:
+      return "undefined";
+    case Status::locked:
+      return "locked";
+    case Status::ill_conditioned:
+      return "ill conditioned";
+    case Status::invalid:
+      return "invalid";
+    case Status::overflow:
+      return "overflow";
+    case Status::not_converged:
+      return "not converged";
+  }
+  return {};
+}
+
+// What the certificate W_n + W_t ≤ 0 says.
+Cell energy_cell(const ImpactResult& result) {
+  const double balance = result.energy.normal_work + result.energy.tangential_work;
+  if (!result.energy.consistent) return {fmt::format("GAINS {:.3g} J", balance), Tone::bad};
+  const std::string amount = number(balance, energy_scale(result));
+  if (amount == "0") return {"keeps"};
+  return {fmt::format("loses {:.3g} J", std::abs(balance)), Tone::good};
+}
+
+// A row with one cell per law; laws without an answer get a dash.
+template <class Format>
+void add_value_row(TextTable& table, const ImpactReport& report, const std::string& label, Format format) {
+  std::vector<Cell> row{{label, Tone::plain}};
+  for (std::size_t i = 0; i < report.results.size(); ++i)
+    row.push_back(usable(report.results[i].status) ? format(i) : Cell{"–", Tone::faint});
+  table.add_row(std::move(row));
+}
+
+using Component = double ContactVector::*;
+
+void add_vector_rows(TextTable& table, const ImpactReport& report, ContactVector ImpactResult::*vector,
+                     const std::vector<std::string>& labels, double scale) {
+  const Component components[] = {&ContactVector::n, &ContactVector::t1, &ContactVector::t2};
+  for (std::size_t k = 0; k < labels.size(); ++k)
+    add_value_row(table, report, labels[k],
+                  [&](std::size_t i) { return Cell{number(report.results[i].*vector.*components[k], scale)}; });
+}
+
+void add_energy_rows(TextTable& table, const ImpactReport& report) {
+  const auto row = [&](const char* label, double EnergyLedger::*entry) {
+    add_value_row(table, report, label, [&](std::size_t i) {
+      return Cell{number(report.results[i].energy.*entry, energy_scale(report.results[i]))};
+    });
+  };
+  row("ΔT [J]", &EnergyLedger::change);
+  row("W_n [J]", &EnergyLedger::normal_work);
+  row("W_t [J]", &EnergyLedger::tangential_work);
+  row("supplied [J]", &EnergyLedger::supplied);
+  add_value_row(table, report, "energy", [&](std::size_t i) { return energy_cell(report.results[i]); });
+}
+
+void add_machine_rows(TextTable& table, const ImpactReport& report, const std::vector<std::vector<double>>& vectors,
+                      const std::string& label) {
+  if (vectors.empty() || vectors.front().empty()) return;
+  table.add_rule();
+  double scale = 0;
+  for (const std::vector<double>& vector : vectors)
+    for (const double entry : vector) scale = std::max(scale, std::abs(entry));
+  for (std::size_t k = 0; k < vectors.front().size(); ++k)
+    add_value_row(table, report, fmt::format(fmt::runtime(label), k + 1),
+                  [&](std::size_t i) { return Cell{number(vectors[i][k], scale)}; });
+}
+
+std::string render_laws(const Terminal& terminal, const ImpactReport& report) {
+  std::vector<Column> columns{{label_width, Align::left}};
+  columns.resize(1 + report.results.size(), Column{value_width, Align::right});
+  TextTable table(columns);
+  std::vector<Cell> head{{""}};
+  for (const ImpactResult& result : report.results) head.push_back({name(result.law), Tone::strong});
+  table.add_row(std::move(head));
+  table.add_rule();
+  std::vector<Cell> modes{{"mode"}};
+  for (const ImpactResult& result : report.results)
+    modes.push_back(
+        {status_words(result, report.problem->inertia.dimension), usable(result.status) ? Tone::plain : Tone::caution});
+  table.add_row(std::move(modes));
+  const bool spatial = is_spatial(report);
+  add_vector_rows(table, report, &ImpactResult::velocity,
+                  spatial ? std::vector<std::string>{"v_n⁺ [m/s]", "v_t1⁺ [m/s]", "v_t2⁺ [m/s]"}
+                          : std::vector<std::string>{"v_n⁺ [m/s]", "v_t⁺ [m/s]"},
+                  velocity_scale(report));
+  add_vector_rows(table, report, &ImpactResult::impulse,
+                  spatial ? std::vector<std::string>{"I_n [N s]", "I_t1 [N s]", "I_t2 [N s]"}
+                          : std::vector<std::string>{"I_n [N s]", "I_t [N s]"},
+                  impulse_scale(report));
+  table.add_rule();
+  add_energy_rows(table, report);
+  add_machine_rows(table, report, report.machine_velocity, "q̇_{}⁺");
+  add_machine_rows(table, report, report.loop_impulse, "loop impulse {}");
+  return table.render(terminal);
+}
+
+// How a phase came to its end, seen from the one after it.
+std::string phase_end(const Phase& phase, const Phase* next) {
+  const bool slips = phase.kind == PhaseKind::slip || phase.kind == PhaseKind::jam;
+  if (next == nullptr) return "impact ends";
+  if (slips && (next->kind == PhaseKind::stick || next->kind == PhaseKind::reversal)) return "slip halts";
+  if (next->stage != phase.stage) return next->stage == Stage::restitution ? "compression ends" : "recompression";
+  if (phase.kind == PhaseKind::jam) return "jam ends";
+  return next->kind == PhaseKind::jam ? "jam begins" : "slip changes";
+}
+
+std::string render_path(const Terminal& terminal, const ImpactReport& report) {
+  const ImpactResult& result = report.results.front();
+  if (result.phase_count == 0) return {};
+  const bool spatial = is_spatial(report);
+  const double speed = velocity_scale(report);
+  TextTable table({{10, Align::left}, {17, Align::left}, {12}, {12}, {12}, {12}});
+  std::vector<Cell> head{{"phase"}, {"until"}, {"I_n [N s]"}, {"v_n [m/s]"}, {spatial ? "v_t1 [m/s]" : "v_t [m/s]"}};
+  if (spatial) head.push_back({"v_t2 [m/s]"});
+  table.add_row(std::move(head));
+  for (const Phase* phase = result.begin(); phase != result.end(); ++phase) {
+    const Phase* next = phase + 1 == result.end() ? nullptr : phase + 1;
+    std::vector<Cell> row{{name(phase->kind)},
+                          {phase_end(*phase, next)},
+                          {number(phase->normal_impulse, 0)},
+                          {number(phase->velocity.n, speed)},
+                          {number(phase->velocity.t1, speed)}};
+    if (spatial) row.push_back({number(phase->velocity.t2, speed)});
+    table.add_row(std::move(row));
+  }
+  return paint(terminal, Tone::strong, fmt::format("Path of the {} law", name(result.law))) + "\n" +
+         table.render(terminal);
+}
+
+std::string render_thresholds(const Terminal& terminal, const ImpactReport& report) {
+  const ImpactBounds& bounds = report.bounds;
+  TextTable table({{6, Align::left}, {10}, {9, Align::left}, {52, Align::left}});
+  const auto row = [&](const char* symbol, double value, const char* word, const char* meaning, const char* none) {
+    const bool finite = std::isfinite(value);
+    table.add_row({{symbol}, {finite ? plain_number(value) : "none"}, {word}, {finite ? meaning : none}});
+  };
+  row("μ_c", bounds.stick_friction, "stick", "least static friction that keeps a stick",
+      "no static friction keeps a stick");
+  row("μ_cr", bounds.impact_friction, "impact", "least static friction for this impact to end stuck",
+      "no static friction makes this impact end stuck");
+  row("μ*", bounds.jamming_friction, "jamming", "friction above which some slip direction jams",
+      "no slip direction jams");
+  row("e*", bounds.restitution_bound, "energy", "largest e of a stick at this velocity that gains nothing",
+      "no e of a sticking impact gains energy");
+  row("e*_any", bounds.restitution_bound_any, "energy", "the same for every velocity",
+      "no e of a sticking impact gains energy");
+  return paint(terminal, Tone::strong, "Thresholds") + "\n" + table.render(terminal);
+}
+
+std::string vector_text(const ContactVector& v, Dimension dimension) {
+  if (dimension == Dimension::planar)
+    return fmt::format("v_n = {}, v_t = {} m/s", plain_number(v.n), plain_number(v.t1));
+  return fmt::format("v_n = {}, v_t1 = {}, v_t2 = {} m/s", plain_number(v.n), plain_number(v.t1), plain_number(v.t2));
+}
+
+std::string render_header(const Terminal& terminal, const ImpactReport& report) {
+  const ImpactProblem& problem = *report.problem;
+  const Dimension dimension = problem.inertia.dimension;
+  const Friction& friction = problem.friction;
+  std::string surface = fmt::format("e = {}, μ = {}", plain_number(report.results.front().restitution),
+                                    plain_number(friction.kinetic_coefficient));
+  if (friction.static_coefficient != friction.kinetic_coefficient)
+    surface += fmt::format(" (static {})", plain_number(friction.static_coefficient));
+  std::string out = paint(terminal, Tone::strong, encode(terminal, report.title)) + "\n";
+  out += encode(terminal, fmt::format("{} impact, {}\n", is_spatial(report) ? "spatial" : "planar", surface));
+  out += "before: " + vector_text(problem.velocity, dimension) + "\n";
+  if (size(problem.surface_velocity) > 0) out += "surface: " + vector_text(problem.surface_velocity, dimension) + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string render(const Terminal& terminal, const ImpactReport& report) {
+  std::string out = render_header(terminal, report) + "\n" + render_laws(terminal, report);
+  const std::string path = render_path(terminal, report);
+  if (!path.empty()) out += "\n" + path;
+  return out + "\n" + render_thresholds(terminal, report);
+}
+
+std::vector<std::string> warning_sentences(std::span<const ImpactResult> results) {
+  std::vector<std::string> sentences;
+  for (int bit = 0; bit < warning_count; ++bit) {
+    const auto warning = static_cast<Warning>(1u << bit);
+    std::string laws;
+    for (const ImpactResult& result : results)
+      if (result.has(warning)) laws += (laws.empty() ? "" : ", ") + std::string(name(result.law));
+    if (!laws.empty()) sentences.push_back(fmt::format("{}: {}", laws, explain(warning)));
+  }
+  for (const ImpactResult& result : results)
+    if (!usable(result.status)) sentences.push_back(fmt::format("{}: {}", name(result.law), explain(result.status)));
+  return sentences;
+}
+
+}  // namespace routh

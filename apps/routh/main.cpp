@@ -1,0 +1,68 @@
+// The program `routh`: reads the command line and hands over to the commands.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <new>
+#include <string>
+
+#include "command_line.h"
+#include "completion.h"
+#include "exit_code.h"
+#include "options.h"
+#include "output.h"
+#include "routh/base/error.h"
+
+namespace routh {
+
+namespace {
+
+ExitCode run(const CommandLine& line) {
+  switch (line.chosen()) {
+    case Command::impact:
+      return run_impact(line.impact(), line.terminal());
+    case Command::papers:
+      return run_papers(line.papers(), line.terminal());
+    case Command::completion:
+      write_stdout(completion_script(line.app(), line.shell()));
+      return ExitCode::ok;
+  }
+  return ExitCode::usage;
+}
+
+ExitCode guarded_main(int argc, char** argv) {
+  try {
+    CommandLine line;
+    switch (line.parse(argc, argv)) {
+      case ParseOutcome::run:
+        return run(line);
+      case ParseOutcome::told:
+        write_stdout(line.message());
+        return ExitCode::ok;
+      case ParseOutcome::refused:
+        write_message(line.message());
+        return ExitCode::usage;
+    }
+    return ExitCode::usage;
+  } catch (const UsageError& error) {
+    write_message(error.what());
+    return ExitCode::usage;
+  } catch (const InputError& error) {
+    write_message(error.what());
+    return ExitCode::invalid_input;
+  } catch (const std::bad_alloc&) {
+    write_message("error: out of memory");
+    return ExitCode::runtime_failure;
+  } catch (const std::exception& error) {
+    write_message(fmt::format("error: {}", error.what()));
+    return ExitCode::runtime_failure;
+  }
+}
+
+}  // namespace
+
+}  // namespace routh
+
+int main(int argc, char** argv) {
+  routh::prepare_streams();
+  return static_cast<int>(routh::guarded_main(argc, argv));
+}

@@ -1,0 +1,171 @@
+#include "output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "exit_code.h"
+#include "routh/base/error.h"
+
+namespace routh {
+
+namespace {
+
+// The unfinished file that an interrupt removes. Never destroyed: the interrupt thread outlives main.
+struct Unfinished {
+  std::mutex mutex;
+  std::string path;
+};
+Unfinished& unfinished() {
+  static Unfinished& instance = *new Unfinished;
+  return instance;
+}
+
+void set_unfinished(const std::string& path) {
+  const std::lock_guard lock(unfinished().mutex);
+  unfinished().path = path;
+}
+
+[[noreturn]] void end_interrupted() {
+  {
+    const std::lock_guard lock(unfinished().mutex);
+    if (!unfinished().path.empty()) unlink(unfinished().path.c_str());
+  }
+  // Another thread may hold the stream because nobody reads our output: wait for it briefly, not for ever.
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    if (ftrylockfile(stdout) == 0) {
+      std::fflush(stdout);
+      break;
+    }
+    usleep(10'000);
+  }
+  _exit(static_cast<int>(ExitCode::interrupted));
+}
+
+// A thread of its own takes the interrupt, because little may be done inside a signal handler.
+void watch_for_interrupt() {
+  struct sigaction present {};
+  sigaction(SIGINT, nullptr, &present);
+  if (present.sa_handler == SIG_IGN) return;
+  sigset_t interrupt;
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
+  std::thread([interrupt] {
+    int received = 0;
+    while (sigwait(&interrupt, &received) != 0) {
+    }
+    end_interrupted();
+  }).detach();
+}
+
+// A closed stream would hand its number to the next file opened. It gets /dev/null in the wrong direction instead, so
+// that using it fails.
+void guard_stream(int descriptor, int wrong_direction) {
+  if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) return;
+  const int opened = open("/dev/null", wrong_direction);
+  if (opened == descriptor || opened < 0) return;
+  dup2(opened, descriptor);
+  close(opened);
+}
+
+RuntimeFailure file_failure(const char* verb, const std::string& path, int error) {
+  return RuntimeFailure(fmt::format("cannot {} '{}': {}", verb, printable(path, 200), std::strerror(error)));
+}
+
+// Closes and forgets a temporary file that was not renamed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& target) : path_(target + ".XXXXXX") {
+    descriptor_ = mkstemp(path_.data());
+    if (descriptor_ < 0) throw file_failure("write", target, errno);
+    set_unfinished(path_);
+  }
+  ~TemporaryFile() {
+    if (descriptor_ >= 0) close(descriptor_);
+    if (!path_.empty()) unlink(path_.c_str());
+    set_unfinished({});
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+
+  void rename_to(const std::string& target) {
+    // mkstemp made it private; the user's mask decides for an ordinary file.
+    const mode_t mask = umask(0);
+    umask(mask);
+    const bool moved = fchmod(descriptor_, 0666 & ~mask) == 0 && fsync(descriptor_) == 0 &&
+                       std::rename(path_.c_str(), target.c_str()) == 0;
+    if (!moved) throw file_failure("write", target, errno);
+    path_.clear();
+  }
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+void write_all(int descriptor, const std::string& content, const std::string& path) {
+  for (std::size_t done = 0; done < content.size();) {
+    const ssize_t written = write(descriptor, content.data() + done, content.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw file_failure("write", path, errno);
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+void write_special_file(const std::string& path, const std::string& content) {
+  const int descriptor = open(path.c_str(), O_WRONLY);
+  if (descriptor < 0) throw file_failure("write", path, errno);
+  try {
+    write_all(descriptor, content, path);
+  } catch (...) {
+    close(descriptor);
+    throw;
+  }
+  if (close(descriptor) != 0) throw file_failure("write", path, errno);
+}
+
+}  // namespace
+
+void prepare_streams() {
+  guard_stream(STDIN_FILENO, O_WRONLY);
+  guard_stream(STDOUT_FILENO, O_RDONLY);
+  guard_stream(STDERR_FILENO, O_RDONLY);
+  std::signal(SIGPIPE, SIG_DFL);
+  watch_for_interrupt();
+}
+
+void write_stdout(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written) throw RuntimeFailure(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
+void write_message(const std::string& text) { std::fputs(("routh: " + text + "\n").c_str(), stderr); }
+
+void write_file(const std::string& path, const std::string& content) {
+  struct stat status {};
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) throw file_failure("write", path, EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) return write_special_file(path, content);
+  // A symbolic link stays a link: the file it leads to is replaced.
+  char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr;
+  const std::string target = resolved != nullptr ? resolved : path;
+  std::free(resolved);
+  TemporaryFile temporary(target);
+  write_all(temporary.descriptor(), content, path);
+  temporary.rename_to(target);
+}
+
+}  // namespace routh

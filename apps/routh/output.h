@@ -1,0 +1,21 @@
+// Writing results so that a failure is never silent, and ending well when the user interrupts.
+#pragma once
+
+#include <string>
+
+namespace routh {
+
+// Prepares the process: closed standard streams fail instead of swallowing data, a closed pipe ends the program
+// quietly, and an interrupt removes unfinished files, flushes what is complete and exits with 130.
+void prepare_streams();
+
+// Writes to standard output and flushes. Throws RuntimeFailure.
+void write_stdout(const std::string& text);
+// One line on standard error, `routh: ` before it.
+void write_message(const std::string& text);
+
+// Writes a whole file or none: to a temporary name beside it, then renamed. Devices and pipes are written directly.
+// Throws RuntimeFailure.
+void write_file(const std::string& path, const std::string& content);
+
+}  // namespace routh

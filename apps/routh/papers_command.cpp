@@ -1,0 +1,80 @@
+#include "papers_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "output.h"
+#include "paper_reader.h"
+#include "paper_report.h"
+#include "routh/base/error.h"
+#include "suggestion.h"
+
+namespace routh {
+
+namespace {
+
+ComparedPaper compare_paper(const PaperFiles& files) {
+  const Paper paper = read_paper(files);
+  const DoublePendulum pendulum = read_pendulum(files);
+  ComparedPaper out{files.folder, paper.title, {}};
+  for (const PrintedGroup& group : paper.groups) {
+    ComparedGroup compared{group.title, group.law, group.restitution, {}};
+    for (const PrintedValue& value : group.values) {
+      const std::optional<OurValue> ours = evaluate_elkaranshawy(
+          pendulum, value.quantity, group.law.value_or(Law::energetic), group.restitution.value_or(0));
+      if (!ours) throw InputError(value.where, fmt::format("unknown quantity '{}'", printable(value.quantity)));
+      compared.values.push_back(compare(value, *ours));
+    }
+    out.groups.push_back(std::move(compared));
+  }
+  return out;
+}
+
+// The papers asked for. Throws UsageError for a name that does not exist.
+std::vector<PaperFiles> select(std::vector<PaperFiles> papers, const std::string& name) {
+  if (name.empty()) return papers;
+  std::vector<std::string> names;
+  for (const PaperFiles& paper : papers) {
+    if (paper.folder == name) return {paper};
+    names.push_back(paper.folder);
+  }
+  throw UsageError(fmt::format("error: unknown paper '{}'{} (known: {})", printable(name), did_you_mean(name, names),
+                               fmt::join(names, ", ")));
+}
+
+void write_markdown(const std::string& directory, const ComparedPaper& paper) {
+  const std::filesystem::path folder = std::filesystem::path(directory) / paper.name;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw RuntimeFailure(fmt::format("cannot create '{}': {}", printable(folder.string(), 200), error.message()));
+  write_file((folder / "table.md").string(), to_markdown(paper));
+}
+
+}  // namespace
+
+ExitCode run_papers(const PapersOptions& options, const Terminal& terminal) {
+  std::vector<PaperFiles> papers = options.data.empty() ? embedded_papers() : papers_in(options.data);
+  std::vector<ComparedPaper> compared;
+  for (const PaperFiles& files : select(std::move(papers), options.name)) compared.push_back(compare_paper(files));
+  if (!options.output.empty())
+    for (const ComparedPaper& paper : compared) write_markdown(options.output, paper);
+  std::string text;
+  if (options.format == OutputFormat::json) {
+    text = to_json(compared);
+  } else {
+    for (const ComparedPaper& paper : compared) text += (text.empty() ? "" : "\n") + render(terminal, paper);
+  }
+  write_stdout(text);
+  int mismatches = 0;
+  for (const ComparedPaper& paper : compared) mismatches += paper.count(Verdict::mismatch);
+  if (mismatches == 0) return ExitCode::ok;
+  if (options.verbosity == Verbosity::normal)
+    write_message(fmt::format("error: {} of the printed values {} not reproduced", mismatches,
+                              mismatches == 1 ? "is" : "are"));
+  return ExitCode::mismatch;
+}
+
+}  // namespace routh

@@ -1,0 +1,22 @@
+// `routh papers`: every printed number of the papers, regenerated.
+#pragma once
+
+#include <string>
+
+#include "exit_code.h"
+#include "options.h"
+#include "terminal.h"
+
+namespace routh {
+
+struct PapersOptions {
+  std::string name;       // one paper; empty: all
+  std::string data;       // folder to read instead of the data in the program
+  std::string output;     // folder to write <paper>/table.md into
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_papers(const PapersOptions& options, const Terminal& terminal);
+
+}  // namespace routh

@@ -1,0 +1,40 @@
+#include "routh/base/error.h"
+
+#include <fmt/format.h>
+
+namespace routh {
+
+namespace {
+
+std::string headline(const Location& where, const std::string& message, const std::string& remedy) {
+  std::string text = printable(where.file, 200);
+  if (where.line > 0) text += fmt::format(":{}", where.line);
+  if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
+  if (!text.empty()) text += ": ";
+  text += "error: " + message;
+  if (!remedy.empty()) text += "; " + remedy;
+  return text;
+}
+
+}  // namespace
+
+InputError::InputError(Location where, const std::string& message, const std::string& remedy)
+    : std::runtime_error(headline(where, message, remedy)),
+      where_(std::move(where)),
+      message_(message),
+      remedy_(remedy) {}
+
+std::string printable(const std::string& text, std::size_t max_length) {
+  std::string out;
+  for (const char ch : text) {
+    if (out.size() >= max_length) return out + "...";
+    const auto byte = static_cast<unsigned char>(ch);
+    if (byte < 0x20 || byte == 0x7f)
+      out += fmt::format("\\x{:02x}", byte);
+    else
+      out += ch;
+  }
+  return out;
+}
+
+}  // namespace routh

@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <system_error>
+
+#include "routh/base/number.h"
+#include "routh/base/tree.h"
+
+namespace routh {
+
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+std::string joined(std::span<const std::string_view> words) { return fmt::format("{}", fmt::join(words, ", ")); }
+
+}  // namespace
+
+std::string_view nearest_word(std::string_view word, std::span<const std::string_view> candidates) {
+  std::string_view best;
+  if (word.size() > 64) return best;
+  std::size_t least = 1 + std::max<std::size_t>(1, word.size() / 3);
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+NodeKind Node::kind() const { return tree_->entries[index_].kind; }
+bool Node::quoted() const { return tree_->entries[index_].quoted; }
+std::size_t Node::size() const { return tree_->entries[index_].count; }
+std::string_view Node::key() const { return tree_->key(tree_->entries[index_]); }
+
+std::string_view Node::raw() const {
+  const Entry& entry = tree_->entries[index_];
+  return tree_->view(entry.text_begin, entry.text_size);
+}
+
+Location Node::where() const {
+  const Entry& entry = tree_->entries[index_];
+  return {tree_->file, entry.line, entry.column};
+}
+
+Location Node::key_where() const {
+  const Entry& entry = tree_->entries[index_];
+  return entry.has_key ? Location{tree_->file, entry.key_line, entry.key_column} : where();
+}
+
+std::string Node::path() const {
+  std::string path;
+  for (std::uint32_t i = index_; tree_->entries[i].parent != nowhere; i = tree_->entries[i].parent) {
+    const Entry& entry = tree_->entries[i];
+    const bool outermost = tree_->entries[entry.parent].parent == nowhere;
+    const std::string step = entry.has_key ? (outermost ? "" : ".") + printable(std::string(tree_->key(entry)))
+                                           : fmt::format("[{}]", entry.position);
+    path.insert(0, step);
+  }
+  return path.empty() ? "the document" : path;
+}
+
+std::string Node::describe() const {
+  switch (kind()) {
+    case NodeKind::nothing:
+      return "nothing";
+    case NodeKind::scalar:
+      return (quoted() ? "the quoted text " : "") + shown(raw());
+    case NodeKind::sequence:
+      return fmt::format("a list of {}", size());
+    case NodeKind::map:
+      return fmt::format("a map of {}", size());
+  }
+  return "";
+}
+
+void Node::fail(const std::string& message, const std::string& remedy) const {
+  throw InputError(where(), message, remedy);
+}
+
+double Node::number() const {
+  if (!is_scalar()) fail(fmt::format("{}: found {} where a number is expected", path(), describe()));
+  if (quoted()) fail(fmt::format("{}: found {} where a number is expected", path(), describe()), "remove the quotes");
+  const ParsedNumber parsed = parse_number(raw());
+  if (parsed.fault != NumberFault::none)
+    fail(fmt::format("{}: {} {}", path(), describe(), explain(parsed.fault)),
+         "a finite decimal number such as 0.5, -3 or 1e-3 is expected");
+  return parsed.value;
+}
+
+long long Node::integer(long long low, long long high) const {
+  const std::string_view token = raw();
+  long long value = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
+  const bool whole = is_scalar() && !quoted() && !token.empty() && end == token.data() + token.size();
+  const bool leading_zero = parse_number(token).fault == NumberFault::leading_zero;
+  if (!whole || error != std::errc() || leading_zero || value < low || value > high)
+    fail(fmt::format("{}: found {} where a whole number from {} to {} is expected", path(), describe(), low, high));
+  return value;
+}
+
+bool Node::boolean() const {
+  if (is_scalar() && !quoted() && raw() == "true") return true;
+  if (is_scalar() && !quoted() && raw() == "false") return false;
+  fail(fmt::format("{}: found {} where true or false is expected", path(), describe()));
+}
+
+std::string_view Node::text() const {
+  if (!is_scalar()) fail(fmt::format("{}: found {} where a text is expected", path(), describe()));
+  return raw();
+}
+
+std::size_t Node::choice(std::span<const std::string_view> names) const {
+  const std::string_view word = text();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == word) return i;
+  const std::string_view near = nearest_word(word, names);
+  fail(fmt::format("{}: {} is not one of {}", path(), describe(), joined(names)),
+       near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+}
+
+void Node::expect_map() const {
+  if (!is_map()) fail(fmt::format("{}: found {} where a map (name: value) is expected", path(), describe()));
+}
+
+void Node::expect_sequence() const {
+  if (!is_sequence()) fail(fmt::format("{}: found {} where a list is expected", path(), describe()));
+}
+
+std::optional<Node> Node::find(std::string_view key) const {
+  if (!is_map()) return std::nullopt;
+  for (const Node entry : *this)
+    if (entry.key() == key) return entry;
+  return std::nullopt;
+}
+
+Node Node::require(std::string_view key) const {
+  expect_map();
+  if (const auto entry = find(key)) return *entry;
+  fail(fmt::format("{}: '{}' is missing", path(), key), fmt::format("add `{}: …`", key));
+}
+
+void Node::allow_keys(std::span<const std::string_view> keys) const {
+  expect_map();
+  for (const Node entry : *this) {
+    const std::string_view key = entry.key();
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    const std::string_view near = nearest_word(key, keys);
+    const std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
+    throw InputError(entry.key_where(), fmt::format("{} is not a key of {}", shown(key), path()),
+                     fmt::format("{}allowed: {}", hint, joined(keys)));
+  }
+}
+
+Node::Iterator& Node::Iterator::operator++() {
+  index_ = tree_->entries[index_].next;
+  return *this;
+}
+
+Node::Iterator Node::begin() const { return Iterator(tree_, tree_->entries[index_].first); }
+Node::Iterator Node::end() const { return Iterator(tree_, nowhere); }
+
+Node Node::child(std::size_t position) const {
+  Iterator it = begin();
+  for (std::size_t i = 0; i < position; ++i) ++it;
+  return *it;
+}
+
+}  // namespace routh

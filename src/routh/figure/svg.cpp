@@ -1,0 +1,190 @@
+#include "routh/figure/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace routh {
+
+namespace {
+
+constexpr const char* replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+// Hundredths of a pixel, without trailing zeros and without "-0".
+std::string number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string attributes(const Pen& pen) {
+  std::string out = fmt::format(" fill=\"{}\"", pen.fill.empty() ? "none" : pen.fill);
+  if (!pen.stroke.empty()) out += fmt::format(" stroke=\"{}\" stroke-width=\"{}\"", pen.stroke, number(pen.width));
+  if (!pen.dash.empty()) out += fmt::format(" stroke-dasharray=\"{}\"", pen.dash);
+  if (pen.opacity < 1) out += fmt::format(" opacity=\"{}\"", number(pen.opacity));
+  return out;
+}
+
+std::string point_list(const std::vector<PagePoint>& points) {
+  std::string out;
+  for (const PagePoint& p : points) {
+    if (!out.empty()) out += ' ';
+    out += number(p.x) + ',' + number(p.y);
+  }
+  return out;
+}
+
+const char* anchor_name(Anchor anchor) {
+  switch (anchor) {
+    case Anchor::start:
+      return "start";
+    case Anchor::middle:
+      return "middle";
+    case Anchor::end:
+      return "end";
+  }
+  return "start";
+}
+
+// Length in bytes of the well-formed UTF-8 character that begins at `at`, or 0.
+std::size_t character_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return 0;
+  std::uint32_t code = first & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+    code = (code << 6) | (byte(at + i) & 0x3Fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool forbidden = (code >= 0xD800 && code <= 0xDFFF) || code == 0xFFFE || code == 0xFFFF || code > 0x10FFFF;
+  return overlong || forbidden ? 0 : length;
+}
+
+// A shifted, smaller run of text, and the shift back for what follows it.
+std::string shifted(std::string_view text, double size, double shift) {
+  return fmt::format("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>", number(shift), number(0.72 * size),
+                     escape_xml(text));
+}
+
+std::string render_markup(std::string_view markup, double size) {
+  std::string out;
+  std::size_t at = 0;
+  double shift_back = 0;
+  std::string plain;
+  const auto flush = [&] {
+    if (plain.empty()) return;
+    out += shift_back == 0 ? escape_xml(plain)
+                           : fmt::format("<tspan dy=\"{}\">{}</tspan>", number(shift_back), escape_xml(plain));
+    shift_back = 0;
+    plain.clear();
+  };
+  while (at < markup.size()) {
+    const bool opens = (markup[at] == '_' || markup[at] == '^') && at + 1 < markup.size() && markup[at + 1] == '{';
+    const std::size_t close = opens ? markup.find('}', at) : std::string_view::npos;
+    if (close == std::string_view::npos) {
+      plain += markup[at++];
+      continue;
+    }
+    flush();
+    const double shift = markup[at] == '_' ? 0.26 * size : -0.36 * size;
+    out += shifted(markup.substr(at + 2, close - at - 2), size, shift + shift_back);
+    shift_back = -shift;
+    at = close + 1;
+  }
+  flush();
+  return out;
+}
+
+}  // namespace
+
+std::string escape_xml(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_length(text, at);
+    const auto first = static_cast<unsigned char>(text[at]);
+    if (length == 0 || (first < 0x20 && first != '\t' && first != '\n' && first != '\r') || first == 0x7F)
+      out += replacement;
+    else if (text[at] == '&')
+      out += "&amp;";
+    else if (text[at] == '<')
+      out += "&lt;";
+    else if (text[at] == '>')
+      out += "&gt;";
+    else if (text[at] == '"')
+      out += "&quot;";
+    else
+      out += text.substr(at, length);
+    at += std::max<std::size_t>(length, 1);
+  }
+  return out;
+}
+
+SvgDocument::SvgDocument(double width, double height) : width_(width), height_(height) {}
+
+void SvgDocument::line(PagePoint from, PagePoint to, const Pen& pen) {
+  body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}/>\n", number(from.x), number(from.y),
+                       number(to.x), number(to.y), attributes(pen));
+}
+
+void SvgDocument::polyline(const std::vector<PagePoint>& points, const Pen& pen) {
+  body_ += fmt::format("<polyline points=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"butt\"{}/>\n",
+                       point_list(points), attributes(pen));
+}
+
+void SvgDocument::polygon(const std::vector<PagePoint>& points, const Pen& pen) {
+  body_ += fmt::format("<polygon points=\"{}\" stroke-linejoin=\"round\"{}/>\n", point_list(points), attributes(pen));
+}
+
+void SvgDocument::circle(PagePoint centre, double radius, const Pen& pen) {
+  body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", number(centre.x), number(centre.y), number(radius),
+                       attributes(pen));
+}
+
+void SvgDocument::rect(const PageRect& box, const Pen& pen) {
+  body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", number(box.x), number(box.y),
+                       number(box.width), number(box.height), attributes(pen));
+}
+
+void SvgDocument::text(PagePoint at, std::string_view markup, const TextStyle& style) {
+  add_text(at, render_markup(markup, style.size), style);
+}
+
+void SvgDocument::plain_text(PagePoint at, std::string_view text, const TextStyle& style) {
+  add_text(at, escape_xml(text), style);
+}
+
+void SvgDocument::add_text(PagePoint at, const std::string& content, const TextStyle& style) {
+  body_ += fmt::format("<text xml:space=\"preserve\" x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"{}\"",
+                       number(at.x), number(at.y), number(style.size), style.colour, anchor_name(style.anchor));
+  if (style.bold) body_ += " font-weight=\"bold\"";
+  if (style.angle != 0)
+    body_ += fmt::format(" transform=\"rotate({} {} {})\"", number(style.angle), number(at.x), number(at.y));
+  body_ += ">" + content + "</text>\n";
+}
+
+void SvgDocument::begin_clip(const PageRect& box) {
+  ++clip_count_;
+  body_ += fmt::format("<clipPath id=\"clip{}\">", clip_count_);
+  rect(box, {});
+  body_.pop_back();
+  body_ += fmt::format("</clipPath>\n<g clip-path=\"url(#clip{})\">\n", clip_count_);
+}
+
+void SvgDocument::end_clip() { body_ += "</g>\n"; }
+
+std::string SvgDocument::finish(std::string_view title, std::string_view description) const {
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\" "
+      "font-family=\"'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
+      "<title>{2}</title>\n<desc>{3}</desc>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{4}</svg>\n",
+      number(width_), number(height_), escape_xml(title), escape_xml(description), body_);
+}
+
+}  // namespace routh

@@ -1,0 +1,83 @@
+// The rules a problem must keep, each with the name under which a user knows the quantity.
+#include <cmath>
+
+#include "routh/impact/solve.h"
+
+namespace routh {
+
+namespace {
+
+constexpr const char* must_be_finite = "must be a finite number";
+
+Violation check_vector(const ContactVector& v, const char* name) {
+  for (const double x : {v.n, v.t1, v.t2})
+    if (!std::isfinite(x)) return {name, x, must_be_finite};
+  return {};
+}
+
+Violation check_inertia(const ContactInertia& d) {
+  for (const double x : {d.a, d.c1, d.c2, d.b11, d.b12, d.b22, d.stick_slope})
+    if (!std::isfinite(x)) return {"delassus", x, must_be_finite};
+  if (!(d.a > 0)) return {"delassus[0][0]", d.a, "must be positive: a normal impulse has to move the contact"};
+  constexpr const char* definite = "must make the matrix positive semidefinite";
+  if (d.b11 < 0) return {"delassus[1][1]", d.b11, definite};
+  if (d.b22 < 0) return {"delassus[2][2]", d.b22, definite};
+  // Minors, each within rounding of the entries it is made of.
+  constexpr double rounding = 1 + 1e-10;
+  if (d.c1 * d.c1 > d.a * d.b11 * rounding) return {"delassus[0][1]", d.c1, definite};
+  if (d.dimension == Dimension::spatial) {
+    if (d.c2 * d.c2 > d.a * d.b22 * rounding) return {"delassus[0][2]", d.c2, definite};
+    if (d.b12 * d.b12 > d.b11 * d.b22 * rounding) return {"delassus[1][2]", d.b12, definite};
+  }
+  if (d.stick_slope < -1e-9 * d.a) return {"delassus", d.stick_slope, definite};
+  return {};
+}
+
+Violation check_friction(const Friction& f) {
+  if (std::isnan(f.static_coefficient) || f.static_coefficient < 0)
+    return {"friction.static", f.static_coefficient, "must be zero or positive"};
+  if (std::isnan(f.kinetic_coefficient) || f.kinetic_coefficient < 0)
+    return {"friction.kinetic", f.kinetic_coefficient, "must be zero or positive"};
+  if (f.kinetic_coefficient > f.static_coefficient)
+    return {"friction.kinetic", f.kinetic_coefficient, "must not exceed the static coefficient"};
+  return {};
+}
+
+Violation check_restitution(const Restitution& r) {
+  if (!(r.tangential >= -1 && r.tangential <= 1))
+    return {"restitution.tangential", r.tangential, "must lie in [-1, 1]"};
+  switch (r.kind) {
+    case RestitutionKind::constant:
+      if (!(r.normal >= 0 && r.normal <= 1)) return {"restitution", r.normal, "must lie in [0, 1]"};
+      break;
+    case RestitutionKind::linear:
+      if (!(r.alpha >= 0) || !std::isfinite(r.alpha))
+        return {"restitution.alpha", r.alpha, "must be zero or positive and finite"};
+      break;
+    case RestitutionKind::table: {
+      if (r.table.empty()) return {"restitution.table", 0, "must have at least one point"};
+      double last = -1;
+      for (const RestitutionPoint& p : r.table) {
+        if (!std::isfinite(p.speed) || !(p.speed >= 0) || !(p.speed > last))
+          return {"restitution.table", p.speed, "must have speeds that start at or above zero and increase"};
+        if (!(p.coefficient >= 0 && p.coefficient <= 1))
+          return {"restitution.table", p.coefficient, "must have coefficients in [0, 1]"};
+        last = p.speed;
+      }
+      break;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Violation check(const ImpactProblem& p) {
+  if (const Violation v = check_inertia(p.inertia); v.rule) return v;
+  if (const Violation v = check_vector(p.velocity, "contact_velocity"); v.rule) return v;
+  if (const Violation v = check_vector(p.surface_velocity, "surface_velocity"); v.rule) return v;
+  if (const Violation v = check_friction(p.friction); v.rule) return v;
+  return check_restitution(p.restitution);
+}
+
+}  // namespace routh

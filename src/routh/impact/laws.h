@@ -1,0 +1,36 @@
+// The solvers behind `solve_impact`, one per method. Internal: problems arrive here checked, in relative velocity,
+// approaching (or pressed and jammed), with finite kinetic friction.
+#pragma once
+
+#include <vector>
+
+#include "routh/impact/result.h"
+#include "routh/impact/solve.h"
+
+namespace routh {
+
+// What a solver needs, already evaluated.
+struct StrikeInput {
+  ContactInertia inertia;
+  ContactVector velocity;  // relative, before
+  Friction friction;
+  double approach_velocity = 0;       // v_n⁻ that Newton's law refers to
+  double restitution = 0;             // e
+  double tangential_restitution = 0;  // e_t
+  Law law = Law::energetic;
+};
+
+using Path = std::vector<PathPoint>;
+
+// Routh's increment; laws newton, poisson, energetic. They fill relative_velocity, impulse, the works, mode, phases,
+// status and warnings. `path`, when given, receives points of the way.
+void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path);
+void solve_spatial(const StrikeInput& in, ImpactResult& out, Path* path);
+
+// Aghili's unified law and the textbook's.
+void solve_average_slip(const StrikeInput& in, ImpactResult& out);
+
+// Relative size below which a sticking slope counts as zero: D is then singular along the sticking direction.
+inline constexpr double locked_slope = 1e-14;
+
+}  // namespace routh

@@ -1,0 +1,71 @@
+// From a machine to a contact and back: M, J and optional bilateral rows A_b to D, and the impulse to q̇⁺.
+//
+//   M_o⁺ = M⁻¹ − M⁻¹A_bᵀ(A_b M⁻¹ A_bᵀ)⁺A_b M⁻¹      D = J M_o⁺ Jᵀ      Δq̇ = M_o⁺ Jᵀ i
+//
+// Worked in the square-root form Y = L⁻¹Jᵀ (M = L Lᵀ), projected off the range of X = L⁻¹A_bᵀ, so that D = YᵀY is
+// positive semidefinite by construction and the sticking slope comes from a QR of Y, not from differences of D.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "routh/impact/result.h"
+
+namespace routh {
+
+// A machine at an instant, in its own coordinates. Views only: nothing is copied.
+struct MachineState {
+  Eigen::Ref<const Eigen::MatrixXd> mass_matrix;       // n×n, symmetric positive definite
+  Eigen::Ref<const Eigen::MatrixXd> jacobian;          // 2×n or 3×n, normal row first
+  Eigen::Ref<const Eigen::VectorXd> velocity;          // q̇⁻, n
+  Eigen::Ref<const Eigen::MatrixXd> bilateral;         // A_b, m×n; m may be 0; rows may be dependent
+  Eigen::Ref<const Eigen::VectorXd> external_impulse;  // i_u, n or empty; acts at the instant of the impact, before it
+};
+
+enum class ReductionStatus { ok, bad_shape, non_finite, mass_matrix_indefinite };
+
+// Reusable workspace; sized once for (n, m), then free of allocation.
+class Reduction {
+ public:
+  Reduction(int coordinates, int bilateral_rows);
+
+  // Computes D, J q̇ (after the external impulse) and the factors that `expand` needs.
+  ReductionStatus compute(const MachineState& machine);
+
+  const ContactInertia& inertia() const { return inertia_; }
+  const ContactVector& contact_velocity() const { return contact_velocity_; }
+  double bilateral_residual() const { return bilateral_residual_; }  // ‖A_b q̇⁻‖∞ relative to ‖A_b‖‖q̇⁻‖
+  int bilateral_rank() const { return rank_; }
+
+  // After the contact was solved: q̇⁺, the loop impulse, and the energy change measured in q̇.
+  void expand(const MachineState& machine, ImpactResult& result);
+  const Eigen::VectorXd& velocity_after() const { return velocity_after_; }
+  // Generalised impulse of the bilateral constraints, A_bᵀλ (unique), and λ of least norm.
+  const Eigen::VectorXd& loop_impulse() const { return loop_impulse_; }
+  const Eigen::VectorXd& multipliers() const { return multipliers_; }
+
+ private:
+  void find_loop_basis(const MachineState& machine);
+  void form_inertia(Dimension dimension);
+
+  int n_;
+  int m_;
+  int rank_ = 0;
+  double bilateral_residual_ = 0;
+  ContactInertia inertia_;
+  ContactVector contact_velocity_;
+  Eigen::MatrixXd factor_;        // L, in the lower triangle
+  Eigen::MatrixXd contact_;       // Y = L⁻¹Jᵀ, projected, n×3
+  Eigen::MatrixXd raw_contact_;   // L⁻¹Jᵀ
+  Eigen::MatrixXd basis_;         // Q, orthonormal basis of R(L⁻¹A_bᵀ) in its first `rank_` columns, n×m
+  Eigen::MatrixXd triangle_;      // L⁻¹A_bᵀ = Q · triangle
+  Eigen::MatrixXd row_basis_;     // triangleᵀ = row_basis · row_triangle
+  Eigen::MatrixXd row_triangle_;
+  Eigen::VectorXd raw_external_;  // L⁻¹i_u
+  Eigen::VectorXd scratch_, scratch_m_;
+  Eigen::VectorXd velocity_before_;  // q̇⁻ after the external impulse
+  Eigen::VectorXd velocity_after_;
+  Eigen::VectorXd loop_impulse_;
+  Eigen::VectorXd multipliers_;
+};
+
+}  // namespace routh

@@ -1,0 +1,213 @@
+#include "routh/impact/solve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "routh/impact/bounds.h"
+#include "routh/impact/inertia.h"
+#include "routh/impact/laws.h"
+#include "routh/impact/restitution.h"
+
+namespace routh {
+
+namespace {
+
+// Magnitudes inside this window are solved as they are; others are first scaled by powers of two, which is exact.
+constexpr double window = 1e60;
+
+bool outside_window(double size) { return size != 0 && !(size < window && size > 1 / window); }
+
+double power_of_two_near(double size) { return size > 0 ? std::ldexp(1.0, std::ilogb(size)) : 1.0; }
+
+ContactVector times(const ContactVector& v, double f) { return {v.n * f, v.t1 * f, v.t2 * f}; }
+
+double largest(const ContactVector& v) { return std::max({std::abs(v.n), std::abs(v.t1), std::abs(v.t2)}); }
+
+bool finite(const ContactVector& v) { return std::isfinite(v.n) && std::isfinite(v.t1) && std::isfinite(v.t2); }
+
+ContactInertia times(const ContactInertia& d, double f) {
+  return {d.dimension, d.a * f, d.c1 * f, d.c2 * f, d.b11 * f, d.b12 * f, d.b22 * f, d.stick_slope * f};
+}
+
+bool incremental(Law law) { return law == Law::newton || law == Law::poisson || law == Law::energetic; }
+
+// dv_n/dI_n at the first instant of slip.
+double first_slope(const ContactInertia& d, double mu, const ContactVector& v) {
+  const double speed = std::hypot(v.t1, v.t2);
+  if (speed == 0) return d.a;
+  return d.a - mu * (d.c1 * (v.t1 / speed) + d.c2 * (v.t2 / speed));
+}
+
+void dispatch(const StrikeInput& in, ImpactResult& out, Path* path) {
+  if (!incremental(in.law))
+    solve_average_slip(in, out);
+  else if (in.inertia.dimension == Dimension::planar)
+    solve_planar(in, out, path);
+  else
+    solve_spatial(in, out, path);
+}
+
+// Infinite friction: tangential motion stops at once, by a tangential impulse that needs no normal one, and the contact
+// sticks from then on.
+void stop_tangential_motion(StrikeInput& in, ImpactResult& out, Path* path) {
+  const Tangent vt = tangent(in.velocity);
+  const Tangent stop = solve_tangential(in.inertia, vt);  // b⁺ v_t
+  const Tangent change = apply_tangential(in.inertia, stop);
+  const double miss = std::abs(change.t1 - vt.t1) + std::abs(change.t2 - vt.t2);
+  if (miss > 1e-9 * norm(vt)) {  // the mechanism cannot move along this tangent, so the slip cannot stop
+    out.status = Status::no_solution;
+    return;
+  }
+  in.velocity = {in.velocity.n - dot(coupling(in.inertia), stop), 0, 0};
+  in.friction = {std::numeric_limits<double>::infinity(), 0};
+  if (in.velocity.n < 0) {
+    dispatch(in, out, path);
+  } else {
+    out.mode = Mode::stick;
+    out.relative_velocity = in.velocity;
+  }
+  if (!usable(out.status)) return;
+  out.impulse.t1 -= stop.t1;
+  out.impulse.t2 -= stop.t2;
+  out.energy.tangential_work -= 0.5 * dot(vt, stop);
+}
+
+void solve_strike(StrikeInput& in, ImpactResult& out, Path* path) {
+  if (incremental(in.law) && std::isinf(in.friction.kinetic_coefficient))
+    stop_tangential_motion(in, out, path);
+  else
+    dispatch(in, out, path);
+}
+
+// Solves in scaled magnitudes when the given ones are extreme.
+void solve_scaled(StrikeInput in, ImpactResult& out, Path* path) {
+  const double speed = largest(in.velocity);
+  const double size = std::max({in.inertia.a, in.inertia.b11, in.inertia.b22});
+  if (!outside_window(speed) && !outside_window(size)) {
+    solve_strike(in, out, path);
+    return;
+  }
+  const double v = power_of_two_near(speed);
+  const double d = power_of_two_near(size);
+  in.velocity = times(in.velocity, 1 / v);
+  in.approach_velocity /= v;
+  in.inertia = times(in.inertia, 1 / d);
+  solve_strike(in, out, path);
+  const double impulse = v / d;
+  out.relative_velocity = times(out.relative_velocity, v);
+  out.impulse = times(out.impulse, impulse);
+  out.energy.normal_work = out.energy.normal_work * impulse * v;
+  out.energy.tangential_work = out.energy.tangential_work * impulse * v;
+  for (int i = 0; i < out.phase_count; ++i) {
+    Phase& phase = out.phase_storage[static_cast<std::size_t>(i)];
+    phase.normal_impulse *= impulse;
+    phase.velocity = times(phase.velocity, v);
+  }
+  if (path)
+    for (PathPoint& point : *path) {
+      point.normal_impulse *= impulse;
+      point.velocity = times(point.velocity, v);
+    }
+}
+
+void leave_unchanged(const ImpactProblem& problem, const ContactVector& relative, ImpactResult& out) {
+  out.velocity = finite(problem.velocity) ? problem.velocity : ContactVector{};
+  out.relative_velocity = finite(relative) ? relative : ContactVector{};
+  out.impulse = {};
+  out.energy = {};
+  out.phase_count = 0;
+}
+
+// ΔT from the velocities, what the surface supplied, and the verdict.
+void close_ledger(const ImpactProblem& problem, ImpactResult& out) {
+  const ContactVector& i = out.impulse;
+  const ContactVector& s = problem.surface_velocity;
+  const ContactVector& before = problem.velocity;
+  out.velocity = {out.relative_velocity.n + s.n, out.relative_velocity.t1 + s.t1, out.relative_velocity.t2 + s.t2};
+  EnergyLedger& energy = out.energy;
+  energy.supplied = i.n * s.n + i.t1 * s.t1 + i.t2 * s.t2;
+  energy.change = 0.5 * (i.n * (before.n + out.velocity.n) + i.t1 * (before.t1 + out.velocity.t1) +
+                         i.t2 * (before.t2 + out.velocity.t2));
+  const double gain = energy.normal_work + energy.tangential_work;
+  const double scale = std::abs(energy.normal_work) + std::abs(energy.tangential_work) +
+                       std::abs(i.n * (before.n - s.n)) + std::abs(i.t1 * (before.t1 - s.t1)) +
+                       std::abs(i.t2 * (before.t2 - s.t2));
+  energy.consistent = gain <= 1e-12 * scale;
+  if (!energy.consistent) out.warn(Warning::energy_gain);
+}
+
+bool finite_result(const ImpactResult& out) {
+  return finite(out.velocity) && finite(out.relative_velocity) && finite(out.impulse) &&
+         std::isfinite(out.energy.normal_work) && std::isfinite(out.energy.tangential_work) &&
+         std::isfinite(out.energy.supplied) && std::isfinite(out.energy.change);
+}
+
+ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
+  ImpactResult out;
+  out.law = law;
+  const ContactVector& s = problem.surface_velocity;
+  const ContactVector relative{problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2};
+  leave_unchanged(problem, relative, out);
+  if (check(problem).rule) {
+    out.status = Status::invalid;
+    return out;
+  }
+  const ContactInertia& d = problem.inertia;
+  if (d.stick_slope < -locked_slope * d.a) {
+    out.status = Status::ill_conditioned;
+    return out;
+  }
+  if (relative.n > 0) {
+    out.status = Status::no_impact;
+    return out;
+  }
+  if (relative.n == 0) {
+    const double mu = problem.friction.kinetic_coefficient;
+    const bool jams = std::isfinite(mu) && first_slope(d, mu, relative) < 0;
+    if (!jams || problem.load != Load::pressed || !(law == Law::poisson || law == Law::energetic)) {
+      out.status = jams && problem.load == Load::pressed ? Status::undefined : Status::no_impact;
+      if (jams && problem.load == Load::unknown) out.warn(Warning::jams_if_pressed);
+      return out;
+    }
+  }
+  const RestitutionValue e = restitution_at(problem.restitution, -relative.n);
+  if (!e.in_range) out.warn(Warning::restitution_out_of_range);
+  if (problem.restitution.tangential != 0 && law != Law::unified) out.warn(Warning::tangential_restitution_ignored);
+  out.restitution = e.coefficient;
+  StrikeInput in{d, relative, problem.friction, relative.n, e.coefficient, problem.restitution.tangential, law};
+  solve_scaled(in, out, path);
+  if (!usable(out.status)) {
+    leave_unchanged(problem, relative, out);
+    return out;
+  }
+  close_ledger(problem, out);
+  if (!finite_result(out)) {
+    out.status = Status::overflow;
+    leave_unchanged(problem, relative, out);
+  }
+  return out;
+}
+
+}  // namespace
+
+ImpactResult solve_impact(const ImpactProblem& problem, Law law) { return solve(problem, law, nullptr); }
+
+std::vector<PathPoint> trace_impact(const ImpactProblem& problem, Law law) {
+  Path path;
+  const ImpactResult result = solve(problem, law, &path);
+  if (!usable(result.status)) path.clear();
+  const ContactVector& s = problem.surface_velocity;
+  if (path.empty()) {
+    if (check(problem).rule) return path;
+    path.push_back({0, {problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2}});
+    path.push_back({result.impulse.n, result.relative_velocity, Stage::restitution});
+  }
+  return path;
+}
+
+bool usable(Status status) {
+  return status == Status::ok || status == Status::no_impact || status == Status::locked;
+}
+
+}  // namespace routh

@@ -1,0 +1,17 @@
+// The strict reader of problem files.
+#pragma once
+
+#include <string>
+
+#include "routh/base/document.h"
+#include "routh/problem/problem_file.h"
+
+namespace routh {
+
+// Throws InputError with the place of whatever is wrong. `file` is emptied first.
+void read_problem(const Document& document, ProblemFile& file);
+ProblemFile read_problem_text(std::string text, const std::string& name);
+// Throws RuntimeFailure when the file cannot be opened or read.
+ProblemFile read_problem_file(const std::string& path);
+
+}  // namespace routh

@@ -1,0 +1,200 @@
+"""`routh impact FILE`: the table, JSON, the picture, and files that cannot be used."""
+import json
+import math
+import os
+import pty
+import subprocess
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from support.program import EXAMPLES, ROUTH, Case, environment, run
+
+KANE = EXAMPLES / "kane.json"
+LAWS = ["energetic", "poisson", "newton", "unified", "classical"]
+GOOD = {"delassus": [[1.6, 0.3], [0.3, 3.4]], "contact_velocity": [-0.5, 2.0], "friction": 0.3, "restitution": 0.5}
+
+
+def problem(**changes):
+    return json.dumps({**GOOD, **changes})
+
+
+class Table(Case):
+    def test_all_laws_side_by_side(self):
+        result = run("impact", KANE)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for word in [*LAWS, "v_n⁺", "W_t [J]", "μ_c", "μ_cr", "μ*", "e*", "q̇_1⁺", "GAINS 0.489 J", "slip halts"]:
+            self.assertIn(word, " ".join(result.stdout.split()))
+        self.assert_narrow(result.stdout)
+
+    def test_every_example_is_narrow(self):
+        for example in sorted(EXAMPLES.glob("*.json")):
+            for encoding in ("C.UTF-8", "C"):
+                result = run("impact", example, LC_ALL=encoding)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assert_narrow(result.stdout)
+
+    def test_extreme_numbers_are_narrow(self):
+        for scale in (1e-150, 1e150):
+            path = self.write("scaled.json", problem(contact_velocity=[-0.512345678 * scale, 2.123456789 * scale]))
+            self.assert_narrow(run("impact", path).stdout)
+
+    def test_one_law(self):
+        result = run("impact", KANE, "--law", "newton")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("newton", result.stdout)
+        self.assertNotIn("poisson", result.stdout)
+
+    def test_the_law_in_the_file(self):
+        result = run("impact", self.write("one.json", problem(law="poisson")))
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("poisson", result.stdout)
+        self.assertNotIn("newton", result.stdout)
+
+    def test_ascii_where_the_locale_is_not_utf8(self):
+        result = run("impact", KANE, LC_ALL="C")
+        self.assertEqual(result.returncode, 0)
+        self.assertTrue(result.stdout.isascii())
+        self.assertIn("mu_c", result.stdout)
+
+    def test_no_impact(self):
+        result = run("impact", self.write("apart.json", problem(contact_velocity=[0.5, 2.0])))
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("no impact", result.stdout)
+
+
+class Streams(Case):
+    def test_warnings_go_to_stderr_and_quiet_silences_them(self):
+        loud = run("impact", KANE)
+        quiet = run("impact", KANE, "--quiet")
+        self.assertIn("warning", loud.stderr)
+        self.assertIn("classical", loud.stderr)
+        self.assertEqual(quiet.stderr, "")
+        self.assertEqual(quiet.stdout, loud.stdout)
+
+    def test_strict_refuses_an_answer_that_gains_energy(self):
+        self.assertEqual(run("impact", KANE, "--law", "classical", "--strict").returncode, 4)
+        self.assertEqual(run("impact", KANE, "--law", "classical").returncode, 0)
+        self.assertEqual(run("impact", KANE, "--law", "energetic", "--strict").returncode, 0)
+
+    def on_a_terminal(self, *arguments, **changes):
+        master, slave = pty.openpty()
+        with subprocess.Popen([ROUTH, *map(str, arguments)], stdout=slave, stderr=subprocess.DEVNULL,
+                              env=environment(**changes)) as process:
+            os.close(slave)
+            text = b""
+            while True:
+                try:
+                    block = os.read(master, 65536)
+                except OSError:
+                    break
+                if not block:
+                    break
+                text += block
+        os.close(master)
+        self.assertEqual(process.returncode, 0)
+        return text
+
+    def test_colour_only_on_a_terminal_that_wants_it(self):
+        self.assertIn(b"\x1b[", self.on_a_terminal("impact", KANE))
+        self.assertNotIn(b"\x1b[", self.on_a_terminal("impact", KANE, NO_COLOR="1"))
+        self.assertIn(b"\x1b[", self.on_a_terminal("impact", KANE, NO_COLOR=""))
+        self.assertNotIn(b"\x1b[", self.on_a_terminal("impact", KANE, "--no-color"))
+        self.assertNotIn(b"\x1b[", self.on_a_terminal("impact", KANE, TERM="dumb"))
+        self.assertNotIn("\x1b[", run("impact", KANE).stdout)
+
+
+class Json(Case):
+    def test_all_laws(self):
+        result = run("impact", KANE, "--json", "--quiet")
+        self.assertEqual(result.returncode, 0)
+        document = json.loads(result.stdout, parse_constant=self.fail)
+        self.assertEqual([entry["law"] for entry in document["results"]], LAWS)
+        self.assertIn("schema", document)
+        energetic = document["results"][0]
+        self.assertTrue(math.isclose(energetic["contact_velocity"][0], 0.10005176433034545, rel_tol=1e-12))
+        self.assertTrue(math.isclose(energetic["velocity"][1], 0.24281118529967488, rel_tol=1e-12))
+
+    def test_one_law(self):
+        document = json.loads(run("impact", KANE, "--json", "--law", "classical").stdout)
+        self.assertEqual(document["law"], "classical")
+        self.assertTrue(math.isclose(document["energy"]["change"], 0.488926854641345, rel_tol=1e-11))
+        self.assertFalse(document["energy"]["consistent"])
+
+
+class BadFiles(Case):
+    def test_missing_file(self):
+        self.assert_fails(run("impact", self.folder / "none.json"), 1, "cannot read", "none.json")
+
+    def test_a_folder_is_not_a_file(self):
+        self.assert_fails(run("impact", self.folder), 1, "cannot read")
+
+    def test_texts_that_are_not_problems(self):
+        texts = {
+            "empty": b"",
+            "mark": b"\xef\xbb\xbf",
+            "utf16": problem().encode("utf-16"),
+            "nul": b"{\"delassus\": \0}",
+            "broken": problem()[:-5],
+            "duplicate": problem()[:-1] + ', "friction": 0.2}',
+            "unknown": problem(frction=0.2),
+            "nan": problem().replace("-0.5", "NaN"),
+            "restitution": problem(restitution=1.2),
+            "friction": problem(friction=-0.1),
+            "order": problem(friction={"static": 0.1, "kinetic": 0.2}),
+            "shape": problem(delassus=[[1.6, 0.3]]),
+            "text": problem(restitution="high"),
+            "deep": b"[" * 100000,
+        }
+        for name, text in texts.items():
+            with self.subTest(name):
+                self.assert_fails(run("impact", self.write(f"{name}.json", text)), 3, f"{name}.json", "error:")
+
+    def test_the_place_of_an_error_is_named(self):
+        path = self.write("place.yaml", "delassus: [[1.6, 0.3], [0.3, 3.4]]\ncontact_velocity: [-0.5, 2]\n"
+                          "friction: 0.3\nrestitution: 1.2\n")
+        self.assert_fails(run("impact", path), 3, "place.yaml:4:", "1.2")
+
+    def test_a_file_cut_at_every_byte_is_refused_or_solved_never_a_crash(self):
+        text = problem()
+        for length in range(len(text)):
+            self.assertEqual(run("impact", self.write("cut.json", text[:length])).returncode, 3, text[:length])
+
+
+class Picture(Case):
+    def test_svg_is_well_formed_and_reproducible(self):
+        first, second = self.folder / "a.svg", self.folder / "b.svg"
+        for example in sorted(EXAMPLES.glob("*.json")):
+            for out in (first, second):
+                self.assertEqual(run("impact", example, "--svg", out, "--quiet").returncode, 0)
+            self.assertEqual(first.read_bytes(), second.read_bytes())
+            root = ElementTree.parse(first).getroot()
+            self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.svg", "b.svg"])
+
+    def test_one_law_in_the_picture(self):
+        out = self.folder / "one.svg"
+        self.assertEqual(run("impact", KANE, "--law", "poisson", "--svg", out).returncode, 0)
+        self.assertIn(">poisson<", out.read_text())
+        self.assertNotIn(">newton<", out.read_text())
+
+    def test_a_hostile_file_name_stays_text(self):
+        path = self.write("<b>&_{x}.json", problem())
+        self.assertEqual(run("impact", path, "--svg", self.folder / "out.svg").returncode, 0)
+        ElementTree.parse(self.folder / "out.svg")
+
+    def test_unwritable(self):
+        self.assert_fails(run("impact", KANE, "--svg", self.folder / "no" / "such" / "folder.svg"), 1, "cannot write")
+        self.assert_fails(run("impact", KANE, "--svg", self.folder), 1, "cannot write")
+        self.assert_fails(run("impact", KANE, "--svg", "/dev/full"), 1, "cannot write")
+
+    def test_a_failure_leaves_the_old_picture(self):
+        old = self.write("old.svg", "old")
+        self.assertEqual(run("impact", self.write("bad.json", "{"), "--svg", old).returncode, 3)
+        self.assertEqual(old.read_text(), "old")
+
+    def test_not_with_a_stream(self):
+        self.assert_fails(run("impact", "-", "--svg", self.folder / "x.svg"), 2, "--svg")
+
+
+if __name__ == "__main__":
+    unittest.main()

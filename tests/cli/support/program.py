@@ -1,0 +1,51 @@
+"""Runs the program under test. ROUTH names it, ROUTH_SOURCE the repository."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROUTH = os.environ["ROUTH"]
+SOURCE = pathlib.Path(os.environ.get("ROUTH_SOURCE", pathlib.Path(__file__).resolve().parents[3]))
+EXAMPLES = SOURCE / "examples"
+
+
+def environment(**changes):
+    """A clean environment: UTF-8, no colour wishes from outside."""
+    env = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "LC_CTYPE", "LANG")}
+    env["LC_ALL"] = "C.UTF-8"
+    env["TERM"] = "xterm"
+    env.update(changes)
+    return env
+
+
+def run(*arguments, stdin="", **changes):
+    """Runs to the end; stdout and stderr as text."""
+    return subprocess.run([ROUTH, *map(str, arguments)], input=stdin, capture_output=True, text=True,
+                          encoding="utf-8", env=environment(**changes), timeout=60, check=False)
+
+
+class Case(unittest.TestCase):
+    """A test with a scratch folder."""
+
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self._folder.name)
+        self.addCleanup(self._folder.cleanup)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def assert_fails(self, result, code, *words):
+        """The exit code, nothing on stdout, and a message on stderr that holds the words."""
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertEqual(result.stdout, "")
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def assert_narrow(self, text):
+        for line in text.splitlines():
+            self.assertLessEqual(len(line.replace("\u0307", "")), 80, line)
+            self.assertEqual(line, line.rstrip(), "blanks at the end of a line")

@@ -1,0 +1,103 @@
+# shellcheck shell=bash disable=SC2034
+# Sourced by run, test and bench: installs what is missing, configures and builds.
+# Everything here talks on stderr, so that the output of ./run is the program's alone.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+jobs=$(nproc 2>/dev/null || echo 2)
+
+build_packages=(
+  g++ cmake ninja-build                                      # compiler and build
+  libeigen3-dev                                              # linear algebra
+  libfmt-dev libcli11-dev                                    # text and command line
+  libyaml-cpp-dev nlohmann-json3-dev libsimdjson-dev         # problem files and streams
+)
+# bash, the shell of these scripts, is essential on Debian; python3 runs checks and tests of the program.
+test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3)
+peer_packages=(libsiconos-numerics-dev)
+
+say() { printf '==> %s\n' "$*" >&2; }
+
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# Sets the array `missing` to those of the given packages that are not installed.
+find_missing() {
+  local package known
+  missing=()
+  # dpkg-query fails when one of them is unknown; what it prints about the others still counts.
+  known=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null || true)
+  for package in "$@"; do
+    if ! grep -qxF -- "$package installed" <<<"$known"; then missing+=("$package"); fi
+  done
+}
+
+# apt_get ARGUMENT...: as root, directly or through sudo. The caller has checked that one of the two is possible.
+apt_get() {
+  if [[ $(id -u) -eq 0 ]]; then
+    DEBIAN_FRONTEND=noninteractive apt-get "$@" >&2
+  else
+    sudo env DEBIAN_FRONTEND=noninteractive apt-get "$@" >&2
+  fi
+}
+
+have_package_lists() { compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; }
+
+# try_install PURPOSE PACKAGE...: installs what is missing. Returns 1, with the reason in `reason`, when it cannot.
+try_install() {
+  local purpose=$1 missing=()
+  shift
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    reason="there is no apt-get here to look for the packages needed ($purpose): $*"
+    return 1
+  fi
+  find_missing "$@"
+  if [[ ${#missing[@]} -eq 0 ]]; then return 0; fi
+
+  if [[ $(id -u) -ne 0 ]] && ! command -v sudo >/dev/null; then
+    reason="missing packages ($purpose): ${missing[*]}; installing them needs root or sudo"
+    return 1
+  fi
+  say "installing ($purpose): ${missing[*]}"
+  have_package_lists || apt_get update || true
+  if apt_get install -y --no-install-recommends "${missing[@]}"; then return 0; fi
+  say "that failed; fetching fresh package lists and trying once more"
+  if apt_get update && apt_get install -y --no-install-recommends "${missing[@]}"; then return 0; fi
+  reason="apt-get could not install ($purpose): ${missing[*]}; its messages stand above"
+  return 1
+}
+
+# need PURPOSE PACKAGE...: installs what is missing, or ends with a sentence that says what to do.
+need() {
+  local reason=""
+  try_install "$@" || die "$reason.
+Install them by hand and start again; with the libraries from elsewhere, build by \`cmake --preset release\`."
+}
+
+# configure PRESET [CMAKE-ARGUMENT...]: shows CMake's messages only when it fails.
+configure() {
+  local preset=$1 log
+  shift
+  log="$root/build/$preset-configure.log"
+  mkdir -p "$root/build"
+  if ! (cd "$root" && cmake --preset "$preset" "$@") >"$log" 2>&1; then
+    cat "$log" >&2
+    return 1
+  fi
+}
+
+# build PRESET [TARGET...]: every target when none is named.
+build() {
+  local preset=$1
+  shift
+  say "building (preset $preset)"
+  (cd "$root" && cmake --build --preset "$preset" --parallel "$jobs" ${1:+--target "$@"}) >&2
+}
+
+# Whether the tests can be configured: ./run and ./bench do not install GoogleTest, but keep the tests where it is.
+tests_possible() {
+  local missing=()
+  find_missing libgtest-dev python3
+  if [[ ${#missing[@]} -eq 0 ]]; then echo ON; else echo OFF; fi
+}
