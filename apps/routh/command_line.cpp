@@ -16,10 +16,10 @@ namespace {
 
 const char* const main_footer =
     "Examples:\n"
-    "  routh impact problem.json               all laws side by side\n"
+    "  routh impact problem.json                all laws side by side\n"
     "  routh impact problem.json --svg out.svg  and the path as a picture\n"
-    "  routh impact - < in.jsonl > out.jsonl   one answer per line\n"
-    "  routh papers                            printed numbers beside ours\n"
+    "  routh impact - < in.jsonl > out.jsonl    one answer per line\n"
+    "  routh papers                             printed numbers beside ours\n"
     "\n";
 
 const char* const impact_footer =
@@ -28,7 +28,8 @@ const char* const impact_footer =
     "  {\"delassus\": [[1.6, 1.2], [1.2, 3.4]], \"contact_velocity\": [-0.5, 2],\n"
     "   \"friction\": 0.3, \"restitution\": 0.5}\n"
     "Without --law and without a law in FILE every law is shown; then the exit code\n"
-    "is that of the first, the energetic law.\n"
+    "is that of the first, the energetic law. In a stream --law holds for the lines\n"
+    "that name none, and the exit code is the worst one met.\n"
     "\n";
 
 const char* const papers_footer =
@@ -83,7 +84,9 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
 void CommandLine::add_impact() {
   impact_ = app_.add_subcommand("impact", "solve one impact under every law, or one law");
   impact_->add_option("FILE", file_, "problem file, or - for JSON Lines")->type_name("")->required();
-  impact_->add_option("--law", law_, "one law only")->type_name("LAW")->check(one_of(law_names(), "law"));
+  impact_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
+      ->type_name("LAW")
+      ->check(one_of(law_names(), "law"));
   impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
   impact_->add_flag("--json", flags_.json, "print JSON");
   impact_->add_flag("--strict", flags_.strict, "exit 4 when an answer gains energy");
@@ -140,7 +143,7 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
     app_.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const std::vector<CLI::App*> chosen = app_.get_subcommands();
-    message_ = chosen.empty() ? app_.help() : chosen.front()->help();
+    message_ = chosen.empty() ? app_.help() : chosen.front()->help("routh");
     return ParseOutcome::told;
   } catch (const CLI::CallForVersion& version) {
     message_ = std::string(version.what()) + "\n";

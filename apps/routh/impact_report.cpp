@@ -91,13 +91,18 @@ std::string status_words(const ImpactResult& result, Dimension dimension) {
   return {};
 }
 
-// What the certificate W_n + W_t ≤ 0 says.
-Cell energy_cell(const ImpactResult& result) {
+// What the certificate W_n + W_t ≤ 0 says, and by how much.
+struct EnergyVerdict {
+  Cell word;
+  Cell amount;
+};
+
+EnergyVerdict energy_verdict(const ImpactResult& result) {
   const double balance = result.energy.normal_work + result.energy.tangential_work;
-  if (!result.energy.consistent) return {fmt::format("GAINS {:.3g} J", balance), Tone::bad};
-  const std::string amount = number(balance, energy_scale(result));
-  if (amount == "0") return {"keeps"};
-  return {fmt::format("loses {:.3g} J", std::abs(balance)), Tone::good};
+  const std::string amount = fmt::format("{:.3g} J", std::abs(balance));
+  if (!result.energy.consistent) return {{"GAINS", Tone::bad}, {amount, Tone::bad}};
+  if (number(balance, energy_scale(result)) == "0") return {{"keeps"}, {""}};
+  return {{"loses", Tone::good}, {amount, Tone::good}};
 }
 
 // A row with one cell per law; laws without an answer get a dash.
@@ -129,7 +134,8 @@ void add_energy_rows(TextTable& table, const ImpactReport& report) {
   row("W_n [J]", &EnergyLedger::normal_work);
   row("W_t [J]", &EnergyLedger::tangential_work);
   row("supplied [J]", &EnergyLedger::supplied);
-  add_value_row(table, report, "energy", [&](std::size_t i) { return energy_cell(report.results[i]); });
+  add_value_row(table, report, "energy", [&](std::size_t i) { return energy_verdict(report.results[i]).word; });
+  add_value_row(table, report, "", [&](std::size_t i) { return energy_verdict(report.results[i]).amount; });
 }
 
 void add_machine_rows(TextTable& table, const ImpactReport& report, const std::vector<std::vector<double>>& vectors,
@@ -219,7 +225,7 @@ std::string render_thresholds(const Terminal& terminal, const ImpactReport& repo
       "no static friction makes this impact end stuck");
   row("μ*", bounds.jamming_friction, "jamming", "friction above which some slip direction jams",
       "no slip direction jams");
-  row("e*", bounds.restitution_bound, "energy", "largest e of a stick at this velocity that gains nothing",
+  row("e*", bounds.restitution_bound, "energy", "largest e of this impact, stuck, that gains nothing",
       "no e of a sticking impact gains energy");
   row("e*_any", bounds.restitution_bound_any, "energy", "the same for every velocity",
       "no e of a sticking impact gains energy");
@@ -265,8 +271,9 @@ std::vector<std::string> warning_sentences(std::span<const ImpactResult> results
       if (result.has(warning)) laws += (laws.empty() ? "" : ", ") + std::string(name(result.law));
     if (!laws.empty()) sentences.push_back(fmt::format("{}: {}", laws, explain(warning)));
   }
-  for (const ImpactResult& result : results)
-    if (!usable(result.status)) sentences.push_back(fmt::format("{}: {}", name(result.law), explain(result.status)));
+  for (std::size_t i = 1; i < results.size(); ++i)
+    if (!usable(results[i].status))
+      sentences.push_back(fmt::format("{}: {}", name(results[i].law), explain(results[i].status)));
   return sentences;
 }
 

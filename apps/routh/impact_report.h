@@ -24,7 +24,8 @@ struct ImpactReport {
 
 std::string render(const Terminal& terminal, const ImpactReport& report);
 
-// The warnings of all results as sentences, one each, naming the laws they concern.
+// The warnings of all results as sentences, one each, naming the laws they concern; then the laws without an answer,
+// except the first, whose want of an answer is an error and not a warning.
 std::vector<std::string> warning_sentences(std::span<const ImpactResult> results);
 
 }  // namespace routh

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,63 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
-#include <thread>
 
-#include "exit_code.h"
+#include "interrupt.h"
 #include "routh/base/error.h"
 
 namespace routh {
 
 namespace {
-
-// The unfinished file that an interrupt removes. Never destroyed: the interrupt thread outlives main.
-struct Unfinished {
-  std::mutex mutex;
-  std::string path;
-};
-Unfinished& unfinished() {
-  static Unfinished& instance = *new Unfinished;
-  return instance;
-}
-
-void set_unfinished(const std::string& path) {
-  const std::lock_guard lock(unfinished().mutex);
-  unfinished().path = path;
-}
-
-[[noreturn]] void end_interrupted() {
-  {
-    const std::lock_guard lock(unfinished().mutex);
-    if (!unfinished().path.empty()) unlink(unfinished().path.c_str());
-  }
-  // Another thread may hold the stream because nobody reads our output: wait for it briefly, not for ever.
-  for (int attempt = 0; attempt < 20; ++attempt) {
-    if (ftrylockfile(stdout) == 0) {
-      std::fflush(stdout);
-      break;
-    }
-    usleep(10'000);
-  }
-  _exit(static_cast<int>(ExitCode::interrupted));
-}
-
-// A thread of its own takes the interrupt, because little may be done inside a signal handler.
-void watch_for_interrupt() {
-  struct sigaction present {};
-  sigaction(SIGINT, nullptr, &present);
-  if (present.sa_handler == SIG_IGN) return;
-  sigset_t interrupt;
-  sigemptyset(&interrupt);
-  sigaddset(&interrupt, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
-  std::thread([interrupt] {
-    int received = 0;
-    while (sigwait(&interrupt, &received) != 0) {
-    }
-    end_interrupted();
-  }).detach();
-}
 
 // A closed stream would hand its number to the next file opened. It gets /dev/null in the wrong direction instead, so
 // that using it fails.
@@ -89,12 +38,12 @@ class TemporaryFile {
   explicit TemporaryFile(const std::string& target) : path_(target + ".XXXXXX") {
     descriptor_ = mkstemp(path_.data());
     if (descriptor_ < 0) throw file_failure("write", target, errno);
-    set_unfinished(path_);
+    set_unfinished_file(path_);
   }
   ~TemporaryFile() {
     if (descriptor_ >= 0) close(descriptor_);
     if (!path_.empty()) unlink(path_.c_str());
-    set_unfinished({});
+    set_unfinished_file({});
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;

@@ -1,4 +1,4 @@
-// Writing results so that a failure is never silent, and ending well when the user interrupts.
+// Writing results so that a failure is never silent.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace routh {
 
 // Prepares the process: closed standard streams fail instead of swallowing data, a closed pipe ends the program
-// quietly, and an interrupt removes unfinished files, flushes what is complete and exits with 130.
+// quietly, and an interrupt ends it with exit code 130.
 void prepare_streams();
 
 // Writes to standard output and flushes. Throws RuntimeFailure.

@@ -119,8 +119,7 @@ std::vector<PaperFiles> papers_in(const std::string& directory) {
 }
 
 Paper read_paper(const PaperFiles& files) {
-  if (files.expected_name.empty())
-    throw InputError({files.folder}, fmt::format("the paper has no {}", expected_file));
+  if (files.expected_name.empty()) throw InputError({files.folder}, fmt::format("the paper has no {}", expected_file));
   const Document document = Document::from_text(files.expected, files.expected_name);
   const Node root = document.root();
   check_keys(root, {"title", "groups"});

@@ -48,8 +48,8 @@ std::string summary(const ComparedPaper& paper) {
 }
 
 std::string render(const Terminal& terminal, const ComparedPaper& paper) {
-  const std::vector<Column> columns{{11, Align::left}, {value_width},    {value_width},
-                                    {10},              {9, Align::left}, {19, Align::left}};
+  const std::vector<Column> columns{{11, Align::left}, {value_width},    {value_width}, {10},
+                                    {9, Align::left},  {19, Align::left}};
   std::string out;
   for (const std::string& line : wrap(paper.title, 80))
     out += paint(terminal, Tone::strong, encode(terminal, line)) + "\n";
@@ -72,8 +72,8 @@ std::string render(const Terminal& terminal, const ComparedPaper& paper) {
 }
 
 std::string to_markdown(const ComparedPaper& paper) {
-  std::string out = fmt::format("# {}\n\nWritten by `routh papers --output`; do not edit. {}.\n", paper.title,
-                                summary(paper));
+  std::string out =
+      fmt::format("# {}\n\nWritten by `routh papers --output`; do not edit. {}.\n", paper.title, summary(paper));
   for (const ComparedGroup& group : paper.groups) {
     out += fmt::format("\n## {}\n\n| quantity | printed | ours | unit | verdict |\n|---|---:|---:|---|---|\n",
                        group.title);

@@ -72,8 +72,8 @@ ExitCode run_papers(const PapersOptions& options, const Terminal& terminal) {
   for (const ComparedPaper& paper : compared) mismatches += paper.count(Verdict::mismatch);
   if (mismatches == 0) return ExitCode::ok;
   if (options.verbosity == Verbosity::normal)
-    write_message(fmt::format("error: {} of the printed values {} not reproduced", mismatches,
-                              mismatches == 1 ? "is" : "are"));
+    write_message(
+        fmt::format("error: {} of the printed values {} not reproduced", mismatches, mismatches == 1 ? "is" : "are"));
   return ExitCode::mismatch;
 }
 

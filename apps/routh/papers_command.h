@@ -10,9 +10,9 @@
 namespace routh {
 
 struct PapersOptions {
-  std::string name;       // one paper; empty: all
-  std::string data;       // folder to read instead of the data in the program
-  std::string output;     // folder to write <paper>/table.md into
+  std::string name;    // one paper; empty: all
+  std::string data;    // folder to read instead of the data in the program
+  std::string output;  // folder to write <paper>/table.md into
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;
 };

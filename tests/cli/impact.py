@@ -22,7 +22,7 @@ class Table(Case):
     def test_all_laws_side_by_side(self):
         result = run("impact", KANE)
         self.assertEqual(result.returncode, 0, result.stderr)
-        for word in [*LAWS, "v_n⁺", "W_t [J]", "μ_c", "μ_cr", "μ*", "e*", "q̇_1⁺", "GAINS 0.489 J", "slip halts"]:
+        for word in [*LAWS, "v_n⁺", "W_t [J]", "μ_c", "μ_cr", "μ*", "e*", "q̇_1⁺", "GAINS", "0.489 J", "slip halts"]:
             self.assertIn(word, " ".join(result.stdout.split()))
         self.assert_narrow(result.stdout)
 
@@ -32,6 +32,13 @@ class Table(Case):
                 result = run("impact", example, LC_ALL=encoding)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assert_narrow(result.stdout)
+
+    def test_the_verdict_on_energy_stands_in_its_column(self):
+        for encoding in ("C.UTF-8", "C"):
+            lines = run("impact", KANE, LC_ALL=encoding).stdout.splitlines()
+            verdict = next(i for i, line in enumerate(lines) if line.startswith("energy"))
+            self.assertEqual(lines[verdict].split(), ["energy", *["loses"] * 4, "GAINS"])
+            self.assertTrue(lines[verdict + 1].endswith("0.489 J"))
 
     def test_extreme_numbers_are_narrow(self):
         for scale in (1e-150, 1e150):
@@ -70,6 +77,18 @@ class Streams(Case):
         self.assertIn("classical", loud.stderr)
         self.assertEqual(quiet.stderr, "")
         self.assertEqual(quiet.stdout, loud.stdout)
+
+    def test_a_law_without_an_answer(self):
+        jam = {"delassus": [[1.6, 1.2], [1.2, 3.4]], "contact_velocity": [0, 2], "friction": 6, "pressed": True}
+        path = self.write("jam.json", problem(**jam))
+        one = run("impact", path, "--law", "newton", "--quiet")
+        self.assertEqual(one.returncode, 4)
+        self.assertEqual(one.stderr.count("newton"), 1)
+        self.assertEqual(json.loads(run("impact", path, "--law", "newton", "--json").stdout)["status"], "undefined")
+        every = run("impact", path)
+        self.assertEqual(every.returncode, 0)
+        self.assertIn("undefined", every.stdout)
+        self.assertIn("warning: newton", every.stderr)
 
     def test_strict_refuses_an_answer_that_gains_energy(self):
         self.assertEqual(run("impact", KANE, "--law", "classical", "--strict").returncode, 4)

@@ -26,11 +26,7 @@ ImpactProblem kane() {
 ImpactProblem swerving() {
   ImpactProblem problem;
   problem.inertia = spatial_inertia(1.6, 0.5, -0.3, 3.0, 0.4, 1.5);
-  problem.velocity = {
-      -1,
-      0.4,
-      0.9,
-  };
+  problem.velocity = {-1, 0.4, 0.9};
   problem.friction = {0.4, 0.4};
   problem.restitution.normal = 0.5;
   return problem;

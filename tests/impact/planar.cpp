@@ -49,17 +49,17 @@ Table stopping(const ImpactProblem& p, Law law, After after) {
   const Real a = p.inertia.a, c = p.inertia.c1, b = p.inertia.b11, mu = p.friction.kinetic_coefficient;
   const Real vni = p.velocity.n, vti = p.velocity.t1, e = p.restitution.normal;
   const Real sigma = vti > 0 ? 1 : -1;
-  const Real zi = 1 / (a - mu * c * sigma);                               // (53)
-  const Real inh = -std::fabs(vti) / (sigma * (c - mu * b * sigma));      // (38)
-  const Real vnh = vni + inh / zi;                                        // (39)
+  const Real zi = 1 / (a - mu * c * sigma);                           // (53)
+  const Real inh = -std::fabs(vti) / (sigma * (c - mu * b * sigma));  // (38)
+  const Real vnh = vni + inh / zi;                                    // (39)
   const bool reverses = after == After::reverse;
   const Real zf = reverses ? 1 / (a + mu * c * sigma) : 1 / (a - c * c / b);
   Table t;
   t.vn = final_normal_velocity(law, e, vni, vnh, zi / zf);
-  t.in = zi * (vnh - vni) + zf * (t.vn - vnh);                            // (65), (73), (80), (86)
+  t.in = zi * (vnh - vni) + zf * (t.vn - vnh);  // (65), (73), (80), (86)
   const Real rest = t.in - inh;
-  t.vt = reverses ? rest * (c + mu * b * sigma) : 0;                      // (64), (72)
-  t.it = -mu * sigma * inh - (reverses ? -mu * sigma : c / b) * rest;     // (66), (74)
+  t.vt = reverses ? rest * (c + mu * b * sigma) : 0;                   // (64), (72)
+  t.it = -mu * sigma * inh - (reverses ? -mu * sigma : c / b) * rest;  // (66), (74)
   t.wn = (zi * (vnh * vnh - vni * vni) + zf * (t.vn * t.vn - vnh * vnh)) / 2;
   // (52) with the sign its printed value needs.
   t.wt = mu * sigma * vti * vti / (c - mu * b * sigma) / 2;
@@ -73,10 +73,10 @@ Table sliding(const ImpactProblem& p) {
   const Real sigma = vti > 0 ? 1 : vti < 0 ? -1 : c > 0 ? 1 : -1;
   const Real zeta = 1 / (a - mu * c * sigma);
   Table t;
-  t.vn = -e * vni;                                 // (56)
-  t.in = zeta * (t.vn - vni);                      // (58)
-  t.vt = vti + t.in * (c - mu * b * sigma);        // (57)
-  t.it = -mu * sigma * t.in;                       // (59)
+  t.vn = -e * vni;                           // (56)
+  t.in = zeta * (t.vn - vni);                // (58)
+  t.vt = vti + t.in * (c - mu * b * sigma);  // (57)
+  t.it = -mu * sigma * t.in;                 // (59)
   t.wn = zeta * (t.vn * t.vn - vni * vni) / 2;
   t.wt = -mu * sigma * t.in * (vti + t.vt) / 2;
   return t;
@@ -270,9 +270,9 @@ TEST(Planar, ImpactWithoutCollision) {
     ImpactProblem p = planar(1, 0.9 * side, 1.1, 0, 0.8 * side, {2, 2}, 0.7);
     p.load = routh::Load::pressed;
     const Real q11 = 1.1L, q12 = 0.9L * side, q22 = 1, mu = -2 * side, e = 0.7L;
-    const Real p1 = -0.8L * side / (mu * q11 + q12);             // (23)
-    const Real v1 = (mu * q12 + q22) * p1;                       // (24)
-    const Real p2 = q11 * v1 / (q12 * q12 - q11 * q22);          // (26)
+    const Real p1 = -0.8L * side / (mu * q11 + q12);     // (23)
+    const Real v1 = (mu * q12 + q22) * p1;               // (24)
+    const Real p2 = q11 * v1 / (q12 * q12 - q11 * q22);  // (26)
     const Real slope = q22 - q12 * q12 / q11;
     const ImpactResult poisson = solve_impact(p, Law::poisson);
     ASSERT_EQ(poisson.status, Status::ok);
@@ -333,7 +333,8 @@ TEST(Planar, AgreesWithTheOracleOnRandomProblems) {
       ASSERT_LT(errors(p, r, answer).worst(), 1e-11) << to_json(p, law);
       const bool from_rest = p.velocity.t1 == 0;
       ASSERT_EQ(r.mode == Mode::stick, from_rest && answer.stuck);
-      ASSERT_EQ(r.mode == Mode::stick_in_compression || r.mode == Mode::stick_in_restitution, !from_rest && answer.stuck);
+      ASSERT_EQ(r.mode == Mode::stick_in_compression || r.mode == Mode::stick_in_restitution,
+                !from_rest && answer.stuck);
     }
   }
   for (int mode = 1; mode <= 6; ++mode) EXPECT_GT(modes[mode], 0) << name(static_cast<Mode>(mode));

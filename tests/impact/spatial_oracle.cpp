@@ -34,8 +34,9 @@ void judge(const ImpactProblem& problem, Law law, Tally& tally) {
   tally.jammed += answer.jammed, tally.recompressed += answer.recompressed;
   if (answer.dip < 1e-12L) {
     ++tally.left_out;
-    EXPECT_TRUE(error < 1e-7 || excused(result)) << "an unflagged dip of " << static_cast<double>(answer.dip) << ", error "
-                                                 << error << '\n' << to_json(problem, law);
+    EXPECT_TRUE(error < 1e-7 || excused(result))
+        << "an unflagged dip of " << static_cast<double>(answer.dip) << ", error " << error << '\n'
+        << to_json(problem, law);
     return;
   }
   ++tally.solved;
@@ -45,8 +46,9 @@ void judge(const ImpactProblem& problem, Law law, Tally& tally) {
   if (++tally.bad <= 5) {
     ADD_FAILURE() << name(law) << ": error " << error << " (status " << name(result.status) << ", mode "
                   << name(result.mode) << "), unflagged; shaking the last digits moves the answer by "
-                  << sensitivity(to_oracle(problem), to_oracle(law)) << ", dip "
-                  << static_cast<double>(answer.dip) << '\n' << to_json(problem, law);
+                  << sensitivity(to_oracle(problem), to_oracle(law)) << ", dip " << static_cast<double>(answer.dip)
+                  << '\n'
+                  << to_json(problem, law);
   }
 }
 
@@ -72,7 +74,8 @@ TEST_P(SpatialFamilies, AgreesOnRandomProblems) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SpatialFamilies,
-                         testing::Values(Family::rod, Family::body, Family::gram, Family::near_planar, Family::coupled));
+                         testing::Values(Family::rod, Family::body, Family::gram, Family::near_planar,
+                                         Family::coupled));
 
 // Impacts without collision: v_n = 0, pressed, jammed. No phases are assumed; the oracle marches them.
 TEST(SpatialOracle, ImpactWithoutCollision) {

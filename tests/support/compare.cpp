@@ -56,7 +56,7 @@ double sensitivity(const oracle::Problem& problem, oracle::Law law) {
   const oracle::Answer base = solve(problem, law);
   Random random(1);
   double worst = 0;
-  for (int trial = 0; trial < 4; ++trial) {
+  for (int trial = 0; trial < 8; ++trial) {
     oracle::Problem p = problem;
     for (Real* x : {&p.a, &p.c1, &p.c2, &p.b11, &p.b12, &p.b22, &p.vn, &p.vt1, &p.vt2, &p.mu_kinetic}) {
       *x *= 1 + 0x1p-52L * static_cast<Real>(random.uniform(-1, 1));
@@ -87,6 +87,16 @@ std::string to_json(const routh::ImpactProblem& p, routh::Law law) {
                   d.a, d.c1, d.c2, d.c1, d.b11, d.b12, d.c2, d.b12, d.b22, p.velocity.n, p.velocity.t1, p.velocity.t2);
   }
   std::string result = text;
+  const routh::ContactVector& surface = p.surface_velocity;
+  if (norm(surface) != 0) {
+    std::snprintf(text, sizeof text, "\"surface_velocity\": [%.17g, %.17g", surface.n, surface.t1);
+    result += text;
+    if (d.dimension == routh::Dimension::spatial) {
+      std::snprintf(text, sizeof text, ", %.17g", surface.t2);
+      result += text;
+    }
+    result += "], ";
+  }
   std::snprintf(text, sizeof text,
                 "\"friction\": {\"static\": %.17g, \"kinetic\": %.17g}, \"restitution\": %.17g, \"law\": \"%s\"}",
                 p.friction.static_coefficient, p.friction.kinetic_coefficient, p.restitution.normal, name(law));

@@ -230,7 +230,7 @@ bool March::straight(Real vn_slope, Direction vt_slope, Direction it_slope, Real
     }
     // The stretch of a compression is linear: its root is exact. The others are bracketed.
     done = stage_ == Stage::compression && start.vn < 0 ? std::fmin(start.vn / -vn_slope, hi)
-                                                       : bisect([&](Real d) { return gauge(at(d)); }, done, hi);
+                                                        : bisect([&](Real d) { return gauge(at(d)); }, done, hi);
     finish_stage(at(done));
   }
   return true;

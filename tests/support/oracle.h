@@ -1,6 +1,7 @@
 // An independent oracle for one frictional impact: Routh's increment marched by brute force in extended precision.
 //
-// It shares no code with the library and takes numbers only. With the parameter τ, dI_n = s dτ, s = ‖v_t‖, the slip obeys
+// It shares no code with the library and takes numbers only. With the parameter τ, dI_n = s dτ, s = ‖v_t‖, the slip
+// obeys
 //
 //   v_t' = s c − μ b v_t     I_n' = s     v_n' = s a − μ cᵀv_t     W_n' = v_n s     I_t' = −μ v_t     W_t' = −μ s²
 //
@@ -42,18 +43,18 @@ struct Options {
 
 struct Answer {
   Outcome outcome = Outcome::solved;
-  Real vn = 0, vt1 = 0, vt2 = 0;   // after
-  Real in = 0, it1 = 0, it2 = 0;   // impulse
+  Real vn = 0, vt1 = 0, vt2 = 0;  // after
+  Real in = 0, it1 = 0, it2 = 0;  // impulse
   Real normal_work = 0, tangential_work = 0;
   Real compression_impulse = 0, restitution_impulse = 0;  // sums over all stretches with v_n < 0, v_n > 0
   Real compression_work = 0, restitution_work = 0;
-  bool halted = false;                 // slip came to rest, or was at rest at the start
+  bool halted = false;  // slip came to rest, or was at rest at the start
   bool halted_in_restitution = false;
   bool stuck = false;
   bool restarted = false;
-  bool jammed = false;                 // dv_n/dI_n < 0 somewhere
+  bool jammed = false;  // dv_n/dI_n < 0 somewhere
   bool recompressed = false;
-  Real halt_impulse = 0;               // I_n at the halt
+  Real halt_impulse = 0;  // I_n at the halt
   // Least s/s₀ that was followed by growth again. Below 1e-12 the problem passes so near an unstable direction that its
   // answer hangs on digits its input does not have.
   Real dip = 1;

@@ -18,10 +18,10 @@ class Random {
  public:
   explicit Random(std::uint64_t seed);
   std::uint64_t bits();
-  double uniform();                          // [0, 1)
+  double uniform();  // [0, 1)
   double uniform(double low, double high);
   double normal();
-  int below(int count);                      // 0 … count − 1
+  int below(int count);  // 0 … count − 1
   bool chance(double probability);
 
  private:

@@ -269,7 +269,7 @@ void guard_text(std::string& text, const std::string& file, const TextLimits& li
     throw InputError({file, 1, 1}, "the text is UTF-16", "save the file as UTF-8");
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    throw InputError({file, 1, 1}, "the text is empty", "write the problem as YAML or JSON");
+    throw InputError({file, 1, 1}, "the text is empty", "write the values as YAML or JSON");
   if (text.size() > limits.max_bytes)
     throw InputError({file, 0, 0}, fmt::format("the text has more than {} bytes", limits.max_bytes), "make it smaller");
   if (const auto fault = find_bad_character(text)) fail(text, file, *fault);

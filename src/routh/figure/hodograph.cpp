@@ -8,6 +8,7 @@
 
 #include "routh/figure/axes.h"
 #include "routh/figure/invariant_rays.h"
+#include "routh/figure/legend.h"
 #include "routh/figure/marks.h"
 #include "routh/impact/solve.h"
 
@@ -40,7 +41,7 @@ struct Picture {
   bool planar = false;
   int velocity_exponent = 0;
   int impulse_exponent = 0;
-  std::vector<Track> tracks;  // widest and undermost first
+  std::vector<Track> tracks;  // the one that ends last lies undermost
   std::vector<Law> without_answer;
 };
 
@@ -102,14 +103,17 @@ Picture make_picture(const ImpactProblem& problem, std::span<const Law> laws) {
   return picture;
 }
 
-// Nested widths and mark sizes: each later track lies on top of the wider ones before it.
-double track_width(int order) { return std::max(1.6, 6.4 - 2.4 * order); }
-double mark_radius(int order) { return std::max(4.0, 7.0 - 0.9 * order); }
+// Laws that share a path take turns along it, six pixels each: the first lies whole, the next ones dashed upon it.
+constexpr double track_width = 3.2;
+std::string track_dash(int order) {
+  constexpr const char* dashes[] = {"", "12 6", "6 12"};
+  return dashes[std::clamp(order, 0, 2)];
+}
 
 using Points = std::vector<PlotPoint> Track::*;
 
-// The range that shows the incremental laws whole. A law that would stretch it to more than twice its size is left to
-// run out of the frame: one wild answer must not squeeze the others into a corner.
+// The range that shows the incremental laws whole. A law that would stretch it to more than 2.5 times its size is left
+// to run out of the frame: one wild answer must not squeeze the others into a corner.
 AxisRange axis_range(const Picture& picture, Points points, double PlotPoint::*coordinate, double margin) {
   RangeBuilder core;
   const auto add_all = [&](RangeBuilder& range, const Track& track) {
@@ -123,7 +127,7 @@ AxisRange axis_range(const Picture& picture, Points points, double PlotPoint::*c
   for (const Track& track : picture.tracks) {
     RangeBuilder wider = core;
     add_all(wider, track);
-    if (wider.with_margin(0).width() <= 2 * core.with_margin(0).width()) core = wider;
+    if (wider.with_margin(0).width() <= 2.5 * core.with_margin(0).width()) core = wider;
   }
   return core.with_margin(margin);
 }
@@ -147,6 +151,20 @@ void for_each_halt(const ImpactResult& result, Mark mark) {
   }
 }
 
+// Marks that coincide stay visible because the ones below are larger.
+void draw_end_marks(SvgDocument& document, const Picture& picture, const PlotPanel& panel, Points points) {
+  for (auto track = picture.tracks.begin(); track != picture.tracks.end(); ++track) {
+    const PlotPoint& end = ((*track).*points).back();
+    if (!panel.contains(end)) continue;
+    const PagePoint at = panel.map(end);
+    const auto covers = std::count_if(track + 1, picture.tracks.end(), [&](const Track& above) {
+      const PagePoint other = panel.map((above.*points).back());
+      return std::hypot(other.x - at.x, other.y - at.y) < 5;
+    });
+    draw_end_mark(document, track->law, at, 5.2 + 2.2 * static_cast<double>(covers));
+  }
+}
+
 void draw_tracks(SvgDocument& document, const Picture& picture, const PlotPanel& panel, Points points) {
   // Straight lines lie below the paths: where they coincide the path is what is to be seen.
   for (const Track& track : picture.tracks)
@@ -155,12 +173,9 @@ void draw_tracks(SvgDocument& document, const Picture& picture, const PlotPanel&
   int nested = 0;
   for (const Track& track : picture.tracks)
     if (is_incremental(track.law))
-      panel.draw_curve(track.*points, {.stroke = law_colour(track.law), .width = track_width(nested++)});
-  int order = 0;
-  for (const Track& track : picture.tracks) {
-    const PlotPoint& end = (track.*points).back();
-    if (panel.contains(end)) draw_end_mark(document, track.law, panel.map(end), mark_radius(order++));
-  }
+      panel.draw_curve(track.*points,
+                       {.stroke = law_colour(track.law), .width = track_width, .dash = track_dash(nested++)});
+  draw_end_marks(document, picture, panel, points);
   if (!picture.tracks.empty()) draw_start_mark(document, panel.map((picture.tracks[0].*points).front()));
 }
 
@@ -226,33 +241,10 @@ void draw_normal_velocity(SvgDocument& document, const Picture& picture) {
                     axis_label("v_{n}", "m/s", picture.velocity_exponent)});
 }
 
-// Legend entries laid out from left to right; widths are estimates of the common sans-serif faces.
-class Legend {
- public:
-  explicit Legend(SvgDocument& document) : document_(document) {}
-
-  template <class Draw>
-  void add(const std::string& label, Draw draw_sample) {
-    const double width = 34 + 7.0 * static_cast<double>(label.size()) + 16;
-    if (x_ + width > page_width) {
-      x_ = left_frame.x;
-      y_ += 22;
-    }
-    draw_sample(PagePoint{x_, y_ - 4}, PagePoint{x_ + 26, y_ - 4});
-    document_.text({x_ + 34, y_}, label, {.size = 12.5});
-    x_ += width;
-  }
-
- private:
-  SvgDocument& document_;
-  double x_ = left_frame.x;
-  double y_ = legend_top;
-};
-
 PagePoint middle_of(PagePoint from, PagePoint to) { return {(from.x + to.x) / 2, from.y}; }
 
 void draw_legend(SvgDocument& document, const Picture& picture, const ImpactProblem& problem) {
-  Legend legend(document);
+  Legend legend(document, {left_frame.x, legend_top}, page_width);
   bool halted = false;
   for (const Law law : all_laws) {
     const auto track = std::find_if(picture.tracks.begin(), picture.tracks.end(),

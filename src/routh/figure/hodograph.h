@@ -11,9 +11,8 @@ namespace routh {
 // An SVG picture with two panels.
 //   left   the hodograph: v_t2 against v_t1 with the invariant slip directions; in the plane v_n against v_t
 //   right  v_n against I_n with compression and restitution shaded
-// Each law has its colour, its line width and its end mark; laws without an answer are named in the legend. Laws that
-// share a path stay visible because the one that ends last lies widest and undermost. The same problem gives the same
-// bytes.
+// Each law has its colour and its end mark; laws without an answer are named in the legend. Laws that share a path take
+// turns along it. The same problem gives the same bytes.
 std::string hodograph_svg(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title);
 
 }  // namespace routh

@@ -33,7 +33,7 @@ std::string law_dash(Law law) {
 }
 
 void draw_end_mark(SvgDocument& document, Law law, PagePoint at, double radius) {
-  const Pen pen{.stroke = "#ffffff", .width = 1.2, .fill = law_colour(law)};
+  const Pen pen{.stroke = "#ffffff", .width = 0.9, .fill = law_colour(law)};
   const double r = radius;
   const auto [x, y] = at;
   switch (law) {

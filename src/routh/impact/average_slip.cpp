@@ -1,13 +1,14 @@
 // The laws that answer in one shot, without following the impulse.
 //
-//   stick      i = −G (I + E) v, accepted when i_n > 0 and ‖i_t‖ ≤ μ_s i_n                         [Aghili 2020, eqs. 11, 12]
-//   slip       i_t = −μ û i_n,  i_n = −(1+e) v_n/(a − μ cᵀû),  û along v_t + λ i_n (c − μ b û)      [eqs. 15–18]
+//   stick      i = −G (I + E) v, accepted when i_n > 0 and ‖i_t‖ ≤ μ_s i_n                         [Aghili 2020, eqs.
+//   11, 12] slip       i_t = −μ û i_n,  i_n = −(1+e) v_n/(a − μ cᵀû),  û along v_t + λ i_n (c − μ b û)      [eqs.
+//   15–18]
 //
-// λ = ½: û is the direction of the mean slip velocity, Aghili's unified law. λ = 1: that of the final slip velocity, the
-// textbook's. Deviations, all closing gaps of the published law: the exact discriminator is used (eq. 14 commutes G with
-// I + E); a stick needs i_n > 0; û is found as a root on the circle, not by iteration; when several slips exist the one
-// that dissipates most by friction is taken and flagged; when neither stick nor slip exists the unified law takes a mean
-// slip of zero (v_t⁺ = −v_t⁻) if the static cone allows it; otherwise there is no solution.
+// λ = ½: û is the direction of the mean slip velocity, Aghili's unified law. λ = 1: that of the final slip velocity,
+// the textbook's. Deviations, all closing gaps of the published law: the exact discriminator is used (eq. 14 commutes G
+// with I + E); a stick needs i_n > 0; û is found as a root on the circle, not by iteration; when several slips exist
+// the one that dissipates most by friction is taken and flagged; when neither stick nor slip exists the unified law
+// takes a mean slip of zero (v_t⁺ = −v_t⁻) if the static cone allows it; otherwise there is no solution.
 #include <cmath>
 
 #include "routh/impact/inertia.h"
@@ -70,9 +71,7 @@ DirectionPolynomial direction_polynomial(const StrikeInput& in) {
 DirectionPolynomial turned(const DirectionPolynomial& f, double x, double y) {
   return {f.alpha * x * x + f.beta * x * y + f.gamma * y * y,
           2 * x * y * (f.gamma - f.alpha) + f.beta * (x * x - y * y),
-          f.alpha * y * y - f.beta * x * y + f.gamma * x * x,
-          f.delta * x + f.epsilon * y,
-          f.epsilon * x - f.delta * y};
+          f.alpha * y * y - f.beta * x * y + f.gamma * x * x, f.delta * x + f.epsilon * y, f.epsilon * x - f.delta * y};
 }
 
 SlipAnswer spatial_slips(const StrikeInput& in) {

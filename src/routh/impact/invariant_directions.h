@@ -7,7 +7,8 @@
 // is a secular equation with one root on each outer branch and none or two between:
 //   k > −m2        σ in the first quadrant    always one, attracting   (A); the only one that can have k > 0
 //   k < −m1        σ in the third quadrant    always one, repelling    (U)
-//   −m1 < k < −m2  σ in the fourth quadrant   two if c1^⅔ + c2^⅔ < (m1−m2)^⅔ (the astroid): one attracting, one repelling
+//   −m1 < k < −m2  σ in the fourth quadrant   two if c1^⅔ + c2^⅔ < (m1−m2)^⅔ (the astroid): one attracting, one
+//   repelling
 // Slip always turns from a repelling to an attracting direction without crossing another.
 #pragma once
 
@@ -23,8 +24,8 @@ struct SlipField {
   double m1 = 0, m2 = 0;  // μ b in its principal axes, m1 ≥ m2 ≥ 0
   double c1 = 0, c2 = 0;  // ≥ 0
 
-  double turning(Direction s) const { return -c1 * s.y + c2 * s.x + (m1 - m2) * s.x * s.y; }           // dφ/dτ
-  double growth(Direction s) const { return s.x * (c1 - m1 * s.x) + s.y * (c2 - m2 * s.y); }            // d ln s/dτ
+  double turning(Direction s) const { return -c1 * s.y + c2 * s.x + (m1 - m2) * s.x * s.y; }  // dφ/dτ
+  double growth(Direction s) const { return s.x * (c1 - m1 * s.x) + s.y * (c2 - m2 * s.y); }  // d ln s/dτ
 };
 
 // The attracting direction of the first quadrant: where slip restarts after a halt when friction cannot hold it.

@@ -102,7 +102,7 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
     bool halts = to_halt <= next.impulse;
     if (halts && next.impulse - to_halt > coincident * next.impulse) next.event = Event::none;
     if (!halts && to_halt - next.impulse <= coincident * next.impulse) halts = true;
-    const double step = std::fmin(to_halt, next.impulse);
+    const double step = to_halt < next.impulse ? to_halt : next.impulse;
     if (step == never) {  // D singular and μ = μ_c: neither velocity can change
       out.status = Status::no_solution;
       break;

@@ -26,10 +26,10 @@ struct ContactVector {
 // Make one with `planar_inertia`, `spatial_inertia` or `reduce` (from M and J).
 struct ContactInertia {
   Dimension dimension = Dimension::spatial;
-  double a = 0;                        // normal [1/kg], > 0
-  double c1 = 0, c2 = 0;               // coupling [1/kg]
-  double b11 = 0, b12 = 0, b22 = 0;    // tangential [1/kg], positive semidefinite
-  double stick_slope = 0;              // a − cᵀ b⁺ c = dv_n/dI_n while sticking [1/kg], ≥ 0
+  double a = 0;                      // normal [1/kg], > 0
+  double c1 = 0, c2 = 0;             // coupling [1/kg]
+  double b11 = 0, b12 = 0, b22 = 0;  // tangential [1/kg], positive semidefinite
+  double stick_slope = 0;            // a − cᵀ b⁺ c = dv_n/dI_n while sticking [1/kg], ≥ 0
 };
 
 // Inertia from the entries of D. Entries are taken as they are; `check` says whether they make sense.
@@ -57,9 +57,9 @@ enum class RestitutionKind { constant, linear, table };
 //   table     linear interpolation; the end values, and a warning, outside
 struct Restitution {
   RestitutionKind kind = RestitutionKind::constant;
-  double normal = 0;      // constant coefficient, in [0, 1]
-  double tangential = 0;  // e_t, in [−1, 1]; only the unified law has it
-  double alpha = 0;       // [s/m], ≥ 0
+  double normal = 0;                        // constant coefficient, in [0, 1]
+  double tangential = 0;                    // e_t, in [−1, 1]; only the unified law has it
+  double alpha = 0;                         // [s/m], ≥ 0
   std::span<const RestitutionPoint> table;  // not owned; at least one point
 };
 

@@ -13,8 +13,8 @@ constexpr double zero_tolerance = 1e-13;
 
 using Column = Eigen::Ref<Eigen::VectorXd>;
 
-// Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full accuracy.
-// The coefficients are added to `coefficients` when it is given.
+// Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full
+// accuracy. The coefficients are added to `coefficients` when it is given.
 void project_off(const Eigen::MatrixXd& basis, int count, Column column, double* coefficients) {
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < count; ++k) {
@@ -142,7 +142,8 @@ void Reduction::form_inertia(Dimension dimension) {
     Eigen::VectorXd& other = velocity_after_;  // free until expand
     other = contact_.col(3 - first);
     const double size2 = other.norm();
-    for (int pass = 0; pass < 2; ++pass) other -= contact_.col(first) * (contact_.col(first).dot(other) / (size1 * size1));
+    for (int pass = 0; pass < 2; ++pass)
+      other -= contact_.col(first) * (contact_.col(first).dot(other) / (size1 * size1));
     const double left = other.norm();
     const bool independent = left > zero_tolerance * size2 && left > 0;
     for (int pass = 0; pass < 2; ++pass) {

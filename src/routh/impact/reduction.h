@@ -53,12 +53,12 @@ class Reduction {
   double bilateral_residual_ = 0;
   ContactInertia inertia_;
   ContactVector contact_velocity_;
-  Eigen::MatrixXd factor_;        // L, in the lower triangle
-  Eigen::MatrixXd contact_;       // Y = L⁻¹Jᵀ, projected, n×3
-  Eigen::MatrixXd raw_contact_;   // L⁻¹Jᵀ
-  Eigen::MatrixXd basis_;         // Q, orthonormal basis of R(L⁻¹A_bᵀ) in its first `rank_` columns, n×m
-  Eigen::MatrixXd triangle_;      // L⁻¹A_bᵀ = Q · triangle
-  Eigen::MatrixXd row_basis_;     // triangleᵀ = row_basis · row_triangle
+  Eigen::MatrixXd factor_;       // L, in the lower triangle
+  Eigen::MatrixXd contact_;      // Y = L⁻¹Jᵀ, projected, n×3
+  Eigen::MatrixXd raw_contact_;  // L⁻¹Jᵀ
+  Eigen::MatrixXd basis_;        // Q, orthonormal basis of R(L⁻¹A_bᵀ) in its first `rank_` columns, n×m
+  Eigen::MatrixXd triangle_;     // L⁻¹A_bᵀ = Q · triangle
+  Eigen::MatrixXd row_basis_;    // triangleᵀ = row_basis · row_triangle
   Eigen::MatrixXd row_triangle_;
   Eigen::VectorXd raw_external_;  // L⁻¹i_u
   Eigen::VectorXd scratch_, scratch_m_;

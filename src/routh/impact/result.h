@@ -23,20 +23,20 @@ enum class Status {
 // The five rows of Elkaranshawy's Table 1, and the ones it lacks.
 enum class Mode {
   none,
-  sliding,                    // slips to the end
-  stick,                      // sticks from the beginning
-  stick_in_compression,       // slip stops in compression and sticks
-  stick_in_restitution,       //               restitution
-  reverse_in_compression,     // slip stops in compression and starts again (the plane: reversed)
-  reverse_in_restitution,     //               restitution
-  mean_slip_zero,             // unified law: the tangential velocity is reflected
+  sliding,                 // slips to the end
+  stick,                   // sticks from the beginning
+  stick_in_compression,    // slip stops in compression and sticks
+  stick_in_restitution,    //               restitution
+  reverse_in_compression,  // slip stops in compression and starts again (the plane: reversed)
+  reverse_in_restitution,  //               restitution
+  mean_slip_zero,          // unified law: the tangential velocity is reflected
 };
 
 enum class PhaseKind {
-  slip,     // friction against the slip, dv_n/dI_n ≥ 0
-  jam,      // slip that presses the bodies together: dv_n/dI_n < 0
+  slip,  // friction against the slip, dv_n/dI_n ≥ 0
+  jam,   // slip that presses the bodies together: dv_n/dI_n < 0
   stick,
-  reversal, // slip started again after a halt (or from rest)
+  reversal,  // slip started again after a halt (or from rest)
 };
 
 enum class Stage { compression, restitution };
@@ -45,10 +45,10 @@ enum class Stage { compression, restitution };
 struct Phase {
   PhaseKind kind;
   Stage stage;
-  double normal_impulse;       // accumulated when the phase ends [N s]
-  double direction_t1;         // unit slip direction when the phase began; zero for stick
+  double normal_impulse;  // accumulated when the phase ends [N s]
+  double direction_t1;    // unit slip direction when the phase began; zero for stick
   double direction_t2;
-  ContactVector velocity;      // relative contact velocity when the phase ends [m/s]
+  ContactVector velocity;  // relative contact velocity when the phase ends [m/s]
 };
 
 // ΔT = W_n + W_t + v_sᵀ i. The certificate is W_n + W_t ≤ 0.
@@ -61,31 +61,35 @@ struct EnergyLedger {
 };
 
 enum class Warning : std::uint32_t {
-  energy_gain = 1u << 0,              // W_n + W_t > 0
-  non_unique = 1u << 1,               // the law has several answers; the documented one is given
-  ill_conditioned = 1u << 2,          // the answer hangs on digits the input does not have
-  restitution_out_of_range = 1u << 3, // approach speed outside the validity of e(v)
-  jams_if_pressed = 1u << 4,          // v_n = 0 and jammed: a tangential impact if the bodies are pressed together
-  recompression = 1u << 5,            // the normal velocity turned negative again during restitution
+  energy_gain = 1u << 0,               // W_n + W_t > 0
+  non_unique = 1u << 1,                // the law has several answers; the documented one is given
+  ill_conditioned = 1u << 2,           // the answer hangs on digits the input does not have
+  restitution_out_of_range = 1u << 3,  // approach speed outside the validity of e(v)
+  jams_if_pressed = 1u << 4,           // v_n = 0 and jammed: a tangential impact if the bodies are pressed together
+  recompression = 1u << 5,             // the normal velocity turned negative again during restitution
   tangential_restitution_ignored = 1u << 6,  // this law has no e_t
-  bilateral_velocity = 1u << 7,       // the velocity before violates the bilateral rows
-  slip_unavoidable = 1u << 8,         // no static friction in [0, 1) would make this impact stick
+  bilateral_velocity = 1u << 7,              // the velocity before violates the bilateral rows
+  slip_unavoidable = 1u << 8,                // no static friction in [0, 1) would make this impact stick
 };
 
 struct ImpactResult {
   static constexpr int max_phases = 12;
 
+  ImpactResult() {}  // leaves the phases beyond `phase_count` unset: clearing them would cost as much as a planar solve
+
   Law law = Law::energetic;
   Status status = Status::ok;
   Mode mode = Mode::none;
-  std::uint32_t warnings = 0;          // bits of Warning
+  std::uint32_t warnings = 0;  // bits of Warning
   int phase_count = 0;
-  double restitution = 0;              // the coefficient used, after e(v)
-  ContactVector velocity;              // after, in the frame of ImpactProblem::velocity [m/s]
-  ContactVector relative_velocity;     // after, relative to the surface [m/s]
-  ContactVector impulse;               // [N s]
+  double restitution = 0;           // the coefficient used, after e(v)
+  ContactVector velocity;           // after, in the frame of ImpactProblem::velocity [m/s]
+  ContactVector relative_velocity;  // after, relative to the surface [m/s]
+  ContactVector impulse;            // [N s]
   EnergyLedger energy;
-  std::array<Phase, max_phases> phase_storage;  // the first `phase_count` are filled
+  union {
+    std::array<Phase, max_phases> phase_storage;  // the first `phase_count` are filled
+  };
 
   const Phase* begin() const { return phase_storage.data(); }
   const Phase* end() const { return phase_storage.data() + phase_count; }
@@ -94,7 +98,9 @@ struct ImpactResult {
 };
 
 // True when the result can be used as an answer: ok, no_impact, and locked (the contact stops).
-bool usable(Status status);
+inline bool usable(Status status) {
+  return status == Status::ok || status == Status::no_impact || status == Status::locked;
+}
 
 // The names used in files and tables.
 const char* name(Law law);

@@ -98,16 +98,23 @@ double SlipCurve::next_jam_boundary(double zeta) const {
 }
 
 double SlipCurve::suggested_width(double zeta) const {
-  // Chebyshev coefficients fall like r⁻ⁿ, r + 1/r = (sum of the distances from the singularity to the ends)/half-width.
-  // A sum of 3.2 half-widths gives r ≈ 6, 6⁻¹⁵ ≈ 2e-12.
+  // On a panel of width w whose ends lie d0 and d1 from the singularity, Chebyshev coefficients fall like r⁻ⁿ with
+  // r + 1/r = 2 (d0 + d1)/w. r = 6 gives 6⁻¹⁵ ≈ 2e-12. Far beyond the singularity the curve differs from a pure
+  // exponential only by y = e^−behind, and r need only bring y r⁻¹⁵ down to it.
   const double behind = std::log(zeta) - log_root_;
-  const double distance = behind > 0 ? std::hypot(behind, root_angle_) : std::max(root_angle_, -behind * 0.5);
+  double reach = 0;
+  if (behind > 1.5)
+    reach = 2 * behind / std::max(0.1, std::cosh((33 - behind) / 15) - 1);
+  else
+    reach = 0.65 * (behind > 0 ? std::sqrt(behind * behind + root_angle_ * root_angle_)
+                               : std::max(root_angle_, -0.5 * behind));
   const double u = u_ + zeta;
   const double k = q0_ + zeta * (q1_ + zeta * q2_);
-  const double growth = 2 * (r0_ + u * (r1_ + u * r2_)) / k + 2 * u * zeta / (1 + u * u);
+  const double growth = 2 * (r0_ + u * (r1_ + u * r2_)) / k + 2 * u * zeta / (1 + u * u);  // d ln s/dz
   const double end_growth = 2 * final_growth() / q2_;
   const double steepest = std::max(std::abs(growth), std::abs(end_growth));
-  return std::min(0.75 * distance, 3.5 / (steepest + 1e-3));
+  const double to_straight = std::max(1.0, 34 - std::log(zeta));  // beyond ζ = e³⁴ slip is straight anyway
+  return std::min({reach, 3 / (steepest + 1e-3), to_straight});
 }
 
 bool SlipCurve::decays_from(double zeta) const {
@@ -217,24 +224,34 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
 
   constexpr std::size_t last = panel_nodes - 1;
   end_ = {zeta0_ * stretch[last], rho0_ * change[last]};
-  total_ = {impulse_[last],         integrate_panel(direction_x_rate_), integrate_panel(direction_y_rate_),
-            normal_velocity_[last], normal_work_[last],                 integrate_panel(tangential_work_rate_)};
+  total_ = {impulse_[last],
+            integrate_panel(direction_x_rate_),
+            integrate_panel(direction_y_rate_),
+            normal_velocity_[last],
+            normal_work_[last],
+            integrate_panel(tangential_work_rate_)};
 
   // The identities.
   const double x0 = rho0_ * (1 - u[0] * u[0]), y0 = rho0_ * 2 * u[0];
   const double x1 = end_.rho * (1 - u[last] * u[last]), y1 = end_.rho * 2 * u[last];
-  const double ex = x1 - x0 - (curve.c1_ * total_.impulse - curve.m11_ * total_.direction_x - curve.m12_ * total_.direction_y);
-  const double ey = y1 - y0 - (-curve.m12_ * total_.impulse - curve.m12_ * total_.direction_x - curve.m22_ * total_.direction_y);
+  const double ex =
+      x1 - x0 - (curve.c1_ * total_.impulse - curve.m11_ * total_.direction_x - curve.m12_ * total_.direction_y);
+  const double ey =
+      y1 - y0 - (-curve.m12_ * total_.impulse - curve.m12_ * total_.direction_x - curve.m22_ * total_.direction_y);
   const double work = (normal_velocity0_ + 0.5 * total_.normal_velocity) * total_.impulse -
                       0.5 * mu_ * ((x0 + x1) * total_.direction_x + (y0 + y1) * total_.direction_y);
   const double ew = work - total_.normal_work - total_.tangential_work;
   const double speed_scale = std::max({scale.speed, rho0_ * w[0], end_.rho * w[last]});
   const double work_scale = scale.work + std::abs(total_.normal_work) + std::abs(total_.tangential_work);
-  // Quadrature over a whole panel is better than interpolation inside it, where events are looked for: ask that too. The
-  // speed must keep its relative accuracy however small it gets, because it may grow again.
+  // Quadrature over a whole panel is better than interpolation inside it, where events are looked for: ask that too.
+  // The speed must keep its relative accuracy however small it gets, because it may grow again.
   const double log_speed = half_width_ * highest_coefficients(growth) / panel_nodes;
   const double inside = highest_coefficients(tangential_work_rate_) / work_scale;
   return std::max({(std::abs(ex) + std::abs(ey)) / speed_scale, std::abs(ew) / work_scale, inside, log_speed});
+}
+
+SlipState SlipPanel::state_at_node(std::size_t j) const {
+  return {zeta0_ * std::exp(half_width_ * (1 + panel_node[j])), rho0_ * std::exp(log_rho_[j])};
 }
 
 SlipState SlipPanel::state_at(double x, const PanelArray& weights) const {

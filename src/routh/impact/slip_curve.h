@@ -28,12 +28,12 @@ struct SlipState {
 
 // What a stretch of slip adds.
 struct SlipIncrement {
-  double impulse = 0;           // ΔI
-  double direction_x = 0;       // ∫σ dI, in the frame of the curve
+  double impulse = 0;      // ΔI
+  double direction_x = 0;  // ∫σ dI, in the frame of the curve
   double direction_y = 0;
-  double normal_velocity = 0;   // Δv_n
-  double normal_work = 0;       // ΔW_n
-  double tangential_work = 0;   // ΔW_t
+  double normal_velocity = 0;  // Δv_n
+  double normal_work = 0;      // ΔW_n
+  double tangential_work = 0;  // ΔW_t
 };
 
 // Magnitudes of the impact so far, against which errors are measured.
@@ -48,10 +48,10 @@ class SlipCurve {
   SlipCurve(const SlipField& field, double a, double mu, const Enclosure& ends, Direction slip);
 
   SlipState start(double speed) const { return {zeta0_, speed / (1 + (u_ + zeta0_) * (u_ + zeta0_))}; }
-  Direction direction(double zeta) const;      // canonical axes
+  Direction direction(double zeta) const;  // canonical axes
   double speed(const SlipState& s) const { return s.rho * (1 + (u_ + s.zeta) * (u_ + s.zeta)); }
-  double normal_slope(double zeta) const;      // dv_n/dI
-  double impulse_rate(const SlipState& s) const;  // dI/dz
+  double normal_slope(double zeta) const;                // dv_n/dI
+  double impulse_rate(const SlipState& s) const;         // dI/dz
   double final_growth() const { return -(c1_ + m11_); }  // k at the attracting direction; < 0 halts
   double final_normal_slope() const { return a_ + mu_c1_; }
   // Where dv_n/dI changes sign: the next one beyond `zeta`, or infinity.
@@ -81,7 +81,7 @@ class SlipCurve {
   double zeta0_ = 0;
   double q0_ = 0, q1_ = 0, q2_ = 0;
   double r0_ = 0, r1_ = 0, r2_ = 0;
-  double log_root_ = 0;   // ln|ζ| and angle of the root of K nearest the positive axis
+  double log_root_ = 0;  // ln|ζ| and angle of the root of K nearest the positive axis
   double root_angle_ = 0;
   double tail_zeta_ = 0;
 };
@@ -100,10 +100,11 @@ class SlipPanel {
   const PanelArray& impulse() const { return impulse_; }
   const PanelArray& normal_velocity() const { return normal_velocity_; }
   const PanelArray& normal_work() const { return normal_work_; }
-  const PanelArray& impulse_rate() const { return impulse_rate_; }                  // d/dx of impulse()
+  const PanelArray& impulse_rate() const { return impulse_rate_; }  // d/dx of impulse()
   const PanelArray& normal_velocity_rate() const { return normal_velocity_rate_; }
   const PanelArray& normal_work_rate() const { return normal_work_rate_; }
 
+  SlipState state_at_node(std::size_t j) const;
   // Inside the panel, from the interpolation weights at x.
   SlipState state_at(double x, const PanelArray& weights) const;
   SlipIncrement friction_to(const PanelArray& weights) const;  // ∫σ dI and ΔW_t only

@@ -80,14 +80,8 @@ void solve_strike(StrikeInput& in, ImpactResult& out, Path* path) {
     dispatch(in, out, path);
 }
 
-// Solves in scaled magnitudes when the given ones are extreme.
-void solve_scaled(StrikeInput in, ImpactResult& out, Path* path) {
-  const double speed = largest(in.velocity);
-  const double size = std::max({in.inertia.a, in.inertia.b11, in.inertia.b22});
-  if (!outside_window(speed) && !outside_window(size)) {
-    solve_strike(in, out, path);
-    return;
-  }
+// Solves in scaled magnitudes.
+void solve_scaled(StrikeInput& in, double speed, double size, ImpactResult& out, Path* path) {
   const double v = power_of_two_near(speed);
   const double d = power_of_two_near(size);
   in.velocity = times(in.velocity, 1 / v);
@@ -138,54 +132,79 @@ void close_ledger(const ImpactProblem& problem, ImpactResult& out) {
 }
 
 bool finite_result(const ImpactResult& out) {
-  return finite(out.velocity) && finite(out.relative_velocity) && finite(out.impulse) &&
-         std::isfinite(out.energy.normal_work) && std::isfinite(out.energy.tangential_work) &&
-         std::isfinite(out.energy.supplied) && std::isfinite(out.energy.change);
+  const ContactVector &v = out.velocity, &i = out.impulse;
+  const EnergyLedger& e = out.energy;
+  const double velocities = (v.n + v.t1) + (v.t2 + i.n) + (i.t1 + i.t2);
+  return 0 * (velocities + (e.normal_work + e.tangential_work) + (e.supplied + e.change)) == 0;
+}
+
+// A quick look that passes most sound problems; `check` decides, and explains, the others.
+bool plainly_valid(const ImpactProblem& p) {
+  const ContactInertia& d = p.inertia;
+  const ContactVector &v = p.velocity, &s = p.surface_velocity;
+  const double sum = d.c1 + d.c2 + d.b12 + d.stick_slope + v.n + v.t1 + v.t2 + s.n + s.t1 + s.t2;
+  const double finite_only = 0 * (sum + d.a + d.b11 + d.b22 + p.friction.static_coefficient);  // NaN otherwise
+  const double e = p.restitution.normal, et = p.restitution.tangential;
+  return finite_only == 0 && d.a > 0 && d.stick_slope >= 0 && d.c1 * d.c1 <= d.a * d.b11 &&
+         d.c2 * d.c2 <= d.a * d.b22 && d.b12 * d.b12 <= d.b11 * d.b22 && d.b11 >= 0 && d.b22 >= 0 &&
+         p.friction.kinetic_coefficient >= 0 && p.friction.kinetic_coefficient <= p.friction.static_coefficient &&
+         p.restitution.kind == RestitutionKind::constant && e >= 0 && e <= 1 && et >= -1 && et <= 1;
+}
+
+// Whether the problem is an impact at all; fills status and warnings when it is not.
+bool strikes(const ImpactProblem& problem, const ContactVector& relative, ImpactResult& out) {
+  const ContactInertia& d = problem.inertia;
+  if (!plainly_valid(problem)) {
+    if (check(problem).rule) {
+      out.status = Status::invalid;
+      return false;
+    }
+    if (d.stick_slope < -locked_slope * d.a) {
+      out.status = Status::ill_conditioned;
+      return false;
+    }
+  }
+  if (relative.n < 0) return true;
+  out.status = Status::no_impact;
+  if (relative.n > 0) return false;
+  const double mu = problem.friction.kinetic_coefficient;
+  if (!std::isfinite(mu) || first_slope(d, mu, relative) >= 0) return false;
+  if (problem.load == Load::unknown) {
+    out.warn(Warning::jams_if_pressed);
+    return false;
+  }
+  const bool defined = out.law == Law::poisson || out.law == Law::energetic;
+  out.status = defined ? Status::ok : Status::undefined;
+  return defined;
 }
 
 ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   ImpactResult out;
   out.law = law;
+  const ContactInertia& d = problem.inertia;
   const ContactVector& s = problem.surface_velocity;
   const ContactVector relative{problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2};
-  leave_unchanged(problem, relative, out);
-  if (check(problem).rule) {
-    out.status = Status::invalid;
+  if (!strikes(problem, relative, out)) {
+    leave_unchanged(problem, relative, out);
     return out;
-  }
-  const ContactInertia& d = problem.inertia;
-  if (d.stick_slope < -locked_slope * d.a) {
-    out.status = Status::ill_conditioned;
-    return out;
-  }
-  if (relative.n > 0) {
-    out.status = Status::no_impact;
-    return out;
-  }
-  if (relative.n == 0) {
-    const double mu = problem.friction.kinetic_coefficient;
-    const bool jams = std::isfinite(mu) && first_slope(d, mu, relative) < 0;
-    if (!jams || problem.load != Load::pressed || !(law == Law::poisson || law == Law::energetic)) {
-      out.status = jams && problem.load == Load::pressed ? Status::undefined : Status::no_impact;
-      if (jams && problem.load == Load::unknown) out.warn(Warning::jams_if_pressed);
-      return out;
-    }
   }
   const RestitutionValue e = restitution_at(problem.restitution, -relative.n);
   if (!e.in_range) out.warn(Warning::restitution_out_of_range);
   if (problem.restitution.tangential != 0 && law != Law::unified) out.warn(Warning::tangential_restitution_ignored);
   out.restitution = e.coefficient;
   StrikeInput in{d, relative, problem.friction, relative.n, e.coefficient, problem.restitution.tangential, law};
-  solve_scaled(in, out, path);
-  if (!usable(out.status)) {
-    leave_unchanged(problem, relative, out);
-    return out;
-  }
-  close_ledger(problem, out);
-  if (!finite_result(out)) {
+  const double speed = largest(relative);
+  const double size = std::max({d.a, d.b11, d.b22});
+  if (outside_window(speed) || outside_window(size))
+    solve_scaled(in, speed, size, out, path);
+  else
+    solve_strike(in, out, path);
+  if (usable(out.status)) {
+    close_ledger(problem, out);
+    if (finite_result(out)) return out;
     out.status = Status::overflow;
-    leave_unchanged(problem, relative, out);
   }
+  leave_unchanged(problem, relative, out);
   return out;
 }
 
@@ -204,10 +223,6 @@ std::vector<PathPoint> trace_impact(const ImpactProblem& problem, Law law) {
     path.push_back({result.impulse.n, result.relative_velocity, Stage::restitution});
   }
   return path;
-}
-
-bool usable(Status status) {
-  return status == Status::ok || status == Status::no_impact || status == Status::locked;
 }
 
 }  // namespace routh

@@ -21,14 +21,18 @@ namespace routh {
 namespace {
 
 using Event = NormalMotion::Event;
+
+// Magnitudes are kept in a safe range by `solve_impact`: no need for the care, and cost, of std::hypot.
+double length(double x, double y) { return std::sqrt(x * x + y * y); }
+
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// Slip slower than this fraction of its first speed is taken as halted. Where it could grow again on the way, it is also
-// reported as ill-conditioned: whether it truly halts hangs on digits the input does not have.
+// Slip slower than this fraction of its first speed is taken as halted. Where it could grow again on the way, it is
+// also reported as ill-conditioned: whether it truly halts hangs on digits the input does not have.
 constexpr double dip_threshold = 1e-12;
 // A direction closer to an invariant one than this is taken as lying on it.
 constexpr double on_direction = 1e-14;
-constexpr double panel_tolerance = 5e-12;
+constexpr double panel_tolerance = 2e-12;
 constexpr int max_panels = 400;
 
 // Principal axes of b, turned so that c1, c2 ≥ 0 and b1 ≥ b2.
@@ -44,7 +48,7 @@ struct Axes {
 Axes principal_axes(const ContactInertia& d) {
   Axes axes;
   const double half = 0.5 * (d.b11 - d.b22);
-  const double radius = std::hypot(half, d.b12);
+  const double radius = length(half, d.b12);
   const double mean = 0.5 * (d.b11 + d.b22);
   axes.b1 = mean + radius;
   axes.b2 = std::max(0.0, mean - radius);
@@ -74,7 +78,7 @@ class Increment {
         field_{mu_ * axes_.b1, mu_ * axes_.b2, axes_.c1, axes_.c2},
         normal_(in.law, in.velocity.n, in.approach_velocity, in.restitution),
         slip_(axes_.to_local(in.velocity.t1, in.velocity.t2)),
-        first_speed_(std::hypot(slip_.x, slip_.y)),
+        first_speed_(length(slip_.x, slip_.y)),
         speed_(first_speed_) {
     record_point(path, 0, in.velocity, Stage::compression);
   }
@@ -98,6 +102,11 @@ class Increment {
             0.5 * approach * approach / in_.inertia.a + std::abs(normal_.work()) + std::abs(tangential_work_)};
   }
   double width_to_end(const SlipCurve& curve, const SlipState& state) const;
+  struct PanelStart {
+    double velocity;  // v_n
+    double impulse;
+  };
+  void draw_nodes(const SlipCurve& curve, const SlipPanel& panel, double from, double to, PanelStart start);
   Event scan_panel(const SlipCurve& curve, const SlipPanel& panel, PhaseKind kind);
   bool jump_to_halt(const SlipCurve& curve, const SlipState& state, PhaseKind kind);
   void straight(Direction direction, double growth, PhaseKind kind);
@@ -125,7 +134,7 @@ class Increment {
   double first_speed_, speed_;  // |v_t| at the start, now
   Direction impulse_;           // i_t in principal axes
   double tangential_work_ = 0;
-  Direction phase_began_;       // slip direction at the start of the open phase
+  Direction phase_began_;  // slip direction at the start of the open phase
   bool ended_ = false;
   bool halted_ = false;
   double halt_impulse_ = 0;
@@ -136,7 +145,8 @@ void Increment::close_phase(PhaseKind kind, Stage stage, Direction began) {
   const Direction v = axes_.to_world(slip_);
   const Direction d = axes_.to_world(began);
   const ContactVector velocity{normal_.velocity(), v.x, v.y};
-  const double before = out_.phase_count ? out_.phase_storage[static_cast<unsigned>(out_.phase_count - 1)].normal_impulse : 0;
+  const double before =
+      out_.phase_count ? out_.phase_storage[static_cast<unsigned>(out_.phase_count - 1)].normal_impulse : 0;
   if (normal_.impulse() > before) record_phase(out_, {kind, stage, normal_.impulse(), d.x, d.y, velocity});
   record_point(path_, normal_.impulse(), velocity, stage);
 }
@@ -181,7 +191,7 @@ void Increment::slip_without_friction() {
     const Direction began = speed_ > 0 ? Direction{slip_.x / speed_, slip_.y / speed_} : Direction{};
     normal_.advance(next.impulse, in_.inertia.a);
     slip_ = {slip_.x + axes_.c1 * next.impulse, slip_.y + axes_.c2 * next.impulse};
-    speed_ = std::hypot(slip_.x, slip_.y);
+    speed_ = length(slip_.x, slip_.y);
     const Stage stage = normal_.stage();
     normal_.pass(next.event);
     close_phase(PhaseKind::slip, stage, began);
@@ -219,28 +229,32 @@ void Increment::add_friction(const SlipCurve& curve, const SlipIncrement& d) {
 
 void Increment::take(const SlipCurve& curve, const SlipIncrement& d) {
   add_friction(curve, d);
-  normal_.move_to(normal_.impulse() + d.impulse, normal_.velocity() + d.normal_velocity, normal_.work() + d.normal_work);
+  normal_.move_to(normal_.impulse() + d.impulse, normal_.velocity() + d.normal_velocity,
+                  normal_.work() + d.normal_work);
 }
 
 // Panel after panel along a swerving slip, until it halts, becomes straight, or the impact ends.
 void Increment::follow(const SlipCurve& curve) {
   SlipState state = curve.start(speed_);
   SlipPanel panel;
-  double width = curve.suggested_width(state.zeta);
+  double trust = 1;  // how much wider than suggested panels have proved they may be
   phase_began_ = curve.direction(state.zeta);
   for (int panels = 0; panels < max_panels; ++panels) {
     const double boundary = curve.next_jam_boundary(state.zeta);
-    const PhaseKind kind =
-        curve.normal_slope(boundary < never ? std::sqrt(state.zeta * boundary) : 2 * state.zeta) < 0 ? PhaseKind::jam : PhaseKind::slip;
+    const PhaseKind kind = curve.normal_slope(boundary < never ? std::sqrt(state.zeta * boundary) : 2 * state.zeta) < 0
+                               ? PhaseKind::jam
+                               : PhaseKind::slip;
     if (boundary == never && curve.near_halt(state.zeta) && jump_to_halt(curve, state, kind)) return;
+    const double width = trust * curve.suggested_width(state.zeta);
     double step = std::min(width, width_to_end(curve, state));
     const bool to_boundary = state.zeta * std::exp(step) >= boundary;
     if (to_boundary) step = std::log(boundary / state.zeta);
     const double error = panel.compute(curve, state, normal_.velocity(), step, scale());
-    if (!(error <= panel_tolerance) && step > 1e-3) {
-      width = step * std::clamp(0.9 * std::pow(panel_tolerance / error, 1.0 / 14), 0.3, 0.8);
-      continue;
-    }
+    const bool refused = !(error <= panel_tolerance) && step > 1e-3;
+    // The error goes like the 15th power of the width.
+    if (refused || step == width)
+      trust *= std::clamp(step / width * 0.85 * std::pow(panel_tolerance / std::max(error, 1e-20), 1.0 / 15), 0.2, 2.0);
+    if (refused) continue;
     if (scan_panel(curve, panel, kind) == Event::impact_ends) {
       ended_ = true;
       return;
@@ -263,8 +277,6 @@ void Increment::follow(const SlipCurve& curve) {
       halt_stage_ = normal_.stage();
       return;
     }
-    width = curve.suggested_width(state.zeta);
-    if (error < 1e-3 * panel_tolerance) width *= 1.5;
   }
   out_.status = Status::not_converged;
   ended_ = true;
@@ -305,6 +317,18 @@ Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double
   return found;
 }
 
+// Points of the path at the nodes of a panel between two of its abscissae.
+void Increment::draw_nodes(const SlipCurve& curve, const SlipPanel& panel, double from, double to, PanelStart start) {
+  for (std::size_t j = 0; j < panel_nodes; ++j) {
+    if (panel_node[j] <= from || panel_node[j] >= to) continue;
+    const SlipState state = panel.state_at_node(j);
+    const Direction d = axes_.to_world(curve.direction(state.zeta));
+    const double speed = curve.speed(state);
+    record_point(path_, start.impulse + panel.impulse()[j],
+                 {start.velocity + panel.normal_velocity()[j], speed * d.x, speed * d.y}, normal_.stage());
+  }
+}
+
 // Books the normal events inside a panel. Returns impact_ends, or none when the panel was passed whole.
 Event Increment::scan_panel(const SlipCurve& curve, const SlipPanel& panel, PhaseKind kind) {
   const double impulse0 = normal_.impulse(), velocity0 = normal_.velocity(), work0 = normal_.work();
@@ -322,14 +346,14 @@ Event Increment::scan_panel(const SlipCurve& curve, const SlipPanel& panel, Phas
     else
       crossing = find_crossing(panel.normal_work(), panel.normal_work_rate(), normal_.target_work() - work0, 1, from);
     if (event == Event::impact_ends && kind == PhaseKind::jam) {
-      const Crossing back =
-          find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -velocity0, -1, from);
+      const Crossing back = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -velocity0, -1, from);
       if (back.x < crossing.x) {
         crossing = back;
         event = Event::recompression;
         out_.warn(Warning::recompression);
       }
     }
+    if (path_) draw_nodes(curve, panel, from, crossing.x, {velocity0, impulse0});
     if (crossing.x > 1) break;
     const PanelArray& l = crossing.weights;
     const SlipState at = panel.state_at(crossing.x, l);

@@ -34,9 +34,10 @@ constexpr long double cos_pi_fraction(int j, int n) {
 }
 
 struct Tables {
-  PanelArray node{};                                // ascending, −1 … 1
-  std::array<PanelArray, panel_nodes> integral{};   // integral[k][j]: weight of node k in ∫ from −1 to node j
-  PanelArray weight{};                              // integral up to +1
+  PanelArray node{};                               // ascending, −1 … 1
+  std::array<PanelArray, panel_nodes> integral{};  // integral[k][j]: weight of node k in ∫ from −1 to node j
+  PanelArray weight{};                             // integral up to +1
+  PanelArray barycentric{};
 };
 
 constexpr Tables make_tables() {
@@ -64,7 +65,10 @@ constexpr Tables make_tables() {
       }
       t.integral[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] = static_cast<double>(sum);
     }
-  for (std::size_t k = 0; k < panel_nodes; ++k) t.weight[k] = t.integral[k][panel_nodes - 1];
+  for (std::size_t k = 0; k < panel_nodes; ++k) {
+    t.weight[k] = t.integral[k][panel_nodes - 1];
+    t.barycentric[k] = (k % 2 ? -1.0 : 1.0) * (k == 0 || k + 1 == panel_nodes ? 0.5 : 1.0);
+  }
   return t;
 }
 
@@ -82,8 +86,8 @@ inline constexpr std::size_t lanes = 2;
 #endif
 using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), aligned(8), may_alias));
 
-// out_j = scale ∫ f from −1 to node j, by the polynomial through f. This is the inner loop of the spatial impact: running
-// sums in the compiler's vector type, because loops over plain arrays get shuffled.
+// out_j = scale ∫ f from −1 to node j, by the polynomial through f. This is the inner loop of the spatial impact:
+// running sums in the compiler's vector type, because loops over plain arrays get shuffled.
 inline void integrate_to_nodes(const PanelArray& f, double scale, PanelArray& out) {
   constexpr std::size_t count = panel_nodes / lanes;
   Lanes sum[count] = {};
@@ -121,20 +125,16 @@ inline double highest_coefficients(const PanelArray& f) {
 
 // Interpolation weights ℓ at x: f(x) = dot(f, ℓ).
 inline PanelArray interpolation_weights(double x) {
-  PanelArray w{};
+  PanelArray w;
+  for (std::size_t j = 0; j < panel_nodes; ++j) w[j] = chebyshev_detail::tables.barycentric[j] / (x - panel_node[j]);
   double sum = 0;
-  for (std::size_t j = 0; j < panel_nodes; ++j) {
-    const double distance = x - panel_node[j];
-    if (distance == 0) {
-      w = {};
-      w[j] = 1;
-      return w;
-    }
-    const double b = (j % 2 ? -1.0 : 1.0) * (j == 0 || j + 1 == panel_nodes ? 0.5 : 1.0);
-    w[j] = b / distance;
-    sum += w[j];
+  for (const double value : w) sum += value;
+  if (!(sum - sum == 0)) {  // x is a node
+    for (std::size_t j = 0; j < panel_nodes; ++j) w[j] = x == panel_node[j] ? 1.0 : 0.0;
+    return w;
   }
-  for (double& value : w) value /= sum;
+  const double inverse = 1 / sum;
+  for (double& value : w) value *= inverse;
   return w;
 }
 

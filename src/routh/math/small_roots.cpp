@@ -67,7 +67,8 @@ RealRoots real_roots(std::span<const double> coefficients) {
   for (int i = 0; i <= turning.count; ++i) {
     const double high = i < turning.count ? turning.root[static_cast<std::size_t>(i)] : bound;
     const Value v = evaluate(c, high);
-    const bool touches = i < turning.count && std::abs(v.value) <= 64 * std::numeric_limits<double>::epsilon() * v.scale;
+    const bool touches =
+        i < turning.count && std::abs(v.value) <= 64 * std::numeric_limits<double>::epsilon() * v.scale;
     if (touches) {
       roots.root[static_cast<std::size_t>(roots.count++)] = high;
       low_value = 0;

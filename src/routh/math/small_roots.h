@@ -14,8 +14,8 @@ struct RealRoots {
   const double* end() const { return root.data() + count; }
 };
 
-// Real roots of c[0] + c[1] x + … + c[n] xⁿ, n ≤ 4. A double root that the rounding of the coefficients cannot tell from
-// two or none is given once. Coefficients are finite; leading zeros lower the degree. A constant has no roots.
+// Real roots of c[0] + c[1] x + … + c[n] xⁿ, n ≤ 4. A double root that the rounding of the coefficients cannot tell
+// from two or none is given once. Coefficients are finite; leading zeros lower the degree. A constant has no roots.
 RealRoots real_roots(std::span<const double> coefficients);
 
 }  // namespace routh

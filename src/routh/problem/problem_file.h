@@ -41,9 +41,9 @@ enum class Field {
 inline constexpr int field_count = 16;
 // The keys of the file, in the order of Field.
 inline constexpr std::array<std::string_view, field_count> field_names = {
-    "mass_matrix", "jacobian",    "velocity", "bilateral",        "external_impulse", "delassus", "contact_velocity",
-    "friction",    "restitution", "law",      "surface_velocity", "contacts",         "pressed",  "id",
-    "name",        "comment"};
+    "mass_matrix",      "jacobian", "velocity",    "bilateral", "external_impulse", "delassus",
+    "contact_velocity", "friction", "restitution", "law",       "surface_velocity", "contacts",
+    "pressed",          "id",       "name",        "comment"};
 // The names of `law`, in the order of Law.
 inline constexpr std::array<std::string_view, law_count> law_names = {"newton", "poisson", "energetic", "unified",
                                                                       "classical"};
@@ -72,15 +72,15 @@ struct ProblemFile {
   NumberTable mass_matrix, jacobian, bilateral, delassus;
   std::vector<double> velocity, external_impulse, contact_velocity, surface_velocity;
   Friction friction;
-  Restitution restitution;              // its table is `table`; see `make_restitution`
+  Restitution restitution;  // its table is `table`; see `make_restitution`
   std::vector<RestitutionPoint> table;
-  std::optional<Law> law;               // absent: all
+  std::optional<Law> law;  // absent: all
   Load load = Load::unknown;
   IdKind id_kind = IdKind::none;
-  std::string id;                       // digits as written, or the text
-  std::string title;                    // key `name`
+  std::string id;     // digits as written, or the text
+  std::string title;  // key `name`
 
-  std::uint32_t given = 0;              // a bit for each Field that was present
+  std::uint32_t given = 0;  // a bit for each Field that was present
   struct Mark {
     int line = 0, column = 0;
   };

@@ -83,9 +83,11 @@ void read_restitution(const Node& node, ProblemFile& file) {
   static constexpr std::string_view keys[] = {"normal", "tangential", "alpha", "damping", "stiffness", "table"};
   node.allow_keys(keys);
   const bool spring = node.find("damping") || node.find("stiffness");
-  const int forms = (node.find("normal") ? 1 : 0) + (node.find("alpha") ? 1 : 0) + (node.find("table") ? 1 : 0) + (spring ? 1 : 0);
+  const int forms =
+      (node.find("normal") ? 1 : 0) + (node.find("alpha") ? 1 : 0) + (node.find("table") ? 1 : 0) + (spring ? 1 : 0);
   if (forms != 1)
-    node.fail(fmt::format("restitution: found {} of normal, alpha, damping with stiffness, table", forms == 0 ? "none" : "several"),
+    node.fail(fmt::format("restitution: found {} of normal, alpha, damping with stiffness, table",
+                          forms == 0 ? "none" : "several"),
               "give exactly one of them");
   if (const auto tangential = node.find("tangential")) file.restitution.tangential = tangential->number();
   if (const auto normal = node.find("normal")) {

@@ -51,7 +51,8 @@ Verdict check_presence(const ProblemFile& file) {
 
 Verdict check_size(Field field, std::size_t found, int expected, const char* why) {
   if (found == static_cast<std::size_t>(expected)) return {};
-  return breach(field, fmt::format("{} has {} entries", key(field), found), fmt::format("{} are needed: {}", expected, why));
+  return breach(field, fmt::format("{} has {} entries", key(field), found),
+                fmt::format("{} are needed: {}", expected, why));
 }
 
 // Compares each pair of mirrored entries with the diagonal, the scale that positive definiteness gives them.
@@ -99,8 +100,8 @@ Verdict check_machine(ProblemFile& file) {
                   fmt::format("{} are needed: {}", n, why));
   for (int i = 0; i < n; ++i)
     if (!(file.mass_matrix(i, i) > 0)) {
-      Breach found = breach(Field::mass_matrix, fmt::format("mass_matrix[{}][{}] = {} must be positive", i, i,
-                                                            file.mass_matrix(i, i)),
+      Breach found = breach(Field::mass_matrix,
+                            fmt::format("mass_matrix[{}][{}] = {} must be positive", i, i, file.mass_matrix(i, i)),
                             "every coordinate needs inertia");
       found.row = found.column = i;
       return found;
@@ -113,7 +114,8 @@ Verdict check_contact(ProblemFile& file) {
   if (d.rows != d.columns || (d.rows != 2 && d.rows != 3))
     return breach(Field::delassus, fmt::format("delassus is {}×{}", d.rows, d.columns),
                   "2×2 is needed in the plane, 3×3 in space, the normal first");
-  if (auto found = check_size(Field::contact_velocity, file.contact_velocity.size(), d.rows, "one for each row of delassus"))
+  if (auto found =
+          check_size(Field::contact_velocity, file.contact_velocity.size(), d.rows, "one for each row of delassus"))
     return found;
   return symmetrise(Field::delassus, file.delassus);
 }
@@ -139,13 +141,20 @@ Verdict check_table(const std::vector<RestitutionPoint>& table) {
     const auto [speed, e] = table[i];
     const int row = static_cast<int>(i);
     if (!(speed >= 0) || (i > 0 && !(speed > table[i - 1].speed)))
-      return Breach{Field::restitution, "table", row, 0,
+      return Breach{Field::restitution,
+                    "table",
+                    row,
+                    0,
                     fmt::format("restitution.table[{}][0] = {} must be zero or positive and exceed the speed before it",
                                 i, speed),
                     "sort the table by approach speed"};
     if (!(e >= 0 && e <= 1))
-      return Breach{Field::restitution, "table", row, 1,
-                    fmt::format("restitution.table[{}][1] = {} must lie in [0, 1]", i, e), {}};
+      return Breach{Field::restitution,
+                    "table",
+                    row,
+                    1,
+                    fmt::format("restitution.table[{}][1] = {} must lie in [0, 1]", i, e),
+                    {}};
   }
   return {};
 }
@@ -174,7 +183,8 @@ std::optional<Breach> settle(ProblemFile& file) {
   if (auto found = file.is_machine() ? check_machine(file) : check_contact(file)) return found;
   const int rows = file.is_machine() ? file.jacobian.rows : file.delassus.rows;
   if (file.has(Field::surface_velocity))
-    if (auto found = check_size(Field::surface_velocity, file.surface_velocity.size(), rows, "as many as the contact has directions"))
+    if (auto found = check_size(Field::surface_velocity, file.surface_velocity.size(), rows,
+                                "as many as the contact has directions"))
       return found;
   if (auto found = check_friction(file.friction)) return found;
   return check_restitution(file);

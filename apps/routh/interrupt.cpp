@@ -1,0 +1,59 @@
+#include "interrupt.h"
+
+#include <unistd.h>
+
+#include <climits>
+#include <csignal>
+#include <cstring>
+
+#include "exit_code.h"
+
+namespace routh {
+
+namespace {
+
+// Only what a signal handler may touch: lock-free atomics and a plain buffer that the handler reads while the flag
+// beside it is up.
+std::atomic<bool> deferred{false};
+std::atomic<bool> interrupted{false};
+std::atomic<bool> has_unfinished{false};
+char unfinished[PATH_MAX];
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+[[noreturn]] void end_interrupted() {
+  if (has_unfinished.load()) unlink(unfinished);
+  _exit(static_cast<int>(ExitCode::interrupted));
+}
+
+extern "C" void handle_interrupt(int signal) {
+  if (signal == SIGALRM || !deferred.load() || interrupted.exchange(true)) end_interrupted();
+  alarm(1);
+}
+
+}  // namespace
+
+void watch_for_interrupt() {
+  struct sigaction present {};
+  sigaction(SIGINT, nullptr, &present);
+  if (present.sa_handler == SIG_IGN) return;
+  // Without SA_RESTART: a read that waits for input returns.
+  struct sigaction action {};
+  action.sa_handler = handle_interrupt;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGALRM, &action, nullptr);
+}
+
+const std::atomic<bool>& defer_interrupt() {
+  deferred = true;
+  return interrupted;
+}
+
+void set_unfinished_file(const std::string& path) {
+  has_unfinished = false;
+  if (path.empty() || path.size() >= sizeof unfinished) return;
+  std::memcpy(unfinished, path.c_str(), path.size() + 1);
+  has_unfinished = true;
+}
+
+}  // namespace routh

@@ -1,0 +1,10 @@
+// The parts of the benchmark. Each prints its lines.
+#pragma once
+
+namespace bench {
+
+void run_planar();   // against a bare hand-written planar solver
+void run_spatial();  // speed, accuracy against the oracle, and siconos-numerics on the one-shot question
+void run_stream();   // JSON Lines through `routh impact -`
+
+}  // namespace bench

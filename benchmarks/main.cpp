@@ -1,0 +1,29 @@
+#include <cstdio>
+#include <cstring>
+
+#include "bench.h"
+
+int main(int argc, char** argv) {
+  struct Part {
+    const char* name;
+    void (*run)();
+  };
+  const Part parts[] = {{"planar", bench::run_planar}, {"spatial", bench::run_spatial}, {"stream", bench::run_stream}};
+  if (argc == 1) {
+    for (const Part& part : parts) part.run();
+    return 0;
+  }
+  for (int i = 1; i < argc; ++i) {
+    bool known = false;
+    for (const Part& part : parts)
+      if (std::strcmp(argv[i], part.name) == 0) {
+        part.run();
+        known = true;
+      }
+    if (!known) {
+      std::fprintf(stderr, "error: unknown part '%s'; the parts are planar, spatial, stream\n", argv[i]);
+      return 2;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,164 @@
+#include "routh/problem/answer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace routh {
+
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+void copy(const NumberTable& table, Eigen::MatrixXd& matrix) {
+  matrix = Eigen::Map<const RowMajor>(table.values.data(), table.rows, table.columns);
+}
+
+void copy(const std::vector<double>& values, Eigen::VectorXd& vector) {
+  vector = Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+ContactVector contact_vector(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  return {values[0], values[1], values.size() > 2 ? values[2] : 0.0};
+}
+
+ContactInertia contact_inertia(const NumberTable& d) {
+  if (d.rows == 2) return planar_inertia(d(0, 0), d(0, 1), d(1, 1));
+  return spatial_inertia(d(0, 0), d(0, 1), d(0, 2), d(1, 1), d(1, 2), d(2, 2));
+}
+
+// The field whose value `check` complains about; D of a machine comes from its Jacobian.
+Field field_of(std::string_view quantity, const ProblemFile& file) {
+  const std::string_view head = quantity.substr(0, quantity.find_first_of(".["));
+  for (std::size_t i = 0; i < field_names.size(); ++i)
+    if (field_names[i] == head && file.has(static_cast<Field>(i))) return static_cast<Field>(i);
+  return file.is_machine() ? (head == "contact_velocity" ? Field::velocity : Field::jacobian) : Field::delassus;
+}
+
+[[noreturn]] void fail(const ProblemFile& file, const Violation& violation) {
+  const Field field = field_of(violation.quantity, file);
+  const std::string_view key = field_names[static_cast<std::size_t>(field)];
+  const std::string_view quantity = violation.quantity;
+  const std::string subject =
+      quantity.starts_with(key) ? std::string(quantity) : fmt::format("{} ({} of this machine)", key, quantity);
+  throw InputError(file.where(field), fmt::format("{}: {} {}", subject, violation.value, violation.rule));
+}
+
+bool all_finite(const EnergyLedger& e) {
+  return std::isfinite(e.normal_work) && std::isfinite(e.tangential_work) && std::isfinite(e.supplied) &&
+         std::isfinite(e.change);
+}
+
+}  // namespace
+
+int exit_code(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::answered:
+      return 0;
+    case Outcome::no_answer:
+      return 4;
+    case Outcome::invalid:
+      return 3;
+  }
+  return 1;
+}
+
+Outcome outcome_of(Status status) {
+  if (status == Status::invalid) return Outcome::invalid;
+  return usable(status) ? Outcome::answered : Outcome::no_answer;
+}
+
+Outcome ProblemAnswer::outcome() const {
+  for (const LawAnswer& law : answers())
+    if (count == 1 || law.result.law == Law::energetic) return outcome_of(law.result.status);
+  return Outcome::invalid;
+}
+
+MachineState ProblemSolver::machine() const {
+  return {mass_matrix_, jacobian_, velocity_, bilateral_, external_impulse_};
+}
+
+void ProblemSolver::load_machine(const ProblemFile& file) {
+  copy(file.mass_matrix, mass_matrix_);
+  copy(file.jacobian, jacobian_);
+  copy(file.bilateral, bilateral_);
+  copy(file.velocity, velocity_);
+  copy(file.external_impulse, external_impulse_);
+  if (reduction_rows_ == bilateral_.rows() && reduction_size_ == velocity_.size()) return;
+  reduction_rows_ = bilateral_.rows();
+  reduction_size_ = velocity_.size();
+  reduction_.emplace(static_cast<int>(reduction_size_), static_cast<int>(reduction_rows_));
+}
+
+ImpactProblem ProblemSolver::prepare(const ProblemFile& file) {
+  ImpactProblem problem;
+  if (file.is_machine()) {
+    load_machine(file);
+    switch (reduction_->compute(machine())) {
+      case ReductionStatus::ok:
+        break;
+      case ReductionStatus::mass_matrix_indefinite:
+        throw InputError(file.where(Field::mass_matrix), "mass_matrix is not positive definite",
+                         "every motion of the machine needs inertia");
+      case ReductionStatus::bad_shape:
+      case ReductionStatus::non_finite:
+        throw InputError(file.where(Field::mass_matrix), "the numbers of the machine do not fit together");
+    }
+    problem.inertia = reduction_->inertia();
+    problem.velocity = reduction_->contact_velocity();
+  } else {
+    problem.inertia = contact_inertia(file.delassus);
+    problem.velocity = contact_vector(file.contact_velocity);
+  }
+  problem.surface_velocity = contact_vector(file.surface_velocity);
+  problem.friction = file.friction;
+  problem.restitution = file.make_restitution();
+  problem.load = file.load;
+  if (const Violation violation = check(problem); violation.rule) fail(file, violation);
+  return problem;
+}
+
+void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer) {
+  answer.result = solve_impact(problem, law);
+  answer.velocity.resize(0);
+  answer.loop_impulse.resize(0);
+  answer.multipliers.resize(0);
+  if (!file.is_machine()) return;
+  reduction_->expand(machine(), answer.result);
+  answer.velocity = reduction_->velocity_after();
+  if (bilateral_.rows() > 0) {
+    answer.loop_impulse = reduction_->loop_impulse();
+    answer.multipliers = reduction_->multipliers();
+  }
+  const bool finite = answer.velocity.allFinite() && answer.loop_impulse.allFinite() &&
+                      answer.multipliers.allFinite() && all_finite(answer.result.energy);
+  if (finite) return;
+  // The contact is within range, the machine is not.
+  ImpactResult unchanged;
+  unchanged.law = law;
+  unchanged.status = Status::overflow;
+  unchanged.warnings = answer.result.warnings;
+  unchanged.restitution = answer.result.restitution;
+  unchanged.velocity = problem.velocity;
+  const ContactVector& s = problem.surface_velocity;
+  unchanged.relative_velocity = {problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2};
+  answer.result = unchanged;
+  answer.velocity = velocity_;
+  answer.loop_impulse.setZero();
+  answer.multipliers.setZero();
+}
+
+void ProblemSolver::solve(const ProblemFile& file, ProblemAnswer& answer, std::optional<Law> otherwise) {
+  answer.count = 0;
+  answer.problem = prepare(file);
+  answer.bounds = compute_bounds(answer.problem);
+  const std::optional<Law> only = file.law ? file.law : otherwise;
+  for (const Law law : all_laws) {
+    if (only && *only != law) continue;
+    solve_law(file, law, answer.problem, answer.laws[static_cast<std::size_t>(answer.count)]);
+    ++answer.count;
+  }
+}
+
+}  // namespace routh

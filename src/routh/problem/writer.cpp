@@ -1,0 +1,271 @@
+#include "routh/problem/writer.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace routh {
+
+namespace {
+
+void append_integer(std::string& out, long long value) {
+  const fmt::format_int digits(value);
+  out.append(digits.data(), digits.size());
+}
+
+// `,"key":` with the comma; the first member of an object is written by hand.
+void append_key(std::string& out, std::string_view key) {
+  out += ",\"";
+  out += key;
+  out += "\":";
+}
+
+void append_member(std::string& out, std::string_view key, double value) {
+  append_key(out, key);
+  append_number(out, value);
+}
+
+// Only for names that need no escapes.
+void append_word(std::string& out, std::string_view key, std::string_view word) {
+  append_key(out, key);
+  out += '"';
+  out += word;
+  out += '"';
+}
+
+void append_vector(std::string& out, std::string_view key, const ContactVector& v, Dimension dimension) {
+  append_key(out, key);
+  out += '[';
+  append_number(out, v.n);
+  out += ',';
+  append_number(out, v.t1);
+  if (dimension == Dimension::spatial) {
+    out += ',';
+    append_number(out, v.t2);
+  }
+  out += ']';
+}
+
+void append_vector(std::string& out, std::string_view key, const Eigen::VectorXd& v) {
+  append_key(out, key);
+  out += '[';
+  for (Eigen::Index i = 0; i < v.size(); ++i) {
+    if (i > 0) out += ',';
+    append_number(out, v(i));
+  }
+  out += ']';
+}
+
+void append_energy(std::string& out, const EnergyLedger& energy) {
+  out += ",\"energy\":{\"normal_work\":";
+  append_number(out, energy.normal_work);
+  append_member(out, "tangential_work", energy.tangential_work);
+  append_member(out, "supplied", energy.supplied);
+  append_member(out, "change", energy.change);
+  append_key(out, "consistent");
+  out += energy.consistent ? "true}" : "false}";
+}
+
+void append_phases(std::string& out, const ImpactResult& result, Dimension dimension) {
+  out += ",\"phases\":[";
+  bool first = true;
+  for (const Phase& phase : result) {
+    out += first ? "{\"kind\":\"" : ",{\"kind\":\"";
+    first = false;
+    out += name(phase.kind);
+    out += '"';
+    append_word(out, "stage", name(phase.stage));
+    append_member(out, "normal_impulse", phase.normal_impulse);
+    append_vector(out, "contact_velocity", phase.velocity, dimension);
+    out += ",\"direction\":[";
+    append_number(out, phase.direction_t1);
+    if (dimension == Dimension::spatial) {
+      out += ',';
+      append_number(out, phase.direction_t2);
+    }
+    out += "]}";
+  }
+  out += ']';
+}
+
+// A bound that may have no finite value, the name under which `reasons` explains it, and why.
+struct Reason {
+  double value;
+  std::string_view name;
+  std::string_view text;
+};
+
+void append_reasons(std::string& out, const ImpactBounds& b, double normal_velocity) {
+  const bool approaches = normal_velocity < 0;
+  const Reason reasons[] = {
+      {b.stick_friction, "critical_friction.stick", "it exceeds the range of a double"},
+      {b.impact_friction, "critical_friction.impact",
+       approaches ? "the impulse that would stop the slip would pull, or cannot be reached: no friction makes this "
+                    "impact stick"
+                  : "the contact does not approach: there is no sticking impulse"},
+      {b.jamming_friction, "jamming_friction", "friction does not push along the normal here (c = 0): nothing jams"},
+      {b.restitution_bound, "restitution_bound",
+       normal_velocity == 0 ? "the normal velocity is zero: restitution does nothing"
+                            : "it exceeds the range of a double"},
+      {b.restitution_bound_any, "restitution_bound_any", "it exceeds the range of a double"},
+  };
+  bool first = true;
+  for (const Reason& reason : reasons) {
+    if (std::isfinite(reason.value)) continue;
+    out += first ? ",\"reasons\":{\"" : ",\"";
+    first = false;
+    out += reason.name;
+    out += "\":\"";
+    out += reason.text;
+    out += '"';
+  }
+  if (!first) out += '}';
+}
+
+void append_bounds(std::string& out, const ProblemAnswer& answer) {
+  const ImpactBounds& b = answer.bounds;
+  out += ",\"critical_friction\":{\"stick\":";
+  append_number(out, b.stick_friction);
+  append_member(out, "impact", b.impact_friction);
+  out += '}';
+  append_member(out, "jamming_friction", b.jamming_friction);
+  append_member(out, "restitution_bound", b.restitution_bound);
+  append_member(out, "restitution_bound_any", b.restitution_bound_any);
+  append_reasons(out, b, answer.problem.velocity.n - answer.problem.surface_velocity.n);
+}
+
+void append_warnings(std::string& out, const ImpactResult& result) {
+  out += ",\"warnings\":[";
+  bool first = true;
+  for (int bit = 0; bit < warning_count && result.warnings != 0; ++bit) {
+    const auto warning = static_cast<Warning>(1u << bit);
+    if (!result.has(warning)) continue;
+    out += first ? "{\"code\":\"" : ",{\"code\":\"";
+    first = false;
+    out += name(warning);
+    out += "\",\"message\":";
+    append_text(out, explain(warning));
+    out += '}';
+  }
+  out += ']';
+}
+
+// The members of one law's result, from `law` on, without the braces.
+void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law) {
+  const ImpactResult& result = law.result;
+  const Dimension dimension = answer.problem.inertia.dimension;
+  out += "\"law\":\"";
+  out += name(result.law);
+  out += '"';
+  append_word(out, "mode", name(result.mode));
+  append_word(out, "status", name(result.status));
+  if (!usable(result.status)) {
+    append_key(out, "explanation");
+    append_text(out, explain(result.status));
+  }
+  if (law.velocity.size() > 0) append_vector(out, "velocity", law.velocity);
+  append_vector(out, "contact_velocity", result.velocity, dimension);
+  append_vector(out, "relative_velocity", result.relative_velocity, dimension);
+  append_vector(out, "impulse", result.impulse, dimension);
+  append_member(out, "restitution", result.restitution);
+  append_energy(out, result.energy);
+  append_phases(out, result, dimension);
+  append_bounds(out, answer);
+  if (law.multipliers.size() > 0) {
+    append_vector(out, "loop_impulse", law.loop_impulse);
+    append_vector(out, "multipliers", law.multipliers);
+  }
+  append_warnings(out, result);
+}
+
+void append_id(std::string& out, const ProblemFile& file) {
+  switch (file.id_kind) {
+    case IdKind::none:
+      return;
+    case IdKind::number:
+      out += "\"id\":";
+      out += file.id;
+      break;
+    case IdKind::text:
+      out += "\"id\":";
+      append_text(out, file.id);
+      break;
+  }
+  out += ',';
+}
+
+void append_head(std::string& out) {
+  out += "{\"schema\":";
+  append_integer(out, result_schema);
+  out += ',';
+}
+
+}  // namespace
+
+void append_number(std::string& out, double value) {
+  if (!std::isfinite(value)) {
+    out += "null";
+    return;
+  }
+  if (value == 0) {  // a negative zero too
+    out += '0';
+    return;
+  }
+  char digits[32];
+  const char* end = fmt::format_to(digits, FMT_COMPILE("{}"), value);
+  out.append(digits, static_cast<std::size_t>(end - digits));
+}
+
+void append_text(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char ch : text) {
+    const auto byte = static_cast<unsigned char>(ch);
+    if (ch == '"' || ch == '\\') {
+      out += '\\';
+      out += ch;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      out += fmt::format("\\u{:04x}", byte);
+    } else {
+      out += ch;
+    }
+  }
+  out += '"';
+}
+
+void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer) {
+  append_head(out);
+  append_id(out, file);
+  if (answer.count == 1) {
+    append_result(out, answer, answer.laws[0]);
+  } else {
+    out += "\"results\":[";
+    bool first = true;
+    for (const LawAnswer& law : answer.answers()) {
+      out += first ? "{" : ",{";
+      first = false;
+      append_result(out, answer, law);
+      out += '}';
+    }
+    out += ']';
+  }
+  out += '}';
+}
+
+void append_error(std::string& out, long long line, const InputError& error) {
+  append_head(out);
+  out += "\"line\":";
+  append_integer(out, line);
+  out += ",\"error\":{\"message\":";
+  append_text(out, error.message());
+  append_key(out, "remedy");
+  append_text(out, error.remedy());
+  append_key(out, "column");
+  if (error.where().column > 0)
+    append_integer(out, error.where().column);
+  else
+    out += "null";
+  out += "}}";
+}
+
+}  // namespace routh

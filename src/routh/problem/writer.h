@@ -1,0 +1,26 @@
+// Results as JSON. No NaN and no infinity is ever written: what is not finite is null, and `reasons` says why.
+//
+//   {"schema": 1, "id": …, "law": …, "mode": …, "status": …, …}             one law
+//   {"schema": 1, "id": …, "results": [{"law": …, …}, …]}                   all laws
+//   {"schema": 1, "line": N, "error": {"message", "remedy", "column"}}      a line of a stream that cannot be used
+#pragma once
+
+#include <string>
+
+#include "routh/base/error.h"
+#include "routh/problem/answer.h"
+
+namespace routh {
+
+inline constexpr int result_schema = 1;
+
+// Each appends one object without a line break. Vectors have 2 entries in the plane and 3 in space.
+void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer);
+void append_error(std::string& out, long long line, const InputError& error);
+
+// The shortest digits that read back as the same double, or null when it is not finite.
+void append_number(std::string& out, double value);
+// In quotes, with JSON's escapes.
+void append_text(std::string& out, std::string_view text);
+
+}  // namespace routh
