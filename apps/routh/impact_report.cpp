@@ -229,6 +229,8 @@ std::string render_thresholds(const Terminal& terminal, const ImpactReport& repo
       "no e of a sticking impact gains energy");
   row("e*_any", bounds.restitution_bound_any, "energy", "the same for every velocity",
       "no e of a sticking impact gains energy");
+  if (bounds.condition > 1e8 && std::isfinite(bounds.condition))
+    row("cond", bounds.condition, "digits", "of the inertia: answers may lose that many of 1e16", "");
   return paint(terminal, Tone::strong, "Thresholds") + "\n" + table.render(terminal);
 }
 

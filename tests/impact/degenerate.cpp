@@ -176,7 +176,8 @@ TEST(Degenerate, InfiniteFrictionIsTheLimit) {
       ASSERT_EQ(r.status, Status::ok) << to_json(p, law);
       const oracle::Answer answer = solve(large, to_oracle(law));
       ASSERT_LT(errors(p, r, answer).worst(), 1e-6) << to_json(p, law);
-      ASSERT_EQ(std::hypot(r.velocity.t1, r.velocity.t2), 0) << to_json(p, law);
+      // The tangential impulse alone can end the impact before slip has stopped; otherwise the contact ends stuck.
+      ASSERT_EQ(std::hypot(r.velocity.t1, r.velocity.t2) == 0, answer.stuck) << to_json(p, law);
     }
   }
 }

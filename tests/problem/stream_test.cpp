@@ -186,12 +186,11 @@ TEST(FastReader, AgreesWithTheStrictReaderOnSamples) {
 
 TEST(FastReader, TakesCommonLinesAndLeavesTheRest) {
   for (const char* taken : {"0.5", "1e-3", "-0", "{\"static\": 0.6 , \"kinetic\":0.5}", "\"inf\"",
-                            "{\"kinetic\":1,\"static\":\"inf\"}", "4.9e-324"})
+                            "{\"kinetic\":1,\"static\":\"inf\"}", "4.9e-324", ".5", "+1"})
     expect_agreement(planar_with("friction", taken), true);
-  for (const char* left : {"inf", ".5", "\"0.5\"", "1e-999", "1e999", "01", "0x1", "{\"static\":1}", "[1]", "null",
-                           "true", "{\"static\":1,\"static\":1,\"kinetic\":1}", "{\"static\":1,\"kinetic\":1,\"x\":1}",
-                           "-1", "1 2", "1\"a\"", "{\"static\":0.5,\"kinetic\":0.6}"}) {
-    if (std::string_view(left) == ".5") continue;
+  for (const char* left : {"inf", "\"0.5\"", "1e-999", "1e999", "01", "0x1", "{\"static\":1}", "[1]", "null", "true",
+                           "{\"static\":1,\"static\":1,\"kinetic\":1}", "{\"static\":1,\"kinetic\":1,\"x\":1}", "-1",
+                           "1 2", "1\"a\"", "{\"static\":0.5,\"kinetic\":0.6}"}) {
     expect_agreement(planar_with("friction", left), false);
   }
   for (const char* taken : {"1", "{\"normal\":0.5}", "{\"tangential\":-0.5,\"normal\":1}", "{\"alpha\":0.1}"})

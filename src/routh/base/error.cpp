@@ -26,13 +26,18 @@ InputError::InputError(Location where, const std::string& message, const std::st
 
 std::string printable(const std::string& text, std::size_t max_length) {
   std::string out;
-  for (const char ch : text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     if (out.size() >= max_length) return out + "...";
-    const auto byte = static_cast<unsigned char>(ch);
-    if (byte < 0x20 || byte == 0x7f)
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte < 0x20 || byte == 0x7f) {
       out += fmt::format("\\x{:02x}", byte);
-    else
-      out += ch;
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // U+0080 … U+009F: control characters too
+      out += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else {
+      out += text[i];
+    }
   }
   return out;
 }

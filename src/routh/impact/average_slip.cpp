@@ -133,10 +133,6 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
     out.relative_velocity = {-e * v.n, -et * v.t1, -et * v.t2};
     return;
   }
-  if (std::isinf(in.friction.kinetic_coefficient)) {
-    out.status = Status::no_solution;
-    return;
-  }
   const SlipAnswer slip = in.inertia.dimension == Dimension::planar ? planar_slips(in) : spatial_slips(in);
   if (slip.count > 0) {
     if (slip.count > 1) out.warn(Warning::non_unique);

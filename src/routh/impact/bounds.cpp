@@ -90,6 +90,7 @@ ImpactBounds compute_bounds(const ImpactProblem& problem) {
   bounds.jamming_friction = c > 0 ? d.a / c : infinite;
   bounds.restitution_bound = bound_for_velocity(d, v, et);
   bounds.restitution_bound_any = bound_for_any(d, et);
+  bounds.condition = condition_number(d);
   bounds.slip_unavoidable = bounds.impact_friction >= 1;
   return bounds;
 }

@@ -33,6 +33,9 @@ inline ContactVector apply(const ContactInertia& d, const ContactVector& i) {
   return {d.a * i.n + d.c1 * i.t1 + d.c2 * i.t2, d.c1 * i.n + bt.t1, d.c2 * i.n + bt.t2};
 }
 
+// ‖D‖ ‖D⁻¹‖ in the Frobenius norm; infinite when D is singular.
+double condition_number(const ContactInertia& d);
+
 // The impulse i with D i = change, through the sticking slope. `reachable` is false when no impulse does it.
 struct ImpulseForChange {
   ContactVector impulse;

@@ -18,7 +18,7 @@ double secular_root(double p, double q, double gap) {
     const double norm2 = f * f + g * g;
     const double step = (std::sqrt(norm2) - 1) * norm2 / (f * f / x + g * g / (x + gap));
     x += step;
-    if (!(std::abs(step) > 1e-9 * x)) break;  // convergence is quadratic: the next step would be below rounding
+    if (!(std::abs(step) > 1e-13 * x)) break;  // convergence is quadratic: the next step would be below rounding
   }
   return x;
 }
@@ -39,6 +39,7 @@ Direction outer_direction(double p, double q, double gap) {
 // Root in (0, gap) of p²/x² + q²/(gap − x)² = 1 between `outer` (left end) and `inner` (the minimum), where the left
 // side falls from ≥ 1 to < 1.
 double inner_root(double p, double q, double gap, double inner) {
+  if (p == 0) return 0;
   double low = std::min(p, inner), high = inner;
   double x = low;
   for (int i = 0; i < 100 && high - low > 1e-16 * high; ++i) {

@@ -12,9 +12,8 @@ namespace routh {
 // What a solver needs, already evaluated.
 struct StrikeInput {
   ContactInertia inertia;
-  ContactVector velocity;  // relative, before
-  Friction friction;
-  double approach_velocity = 0;       // v_n⁻ that Newton's law refers to
+  ContactVector velocity;             // relative, before
+  Friction friction;                  // kinetic: finite
   double restitution = 0;             // e
   double tangential_restitution = 0;  // e_t
   Law law = Law::energetic;

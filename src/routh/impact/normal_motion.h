@@ -21,8 +21,8 @@ class NormalMotion {
  public:
   enum class Event { none, compression_ends, recompression, impact_ends };
 
-  NormalMotion(Law law, double velocity, double approach_velocity, double restitution)
-      : law_(law), e_(restitution), velocity_(velocity), target_velocity_(-restitution * approach_velocity) {}
+  NormalMotion(Law law, double approach_velocity, double restitution)
+      : law_(law), e_(restitution), velocity_(approach_velocity), target_velocity_(-restitution * approach_velocity) {}
 
   double impulse() const { return impulse_; }
   double velocity() const { return velocity_; }

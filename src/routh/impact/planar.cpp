@@ -20,6 +20,8 @@ namespace {
 // Events closer than this, relative to their impulse, are one event: the answer does not depend on their order.
 constexpr double coincident = 8 * std::numeric_limits<double>::epsilon();
 
+constexpr int max_stretches = 8;  // four are possible
+
 enum class Contact { slip, stick, reversal };
 
 struct Stretch {
@@ -80,7 +82,7 @@ Mode mode_of(const Stretch& last, Stage halt_stage, double halt_impulse) {
 void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
   using Event = NormalMotion::Event;
   constexpr double never = std::numeric_limits<double>::infinity();
-  NormalMotion normal(in.law, in.velocity.n, in.approach_velocity, in.restitution);
+  NormalMotion normal(in.law, in.velocity.n, in.restitution);
   double vt = in.velocity.t1;
   double tangential_impulse = 0;
   double tangential_work = 0;
@@ -89,7 +91,7 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
   Stretch s = vt != 0 ? slip_along(in, vt > 0 ? 1.0 : -1.0, Contact::slip) : from_rest(in);
   record_point(path, 0, in.velocity, Stage::compression);
 
-  for (;;) {
+  for (int stretch = 0;; ++stretch) {
     if (s.contact == Contact::stick && s.normal_slope <= locked_slope * in.inertia.a) {
       // D is singular along the sticking impulse: no normal impulse moves the contact any more.
       const double speed = std::abs(in.velocity.n) + std::abs(in.velocity.t1);
@@ -103,8 +105,10 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
     if (halts && next.impulse - to_halt > coincident * next.impulse) next.event = Event::none;
     if (!halts && to_halt - next.impulse <= coincident * next.impulse) halts = true;
     const double step = to_halt < next.impulse ? to_halt : next.impulse;
-    if (step == never) {  // D singular and μ = μ_c: neither velocity can change
-      out.status = Status::no_solution;
+    if (!(step < never) || stretch == max_stretches) {
+      // D singular and μ = μ_c, so that neither velocity can change; or magnitudes beyond the range of double.
+      const bool in_range = std::isfinite(normal.impulse() + normal.velocity() + normal.work() + vt);
+      out.status = in_range ? Status::no_solution : Status::overflow;
       break;
     }
 

@@ -36,8 +36,8 @@ struct ContactInertia {
 ContactInertia planar_inertia(double a, double c, double b);
 ContactInertia spatial_inertia(double a, double c1, double c2, double b11, double b12, double b22);
 
-// Coulomb friction; 0 ≤ kinetic ≤ static. Both infinite: the contact never slips once it has stopped, and an impact
-// begins stuck.
+// Coulomb friction; 0 ≤ kinetic ≤ static. Infinity is allowed and means the limit of large friction: slip halts at
+// once.
 struct Friction {
   double static_coefficient = 0;
   double kinetic_coefficient = 0;

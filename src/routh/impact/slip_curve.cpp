@@ -62,7 +62,8 @@ SlipCurve::SlipCurve(const SlipField& field, double a, double mu, const Enclosur
     log_root_ = std::log(largest);
     root_angle_ = std::numbers::pi;
   }
-  tail_zeta_ = final_growth() < 0 ? largest / tail_ratio : std::numeric_limits<double>::infinity();
+  const bool halts = final_growth() < -1e-12 * (std::abs(c1_) + field.m1);
+  tail_zeta_ = halts ? largest / tail_ratio : std::numeric_limits<double>::infinity();
 }
 
 Direction SlipCurve::direction(double zeta) const {
@@ -246,7 +247,8 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
   // Quadrature over a whole panel is better than interpolation inside it, where events are looked for: ask that too.
   // The speed must keep its relative accuracy however small it gets, because it may grow again.
   const double log_speed = half_width_ * highest_coefficients(growth) / panel_nodes;
-  const double inside = highest_coefficients(tangential_work_rate_) / work_scale;
+  const double inside =
+      (highest_coefficients(normal_work_rate_) + highest_coefficients(tangential_work_rate_)) / work_scale;
   return std::max({(std::abs(ex) + std::abs(ey)) / speed_scale, std::abs(ew) / work_scale, inside, log_speed});
 }
 

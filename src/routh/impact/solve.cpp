@@ -48,36 +48,12 @@ void dispatch(const StrikeInput& in, ImpactResult& out, Path* path) {
     solve_spatial(in, out, path);
 }
 
-// Infinite friction: tangential motion stops at once, by a tangential impulse that needs no normal one, and the contact
-// sticks from then on.
-void stop_tangential_motion(StrikeInput& in, ImpactResult& out, Path* path) {
-  const Tangent vt = tangent(in.velocity);
-  const Tangent stop = solve_tangential(in.inertia, vt);  // b⁺ v_t
-  const Tangent change = apply_tangential(in.inertia, stop);
-  const double miss = std::abs(change.t1 - vt.t1) + std::abs(change.t2 - vt.t2);
-  if (miss > 1e-9 * norm(vt)) {  // the mechanism cannot move along this tangent, so the slip cannot stop
-    out.status = Status::no_solution;
-    return;
-  }
-  in.velocity = {in.velocity.n - dot(coupling(in.inertia), stop), 0, 0};
-  in.friction = {std::numeric_limits<double>::infinity(), 0};
-  if (in.velocity.n < 0) {
-    dispatch(in, out, path);
-  } else {
-    out.mode = Mode::stick;
-    out.relative_velocity = in.velocity;
-  }
-  if (!usable(out.status)) return;
-  out.impulse.t1 -= stop.t1;
-  out.impulse.t2 -= stop.t2;
-  out.energy.tangential_work -= 0.5 * dot(vt, stop);
-}
-
-void solve_strike(StrikeInput& in, ImpactResult& out, Path* path) {
-  if (incremental(in.law) && std::isinf(in.friction.kinetic_coefficient))
-    stop_tangential_motion(in, out, path);
-  else
-    dispatch(in, out, path);
+// Infinite kinetic friction is the limit of large friction: slip halts after next to no normal impulse, and its
+// tangential impulse is what stops it. A coefficient this large is within rounding of the limit.
+double finite_friction(double mu, const ContactInertia& d) {
+  if (std::isfinite(mu)) return mu;
+  const double mobility = std::max(d.b11, d.b22);
+  return 1e13 * (mobility > 0 ? std::max(1.0, d.a / mobility) : 1.0);
 }
 
 // Solves in scaled magnitudes.
@@ -85,9 +61,8 @@ void solve_scaled(StrikeInput& in, double speed, double size, ImpactResult& out,
   const double v = power_of_two_near(speed);
   const double d = power_of_two_near(size);
   in.velocity = times(in.velocity, 1 / v);
-  in.approach_velocity /= v;
   in.inertia = times(in.inertia, 1 / d);
-  solve_strike(in, out, path);
+  dispatch(in, out, path);
   const double impulse = v / d;
   out.relative_velocity = times(out.relative_velocity, v);
   out.impulse = times(out.impulse, impulse);
@@ -167,8 +142,8 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
   if (relative.n < 0) return true;
   out.status = Status::no_impact;
   if (relative.n > 0) return false;
-  const double mu = problem.friction.kinetic_coefficient;
-  if (!std::isfinite(mu) || first_slope(d, mu, relative) >= 0) return false;
+  const double mu = finite_friction(problem.friction.kinetic_coefficient, d);
+  if (first_slope(d, mu, relative) >= 0) return false;
   if (problem.load == Load::unknown) {
     out.warn(Warning::jams_if_pressed);
     return false;
@@ -192,13 +167,14 @@ ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   if (!e.in_range) out.warn(Warning::restitution_out_of_range);
   if (problem.restitution.tangential != 0 && law != Law::unified) out.warn(Warning::tangential_restitution_ignored);
   out.restitution = e.coefficient;
-  StrikeInput in{d, relative, problem.friction, relative.n, e.coefficient, problem.restitution.tangential, law};
+  StrikeInput in{d, relative, problem.friction, e.coefficient, problem.restitution.tangential, law};
+  in.friction.kinetic_coefficient = finite_friction(problem.friction.kinetic_coefficient, d);
   const double speed = largest(relative);
   const double size = std::max({d.a, d.b11, d.b22});
   if (outside_window(speed) || outside_window(size))
     solve_scaled(in, speed, size, out, path);
   else
-    solve_strike(in, out, path);
+    dispatch(in, out, path);
   if (usable(out.status)) {
     close_ledger(problem, out);
     if (finite_result(out)) return out;

@@ -34,6 +34,7 @@ constexpr double dip_threshold = 1e-12;
 constexpr double on_direction = 1e-14;
 constexpr double panel_tolerance = 2e-12;
 constexpr int max_panels = 400;
+constexpr int max_stretches = 8;  // straight stretches between two changes of contact; three are possible
 
 // Principal axes of b, turned so that c1, c2 ≥ 0 and b1 ≥ b2.
 struct Axes {
@@ -51,7 +52,12 @@ Axes principal_axes(const ContactInertia& d) {
   const double radius = length(half, d.b12);
   const double mean = 0.5 * (d.b11 + d.b22);
   axes.b1 = mean + radius;
-  axes.b2 = std::max(0.0, mean - radius);
+  if (axes.b1 > 0) {  // the smaller eigenvalue from the determinant: mean − radius would cancel
+    using Extended = long double;
+    const auto mixed = static_cast<Extended>(d.b12);
+    const Extended determinant = static_cast<Extended>(d.b11) * static_cast<Extended>(d.b22) - mixed * mixed;
+    axes.b2 = std::max(0.0, static_cast<double>(determinant / static_cast<Extended>(axes.b1)));
+  }
   axes.e1 = {1, 0};
   if (radius > 0) {
     const double major = std::sqrt(0.5 * (1 + std::abs(half) / radius));
@@ -76,7 +82,7 @@ class Increment {
         axes_(principal_axes(in.inertia)),
         mu_(in.friction.kinetic_coefficient),
         field_{mu_ * axes_.b1, mu_ * axes_.b2, axes_.c1, axes_.c2},
-        normal_(in.law, in.velocity.n, in.approach_velocity, in.restitution),
+        normal_(in.law, in.velocity.n, in.restitution),
         slip_(axes_.to_local(in.velocity.t1, in.velocity.t2)),
         first_speed_(length(slip_.x, slip_.y)),
         speed_(first_speed_) {
@@ -84,10 +90,7 @@ class Increment {
   }
 
   void run() {
-    if (mu_ == 0)
-      slip_without_friction();
-    else if (speed_ > 0)
-      slip();
+    if (speed_ > 0) slip();
     if (!ended_) after_halt();
     finish();
   }
@@ -111,6 +114,12 @@ class Increment {
   bool jump_to_halt(const SlipCurve& curve, const SlipState& state, PhaseKind kind);
   void straight(Direction direction, double growth, PhaseKind kind);
   void after_halt();
+  // No next event in sight: either nothing can end the impact, or magnitudes have left the range of double.
+  void give_up() {
+    const bool in_range = std::isfinite(normal_.impulse() + normal_.velocity() + normal_.work() + speed_);
+    out_.status = in_range ? Status::no_solution : Status::overflow;
+    ended_ = true;
+  }
   void stick(Direction hold);
   void finish();
 
@@ -155,13 +164,12 @@ void Increment::close_phase(PhaseKind kind, Stage stage, Direction began) {
 void Increment::straight(Direction direction, double growth, PhaseKind kind) {
   const double slope = normal_slope(direction);
   if (kind == PhaseKind::slip && slope < 0) kind = PhaseKind::jam;
-  while (!ended_) {
+  for (int i = 0; !ended_; ++i) {
     NormalMotion::Next next = normal_.next_event(slope);
     const double to_halt = growth < 0 ? -speed_ / growth : never;
     const double step = std::min(to_halt, next.impulse);
-    if (step == never) {
-      out_.status = Status::no_solution;
-      ended_ = true;
+    if (!(step < never) || i == max_stretches) {
+      give_up();
       return;
     }
     const bool halts = to_halt <= next.impulse * (1 + 8 * std::numeric_limits<double>::epsilon());
@@ -184,10 +192,14 @@ void Increment::straight(Direction direction, double growth, PhaseKind kind) {
   }
 }
 
-// μ = 0: v_t = v_t⁻ + c I, and it may pass through rest without noticing.
+// μ = 0: v_t = v_t⁻ + c I, which does not pass through rest.
 void Increment::slip_without_friction() {
-  while (!ended_) {
+  for (int i = 0; !ended_; ++i) {
     const NormalMotion::Next next = normal_.next_event(in_.inertia.a);
+    if (!(next.impulse < never) || i == max_stretches) {
+      give_up();
+      return;
+    }
     const Direction began = speed_ > 0 ? Direction{slip_.x / speed_, slip_.y / speed_} : Direction{};
     normal_.advance(next.impulse, in_.inertia.a);
     slip_ = {slip_.x + axes_.c1 * next.impulse, slip_.y + axes_.c2 * next.impulse};
@@ -204,6 +216,10 @@ void Increment::slip() {
   const double scale = std::abs(field_.c1) + std::abs(field_.c2) + field_.m1;
   if (std::abs(field_.turning(s)) <= on_direction * scale) {
     straight(s, field_.growth(s), PhaseKind::slip);
+    return;
+  }
+  if (mu_ == 0) {
+    slip_without_friction();
     return;
   }
   const SlipCurve curve(field_, in_.inertia.a, mu_, enclosing_directions(field_, s), s);
@@ -246,7 +262,13 @@ void Increment::follow(const SlipCurve& curve) {
                                : PhaseKind::slip;
     if (boundary == never && curve.near_halt(state.zeta) && jump_to_halt(curve, state, kind)) return;
     const double width = trust * curve.suggested_width(state.zeta);
-    double step = std::min(width, width_to_end(curve, state));
+    const double to_end = width_to_end(curve, state);
+    if (to_end < 1e-12) {  // so little impulse that the direction cannot change
+      const Direction direction = curve.direction(state.zeta);
+      straight(direction, field_.growth(direction), kind);
+      return;
+    }
+    double step = std::min(width, to_end);
     const bool to_boundary = state.zeta * std::exp(step) >= boundary;
     if (to_boundary) step = std::log(boundary / state.zeta);
     const double error = panel.compute(curve, state, normal_.velocity(), step, scale());
@@ -255,6 +277,7 @@ void Increment::follow(const SlipCurve& curve) {
     if (refused || step == width)
       trust *= std::clamp(step / width * 0.85 * std::pow(panel_tolerance / std::max(error, 1e-20), 1.0 / 15), 0.2, 2.0);
     if (refused) continue;
+    if (!(error <= 1e-6)) break;
     if (scan_panel(curve, panel, kind) == Event::impact_ends) {
       ended_ = true;
       return;
@@ -271,6 +294,7 @@ void Increment::follow(const SlipCurve& curve) {
     }
     if (speed_ < dip_threshold * first_speed_) {
       if (!curve.decays_from(state.zeta)) out_.warn(Warning::ill_conditioned);
+      set_slip({}, 0);
       close_phase(kind, normal_.stage(), phase_began_);
       halted_ = true;
       halt_impulse_ = normal_.impulse();
@@ -278,8 +302,7 @@ void Increment::follow(const SlipCurve& curve) {
       return;
     }
   }
-  out_.status = Status::not_converged;
-  ended_ = true;
+  give_up();
 }
 
 struct Crossing {
@@ -423,7 +446,7 @@ void Increment::after_halt() {
 void Increment::stick(Direction hold) {
   const double slope = in_.inertia.stick_slope;
   const Direction ratio = axes_.to_local(hold.x, hold.y);
-  while (!ended_) {
+  for (int i = 0; !ended_; ++i) {
     if (slope <= locked_slope * in_.inertia.a) {
       const double speed = std::abs(in_.velocity.n) + first_speed_;
       out_.status = normal_.velocity() < -1e-10 * speed ? Status::no_solution : Status::locked;
@@ -432,6 +455,10 @@ void Increment::stick(Direction hold) {
       return;
     }
     const NormalMotion::Next next = normal_.next_event(slope);
+    if (!(next.impulse < never) || i == max_stretches) {
+      give_up();
+      return;
+    }
     normal_.advance(next.impulse, slope);
     impulse_.x -= ratio.x * next.impulse;
     impulse_.y -= ratio.y * next.impulse;

@@ -84,7 +84,8 @@ inline constexpr std::size_t lanes = 4;
 #else
 inline constexpr std::size_t lanes = 2;
 #endif
-using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), aligned(8), may_alias));
+using AlignedLanes = double __attribute__((vector_size(lanes * sizeof(double))));
+using Lanes __attribute__((aligned(8), may_alias)) = AlignedLanes;  // loads and stores at any double's address
 
 // out_j = scale ∫ f from −1 to node j, by the polynomial through f. This is the inner loop of the spatial impact:
 // running sums in the compiler's vector type, because loops over plain arrays get shuffled.

@@ -121,10 +121,14 @@ ImpactProblem ProblemSolver::prepare(const ProblemFile& file) {
 
 void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer) {
   answer.result = solve_impact(problem, law);
-  answer.velocity.resize(0);
-  answer.loop_impulse.resize(0);
-  answer.multipliers.resize(0);
-  if (!file.is_machine()) return;
+  if (!file.is_machine() || bilateral_.rows() == 0) {
+    answer.loop_impulse.resize(0);
+    answer.multipliers.resize(0);
+  }
+  if (!file.is_machine()) {
+    answer.velocity.resize(0);
+    return;
+  }
   reduction_->expand(machine(), answer.result);
   answer.velocity = reduction_->velocity_after();
   if (bilateral_.rows() > 0) {

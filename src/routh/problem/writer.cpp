@@ -104,11 +104,13 @@ void append_reasons(std::string& out, const ImpactBounds& b, double normal_veloc
        approaches ? "the impulse that would stop the slip would pull, or cannot be reached: no friction makes this "
                     "impact stick"
                   : "the contact does not approach: there is no sticking impulse"},
+      {b.impact_friction_printed, "critical_friction.impact_printed", "G v has no normal part"},
       {b.jamming_friction, "jamming_friction", "friction does not push along the normal here (c = 0): nothing jams"},
       {b.restitution_bound, "restitution_bound",
        normal_velocity == 0 ? "the normal velocity is zero: restitution does nothing"
                             : "it exceeds the range of a double"},
       {b.restitution_bound_any, "restitution_bound_any", "it exceeds the range of a double"},
+      {b.condition, "condition", "the inertia is singular: some impulse changes no velocity"},
   };
   bool first = true;
   for (const Reason& reason : reasons) {
@@ -128,10 +130,12 @@ void append_bounds(std::string& out, const ProblemAnswer& answer) {
   out += ",\"critical_friction\":{\"stick\":";
   append_number(out, b.stick_friction);
   append_member(out, "impact", b.impact_friction);
-  out += '}';
+  append_member(out, "impact_printed", b.impact_friction_printed);
+  out += b.slip_unavoidable ? ",\"slip_unavoidable\":true}" : ",\"slip_unavoidable\":false}";
   append_member(out, "jamming_friction", b.jamming_friction);
   append_member(out, "restitution_bound", b.restitution_bound);
   append_member(out, "restitution_bound_any", b.restitution_bound_any);
+  append_member(out, "condition", b.condition);
   append_reasons(out, b, answer.problem.velocity.n - answer.problem.surface_velocity.n);
 }
 
