@@ -80,7 +80,7 @@ TEST(Invariance, VelocityTimesAPowerOfTwoIsExact) {
     const ImpactProblem p = random.chance(0.3) ? random_planar(random) : random_spatial(random);
     for (const Law law : routh::all_laws) {
       const ImpactResult base = solve_impact(p, law);
-      for (const int exponent : {-498, -40, -1, 3, 60, 498}) {
+      for (const int exponent : {-470, -40, -1, 3, 60, 470}) {
         const double f = std::ldexp(1.0, exponent);
         const ImpactResult scaled_result = solve_impact(with_velocity_times(p, f), law);
         ASSERT_TRUE(same_bits(in_units(base, f, f), scaled_result)) << "2^" << exponent << ' ' << to_json(p, law);

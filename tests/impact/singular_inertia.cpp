@@ -47,7 +47,7 @@ TEST(SingularInertia, SlipAlongATangentWithoutMobility) {
   constexpr std::uint64_t seed = 5002;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
-  for (int k = 0; k < scaled(300); ++k) {
+  for (int k = 0; k < scaled(100); ++k) {
     ImpactProblem p = random_planar(random);
     p.inertia = routh::spatial_inertia(p.inertia.a, p.inertia.c1, 0, p.inertia.b11, 0, 0);
     p.velocity.t2 = random.normal();
@@ -126,7 +126,7 @@ TEST(SingularInertia, IllConditionedInertia) {
   constexpr std::uint64_t seed = 5003;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
-  int judged = 0;
+  int judged = 0, outside = 0;
   for (int k = 0; k < scaled(300); ++k) {
     const double kappa = random.uniform(8, 12);
     double d[3][3] = {};
@@ -153,11 +153,13 @@ TEST(SingularInertia, IllConditionedInertia) {
       if (answer.outcome != oracle::Outcome::solved) continue;
       ++judged;
       const double error = errors(p, r, answer).worst();
-      if (error < 1e-10) continue;
-      ASSERT_LT(error, 100 * sensitivity(to_oracle(p), to_oracle(law))) << "silently wrong\n" << to_json(p, law);
+      outside += error > 1e-10;
+      ASSERT_LT(error, 1e-7) << "silently wrong; the digits carry " << sensitivity(to_oracle(p), to_oracle(law)) << '\n'
+                             << to_json(p, law);
     }
   }
   EXPECT_GT(judged, 0);
+  EXPECT_LE(outside, judged / 4);
 }
 
 }  // namespace

@@ -110,15 +110,19 @@ bool in_static_cone(const StrikeInput& in, const ContactVector& i) {
   return i.n > 0 && !(std::hypot(i.t1, i.t2) > in.friction.static_coefficient * i.n);
 }
 
-void accept(const StrikeInput& in, const ContactVector& i, Mode mode, ImpactResult& out) {
+ContactVector after(const StrikeInput& in, const ContactVector& i) {
   const ContactVector change = apply(in.inertia, i);
+  return {in.velocity.n + change.n, in.velocity.t1 + change.t1, in.velocity.t2 + change.t2};
+}
+
+void accept(const StrikeInput& in, const ContactVector& i, const ContactVector& final, Mode mode, ImpactResult& out) {
   const ContactVector& v = in.velocity;
   out.mode = mode;
   out.impulse = i;
-  out.relative_velocity = {v.n + change.n, v.t1 + change.t1, v.t2 + change.t2};
+  out.relative_velocity = final;
   // W = v̄·i [Aghili 2020, eqs. 26, 28, 36].
-  out.energy.normal_work = i.n * (v.n + 0.5 * change.n);
-  out.energy.tangential_work = i.t1 * (v.t1 + 0.5 * change.t1) + i.t2 * (v.t2 + 0.5 * change.t2);
+  out.energy.normal_work = 0.5 * i.n * (v.n + final.n);
+  out.energy.tangential_work = 0.5 * (i.t1 * (v.t1 + final.t1) + i.t2 * (v.t2 + final.t2));
 }
 
 }  // namespace
@@ -129,21 +133,21 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
   const ContactVector& v = in.velocity;
   const ImpulseForChange stick = impulse_for_change(in.inertia, {-(1 + e) * v.n, -(1 + et) * v.t1, -(1 + et) * v.t2});
   if (stick.reachable && in_static_cone(in, stick.impulse)) {
-    accept(in, stick.impulse, Mode::stick, out);
-    out.relative_velocity = {-e * v.n, -et * v.t1, -et * v.t2};
+    accept(in, stick.impulse, {-e * v.n, -et * v.t1, -et * v.t2}, Mode::stick, out);
     return;
   }
   const SlipAnswer slip = in.inertia.dimension == Dimension::planar ? planar_slips(in) : spatial_slips(in);
   if (slip.count > 0) {
     if (slip.count > 1) out.warn(Warning::non_unique);
-    accept(in, slip.impulse, Mode::sliding, out);
-    out.relative_velocity.n = -e * v.n;
+    ContactVector final = after(in, slip.impulse);
+    final.n = -e * v.n;
+    accept(in, slip.impulse, final, Mode::sliding, out);
     return;
   }
   if (in.law == Law::unified) {
     const ImpulseForChange still = impulse_for_change(in.inertia, {-(1 + e) * v.n, -2 * v.t1, -2 * v.t2});
     if (still.reachable && in_static_cone(in, still.impulse)) {
-      accept(in, still.impulse, Mode::mean_slip_zero, out);
+      accept(in, still.impulse, {-e * v.n, -v.t1, -v.t2}, Mode::mean_slip_zero, out);
       return;
     }
   }

@@ -73,9 +73,12 @@ double bound_for_any(const ContactInertia& d, double et) {
 
 ImpactBounds compute_bounds(const ImpactProblem& problem) {
   const ContactInertia& d = problem.inertia;
-  const ContactVector& s = problem.surface_velocity;
-  const ContactVector v{problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2};
-  const double e = restitution_at(problem.restitution, std::max(0.0, -v.n)).coefficient;
+  // The bounds do not depend on the magnitude of the velocity; halved until it is safe to square.
+  const double size = std::max(largest(problem.velocity), largest(problem.surface_velocity));
+  const double unit = size > 0 ? std::ldexp(1.0, std::min(-std::ilogb(size), 1000)) : 1.0;
+  const ContactVector v = minus(times(problem.velocity, unit), times(problem.surface_velocity, unit));
+  const double approach = problem.surface_velocity.n - problem.velocity.n;
+  const double e = restitution_at(problem.restitution, std::max(0.0, approach)).coefficient;
   const double et = problem.restitution.tangential;
 
   ImpactBounds bounds;

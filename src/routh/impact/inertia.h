@@ -16,6 +16,12 @@ struct Tangent {
 inline double dot(Tangent p, Tangent q) { return p.t1 * q.t1 + p.t2 * q.t2; }
 inline double norm(Tangent p) { return std::hypot(p.t1, p.t2); }
 
+inline ContactVector times(const ContactVector& v, double f) { return {v.n * f, v.t1 * f, v.t2 * f}; }
+inline ContactVector minus(const ContactVector& v, const ContactVector& w) {
+  return {v.n - w.n, v.t1 - w.t1, v.t2 - w.t2};
+}
+inline double largest(const ContactVector& v) { return std::max({std::abs(v.n), std::abs(v.t1), std::abs(v.t2)}); }
+
 inline Tangent tangent(const ContactVector& v) { return {v.t1, v.t2}; }
 inline Tangent coupling(const ContactInertia& d) { return {d.c1, d.c2}; }
 

@@ -13,8 +13,11 @@ inline void record_phase(ImpactResult& out, const Phase& phase) {
   out.phase_storage[static_cast<unsigned>(out.phase_count++)] = phase;
 }
 
+// The impulse never falls along a path, not even by rounding.
 inline void record_point(Path* path, double impulse, const ContactVector& velocity, Stage stage) {
-  if (path) path->push_back({impulse, velocity, stage});
+  if (!path) return;
+  const double last = path->empty() ? 0 : path->back().normal_impulse;
+  path->push_back({impulse > last ? impulse : last, velocity, stage});
 }
 
 }  // namespace routh

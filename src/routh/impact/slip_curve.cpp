@@ -192,7 +192,6 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
   rho0_ = from.rho;
   half_width_ = 0.5 * width;
   mu_ = curve.mu_;
-  normal_velocity0_ = normal_velocity;
 
   PanelArray u, w, inverse, growth, z;
   for (std::size_t j = 0; j < panel_nodes; ++j) z[j] = half_width_ * (1 + panel_node[j]);
@@ -217,20 +216,14 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
     normal_velocity_rate_[j] =
         curve.a_ * impulse_rate_[j] - curve.mu_c1_ * direction_x_rate_[j] - curve.mu_c2_ * direction_y_rate_[j];
   }
-  integrate_to_nodes(impulse_rate_, 1, impulse_);
   integrate_to_nodes(normal_velocity_rate_, 1, normal_velocity_);
   for (std::size_t j = 0; j < panel_nodes; ++j)
-    normal_work_rate_[j] = (normal_velocity0_ + normal_velocity_[j]) * impulse_rate_[j];
-  integrate_to_nodes(normal_work_rate_, 1, normal_work_);
+    normal_work_rate_[j] = (normal_velocity + normal_velocity_[j]) * impulse_rate_[j];
 
   constexpr std::size_t last = panel_nodes - 1;
   end_ = {zeta0_ * stretch[last], rho0_ * change[last]};
-  total_ = {impulse_[last],
-            integrate_panel(direction_x_rate_),
-            integrate_panel(direction_y_rate_),
-            normal_velocity_[last],
-            normal_work_[last],
-            integrate_panel(tangential_work_rate_)};
+  total_ = {integrate_panel(impulse_rate_), integrate_panel(direction_x_rate_), integrate_panel(direction_y_rate_),
+            normal_velocity_[last],         integrate_panel(normal_work_rate_), integrate_panel(tangential_work_rate_)};
 
   // The identities.
   const double x0 = rho0_ * (1 - u[0] * u[0]), y0 = rho0_ * 2 * u[0];
@@ -239,7 +232,7 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
       x1 - x0 - (curve.c1_ * total_.impulse - curve.m11_ * total_.direction_x - curve.m12_ * total_.direction_y);
   const double ey =
       y1 - y0 - (-curve.m12_ * total_.impulse - curve.m12_ * total_.direction_x - curve.m22_ * total_.direction_y);
-  const double work = (normal_velocity0_ + 0.5 * total_.normal_velocity) * total_.impulse -
+  const double work = (normal_velocity + 0.5 * total_.normal_velocity) * total_.impulse -
                       0.5 * mu_ * ((x0 + x1) * total_.direction_x + (y0 + y1) * total_.direction_y);
   const double ew = work - total_.normal_work - total_.tangential_work;
   const double speed_scale = std::max({scale.speed, rho0_ * w[0], end_.rho * w[last]});
@@ -260,13 +253,11 @@ SlipState SlipPanel::state_at(double x, const PanelArray& weights) const {
   return {zeta0_ * std::exp(half_width_ * (1 + x)), rho0_ * std::exp(routh::dot(log_rho_, weights))};
 }
 
-SlipIncrement SlipPanel::friction_to(const PanelArray& weights) const {
+SlipIncrement SlipPanel::increment_to(const PanelArray& weights) const {
   const PanelArray w = integration_weights(weights);
-  SlipIncrement d;
-  d.direction_x = routh::dot(direction_x_rate_, w);
-  d.direction_y = routh::dot(direction_y_rate_, w);
-  d.tangential_work = routh::dot(tangential_work_rate_, w);
-  return d;
+  return {routh::dot(impulse_rate_, w),     routh::dot(direction_x_rate_, w),
+          routh::dot(direction_y_rate_, w), routh::dot(normal_velocity_, weights),
+          routh::dot(normal_work_rate_, w), routh::dot(tangential_work_rate_, w)};
 }
 
 }  // namespace routh

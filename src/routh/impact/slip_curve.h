@@ -96,25 +96,31 @@ class SlipPanel {
   const SlipState& end() const { return end_; }
   const SlipIncrement& increment() const { return total_; }
 
-  // Node values of the cumulative impulse, normal velocity and normal work, from the start of the panel.
-  const PanelArray& impulse() const { return impulse_; }
+  // Node values of the change of normal velocity since the start of the panel; of impulse and normal work on demand.
   const PanelArray& normal_velocity() const { return normal_velocity_; }
-  const PanelArray& normal_work() const { return normal_work_; }
-  const PanelArray& impulse_rate() const { return impulse_rate_; }  // d/dx of impulse()
-  const PanelArray& normal_velocity_rate() const { return normal_velocity_rate_; }
+  const PanelArray& normal_velocity_rate() const { return normal_velocity_rate_; }  // d/dx, x in [−1, 1]
+  const PanelArray& impulse_rate() const { return impulse_rate_; }
   const PanelArray& normal_work_rate() const { return normal_work_rate_; }
+  PanelArray compute_impulse() const { return integrated(impulse_rate_); }
+  PanelArray compute_normal_work() const { return integrated(normal_work_rate_); }
 
   SlipState state_at_node(std::size_t j) const;
   // Inside the panel, from the interpolation weights at x.
   SlipState state_at(double x, const PanelArray& weights) const;
-  SlipIncrement friction_to(const PanelArray& weights) const;  // ∫σ dI and ΔW_t only
+  SlipIncrement increment_to(const PanelArray& weights) const;
 
  private:
+  static PanelArray integrated(const PanelArray& rate) {
+    PanelArray values;
+    integrate_to_nodes(rate, 1, values);
+    return values;
+  }
+
   double zeta0_ = 0, rho0_ = 0, half_width_ = 0;
-  double mu_ = 0, normal_velocity0_ = 0;
+  double mu_ = 0;
   SlipState end_;
   SlipIncrement total_;
-  PanelArray log_rho_{}, impulse_{}, normal_velocity_{}, normal_work_{};
+  PanelArray log_rho_{}, normal_velocity_{};
   PanelArray impulse_rate_{}, normal_velocity_rate_{}, normal_work_rate_{};
   PanelArray direction_x_rate_{}, direction_y_rate_{}, tangential_work_rate_{};
 };

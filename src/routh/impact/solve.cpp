@@ -20,10 +20,6 @@ bool outside_window(double size) { return size != 0 && !(size < window && size >
 
 double power_of_two_near(double size) { return size > 0 ? std::ldexp(1.0, std::ilogb(size)) : 1.0; }
 
-ContactVector times(const ContactVector& v, double f) { return {v.n * f, v.t1 * f, v.t2 * f}; }
-
-double largest(const ContactVector& v) { return std::max({std::abs(v.n), std::abs(v.t1), std::abs(v.t2)}); }
-
 bool finite(const ContactVector& v) { return std::isfinite(v.n) && std::isfinite(v.t1) && std::isfinite(v.t2); }
 
 ContactInertia times(const ContactInertia& d, double f) {
@@ -157,8 +153,7 @@ ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   ImpactResult out;
   out.law = law;
   const ContactInertia& d = problem.inertia;
-  const ContactVector& s = problem.surface_velocity;
-  const ContactVector relative{problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2};
+  const ContactVector relative = minus(problem.velocity, problem.surface_velocity);
   if (!strikes(problem, relative, out)) {
     leave_unchanged(problem, relative, out);
     return out;
@@ -192,10 +187,9 @@ std::vector<PathPoint> trace_impact(const ImpactProblem& problem, Law law) {
   Path path;
   const ImpactResult result = solve(problem, law, &path);
   if (!usable(result.status)) path.clear();
-  const ContactVector& s = problem.surface_velocity;
   if (path.empty()) {
     if (check(problem).rule) return path;
-    path.push_back({0, {problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2}});
+    path.push_back({0, minus(problem.velocity, problem.surface_velocity)});
     path.push_back({result.impulse.n, result.relative_velocity, Stage::restitution});
   }
   return path;

@@ -32,7 +32,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double dip_threshold = 1e-12;
 // A direction closer to an invariant one than this is taken as lying on it.
 constexpr double on_direction = 1e-14;
-constexpr double panel_tolerance = 2e-12;
+constexpr double panel_tolerance = 1e-11;
 constexpr int max_panels = 400;
 constexpr int max_stretches = 8;  // straight stretches between two changes of contact; three are possible
 
@@ -52,11 +52,12 @@ Axes principal_axes(const ContactInertia& d) {
   const double radius = length(half, d.b12);
   const double mean = 0.5 * (d.b11 + d.b22);
   axes.b1 = mean + radius;
-  if (axes.b1 > 0) {  // the smaller eigenvalue from the determinant: mean − radius would cancel
+  axes.b2 = mean - radius;
+  if (axes.b2 < 1e-2 * axes.b1) {  // it cancels; the determinant does not, in extended precision
     using Extended = long double;
     const auto mixed = static_cast<Extended>(d.b12);
     const Extended determinant = static_cast<Extended>(d.b11) * static_cast<Extended>(d.b22) - mixed * mixed;
-    axes.b2 = std::max(0.0, static_cast<double>(determinant / static_cast<Extended>(axes.b1)));
+    axes.b2 = axes.b1 > 0 ? std::max(0.0, static_cast<double>(determinant / static_cast<Extended>(axes.b1))) : 0;
   }
   axes.e1 = {1, 0};
   if (radius > 0) {
@@ -342,12 +343,13 @@ Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double
 
 // Points of the path at the nodes of a panel between two of its abscissae.
 void Increment::draw_nodes(const SlipCurve& curve, const SlipPanel& panel, double from, double to, PanelStart start) {
+  const PanelArray impulse = panel.compute_impulse();
   for (std::size_t j = 0; j < panel_nodes; ++j) {
     if (panel_node[j] <= from || panel_node[j] >= to) continue;
     const SlipState state = panel.state_at_node(j);
     const Direction d = axes_.to_world(curve.direction(state.zeta));
     const double speed = curve.speed(state);
-    record_point(path_, start.impulse + panel.impulse()[j],
+    record_point(path_, start.impulse + impulse[j],
                  {start.velocity + panel.normal_velocity()[j], speed * d.x, speed * d.y}, normal_.stage());
   }
 }
@@ -365,9 +367,11 @@ Event Increment::scan_panel(const SlipCurve& curve, const SlipPanel& panel, Phas
       crossing = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(),
                                normal_.target_velocity() - velocity0, 1, from);
     else if (in_.law == Law::poisson)
-      crossing = find_crossing(panel.impulse(), panel.impulse_rate(), normal_.target_impulse() - impulse0, 1, from);
+      crossing =
+          find_crossing(panel.compute_impulse(), panel.impulse_rate(), normal_.target_impulse() - impulse0, 1, from);
     else
-      crossing = find_crossing(panel.normal_work(), panel.normal_work_rate(), normal_.target_work() - work0, 1, from);
+      crossing =
+          find_crossing(panel.compute_normal_work(), panel.normal_work_rate(), normal_.target_work() - work0, 1, from);
     if (event == Event::impact_ends && kind == PhaseKind::jam) {
       const Crossing back = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -velocity0, -1, from);
       if (back.x < crossing.x) {
@@ -381,8 +385,8 @@ Event Increment::scan_panel(const SlipCurve& curve, const SlipPanel& panel, Phas
     const PanelArray& l = crossing.weights;
     const SlipState at = panel.state_at(crossing.x, l);
     const Stage stage = normal_.stage();
-    normal_.move_to(impulse0 + dot(panel.impulse(), l), velocity0 + dot(panel.normal_velocity(), l),
-                    work0 + dot(panel.normal_work(), l));
+    const SlipIncrement d = panel.increment_to(l);
+    normal_.move_to(impulse0 + d.impulse, velocity0 + d.normal_velocity, work0 + d.normal_work);
     normal_.pass(event);
     const Direction direction = curve.direction(at.zeta);
     set_slip(direction, curve.speed(at));
@@ -390,7 +394,6 @@ Event Increment::scan_panel(const SlipCurve& curve, const SlipPanel& panel, Phas
     phase_began_ = direction;
     const bool ends = event == Event::impact_ends || (event == Event::compression_ends && in_.restitution == 0);
     if (ends) {
-      const SlipIncrement d = panel.friction_to(l);
       add_friction(curve, d);
       return Event::impact_ends;
     }

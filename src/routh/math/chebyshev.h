@@ -38,6 +38,7 @@ struct Tables {
   std::array<PanelArray, panel_nodes> integral{};  // integral[k][j]: weight of node k in ∫ from −1 to node j
   PanelArray weight{};                             // integral up to +1
   PanelArray barycentric{};
+  PanelArray last_coefficient{}, last_but_one{};  // of T_15 and T_14, as sums over the nodes
 };
 
 constexpr Tables make_tables() {
@@ -68,6 +69,8 @@ constexpr Tables make_tables() {
   for (std::size_t k = 0; k < panel_nodes; ++k) {
     t.weight[k] = t.integral[k][panel_nodes - 1];
     t.barycentric[k] = (k % 2 ? -1.0 : 1.0) * (k == 0 || k + 1 == panel_nodes ? 0.5 : 1.0);
+    t.last_coefficient[k] = t.barycentric[k] / n;
+    t.last_but_one[k] = 2 * t.barycentric[k] * t.node[k] / n;
   }
   return t;
 }
@@ -78,64 +81,69 @@ inline constexpr Tables tables = make_tables();
 
 inline constexpr const PanelArray& panel_node = chebyshev_detail::tables.node;
 
-// Doubles in one register of the target.
+// Arithmetic on whole registers, in the compiler's vector type: plain loops over the nodes get shuffled or, where a sum
+// would have to be reordered, are not vectorised at all.
 #ifdef __AVX__
 inline constexpr std::size_t lanes = 4;
 #else
 inline constexpr std::size_t lanes = 2;
 #endif
+inline constexpr std::size_t panel_registers = panel_nodes / lanes;
 using AlignedLanes = double __attribute__((vector_size(lanes * sizeof(double))));
 using Lanes __attribute__((aligned(8), may_alias)) = AlignedLanes;  // loads and stores at any double's address
 
-// out_j = scale ∫ f from −1 to node j, by the polynomial through f. This is the inner loop of the spatial impact:
-// running sums in the compiler's vector type, because loops over plain arrays get shuffled.
+inline const Lanes& part(const PanelArray& a, std::size_t i) {
+  return *reinterpret_cast<const Lanes*>(a.data() + lanes * i);
+}
+inline Lanes& part(PanelArray& a, std::size_t i) { return *reinterpret_cast<Lanes*>(a.data() + lanes * i); }
+
+inline double sum_lanes(const Lanes& v) {
+  double sum = v[0];
+  for (std::size_t i = 1; i < lanes; ++i) sum += v[i];
+  return sum;
+}
+
+// out_j = scale ∫ f from −1 to node j, by the polynomial through f.
 inline void integrate_to_nodes(const PanelArray& f, double scale, PanelArray& out) {
-  constexpr std::size_t count = panel_nodes / lanes;
-  Lanes sum[count] = {};
-  for (std::size_t k = 0; k < panel_nodes; ++k) {
-    const double* column = chebyshev_detail::tables.integral[k].data();
-    for (std::size_t i = 0; i < count; ++i) sum[i] += f[k] * *reinterpret_cast<const Lanes*>(column + lanes * i);
-  }
-  for (std::size_t i = 0; i < count; ++i) *reinterpret_cast<Lanes*>(out.data() + lanes * i) = scale * sum[i];
+  Lanes sum[panel_registers] = {};
+  for (std::size_t k = 0; k < panel_nodes; ++k)
+    for (std::size_t i = 0; i < panel_registers; ++i) sum[i] += f[k] * part(chebyshev_detail::tables.integral[k], i);
+  for (std::size_t i = 0; i < panel_registers; ++i) part(out, i) = scale * sum[i];
 }
 
 inline double dot(const PanelArray& f, const PanelArray& g) {
-  double even = 0, odd = 0;
-  for (std::size_t k = 0; k < panel_nodes; k += 2) {
-    even += f[k] * g[k];
-    odd += f[k + 1] * g[k + 1];
+  Lanes even = part(f, 0) * part(g, 0), odd = part(f, 1) * part(g, 1);
+  for (std::size_t i = 2; i < panel_registers; i += 2) {
+    even += part(f, i) * part(g, i);
+    odd += part(f, i + 1) * part(g, i + 1);
   }
-  return even + odd;
+  return sum_lanes(even + odd);
 }
 
 inline double integrate_panel(const PanelArray& f) { return dot(f, chebyshev_detail::tables.weight); }
 
 // Size of the two highest Chebyshev coefficients of f: how far the polynomial through f is from f.
 inline double highest_coefficients(const PanelArray& f) {
-  double even = 0.5 * (f[0] - f[panel_nodes - 1]);
-  double odd = -0.5 * (f[0] + f[panel_nodes - 1]);
-  for (std::size_t k = 1; k + 1 < panel_nodes; ++k) {
-    const double g = k % 2 ? -f[k] : f[k];
-    even += g;
-    odd += g * panel_node[k];
-  }
-  even = even < 0 ? -even : even;
-  odd = odd < 0 ? -odd : odd;
-  return (even + 2 * odd) / static_cast<double>(panel_nodes - 1);
+  const double last = dot(f, chebyshev_detail::tables.last_coefficient);
+  const double before = dot(f, chebyshev_detail::tables.last_but_one);
+  return (last < 0 ? -last : last) + (before < 0 ? -before : before);
 }
 
 // Interpolation weights ℓ at x: f(x) = dot(f, ℓ).
 inline PanelArray interpolation_weights(double x) {
   PanelArray w;
-  for (std::size_t j = 0; j < panel_nodes; ++j) w[j] = chebyshev_detail::tables.barycentric[j] / (x - panel_node[j]);
-  double sum = 0;
-  for (const double value : w) sum += value;
+  Lanes total = {};
+  for (std::size_t i = 0; i < panel_registers; ++i) {
+    part(w, i) = part(chebyshev_detail::tables.barycentric, i) / (x - part(panel_node, i));
+    total += part(w, i);
+  }
+  const double sum = sum_lanes(total);
   if (!(sum - sum == 0)) {  // x is a node
     for (std::size_t j = 0; j < panel_nodes; ++j) w[j] = x == panel_node[j] ? 1.0 : 0.0;
     return w;
   }
   const double inverse = 1 / sum;
-  for (double& value : w) value *= inverse;
+  for (std::size_t i = 0; i < panel_registers; ++i) part(w, i) = part(w, i) * inverse;
   return w;
 }
 

@@ -19,20 +19,21 @@ inline PanelArray exponential(const PanelArray& x) {
     const double shifted = x[j] * per_log2 + shifter;
     const double n = shifted - shifter;
     const double r = (x[j] - n * log2_high) - n * log2_low;  // |r| ≤ ln 2 / 2
-    double p = 1.0 / 6227020800.0;                           // Taylor to r¹³/13!
-    p = p * r + 1.0 / 479001600.0;
-    p = p * r + 1.0 / 39916800.0;
-    p = p * r + 1.0 / 3628800.0;
-    p = p * r + 1.0 / 362880.0;
-    p = p * r + 1.0 / 40320.0;
-    p = p * r + 1.0 / 5040.0;
-    p = p * r + 1.0 / 720.0;
-    p = p * r + 1.0 / 120.0;
-    p = p * r + 1.0 / 24.0;
-    p = p * r + 1.0 / 6.0;
-    p = p * r + 0.5;
-    p = p * r + 1.0;
-    p = p * r + 1.0;
+    // Taylor to r¹³/13!, even and odd powers apart so that the two chains run side by side.
+    const double r2 = r * r;
+    double even = 1.0 / 479001600.0;
+    double odd = 1.0 / 6227020800.0;
+    even = even * r2 + 1.0 / 3628800.0;
+    odd = odd * r2 + 1.0 / 39916800.0;
+    even = even * r2 + 1.0 / 40320.0;
+    odd = odd * r2 + 1.0 / 362880.0;
+    even = even * r2 + 1.0 / 720.0;
+    odd = odd * r2 + 1.0 / 5040.0;
+    even = even * r2 + 1.0 / 24.0;
+    odd = odd * r2 + 1.0 / 120.0;
+    even = even * r2 + 0.5;
+    odd = odd * r2 + 1.0 / 6.0;
+    const double p = (1 + even * r2) + (r + odd * r2 * r);
     const std::uint64_t bits = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
     y[j] = p * std::bit_cast<double>(bits);
   }
