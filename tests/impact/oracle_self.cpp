@@ -148,7 +148,7 @@ TEST(OracleSelf, StraightShortcutAgreesWithTheMarch) {
   march_only.straight_shortcut = false;
   march_only.max_steps = 800;
   int judged = 0;
-  const int count = scaled(60);
+  const int count = scaled(60, 60);
   for (int i = 0; i < count; ++i) {
     const bool planar = i % 2 == 0;
     const Problem p = testing_support::to_oracle(planar ? testing_support::random_planar(random)

@@ -84,7 +84,7 @@ TEST(SpatialOracle, ImpactWithoutCollision) {
   Random random(seed);
   Tally tally;
   int found = 0, still_slipping = 0;
-  while (found < scaled(200)) {
+  while (found < scaled(200, 200)) {
     ImpactProblem problem = random_spatial(random, found % 2 ? Family::gram : Family::rod);
     problem.velocity.n = 0;
     problem.load = routh::Load::pressed;

@@ -16,7 +16,7 @@ double test_scale() {
   return scale;
 }
 
-int scaled(int count) { return std::max(1, static_cast<int>(std::lround(count * test_scale()))); }
+int scaled(int count, int at_least) { return std::max(at_least, static_cast<int>(std::lround(count * test_scale()))); }
 
 Random::Random(std::uint64_t seed) {
   for (auto& word : state_) {

@@ -10,8 +10,8 @@ namespace testing_support {
 
 // ROUTH_TEST_SCALE multiplies the number of random problems; 1 by default.
 double test_scale();
-// `count` problems at scale 1, at least one.
-int scaled(int count);
+// `count` problems at scale 1, and never fewer than `at_least`.
+int scaled(int count, int at_least = 1);
 
 // splitmix64 seeding xoshiro256**: the same stream on every machine and library.
 class Random {

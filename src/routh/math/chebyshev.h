@@ -8,7 +8,7 @@
 namespace routh {
 
 inline constexpr std::size_t panel_nodes = 16;
-using PanelArray = std::array<double, panel_nodes>;
+struct alignas(32) PanelArray : std::array<double, panel_nodes> {};  // aligned for whole registers
 
 namespace chebyshev_detail {
 
@@ -89,8 +89,7 @@ inline constexpr std::size_t lanes = 4;
 inline constexpr std::size_t lanes = 2;
 #endif
 inline constexpr std::size_t panel_registers = panel_nodes / lanes;
-using AlignedLanes = double __attribute__((vector_size(lanes * sizeof(double))));
-using Lanes __attribute__((aligned(8), may_alias)) = AlignedLanes;  // loads and stores at any double's address
+using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), may_alias));
 
 inline const Lanes& part(const PanelArray& a, std::size_t i) {
   return *reinterpret_cast<const Lanes*>(a.data() + lanes * i);
