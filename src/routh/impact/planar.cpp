@@ -17,9 +17,6 @@ namespace routh {
 
 namespace {
 
-// Events closer than this, relative to their impulse, are one event: the answer does not depend on their order.
-constexpr double coincident = 8 * std::numeric_limits<double>::epsilon();
-
 constexpr int max_stretches = 8;  // four are possible
 
 enum class Contact { slip, stick, reversal };
@@ -66,15 +63,13 @@ Mode mode_of(const Stretch& last, Stage halt_stage, double halt_impulse) {
   const bool from_start = halt_impulse == 0;
   switch (last.contact) {
     case Contact::slip:
-      return Mode::sliding;
-    case Contact::stick:
-      if (from_start) return Mode::stick;
-      return halt_stage == Stage::compression ? Mode::stick_in_compression : Mode::stick_in_restitution;
-    case Contact::reversal:
       break;
+    case Contact::stick:
+      return from_start ? Mode::stick : mode_of_stick(halt_stage);
+    case Contact::reversal:
+      return from_start ? Mode::sliding : mode_of_reversal(halt_stage);
   }
-  if (from_start) return Mode::sliding;
-  return halt_stage == Stage::compression ? Mode::reverse_in_compression : Mode::reverse_in_restitution;
+  return Mode::sliding;
 }
 
 }  // namespace
@@ -94,9 +89,7 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
   for (int stretch = 0;; ++stretch) {
     if (s.contact == Contact::stick && s.normal_slope <= locked_slope * in.inertia.a) {
       // D is singular along the sticking impulse: no normal impulse moves the contact any more.
-      const double speed = std::abs(in.velocity.n) + std::abs(in.velocity.t1);
-      out.status = normal.velocity() < -1e-10 * speed ? Status::no_solution : Status::locked;
-      if (std::abs(normal.velocity()) <= 1e-10 * speed) normal.move_to(normal.impulse(), 0, normal.work());
+      out.status = normal.lock(std::abs(in.velocity.n) + std::abs(in.velocity.t1));
       break;
     }
     NormalMotion::Next next = normal.next_event(s.normal_slope);

@@ -1,9 +1,22 @@
-// Writes phases into a result and points onto a path. Internal.
+// What the planar and the spatial increment share in telling their story: phases, path, names of modes. Internal.
 #pragma once
+
+#include <limits>
 
 #include "routh/impact/laws.h"
 
 namespace routh {
+
+// Events closer than this, relative to their impulse, are one event: the answer does not depend on their order.
+inline constexpr double coincident = 8 * std::numeric_limits<double>::epsilon();
+
+// Rows of Elkaranshawy's Table 1, by where slip halted.
+inline Mode mode_of_stick(Stage halt) {
+  return halt == Stage::compression ? Mode::stick_in_compression : Mode::stick_in_restitution;
+}
+inline Mode mode_of_reversal(Stage halt) {
+  return halt == Stage::compression ? Mode::reverse_in_compression : Mode::reverse_in_restitution;
+}
 
 inline void record_phase(ImpactResult& out, const Phase& phase) {
   if (out.phase_count == ImpactResult::max_phases) {

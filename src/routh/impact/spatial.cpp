@@ -13,8 +13,10 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 #include "routh/impact/normal_motion.h"
+#include "routh/impact/principal_axes.h"
 #include "routh/impact/recorder.h"
 #include "routh/impact/slip_curve.h"
+#include "routh/math/panel_crossing.h"
 
 namespace routh {
 
@@ -35,44 +37,6 @@ constexpr double on_direction = 1e-14;
 constexpr double panel_tolerance = 1e-11;
 constexpr int max_panels = 400;
 constexpr int max_stretches = 8;  // straight stretches between two changes of contact; three are possible
-
-// Principal axes of b, turned so that c1, c2 ≥ 0 and b1 ≥ b2.
-struct Axes {
-  Direction e1, e2;
-  double b1 = 0, b2 = 0;
-  double c1 = 0, c2 = 0;
-
-  Direction to_local(double t1, double t2) const { return {e1.x * t1 + e1.y * t2, e2.x * t1 + e2.y * t2}; }
-  Direction to_world(Direction d) const { return {e1.x * d.x + e2.x * d.y, e1.y * d.x + e2.y * d.y}; }
-};
-
-Axes principal_axes(const ContactInertia& d) {
-  Axes axes;
-  const double half = 0.5 * (d.b11 - d.b22);
-  const double radius = length(half, d.b12);
-  const double mean = 0.5 * (d.b11 + d.b22);
-  axes.b1 = mean + radius;
-  axes.b2 = mean - radius;
-  if (axes.b2 < 1e-2 * axes.b1) {  // it cancels; the determinant does not, in extended precision
-    using Extended = long double;
-    const auto mixed = static_cast<Extended>(d.b12);
-    const Extended determinant = static_cast<Extended>(d.b11) * static_cast<Extended>(d.b22) - mixed * mixed;
-    axes.b2 = axes.b1 > 0 ? std::max(0.0, static_cast<double>(determinant / static_cast<Extended>(axes.b1))) : 0;
-  }
-  axes.e1 = {1, 0};
-  if (radius > 0) {
-    const double major = std::sqrt(0.5 * (1 + std::abs(half) / radius));
-    const double minor = d.b12 / (2 * radius * major);
-    axes.e1 = half >= 0 ? Direction{major, minor} : Direction{minor, major};
-  }
-  axes.e2 = {-axes.e1.y, axes.e1.x};
-  const Direction c = axes.to_local(d.c1, d.c2);
-  axes.c1 = std::abs(c.x);
-  axes.c2 = std::abs(c.y);
-  if (c.x < 0) axes.e1 = {-axes.e1.x, -axes.e1.y};
-  if (c.y < 0) axes.e2 = {-axes.e2.x, -axes.e2.y};
-  return axes;
-}
 
 class Increment {
  public:
@@ -130,13 +94,17 @@ class Increment {
     speed_ = speed;
     slip_ = {direction.x * speed, direction.y * speed};
   }
+  void note_halt(Stage stage) {
+    halted_ = true;
+    halt_stage_ = stage;
+  }
   void close_phase(PhaseKind kind, Stage stage, Direction began);
   double normal_slope(Direction s) const { return in_.inertia.a - mu_ * (axes_.c1 * s.x + axes_.c2 * s.y); }
 
   const StrikeInput& in_;
   ImpactResult& out_;
   Path* path_;
-  Axes axes_;
+  PrincipalAxes axes_;
   double mu_;
   SlipField field_;
   NormalMotion normal_;
@@ -147,7 +115,6 @@ class Increment {
   Direction phase_began_;  // slip direction at the start of the open phase
   bool ended_ = false;
   bool halted_ = false;
-  double halt_impulse_ = 0;
   Stage halt_stage_ = Stage::compression;
 };
 
@@ -173,8 +140,8 @@ void Increment::straight(Direction direction, double growth, PhaseKind kind) {
       give_up();
       return;
     }
-    const bool halts = to_halt <= next.impulse * (1 + 8 * std::numeric_limits<double>::epsilon());
-    if (halts && to_halt < next.impulse * (1 - 8 * std::numeric_limits<double>::epsilon())) next.event = Event::none;
+    const bool halts = to_halt <= next.impulse * (1 + coincident);
+    if (to_halt < next.impulse * (1 - coincident)) next.event = Event::none;
     normal_.advance(step, slope);
     impulse_.x -= mu_ * direction.x * step;
     impulse_.y -= mu_ * direction.y * step;
@@ -182,12 +149,11 @@ void Increment::straight(Direction direction, double growth, PhaseKind kind) {
     set_slip(direction, halts ? 0 : speed_ + growth * step);
     const Stage stage = normal_.stage();
     normal_.pass(next.event);
+    if (next.event == Event::recompression) out_.warn(Warning::recompression);
     close_phase(kind, stage, direction);
     ended_ = next.event == Event::impact_ends;
     if (halts) {
-      halted_ = true;
-      halt_impulse_ = normal_.impulse();
-      halt_stage_ = stage;
+      note_halt(stage);
       return;
     }
   }
@@ -297,48 +263,11 @@ void Increment::follow(const SlipCurve& curve) {
       if (!curve.decays_from(state.zeta)) out_.warn(Warning::ill_conditioned);
       set_slip({}, 0);
       close_phase(kind, normal_.stage(), phase_began_);
-      halted_ = true;
-      halt_impulse_ = normal_.impulse();
-      halt_stage_ = normal_.stage();
+      note_halt(normal_.stage());
       return;
     }
   }
   give_up();
-}
-
-struct Crossing {
-  double x = 2;        // in (−1, 1], or 2 when there is none
-  PanelArray weights;  // of interpolation at x
-};
-
-// First x beyond `from` where values rise (sign = 1) or fall (sign = −1) through `target`.
-Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, double sign, double from) {
-  Crossing found;
-  std::size_t j = 0;
-  while (j < panel_nodes && (panel_node[j] <= from || sign * (values[j] - target) < 0)) ++j;
-  if (j == panel_nodes) return found;
-  double low = j > 0 ? std::max(from, panel_node[j - 1]) : from;
-  double high = panel_node[j];
-  double x = high;
-  if (j > 0 && rates[j] != 0 && rates[j - 1] != 0) {
-    // Inverse Hermite cubic between the nodes, then Newton kept inside the bracket.
-    const double left = values[j - 1] - target, right = values[j] - target;
-    const double t = -left / (right - left);
-    const double h = panel_node[j] - panel_node[j - 1];
-    const double slope0 = (right - left) / rates[j - 1], slope1 = (right - left) / rates[j];
-    x = panel_node[j - 1] + t * (slope0 * (1 - t) * (1 - t) + t * (h * (3 - 2 * t) - slope1 * (1 - t)));
-  }
-  for (int i = 0; i < 60; ++i) {
-    if (!(x > low && x < high)) x = 0.5 * (low + high);
-    found.weights = interpolation_weights(x);
-    const double value = dot(values, found.weights) - target;
-    (sign * value >= 0 ? high : low) = x;
-    const double step = value / dot(rates, found.weights);
-    if (std::abs(step) <= 1e-15 || high - low <= 4e-16) break;
-    x -= step;
-  }
-  found.x = x;
-  return found;
 }
 
 // Points of the path at the nodes of a panel between two of its abscissae.
@@ -362,18 +291,20 @@ Event Increment::scan_panel(const SlipCurve& curve, const SlipPanel& panel, Phas
     Event event = normal_.stage() == Stage::compression ? Event::compression_ends : Event::impact_ends;
     Crossing crossing;
     if (event == Event::compression_ends)
-      crossing = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -velocity0, 1, from);
+      crossing =
+          find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -velocity0, Passing::upwards, from);
     else if (in_.law == Law::newton)
       crossing = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(),
-                               normal_.target_velocity() - velocity0, 1, from);
+                               normal_.target_velocity() - velocity0, Passing::upwards, from);
     else if (in_.law == Law::poisson)
-      crossing =
-          find_crossing(panel.compute_impulse(), panel.impulse_rate(), normal_.target_impulse() - impulse0, 1, from);
+      crossing = find_crossing(panel.compute_impulse(), panel.impulse_rate(), normal_.target_impulse() - impulse0,
+                               Passing::upwards, from);
     else
-      crossing =
-          find_crossing(panel.compute_normal_work(), panel.normal_work_rate(), normal_.target_work() - work0, 1, from);
+      crossing = find_crossing(panel.compute_normal_work(), panel.normal_work_rate(), normal_.target_work() - work0,
+                               Passing::upwards, from);
     if (event == Event::impact_ends && kind == PhaseKind::jam) {
-      const Crossing back = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -velocity0, -1, from);
+      const Crossing back =
+          find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -velocity0, Passing::downwards, from);
       if (back.x < crossing.x) {
         crossing = back;
         event = Event::recompression;
@@ -421,9 +352,7 @@ bool Increment::jump_to_halt(const SlipCurve& curve, const SlipState& state, Pha
   take(curve, rest);
   set_slip({}, 0);
   close_phase(kind, normal_.stage(), phase_began_);
-  halted_ = true;
-  halt_impulse_ = normal_.impulse();
-  halt_stage_ = normal_.stage();
+  note_halt(normal_.stage());
   return true;
 }
 
@@ -433,16 +362,12 @@ void Increment::after_halt() {
     const Direction s = principal_direction(field_);
     const double growth = field_.growth(s);
     if (growth > 0) {
-      out_.mode = !halted_                            ? Mode::sliding
-                  : halt_stage_ == Stage::compression ? Mode::reverse_in_compression
-                                                      : Mode::reverse_in_restitution;
+      out_.mode = halted_ ? mode_of_reversal(halt_stage_) : Mode::sliding;
       straight(s, growth, PhaseKind::reversal);
       return;
     }
   }
-  out_.mode = !halted_                            ? Mode::stick
-              : halt_stage_ == Stage::compression ? Mode::stick_in_compression
-                                                  : Mode::stick_in_restitution;
+  out_.mode = halted_ ? mode_of_stick(halt_stage_) : Mode::stick;
   stick({hold.t1, hold.t2});
 }
 
@@ -451,9 +376,7 @@ void Increment::stick(Direction hold) {
   const Direction ratio = axes_.to_local(hold.x, hold.y);
   for (int i = 0; !ended_; ++i) {
     if (slope <= locked_slope * in_.inertia.a) {
-      const double speed = std::abs(in_.velocity.n) + first_speed_;
-      out_.status = normal_.velocity() < -1e-10 * speed ? Status::no_solution : Status::locked;
-      if (std::abs(normal_.velocity()) <= 1e-10 * speed) normal_.move_to(normal_.impulse(), 0, normal_.work());
+      out_.status = normal_.lock(std::abs(in_.velocity.n) + first_speed_);
       ended_ = true;
       return;
     }

@@ -1,0 +1,19 @@
+// Where a function known on a panel passes a value.
+#pragma once
+
+#include "routh/math/chebyshev.h"
+
+namespace routh {
+
+struct Crossing {
+  double x = 2;        // in (−1, 1], or 2 when there is none
+  PanelArray weights;  // of interpolation at x
+};
+
+enum class Passing { upwards, downwards };
+
+// First x beyond `from` where the polynomial through `values`, whose derivative is that through `rates`, passes
+// `target`. The function is monotone between neighbouring nodes.
+Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing, double from);
+
+}  // namespace routh
