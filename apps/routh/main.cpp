@@ -47,7 +47,7 @@ ExitCode guarded_main(int argc, char** argv) {
     write_message(error.what());
     return ExitCode::usage;
   } catch (const InputError& error) {
-    write_message(error.what());
+    write_complaint(error.what());
     return ExitCode::invalid_input;
   } catch (const std::bad_alloc&) {
     write_message("error: out of memory");

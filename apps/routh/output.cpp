@@ -101,7 +101,9 @@ void write_stdout(const std::string& text) {
   if (!written) throw RuntimeFailure(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
-void write_message(const std::string& text) { std::fputs(("routh: " + text + "\n").c_str(), stderr); }
+void write_message(const std::string& text) { write_complaint("routh: " + text); }
+
+void write_complaint(const std::string& text) { std::fputs((text + "\n").c_str(), stderr); }
 
 void write_file(const std::string& path, const std::string& content) {
   struct stat status {};

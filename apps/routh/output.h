@@ -13,6 +13,8 @@ void prepare_streams();
 void write_stdout(const std::string& text);
 // One line on standard error, `routh: ` before it.
 void write_message(const std::string& text);
+// The same without: `file:line:col: error: …`, as editors read it.
+void write_complaint(const std::string& text);
 
 // Writes a whole file or none: to a temporary name beside it, then renamed. Devices and pipes are written directly.
 // Throws RuntimeFailure.
