@@ -34,7 +34,7 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double dip_threshold = 1e-12;
 // A direction closer to an invariant one than this is taken as lying on it.
 constexpr double on_direction = 1e-14;
-constexpr double panel_tolerance = 1e-11;
+constexpr double panel_tolerance = 2e-11;
 constexpr int max_panels = 400;
 constexpr int max_stretches = 8;  // straight stretches between two changes of contact; three are possible
 
