@@ -60,14 +60,23 @@ double inner_root(double p, double q, double gap, double inner) {
   return x;
 }
 
+// One Newton step on h(φ) = 0 itself: the secular root loses digits where its two terms differ much in size, and the
+// slip curve relies on its ends being roots of h to the last digit.
+Direction polished(const SlipField& f, Direction s) {
+  const double slope = -f.c1 * s.x - f.c2 * s.y + (f.m1 - f.m2) * (s.x * s.x - s.y * s.y);
+  const double turn = -f.turning(s) / slope;
+  if (!(std::abs(turn) < 1e-3)) return s;  // coalescing directions: h' is no guide
+  return unit(s.x - turn * s.y, s.y + turn * s.x);
+}
+
 Direction repelling_third_quadrant(const SlipField& f) {
   const Direction s = outer_direction(f.c1, f.c2, f.m1 - f.m2);
-  return {-s.y, -s.x};
+  return polished(f, {-s.y, -s.x});
 }
 
 }  // namespace
 
-Direction principal_direction(const SlipField& f) { return outer_direction(f.c2, f.c1, f.m1 - f.m2); }
+Direction principal_direction(const SlipField& f) { return polished(f, outer_direction(f.c2, f.c1, f.m1 - f.m2)); }
 
 Enclosure enclosing_directions(const SlipField& f, Direction slip) {
   const double gap = f.m1 - f.m2;
@@ -85,13 +94,13 @@ Enclosure enclosing_directions(const SlipField& f, Direction slip) {
       const Direction attracting =
           x > 0 ? unit(first, -f.c2 / x) : Direction{first, -std::sqrt((1 - first) * (1 + first))};
       const bool before = attracting.x * slip.y - attracting.y * slip.x < 0;
-      if (turning > 0 && before) return {repelling_third_quadrant(f), attracting};
+      if (turning > 0 && before) return {repelling_third_quadrant(f), polished(f, attracting)};
       const double z = inner_root(f.c1, f.c2, gap, middle);
       const double second = -f.c2 / (gap - z);
       const Direction repelling =
           z > 0 ? unit(f.c1 / z, second) : Direction{std::sqrt((1 - second) * (1 + second)), second};
-      if (turning > 0) return {repelling, principal_direction(f)};
-      return {repelling, attracting};
+      if (turning > 0) return {polished(f, repelling), principal_direction(f)};
+      return {polished(f, repelling), polished(f, attracting)};
     }
   }
   return {repelling_third_quadrant(f), principal_direction(f)};

@@ -29,12 +29,14 @@ double length(double x, double y) { return std::sqrt(x * x + y * y); }
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// Slip slower than this fraction of its first speed is taken as halted. Where it could grow again on the way, it is
-// also reported as ill-conditioned: whether it truly halts hangs on digits the input does not have.
+// Slip slower than the first fraction of its first speed is taken as halted. Where it could grow again on its way, the
+// second is enough, and it is reported as ill-conditioned: whether it truly halts hangs on digits the input does not
+// have.
+constexpr double halt_threshold = 1e-15;
 constexpr double dip_threshold = 1e-12;
 // A direction closer to an invariant one than this is taken as lying on it.
 constexpr double on_direction = 1e-14;
-constexpr double panel_tolerance = 2e-11;
+constexpr double panel_tolerance = 2e-12;
 constexpr int max_panels = 400;
 constexpr int max_stretches = 8;  // straight stretches between two changes of contact; three are possible
 
@@ -259,7 +261,8 @@ void Increment::follow(const SlipCurve& curve) {
       straight({slip_.x / speed_, slip_.y / speed_}, curve.final_growth(), kind);
       return;
     }
-    if (speed_ < dip_threshold * first_speed_) {
+    const bool certain = speed_ < halt_threshold * first_speed_;
+    if (certain || (speed_ < dip_threshold * first_speed_ && !curve.decays_from(state.zeta))) {
       if (!curve.decays_from(state.zeta)) out_.warn(Warning::ill_conditioned);
       set_slip({}, 0);
       close_phase(kind, normal_.stage(), phase_began_);
