@@ -18,7 +18,7 @@ double secular_root(double p, double q, double gap) {
     const double norm2 = f * f + g * g;
     const double step = (std::sqrt(norm2) - 1) * norm2 / (f * f / x + g * g / (x + gap));
     x += step;
-    if (!(std::abs(step) > 1e-9 * x)) break;  // convergence is quadratic: the next step would be below rounding
+    if (!(std::abs(step) > 1e-6 * x)) break;  // convergence is quadratic, and `polished` does the rest
   }
   return x;
 }

@@ -36,7 +36,7 @@ constexpr double halt_threshold = 1e-15;
 constexpr double dip_threshold = 1e-12;
 // A direction closer to an invariant one than this is taken as lying on it.
 constexpr double on_direction = 1e-14;
-constexpr double panel_tolerance = 2e-12;
+constexpr double panel_tolerance = 5e-12;
 constexpr int max_panels = 400;
 constexpr int max_stretches = 8;  // straight stretches between two changes of contact; three are possible
 
