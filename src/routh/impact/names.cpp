@@ -106,8 +106,6 @@ const char* name(Warning warning) {
       return "tangential_restitution_ignored";
     case Warning::bilateral_velocity:
       return "bilateral_velocity";
-    case Warning::slip_unavoidable:
-      return "slip_unavoidable";
   }
   return "?";
 }
@@ -155,8 +153,6 @@ const char* explain(Warning warning) {
       return "tangential restitution is ignored: only the unified law has it";
     case Warning::bilateral_velocity:
       return "the velocity before the impact violates the bilateral rows";
-    case Warning::slip_unavoidable:
-      return "no static friction below 1 would make this impact stick";
   }
   return "?";
 }

@@ -69,7 +69,6 @@ enum class Warning : std::uint32_t {
   recompression = 1u << 5,             // the normal velocity turned negative again during restitution
   tangential_restitution_ignored = 1u << 6,  // this law has no e_t
   bilateral_velocity = 1u << 7,              // the velocity before violates the bilateral rows
-  slip_unavoidable = 1u << 8,                // no static friction in [0, 1) would make this impact stick
 };
 
 struct ImpactResult {
@@ -112,6 +111,6 @@ const char* name(Warning warning);
 // One sentence for a person.
 const char* explain(Status status);
 const char* explain(Warning warning);
-inline constexpr int warning_count = 9;
+inline constexpr int warning_count = 8;
 
 }  // namespace routh

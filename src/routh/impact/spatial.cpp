@@ -81,10 +81,10 @@ class Increment {
   bool jump_to_halt(const SlipCurve& curve, const SlipState& state, PhaseKind kind);
   void straight(Direction direction, double growth, PhaseKind kind);
   void after_halt();
-  // No next event in sight: either nothing can end the impact, or magnitudes have left the range of double.
-  void give_up() {
+  // For the reason given, unless magnitudes have left the range of double.
+  void give_up(Status reason) {
     const bool in_range = std::isfinite(normal_.impulse() + normal_.velocity() + normal_.work() + speed_);
-    out_.status = in_range ? Status::no_solution : Status::overflow;
+    out_.status = in_range ? reason : Status::overflow;
     ended_ = true;
   }
   void stick(Direction hold);
@@ -139,7 +139,7 @@ void Increment::straight(Direction direction, double growth, PhaseKind kind) {
     const double to_halt = growth < 0 ? -speed_ / growth : never;
     const double step = std::min(to_halt, next.impulse);
     if (!(step < never) || i == max_stretches) {
-      give_up();
+      give_up(Status::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
     const bool halts = to_halt <= next.impulse * (1 + coincident);
@@ -166,7 +166,7 @@ void Increment::slip_without_friction() {
   for (int i = 0; !ended_; ++i) {
     const NormalMotion::Next next = normal_.next_event(in_.inertia.a);
     if (!(next.impulse < never) || i == max_stretches) {
-      give_up();
+      give_up(Status::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
     const Direction began = speed_ > 0 ? Direction{slip_.x / speed_, slip_.y / speed_} : Direction{};
@@ -270,7 +270,7 @@ void Increment::follow(const SlipCurve& curve) {
       return;
     }
   }
-  give_up();
+  give_up(Status::not_converged);
 }
 
 // Points of the path at the nodes of a panel between two of its abscissae.
@@ -385,7 +385,7 @@ void Increment::stick(Direction hold) {
     }
     const NormalMotion::Next next = normal_.next_event(slope);
     if (!(next.impulse < never) || i == max_stretches) {
-      give_up();
+      give_up(Status::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
     normal_.advance(next.impulse, slope);
