@@ -54,8 +54,9 @@ double inner_root(double p, double q, double gap, double inner) {
     const double slope = (x > 0 ? f * f / x : 0) - g * g / (gap - x);
     double next = x + (std::sqrt(norm2) - 1) * norm2 / slope;
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - x) <= 1e-16 * high) break;
+    const bool settled = std::abs(next - x) <= 1e-9 * x;
     x = next;
+    if (settled) break;
   }
   return x;
 }

@@ -26,8 +26,10 @@ PrincipalAxes principal_axes(const ContactInertia& d) {
   }
   axes.e2 = {-axes.e1.y, axes.e1.x};
   const Direction c = axes.to_local(d.c1, d.c2);
-  axes.c1 = std::abs(c.x);
-  axes.c2 = std::abs(c.y);
+  // A coupling far below rounding is none: it would only send the search for invariant directions into denormals.
+  const double negligible = 1e-40 * std::max({axes.b1, std::abs(c.x), std::abs(c.y)});
+  axes.c1 = std::abs(c.x) > negligible ? std::abs(c.x) : 0;
+  axes.c2 = std::abs(c.y) > negligible ? std::abs(c.y) : 0;
   if (c.x < 0) axes.e1 = {-axes.e1.x, -axes.e1.y};
   if (c.y < 0) axes.e2 = {-axes.e2.x, -axes.e2.y};
   return axes;

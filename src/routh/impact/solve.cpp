@@ -16,6 +16,9 @@ namespace {
 // Magnitudes inside this window are solved as they are; others are first scaled by powers of two, which is exact.
 constexpr double window = 1e60;
 
+// Entries of D further apart than this leave no digits to work with.
+constexpr double widest_ratio = 1e150;
+
 bool outside_window(double size) { return size != 0 && !(size < window && size > 1 / window); }
 
 double power_of_two_near(double size) { return size > 0 ? std::ldexp(1.0, std::ilogb(size)) : 1.0; }
@@ -134,6 +137,10 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
       out.status = Status::ill_conditioned;
       return false;
     }
+  }
+  if (std::max(d.b11, d.b22) > widest_ratio * d.a) {
+    out.status = Status::ill_conditioned;
+    return false;
   }
   if (relative.n < 0) return true;
   out.status = Status::no_impact;
