@@ -59,7 +59,7 @@ TEST(SingularInertia, SlipAlongATangentWithoutMobility) {
       const oracle::Answer answer = solve(to_oracle(p), to_oracle(law));
       const double error = errors(p, r, answer).worst();
       if (error < 1e-10) continue;
-      ASSERT_LT(error, 1000 * sensitivity(to_oracle(p), to_oracle(law))) << to_json(p, law);
+      ASSERT_LT(error, 100 * sensitivity(to_oracle(p), to_oracle(law))) << to_json(p, law);
     }
   }
 }

@@ -23,7 +23,7 @@ struct ContactVector {
 };
 
 // D, with the one derived number that cannot be formed safely from D when it is nearly singular.
-// Make one with `planar_inertia`, `spatial_inertia` or `reduce` (from M and J).
+// Make one with `planar_inertia`, `spatial_inertia` or `Reduction` (from M and J).
 struct ContactInertia {
   Dimension dimension = Dimension::spatial;
   double a = 0;                      // normal [1/kg], > 0
