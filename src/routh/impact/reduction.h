@@ -2,12 +2,12 @@
 //
 //   M_o⁺ = M⁻¹ − M⁻¹A_bᵀ(A_b M⁻¹ A_bᵀ)⁺A_b M⁻¹      D = J M_o⁺ Jᵀ      Δq̇ = M_o⁺ Jᵀ i
 //
-// Worked in the square-root form Y = L⁻¹Jᵀ (M = L Lᵀ), projected off the range of X = L⁻¹A_bᵀ, so that D = YᵀY is
-// positive semidefinite by construction and the sticking slope comes from a QR of Y, not from differences of D.
+// Worked with M = L Lᵀ by a dense Cholesky factor; see contact_projection.h.
 #pragma once
 
 #include <Eigen/Core>
 
+#include "routh/impact/contact_projection.h"
 #include "routh/impact/result.h"
 
 namespace routh {
@@ -31,10 +31,10 @@ class Reduction {
   // Computes D, J q̇ (after the external impulse) and the factors that `expand` needs.
   ReductionStatus compute(const MachineState& machine);
 
-  const ContactInertia& inertia() const { return inertia_; }
+  const ContactInertia& inertia() const { return contact_.inertia(); }
   const ContactVector& contact_velocity() const { return contact_velocity_; }
   double bilateral_residual() const { return bilateral_residual_; }  // ‖A_b q̇⁻‖∞ relative to ‖A_b‖‖q̇⁻‖
-  int bilateral_rank() const { return rank_; }
+  int bilateral_rank() const { return loops_.rank(); }
 
   // After the contact was solved: q̇⁺, the loop impulse, and the energy change measured in q̇.
   void expand(const MachineState& machine, ImpactResult& result);
@@ -44,24 +44,17 @@ class Reduction {
   const Eigen::VectorXd& multipliers() const { return multipliers_; }
 
  private:
-  void find_loop_basis(const MachineState& machine);
-  void form_inertia(Dimension dimension);
+  void take_loops(const MachineState& machine);
 
   int n_;
   int m_;
-  int rank_ = 0;
   double bilateral_residual_ = 0;
-  ContactInertia inertia_;
   ContactVector contact_velocity_;
-  Eigen::MatrixXd factor_;       // L, in the lower triangle
-  Eigen::MatrixXd contact_;      // Y = L⁻¹Jᵀ, projected, n×3
-  Eigen::MatrixXd raw_contact_;  // L⁻¹Jᵀ
-  Eigen::MatrixXd basis_;        // Q, orthonormal basis of R(L⁻¹A_bᵀ) in its first `rank_` columns, n×m
-  Eigen::MatrixXd triangle_;     // L⁻¹A_bᵀ = Q · triangle
-  Eigen::MatrixXd row_basis_;    // triangleᵀ = row_basis · row_triangle
-  Eigen::MatrixXd row_triangle_;
+  Eigen::MatrixXd factor_;        // L, in the lower triangle
+  ContactProjection contact_;     // Y = L⁻¹Jᵀ
+  ColumnSpace loops_;             // X = L⁻¹A_bᵀ
   Eigen::VectorXd raw_external_;  // L⁻¹i_u
-  Eigen::VectorXd scratch_, scratch_m_;
+  Eigen::VectorXd scratch_;
   Eigen::VectorXd velocity_before_;  // q̇⁻ after the external impulse
   Eigen::VectorXd velocity_after_;
   Eigen::VectorXd loop_impulse_;

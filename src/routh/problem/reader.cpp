@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
-
 #include "routh/base/number.h"
+#include "routh/problem/surface_reader.h"
 
 namespace routh {
 
@@ -30,75 +28,6 @@ void read_matrix(const Node& node, int row_limit, NumberTable& matrix) {
                "give every row the same length");
     matrix.columns = columns;
     ++matrix.rows;
-  }
-}
-
-// A coefficient of friction: the only number that may be infinite.
-double read_friction_value(const Node& node) {
-  if (node.is_scalar() && (node.raw() == "inf" || node.raw() == ".inf")) return std::numeric_limits<double>::infinity();
-  return node.number();
-}
-
-Friction read_friction(const Node& node) {
-  if (!node.is_map()) {
-    const double value = read_friction_value(node);
-    return {value, value};
-  }
-  static constexpr std::string_view keys[] = {"static", "kinetic"};
-  node.allow_keys(keys);
-  return {read_friction_value(node.require("static")), read_friction_value(node.require("kinetic"))};
-}
-
-void read_restitution_table(const Node& node, std::vector<RestitutionPoint>& table) {
-  node.expect_sequence();
-  if (node.size() == 0 || node.size() > static_cast<std::size_t>(max_table_points))
-    node.fail(fmt::format("{}: found {} points; 1 to {} are allowed", node.path(), node.size(), max_table_points));
-  for (const Node point : node) {
-    if (!point.is_sequence() || point.size() != 2)
-      point.fail(fmt::format("{}: found {} where a pair [speed, e] is expected", point.path(), point.describe()));
-    table.push_back({point.child(0).number(), point.child(1).number()});
-  }
-}
-
-// α = 2c/(3k) of a contact with stiffness k and damping c.
-double read_alpha(const Node& node) {
-  const Node damping = node.require("damping");
-  const Node stiffness = node.require("stiffness");
-  if (!(damping.number() >= 0))
-    damping.fail(fmt::format("{} = {} must be zero or positive", damping.path(), damping.number()));
-  if (!(stiffness.number() > 0))
-    stiffness.fail(fmt::format("{} = {} must be positive", stiffness.path(), stiffness.number()));
-  const double alpha = damping.number() / stiffness.number() * 2 / 3;
-  if (!std::isfinite(alpha)) node.fail("restitution: damping/stiffness exceeds the range of a double");
-  return alpha;
-}
-
-void read_restitution(const Node& node, ProblemFile& file) {
-  file.restitution = {};
-  file.table.clear();
-  if (!node.is_map()) {
-    file.restitution.normal = node.number();
-    return;
-  }
-  static constexpr std::string_view keys[] = {"normal", "tangential", "alpha", "damping", "stiffness", "table"};
-  node.allow_keys(keys);
-  const bool spring = node.find("damping") || node.find("stiffness");
-  const int forms =
-      (node.find("normal") ? 1 : 0) + (node.find("alpha") ? 1 : 0) + (node.find("table") ? 1 : 0) + (spring ? 1 : 0);
-  if (forms != 1)
-    node.fail(fmt::format("restitution: found {} of normal, alpha, damping with stiffness, table",
-                          forms == 0 ? "none" : "several"),
-              "give exactly one of them");
-  if (const auto tangential = node.find("tangential")) file.restitution.tangential = tangential->number();
-  if (const auto normal = node.find("normal")) {
-    file.restitution.normal = normal->number();
-  } else if (const auto table = node.find("table")) {
-    file.restitution.kind = RestitutionKind::table;
-    read_restitution_table(*table, file.table);
-  } else {
-    file.restitution.kind = RestitutionKind::linear;
-    const auto alpha = node.find("alpha");
-    file.restitution.alpha = alpha ? alpha->number() : read_alpha(node);
   }
 }
 
@@ -155,9 +84,9 @@ class Reader {
         file_.friction = read_friction(node);
         return;
       case Field::restitution:
-        return read_restitution(node, file_);
+        return read_restitution(node, file_.restitution, file_.table);
       case Field::law:
-        file_.law = static_cast<Law>(node.choice(law_names));
+        file_.law = read_law(node);
         return;
       case Field::surface_velocity:
         return read_numbers(node, 3, file_.surface_velocity);

@@ -1,0 +1,73 @@
+// Where a machine touches: gaps, contact points and frames of all pairs of shapes, and its joint limits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "routh/dynamics/kinematics.h"
+#include "routh/impact/problem.h"
+
+namespace routh {
+
+enum class ContactKind {
+  surfaces,  // two shapes
+  limit,     // a joint at the end of its range: a contact with a normal only
+};
+
+// Stays the same as long as the same features face each other, from call to call.
+struct ContactId {
+  int pair = -1;    // index in Model::pairs; of a limit, −1 − dof
+  int feature = 0;  // which of the pair's contacts: a corner of a box, an end of a capsule; of a limit 0 lower, 1 upper
+
+  bool operator==(const ContactId&) const = default;
+  auto operator<=>(const ContactId&) const = default;
+};
+
+// One contact point. The normal points from b to a: `gap` grows when a moves along it. World coordinates.
+struct Contact {
+  ContactKind kind = ContactKind::surfaces;
+  ContactId id;
+  double gap = 0;            // [m], or [rad] of an angle at its limit; negative: overlap
+  int shape_a = -1, shape_b = -1;
+  int body_a = 0, body_b = 0;
+  Vector3 point_a, point_b;  // nearest points on the two surfaces
+  Vector3 point;             // midway: where the impulse acts
+  Vector3 normal, tangent1, tangent2;  // right-handed; in the plane tangent1 is the normal turned by −90°
+  int dof = -1;              // of a limit
+  double direction = 0;      // of a limit: +1 at the lower end, −1 at the upper: gap rate = direction · q̇
+};
+
+// All contacts with a gap of at most `margin` (negative gaps included), ordered by id. Pairs far apart give none; the
+// exact and full manifold of the others. After compute_kinematics. `contacts` is emptied first; its storage is reused.
+void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
+                   std::vector<Contact>& contacts);
+
+// The frame of a contact with this normal: the same for the same normal.
+void set_normal(Contact& contact, const Vector3& normal, Dimension dimension);
+
+// `tip on floor`, `crate on floor (corner 3)`, `knee at its lower limit`.
+std::string contact_name(const Model& model, const Contact& contact);
+
+// Rows of the contact's Jacobian: normal, tangent 1 and, in space, tangent 2. A limit has the same number; its
+// tangential rows are zero. After compute_kinematics.
+inline int contact_rows(const Model& model) { return model.dimension == Dimension::planar ? 2 : 3; }
+void contact_jacobian(const Model& model, const Workspace& workspace, const Contact& contact,
+                      Eigen::Ref<Eigen::MatrixXd> J);
+
+// J q̇, of a's contact point against b's, without the belts. After compute_velocities.
+ContactVector contact_velocity(const Model& model, const Workspace& workspace, const ConstVector& v,
+                               const Contact& contact);
+// v_s: how fast the belts move the surfaces against each other, to be subtracted from J q̇.
+ContactVector surface_velocity(const Model& model, const Workspace& workspace, const Contact& contact, double time);
+
+// J̇ q̇ of the contact's rows at the present contact point, for accelerations. The contact point is taken as fixed to
+// each body; rolling shapes add the motion of the point along them. After compute_velocities.
+ContactVector contact_drift(const Model& model, const Workspace& workspace, const ConstVector& v,
+                            const Contact& contact);
+
+// How the two surfaces meet. Views of the model: valid while it lives.
+Friction contact_friction(const Model& model, const Contact& contact);
+Restitution contact_restitution(const Model& model, const Contact& contact);
+Law contact_law(const Model& model, const Contact& contact);
+
+}  // namespace routh

@@ -1,0 +1,258 @@
+// The second derivative of a gap when q̈ = 0.
+//
+// With d from a point y of b's core to a point x of a's, both fixed to their bodies, d = g n at this instant and g the
+// distance of the cores:
+//   corner over corner   g = |d|                     g̈ = n·d̈ + (|ḋ|² − (n·ḋ)²)/g
+//   corner over edge e   g² = |d|² − (e·d)²          g̈ = n·d̈ + (|ḋ|² − (n·ḋ)² − ((e·d)˙)²)/g
+//   corner over face     g = n·d, n fixed to a body  g̈ = n·d̈ + 2 ṅ·ḋ + n̈·d
+//   edge across edge     g = m·d/|m|, m = e_a × e_b  g̈ = ((m·d)¨ − 2 ġ |m|˙ − g |m|¨)/|m|
+//   rim over face        g = n·d − R √(1 − w²), d to the middle of the cap of axis z, w = z·n
+// A rounded core only shifts g. Where two sharp corners meet (g = 0) the distance has a kink, and n·d̈ is taken.
+//
+// Contacts that move over curved surfaces are differentiated numerically: the gap's rate n·(v_a − v_b) along the motion
+// that has the present velocities and accelerations of the two bodies, by central differences of fourth order.
+#include <algorithm>
+#include <optional>
+
+#include "routh/contact/brick.h"
+#include "routh/contact/posed_shape.h"
+
+namespace routh {
+
+namespace {
+
+// Of a point fixed to a body.
+struct Motion {
+  Vector3 position, velocity, acceleration;
+  Vector3 turning, turning_rate;  // ω, ω̇ of the body
+};
+
+Motion motion_of(const Model& model, const Workspace& workspace, int body, const Vector3& point) {
+  const Drift drift = point_drift(model, workspace, body, point);
+  return {point, point_velocity(model, workspace, body, point), drift.linear, angular_velocity(model, workspace, body),
+          drift.angular};
+}
+
+// Derivatives of a direction fixed to a body.
+Vector3 first(const Motion& body, const Vector3& e) { return cross(body.turning, e); }
+Vector3 second(const Motion& body, const Vector3& e) {
+  return cross(body.turning_rate, e) + cross(body.turning, cross(body.turning, e));
+}
+
+// What of a core touches, as a point, a line or a plane.
+enum class Flat { point, line, plane };
+struct Part {
+  Flat flat = Flat::point;
+  Vector3 direction;  // of a line
+  double radius = 0;  // about the core
+};
+
+Vector3 axis_of(const PosedShape& shape, int k) {
+  const Matrix3& R = shape.pose.rotation;
+  return k == 0 ? column_x(R) : k == 1 ? column_y(R) : column_z(R);
+}
+
+Vector3 edge_direction(const PosedShape& shape, int index) {
+  if (shape.kind == ShapeKind::box) return axis_of(shape, index / 4);
+  if (shape.kind == ShapeKind::strip) return axis_of(shape, index % 2);
+  return up_axis(shape);
+}
+
+// Nothing for points that wander over a curved surface.
+std::optional<Part> part_of(const PosedShape& shape, Feature feature) {
+  switch (feature.kind) {
+    case FeatureKind::vertex:
+      return Part{Flat::point, {}, core_radius(shape)};
+    case FeatureKind::edge:
+      return Part{Flat::line, edge_direction(shape, feature.index), core_radius(shape)};
+    case FeatureKind::face:
+      return Part{Flat::plane, {}, 0};
+    case FeatureKind::side:
+      if (feature.index > 0) return Part{Flat::point, {}, shape.radius};
+      return Part{Flat::line, axis_of(shape, 2), shape.radius};
+    case FeatureKind::rim:
+    case FeatureKind::nearest:
+    case FeatureKind::bore:
+      break;
+  }
+  return std::nullopt;
+}
+
+struct Between {
+  Motion a, b;
+  Vector3 normal;
+  double distance = 0;  // g
+
+  Vector3 d() const { return a.position - b.position; }
+  Vector3 rate() const { return a.velocity - b.velocity; }
+  Vector3 acceleration() const { return a.acceleration - b.acceleration; }
+};
+
+// Corner over corner, or over an edge fixed to `body`.
+double drift_of_distance(const Between& m, const Vector3* edge, const Motion& body) {
+  const Vector3 rate = m.rate();
+  const double straight = dot(m.normal, m.acceleration()), along = dot(m.normal, rate);
+  const double size = 1e-12 * (1 + norm(m.a.position) + norm(m.b.position));
+  if (std::abs(m.distance) < size) return straight;
+  double across = dot(rate, rate) - along * along;
+  if (edge) {
+    const double slide = dot(first(body, *edge), m.d()) + dot(*edge, rate);
+    across -= slide * slide;
+  }
+  return straight + across / m.distance;
+}
+
+double drift_over_face(const Between& m, const Motion& body) {
+  return dot(m.normal, m.acceleration()) + 2 * dot(first(body, m.normal), m.rate()) +
+         dot(second(body, m.normal), m.d());
+}
+
+double drift_across_edges(const Between& b, const Vector3& ea, const Vector3& eb) {
+  const Vector3 ea1 = first(b.a, ea), eb1 = first(b.b, eb);
+  Vector3 m = cross(ea, eb), m1 = cross(ea1, eb) + cross(ea, eb1);
+  Vector3 m2 = cross(second(b.a, ea), eb) + 2.0 * cross(ea1, eb1) + cross(ea, second(b.b, eb));
+  if (dot(m, b.normal) < 0) m = -m, m1 = -m1, m2 = -m2;
+  const double size = norm(m);
+  const double size1 = dot(b.normal, m1), size2 = dot(b.normal, m2) + (dot(m1, m1) - size1 * size1) / size;
+  const double product1 = dot(m1, b.d()) + dot(m, b.rate());
+  const double product2 = dot(m2, b.d()) + 2 * dot(m1, b.rate()) + dot(m, b.acceleration());
+  const double rate = (product1 - b.distance * size1) / size;
+  return (product2 - 2 * rate * size1 - b.distance * size2) / size;
+}
+
+// The lowest point of the rim of the cylinder that `turning` carries, over a face fixed to `body`: n outward. `m` is
+// between the middle of the cap and the face, with n as its normal.
+double drift_of_rim(const Between& m, const Motion& turning, const Motion& body, const Vector3& z, double radius) {
+  const Vector3& n = m.normal;
+  const double w = dot(z, n), w1 = dot(first(turning, z), n) + dot(z, first(body, n));
+  const double w2 = dot(second(turning, z), n) + 2 * dot(first(turning, z), first(body, n)) + dot(z, second(body, n));
+  const Vector3 across = cross(z, n);
+  const double rho = norm(across);
+  const double rho2 = -(w1 * w1 + w * w2) / rho - w * w * w1 * w1 / (rho * rho * rho);
+  return drift_over_face(m, body) - radius * rho2;
+}
+
+// The closed forms, by what touches what; nothing for pairs without one.
+std::optional<double> closed_drift(const Between& m, const Part& a, const Part& b) {
+  if (a.flat == Flat::point && b.flat == Flat::point) return drift_of_distance(m, nullptr, m.a);
+  if (a.flat == Flat::point && b.flat == Flat::line) return drift_of_distance(m, &b.direction, m.b);
+  if (a.flat == Flat::line && b.flat == Flat::point) return drift_of_distance(m, &a.direction, m.a);
+  if (a.flat == Flat::point && b.flat == Flat::plane) return drift_over_face(m, m.b);
+  if (a.flat == Flat::plane && b.flat == Flat::point) return drift_over_face(m, m.a);
+  if (a.flat == Flat::line && b.flat == Flat::line && norm(cross(a.direction, b.direction)) >= parallel_sine)
+    return drift_across_edges(m, a.direction, b.direction);
+  return std::nullopt;
+}
+
+// The gap of a pin is R − r less the distance of its centre from the axis of the hole.
+double pin_drift(const Model& model, const Workspace& workspace, const Contact& contact, const PosedShape& a,
+                 const PosedShape& b) {
+  const Vector3 centre_a = contact.point_a + (a.kind == ShapeKind::pin ? a.radius : -a.radius) * contact.normal;
+  const Vector3 centre_b = contact.point_b + (a.kind == ShapeKind::pin ? b.radius : -b.radius) * contact.normal;
+  const Vector3 axis = column_z((a.kind == ShapeKind::hole ? a : b).pose.rotation);
+  Between m = {motion_of(model, workspace, contact.body_a, centre_a),
+               motion_of(model, workspace, contact.body_b, centre_b), -contact.normal, 0};
+  m.distance = dot(m.normal, m.d());
+  return -drift_of_distance(m, &axis, a.kind == ShapeKind::hole ? m.a : m.b);
+}
+
+// The motion after the time h, to second order.
+Motion moved(const Motion& m, double h) {
+  return {m.position + h * m.velocity + (h * h / 2) * m.acceleration, m.velocity + h * m.acceleration, m.acceleration,
+          m.turning + h * m.turning_rate, m.turning_rate};
+}
+
+PosedShape moved(const PosedShape& shape, const Motion& origin, double h) {
+  PosedShape out = shape;
+  const Vector3 turn = h * origin.turning + (h * h / 2) * origin.turning_rate;
+  out.pose.rotation = rotation_matrix(quaternion_from_rotation_vector(turn)) * shape.pose.rotation;
+  out.pose.position = moved(origin, h).position;
+  return out;
+}
+
+struct Posed {
+  PosedShape shape;
+  Motion origin;
+};
+
+// Gap rate of the contact with this feature after the time h.
+std::optional<double> gap_rate(const Posed& a, const Posed& b, int feature, double h) {
+  Manifold manifold(std::numeric_limits<double>::infinity());
+  find_pair_contacts(moved(a.shape, a.origin, h), moved(b.shape, b.origin, h), manifold);
+  const Motion at_a = moved(a.origin, h), at_b = moved(b.origin, h);
+  for (const PairContact& contact : manifold.contacts()) {
+    if (feature_code(contact.feature_a, contact.feature_b) != feature) continue;
+    const Vector3 va = at_a.velocity + cross(at_a.turning, contact.point_a - at_a.position);
+    const Vector3 vb = at_b.velocity + cross(at_b.turning, contact.point_b - at_b.position);
+    return dot(contact.normal, va - vb);
+  }
+  return std::nullopt;
+}
+
+std::optional<double> numerical_drift(const Posed& a, const Posed& b, const Contact& contact) {
+  const double ra = bounding_radius(a.shape), rb = bounding_radius(b.shape);
+  const double size = std::isinf(ra) ? rb : std::isinf(rb) ? ra : std::max(ra, rb);
+  const double rate =
+      norm(a.origin.turning) + norm(b.origin.turning) + norm(a.origin.velocity - b.origin.velocity) / size;
+  if (!(rate > 0)) return std::nullopt;
+  const double h = 2e-3 / rate;
+  const auto slope = [&](double step) -> std::optional<double> {
+    const auto after = gap_rate(a, b, contact.id.feature, step), before = gap_rate(a, b, contact.id.feature, -step);
+    if (!after || !before) return std::nullopt;
+    return (*after - *before) / (2 * step);
+  };
+  const auto coarse = slope(h), fine = slope(h / 2);
+  if (!coarse || !fine) return std::nullopt;
+  return (4 * *fine - *coarse) / 3;
+}
+
+// A cylinder's rim, of a or of b, over a face of the other.
+double rim_drift(const Model& model, const Workspace& workspace, const Contact& contact, const PosedShape& a,
+                 const PosedShape& b) {
+  const auto [feature_a, feature_b] = features_of(contact.id.feature);
+  const bool rim_of_a = feature_a.kind == FeatureKind::rim;
+  const PosedShape& cylinder = rim_of_a ? a : b;
+  const Vector3 z = axis_of(cylinder, 2);
+  const double up = (rim_of_a ? feature_a : feature_b).index == 0 ? -1 : 1;
+  const Vector3 cap = cylinder.pose.position + (up * cylinder.length / 2) * z;
+  const Between m = {motion_of(model, workspace, contact.body_a, rim_of_a ? cap : contact.point_a),
+                     motion_of(model, workspace, contact.body_b, rim_of_a ? contact.point_b : cap), contact.normal, 0};
+  return rim_of_a ? drift_of_rim(m, m.a, m.b, z, cylinder.radius) : drift_of_rim(m, m.b, m.a, z, cylinder.radius);
+}
+
+double normal_drift(const Model& model, const Workspace& workspace, const Contact& contact) {
+  const PosedShape a = posed_shape(model, workspace, contact.shape_a);
+  const PosedShape b = posed_shape(model, workspace, contact.shape_b);
+  if (a.kind == ShapeKind::pin || b.kind == ShapeKind::pin) return pin_drift(model, workspace, contact, a, b);
+  const auto [feature_a, feature_b] = features_of(contact.id.feature);
+  if ((feature_a.kind == FeatureKind::rim && feature_b.kind == FeatureKind::face) ||
+      (feature_a.kind == FeatureKind::face && feature_b.kind == FeatureKind::rim))
+    return rim_drift(model, workspace, contact, a, b);
+  const auto part_a = part_of(a, feature_a), part_b = part_of(b, feature_b);
+  if (part_a && part_b) {
+    const Vector3 on_a = contact.point_a + part_a->radius * contact.normal;
+    const Vector3 on_b = contact.point_b - part_b->radius * contact.normal;
+    const Between between = {motion_of(model, workspace, contact.body_a, on_a),
+                             motion_of(model, workspace, contact.body_b, on_b), contact.normal,
+                             contact.gap + part_a->radius + part_b->radius};
+    if (const auto drift = closed_drift(between, *part_a, *part_b)) return *drift;
+  }
+  const Posed posed_a = {a, motion_of(model, workspace, contact.body_a, a.pose.position)};
+  const Posed posed_b = {b, motion_of(model, workspace, contact.body_b, b.pose.position)};
+  if (const auto drift = numerical_drift(posed_a, posed_b, contact)) return *drift;
+  return dot(contact.normal, point_drift(model, workspace, contact.body_a, contact.point_a).linear -
+                                 point_drift(model, workspace, contact.body_b, contact.point_b).linear);
+}
+
+}  // namespace
+
+ContactVector contact_drift(const Model& model, const Workspace& workspace, const ConstVector&,
+                            const Contact& contact) {
+  if (contact.kind == ContactKind::limit) return {};
+  const Vector3 material = point_drift(model, workspace, contact.body_a, contact.point).linear -
+                           point_drift(model, workspace, contact.body_b, contact.point).linear;
+  return {normal_drift(model, workspace, contact), dot(contact.tangent1, material),
+          model.dimension == Dimension::planar ? 0 : dot(contact.tangent2, material)};
+}
+
+}  // namespace routh

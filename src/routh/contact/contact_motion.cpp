@@ -1,0 +1,114 @@
+// How a contact moves with its machine, and what its surfaces are like.
+#include "routh/contact/contact.h"
+
+namespace routh {
+
+namespace {
+
+const ShapePair& pair_of(const Model& model, const Contact& contact) {
+  return model.pairs[static_cast<std::size_t>(contact.id.pair)];
+}
+
+const Dof& dof_of(const Model& model, const Contact& contact) {
+  return model.dofs[static_cast<std::size_t>(contact.dof)];
+}
+
+ContactVector in_frame(const Contact& contact, Dimension dimension, const Vector3& v) {
+  return {dot(contact.normal, v), dot(contact.tangent1, v),
+          dimension == Dimension::planar ? 0 : dot(contact.tangent2, v)};
+}
+
+// Adds sign · frameᵀ J of the contact point fixed to the body: the links from the body to the world and no others.
+void add_rows(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign,
+              Eigen::Ref<Eigen::MatrixXd> J) {
+  const auto add = [&](int column, const Vector3& velocity) {
+    const ContactVector rate = in_frame(contact, model.dimension, velocity);
+    J(0, column) += sign * rate.n;
+    J(1, column) += sign * rate.t1;
+    if (J.rows() == 3) J(2, column) += sign * rate.t2;
+  };
+  int next = -1;
+  for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0; i = next) {
+    const Link& link = model.links[static_cast<std::size_t>(i)];
+    const Pose& pose = workspace.link_poses[static_cast<std::size_t>(i)];
+    const Vector3 r = contact.point - pose.position;
+    const auto turn = [&](int column, const Vector3& axis) { add(column, cross(axis, r)); };
+    const auto turn_all = [&](int first) {
+      turn(first, column_x(pose.rotation));
+      turn(first + 1, column_y(pose.rotation));
+      turn(first + 2, column_z(pose.rotation));
+    };
+    next = link.parent;
+    switch (link.kind) {
+      case LinkKind::turn:
+        turn(link.v, column_z(pose.rotation));
+        break;
+      case LinkKind::slide:
+        add(link.v, column_z(pose.rotation));
+        break;
+      case LinkKind::ball:
+        turn_all(link.v);
+        break;
+      case LinkKind::floating:
+        add(link.v, {1, 0, 0}), add(link.v + 1, {0, 1, 0}), add(link.v + 2, {0, 0, 1});
+        turn_all(link.v + 3);
+        break;
+    }
+  }
+}
+
+Vector3 belt_velocity(const Model& model, const Workspace& workspace, int shape, double time) {
+  const Shape& it = model.shapes[static_cast<std::size_t>(shape)];
+  if (!it.moving) return {};
+  const Matrix3 R = body_pose(model, workspace, it.body).rotation * it.at.rotation;
+  return it.belt_speed(time) * (R * it.belt);
+}
+
+}  // namespace
+
+void contact_jacobian(const Model& model, const Workspace& workspace, const Contact& contact,
+                      Eigen::Ref<Eigen::MatrixXd> J) {
+  J.setZero();
+  if (contact.kind == ContactKind::limit) {
+    J(0, contact.dof) = contact.direction;
+    return;
+  }
+  add_rows(model, workspace, contact, contact.body_a, 1, J);
+  add_rows(model, workspace, contact, contact.body_b, -1, J);
+}
+
+ContactVector contact_velocity(const Model& model, const Workspace& workspace, const ConstVector& v,
+                               const Contact& contact) {
+  if (contact.kind == ContactKind::limit) return {contact.direction * v[contact.dof], 0, 0};
+  return in_frame(contact, model.dimension,
+                  point_velocity(model, workspace, contact.body_a, contact.point) -
+                      point_velocity(model, workspace, contact.body_b, contact.point));
+}
+
+// A belt runs along its surface: it has no part along the normal.
+ContactVector surface_velocity(const Model& model, const Workspace& workspace, const Contact& contact, double time) {
+  if (contact.kind == ContactKind::limit) return {};
+  ContactVector v = in_frame(
+      contact, model.dimension,
+      belt_velocity(model, workspace, contact.shape_b, time) - belt_velocity(model, workspace, contact.shape_a, time));
+  v.n = 0;
+  return v;
+}
+
+Friction contact_friction(const Model& model, const Contact& contact) {
+  return contact.kind == ContactKind::limit ? Friction{} : pair_of(model, contact).properties.friction;
+}
+
+Restitution contact_restitution(const Model& model, const Contact& contact) {
+  if (contact.kind == ContactKind::surfaces) return restitution_of(pair_of(model, contact).properties);
+  Restitution restitution;
+  restitution.normal = dof_of(model, contact).properties.limit_restitution;
+  return restitution;
+}
+
+Law contact_law(const Model& model, const Contact& contact) {
+  if (contact.kind == ContactKind::limit) return Law::energetic;
+  return pair_of(model, contact).properties.law.value_or(Law::energetic);
+}
+
+}  // namespace routh

@@ -1,0 +1,92 @@
+#include "routh/contact/contact.h"
+#include "routh/contact/posed_shape.h"
+
+namespace routh {
+
+namespace {
+
+const Shape& shape_of(const Model& model, int shape) { return model.shapes[static_cast<std::size_t>(shape)]; }
+
+bool is_plane(const PosedShape& shape) { return shape.kind == ShapeKind::half_space || shape.kind == ShapeKind::strip; }
+
+// Whether spheres about the two shapes leave no gap of at most `margin`.
+bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
+  if (is_plane(a)) return !is_plane(b) && far_apart(b, a, margin);
+  const double radius = bounding_radius(a);
+  const Vector3 apart = a.pose.position - b.pose.position;
+  if (is_plane(b)) return dot(up_axis(b), apart) - radius > margin;
+  const double reach = radius + bounding_radius(b) + margin;
+  return dot(apart, apart) > reach * reach && reach >= 0;
+}
+
+void add_surface_contacts(const Model& model, int pair, const PosedShape& a, const PosedShape& b, double margin,
+                          std::vector<Contact>& contacts) {
+  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
+  Manifold manifold(margin);
+  find_pair_contacts(a, b, manifold);
+  for (const PairContact& found : manifold.contacts()) {
+    Contact& contact = contacts.emplace_back();
+    contact.id = {pair, feature_code(found.feature_a, found.feature_b)};
+    contact.gap = found.gap;
+    contact.shape_a = shapes.first, contact.shape_b = shapes.second;
+    contact.body_a = shape_of(model, shapes.first).body, contact.body_b = shape_of(model, shapes.second).body;
+    contact.point_a = found.point_a, contact.point_b = found.point_b;
+    contact.point = 0.5 * (found.point_a + found.point_b);
+    set_normal(contact, found.normal, model.dimension);
+  }
+}
+
+void add_limit(const Model& model, int dof, double gap, double direction, std::vector<Contact>& contacts) {
+  const Joint& joint = model.joints[static_cast<std::size_t>(model.dofs[static_cast<std::size_t>(dof)].joint)];
+  Contact& contact = contacts.emplace_back();
+  contact.kind = ContactKind::limit;
+  contact.id = {-1 - dof, direction > 0 ? 0 : 1};
+  contact.gap = gap;
+  contact.body_a = joint.child, contact.body_b = joint.parent;
+  contact.dof = dof;
+  contact.direction = direction;
+}
+
+}  // namespace
+
+PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
+  const Shape& it = shape_of(model, shape);
+  return {it.kind,   model.dimension, body_pose(model, workspace, it.body) * it.at,
+          it.radius, it.length,       it.half_extents};
+}
+
+void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
+                   std::vector<Contact>& contacts) {
+  contacts.clear();
+  // The ids of limits are −1 − dof: in order, the last degree of freedom comes first.
+  for (int dof = model.velocities - 1; dof >= 0; --dof) {
+    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
+    if (it.coordinate < 0) continue;
+    const double below = q[it.coordinate] - it.properties.lower, above = it.properties.upper - q[it.coordinate];
+    if (below <= margin) add_limit(model, dof, below, 1, contacts);
+    if (above <= margin) add_limit(model, dof, above, -1, contacts);
+  }
+  // Pairs are ordered by their first shape, which therefore is placed once.
+  int placed = -1;
+  PosedShape a;
+  for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair) {
+    const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
+    if (placed != shapes.first) a = posed_shape(model, workspace, placed = shapes.first);
+    const PosedShape b = posed_shape(model, workspace, shapes.second);
+    if (!far_apart(a, b, margin)) add_surface_contacts(model, pair, a, b, margin, contacts);
+  }
+}
+
+void set_normal(Contact& contact, const Vector3& normal, Dimension dimension) {
+  contact.normal = normal;
+  if (dimension == Dimension::planar) {
+    contact.tangent1 = {normal.y, -normal.x, 0};
+    contact.tangent2 = {0, 0, -1};
+    return;
+  }
+  const Matrix3 frame = rotation_from_z(normal);
+  contact.tangent1 = column_x(frame);
+  contact.tangent2 = column_y(frame);
+}
+
+}  // namespace routh

@@ -1,0 +1,150 @@
+#include "routh/contact/geometry.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "routh/contact/pair_functions.h"
+
+namespace routh {
+
+void Manifold::add(const PairContact& core) {
+  least_ = std::min(least_, core.gap);
+  const double gap = core.gap - radius_a_ - radius_b_;
+  if (!(gap <= margin_)) return;
+  assert(count_ < capacity);
+  if (count_ == capacity) return;
+  PairContact& contact = contacts_[static_cast<std::size_t>(count_++)];
+  contact = core;
+  contact.gap = gap;
+  contact.point_a -= radius_a_ * core.normal;
+  contact.point_b += radius_b_ * core.normal;
+}
+
+void Manifold::add_if_new(const PairContact& core, double distance) {
+  const Vector3 middle = 0.5 * (core.point_a + core.point_b) + 0.5 * (radius_b_ - radius_a_) * core.normal;
+  for (const PairContact& other : contacts())
+    if (norm(0.5 * (other.point_a + other.point_b) - middle) <= distance) return;
+  add(core);
+}
+
+void Manifold::exchange() {
+  std::swap(radius_a_, radius_b_);
+  for (int i = 0; i < count_; ++i) {
+    PairContact& contact = contacts_[static_cast<std::size_t>(i)];
+    std::swap(contact.point_a, contact.point_b);
+    std::swap(contact.feature_a, contact.feature_b);
+    contact.normal = -contact.normal;
+  }
+}
+
+void Manifold::sort_by_feature() {
+  std::sort(contacts_.begin(), contacts_.begin() + count_, [](const PairContact& x, const PairContact& y) {
+    return feature_code(x.feature_a, x.feature_b) < feature_code(y.feature_a, y.feature_b);
+  });
+}
+
+Vector3 up_axis(const PosedShape& shape) {
+  return shape.dimension == Dimension::planar ? column_y(shape.pose.rotation) : column_z(shape.pose.rotation);
+}
+
+double bounding_radius(const PosedShape& shape) {
+  const Vector3& h = shape.half_extents;
+  switch (shape.kind) {
+    case ShapeKind::point:
+      return 0;
+    case ShapeKind::sphere:
+    case ShapeKind::pin:
+      return shape.radius;
+    case ShapeKind::capsule:
+      return shape.length / 2 + shape.radius;
+    case ShapeKind::box:
+      return shape.dimension == Dimension::planar ? std::hypot(h.x, h.y) : norm(h);
+    case ShapeKind::cylinder:
+      return std::hypot(shape.length / 2, shape.radius);
+    case ShapeKind::ellipsoid:
+      return std::max({h.x, h.y, shape.dimension == Dimension::planar ? 0 : h.z});
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::hole:
+      break;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double core_radius(const PosedShape& shape) {
+  return shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule ? shape.radius : 0;
+}
+
+namespace {
+
+using PairFunction = void (*)(const PosedShape& a, const PosedShape& b, Manifold& manifold);
+
+struct Entry {
+  ShapeKind a, b;
+  PairFunction function;
+};
+
+// Every pair of kinds that can touch, once. A further kind (a mesh) is a value in ShapeKind, its function, and its
+// lines here.
+constexpr Entry entries[] = {
+    {ShapeKind::point, ShapeKind::sphere, point_on_point},
+    {ShapeKind::point, ShapeKind::capsule, point_on_segment},
+    {ShapeKind::point, ShapeKind::box, point_on_box},
+    {ShapeKind::point, ShapeKind::cylinder, point_on_cylinder},
+    {ShapeKind::point, ShapeKind::ellipsoid, point_on_ellipsoid},
+    {ShapeKind::point, ShapeKind::half_space, point_on_plane},
+    {ShapeKind::point, ShapeKind::strip, point_on_plane},
+    {ShapeKind::sphere, ShapeKind::sphere, point_on_point},
+    {ShapeKind::sphere, ShapeKind::capsule, point_on_segment},
+    {ShapeKind::sphere, ShapeKind::box, point_on_box},
+    {ShapeKind::sphere, ShapeKind::cylinder, point_on_cylinder},
+    {ShapeKind::sphere, ShapeKind::ellipsoid, point_on_ellipsoid},
+    {ShapeKind::sphere, ShapeKind::half_space, point_on_plane},
+    {ShapeKind::sphere, ShapeKind::strip, point_on_plane},
+    {ShapeKind::capsule, ShapeKind::capsule, brick_on_brick},
+    {ShapeKind::capsule, ShapeKind::box, brick_on_brick},
+    {ShapeKind::capsule, ShapeKind::cylinder, convex_on_convex},
+    {ShapeKind::capsule, ShapeKind::ellipsoid, convex_on_convex},
+    {ShapeKind::capsule, ShapeKind::half_space, brick_on_plane},
+    {ShapeKind::capsule, ShapeKind::strip, brick_on_plane},
+    {ShapeKind::box, ShapeKind::box, brick_on_brick},
+    {ShapeKind::box, ShapeKind::cylinder, convex_on_convex},
+    {ShapeKind::box, ShapeKind::ellipsoid, convex_on_convex},
+    {ShapeKind::box, ShapeKind::half_space, brick_on_plane},
+    {ShapeKind::box, ShapeKind::strip, brick_on_plane},
+    {ShapeKind::cylinder, ShapeKind::cylinder, convex_on_convex},
+    {ShapeKind::cylinder, ShapeKind::ellipsoid, convex_on_convex},
+    {ShapeKind::cylinder, ShapeKind::half_space, cylinder_on_plane},
+    {ShapeKind::cylinder, ShapeKind::strip, cylinder_on_plane},
+    {ShapeKind::ellipsoid, ShapeKind::ellipsoid, convex_on_convex},
+    {ShapeKind::ellipsoid, ShapeKind::half_space, ellipsoid_on_plane},
+    {ShapeKind::ellipsoid, ShapeKind::strip, ellipsoid_on_plane},
+    {ShapeKind::pin, ShapeKind::hole, pin_in_hole},
+};
+
+struct PairTable {
+  PairFunction functions[shape_kind_count][shape_kind_count] = {};
+
+  constexpr PairTable() {
+    for (const Entry& entry : entries) functions[static_cast<int>(entry.a)][static_cast<int>(entry.b)] = entry.function;
+  }
+};
+constexpr PairTable table;
+
+PairFunction function_of(ShapeKind a, ShapeKind b) { return table.functions[static_cast<int>(a)][static_cast<int>(b)]; }
+
+}  // namespace
+
+void find_pair_contacts(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
+  if (const PairFunction function = function_of(a.kind, b.kind)) {
+    manifold.set_radii(core_radius(a), core_radius(b));
+    function(a, b, manifold);
+  } else if (const PairFunction reverse = function_of(b.kind, a.kind)) {
+    manifold.set_radii(core_radius(b), core_radius(a));
+    reverse(b, a, manifold);
+    manifold.exchange();
+  }
+  manifold.sort_by_feature();
+}
+
+}  // namespace routh

@@ -1,0 +1,113 @@
+// Two posed shapes and where they touch: pure geometry, no machine.
+//
+// Every convex shape is a core and a radius: a sphere is a point with a radius, a capsule a segment with one; boxes,
+// cylinders and ellipsoids are their own cores. The signed distance of two convex cores is the greatest separation
+//
+//   gap = max over unit n of  min over a of n·a  −  max over b of n·b        n from b to a
+//
+// positive when they are apart (then the distance), negative when they overlap (then less the least depth).
+#pragma once
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "routh/model/model.h"
+
+namespace routh {
+
+// A shape where it stands in the world. In the plane its frame turns about z and z is 0.
+struct PosedShape {
+  ShapeKind kind = ShapeKind::point;
+  Dimension dimension = Dimension::spatial;
+  Pose pose;
+  double radius = 0, length = 0;
+  Vector3 half_extents;
+};
+
+// Which part of a shape touches.
+//   vertex   the centre of a point or sphere, an end of a capsule, a corner of a box (bit k set: at the positive end of
+//            axis k), one of four fixed points on the rim of a cylinder's cap (0 … 3 below, 4 … 7 above; at x, y, −x,
+//            −y), a corner of a strip
+//   edge     the side of a capsule, an edge of a box (4 · its axis + signs of the next two axes) or of a strip (its
+//   side) face     a face of a box (2 · axis, + 1 on the positive side), the plane of a half-space or strip, a cap of a
+//            cylinder
+//   rim      the point of a cylinder's rim that reaches farthest, wherever that is: 0 below, 1 above
+//   side     the mantle of a cylinder (0), or the end of it below (1) or above (2)
+//   nearest  the nearest point, wherever it is on the surface
+//   bore     the wall of a hole
+enum class FeatureKind { vertex, edge, face, rim, side, nearest, bore };
+
+struct Feature {
+  FeatureKind kind = FeatureKind::vertex;
+  int index = 0;  // below 16
+
+  bool operator==(const Feature&) const = default;
+};
+
+// ContactId::feature of two features: the same number names the same features in every call.
+constexpr int feature_code(Feature a, Feature b) {
+  return 128 * (16 * static_cast<int>(a.kind) + a.index) + 16 * static_cast<int>(b.kind) + b.index;
+}
+constexpr std::pair<Feature, Feature> features_of(int code) {
+  const auto one = [](int c) { return Feature{static_cast<FeatureKind>(c / 16), c % 16}; };
+  return {one(code / 128), one(code % 128)};
+}
+
+struct PairContact {
+  Vector3 point_a, point_b;  // point_a − point_b = gap · normal
+  Vector3 normal;            // from b to a
+  double gap = 0;
+  Feature feature_a, feature_b;
+};
+
+// The contacts of one pair; of fixed size, so that nothing allocates.
+class Manifold {
+ public:
+  static constexpr int capacity = 32;
+
+  explicit Manifold(double margin) : margin_(margin) {}
+
+  // From now on contacts are between cores of these radii.
+  void set_radii(double a, double b) { radius_a_ = a, radius_b_ = b; }
+
+  // Takes a contact between the cores, unless its gap exceeds the margin.
+  void add(const PairContact& core);
+  // The same, unless a contact stands within `distance` of it already.
+  void add_if_new(const PairContact& core, double distance);
+
+  // Exchanges a and b, in the contacts so far and from now on.
+  void exchange();
+  void sort_by_feature();
+
+  std::span<const PairContact> contacts() const { return {contacts_.data(), static_cast<std::size_t>(count_)}; }
+  bool exceeds_margin(double core_gap) const { return core_gap - radius_a_ - radius_b_ > margin_; }
+  // Least gap between the cores so far; infinite when there is none.
+  double least_core_gap() const { return least_; }
+
+ private:
+  double margin_;
+  double radius_a_ = 0, radius_b_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+  int count_ = 0;
+  std::array<PairContact, capacity> contacts_;
+};
+
+// Contacts besides the nearest belong to the manifold when their own normals lie within this angle of it [rad].
+inline constexpr double manifold_angle = 0.05;
+inline constexpr double manifold_cosine = 0.99875026;
+// Below this tilt a cap that faces a plane counts as flat [rad].
+inline constexpr double flat_angle = 1e-9;
+
+// z in space, y in the plane: the axis of a capsule, the normal of a half-space or strip.
+Vector3 up_axis(const PosedShape& shape);
+// Of the sphere about the shape's origin that holds it; infinite for half-spaces and strips, and for holes.
+double bounding_radius(const PosedShape& shape);
+// Of the shape about its core.
+double core_radius(const PosedShape& shape);
+
+// All contacts of the pair with a gap of at most the manifold's margin, ordered by feature. Kinds that cannot touch
+// each other give none.
+void find_pair_contacts(const PosedShape& a, const PosedShape& b, Manifold& manifold);
+
+}  // namespace routh

@@ -1,0 +1,355 @@
+#include "routh/contact/support_sum.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace routh {
+
+namespace {
+
+Vector3 unit(const Vector3& v) { return (1 / std::sqrt(dot(v, v))) * v; }
+
+}  // namespace
+
+Vector3 Disc::turned(const Vector3& n) const {
+  Vector3 sum;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(rank); ++j) sum += dot(axes[j], n) * axes[j];
+  return sum;
+}
+
+double Disc::reach(const Vector3& n) const {
+  double square = 0;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(rank); ++j) square += dot(axes[j], n) * dot(axes[j], n);
+  return std::sqrt(square);
+}
+
+// √(‖E n‖² + ε²) with ε in proportion to the disc: without the kink.
+double Disc::smoothed_reach(const Vector3& n, double smoothing) const {
+  const double plain = reach(n), epsilon = smoothing * size;
+  return std::sqrt(plain * plain + epsilon * epsilon);
+}
+
+void SupportSum::add_disc(std::initializer_list<Vector3> axes, double side) {
+  assert(count_ < capacity);
+  Disc& disc = discs_[static_cast<std::size_t>(count_++)];
+  disc.side = side;
+  for (const Vector3& axis : axes) {
+    disc.size = std::max(disc.size, norm(axis));
+    disc.axes[static_cast<std::size_t>(disc.rank++)] = axis;
+  }
+  size_ += disc.size;
+}
+
+void SupportSum::add(const PosedShape& shape, double side) {
+  const Matrix3& R = shape.pose.rotation;
+  const Vector3 x = column_x(R), y = column_y(R), z = column_z(R), h = shape.half_extents;
+  if (shape.kind == ShapeKind::box) {
+    add_disc({h.x * x}, side), add_disc({h.y * y}, side);
+    if (!planar_) add_disc({h.z * z}, side);
+  } else if (shape.kind == ShapeKind::capsule) {
+    if (shape.length > 0) add_disc({(shape.length / 2) * up_axis(shape)}, side);
+  } else if (shape.kind == ShapeKind::cylinder) {
+    add_disc({shape.radius * x, shape.radius * y}, side), add_disc({(shape.length / 2) * z}, side);
+  } else {
+    assert(shape.kind == ShapeKind::ellipsoid);
+    if (planar_)
+      add_disc({h.x * x, h.y * y}, side);
+    else
+      add_disc({h.x * x, h.y * y, h.z * z}, side);
+  }
+}
+
+SupportSum::SupportSum(const PosedShape& a, const PosedShape& b)
+    : centre_a_(a.pose.position),
+      centre_b_(b.pose.position),
+      c_(a.pose.position - b.pose.position),
+      planar_(a.dimension == Dimension::planar) {
+  add(a, 1);
+  add(b, -1);
+}
+
+double SupportSum::separation(const Vector3& n) const {
+  double s = dot(c_, n);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) s -= discs_[k].reach(n);
+  return s;
+}
+
+double SupportSum::smoothed_value(const Vector3& n, double smoothing, int kinked) const {
+  double s = dot(c_, n);
+  for (int k = 0; k < count_; ++k) {
+    const Disc& disc = discs_[static_cast<std::size_t>(k)];
+    if (k != kinked) s -= disc.smoothed_reach(n, smoothing);
+  }
+  return s;
+}
+
+SupportSum::Derivatives SupportSum::smoothed(const Vector3& n, double smoothing, int kinked) const {
+  Derivatives d;
+  d.value = dot(c_, n);
+  d.gradient = c_;
+  for (int k = 0; k < count_; ++k) {
+    const Disc& disc = discs_[static_cast<std::size_t>(k)];
+    if (k == kinked) continue;
+    const double rho = disc.smoothed_reach(n, smoothing);
+    d.value -= rho;
+    if (rho < 1e-15 * disc.size) continue;
+    const Vector3 u = (1 / rho) * disc.turned(n);
+    d.gradient -= u;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(disc.rank); ++j)
+      d.hessian = minus_outer(d.hessian, disc.axes[j], (1 / rho) * disc.axes[j]);
+    d.hessian = minus_outer(d.hessian, u, (-1 / rho) * u);
+  }
+  return d;
+}
+
+// Directions in which n may turn: along the sphere, in the plane about z, on a kink along its great circle.
+int SupportSum::tangents(const Vector3& n, int kinked, std::array<Vector3, 2>& basis) const {
+  if (planar_) {
+    basis[0] = z_cross(n);
+    return 1;
+  }
+  if (kinked != no_disc) {
+    const Disc& disc = discs_[static_cast<std::size_t>(kinked)];
+    basis[0] = (1 / disc.size) * cross(disc.axes[0], n);
+    return 1;
+  }
+  const Vector3 beside = std::abs(n.x) < 0.6 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+  basis[0] = unit(cross(n, beside));
+  basis[1] = cross(n, basis[0]);
+  return 2;
+}
+
+namespace {
+
+struct Turn {
+  double first = 0, second = 0;
+};
+
+// −H⁻¹ g with the eigenvalues of H made negative: uphill wherever it starts, Newton's step near a maximum.
+Turn uphill(double g1, double g2, double h11, double h12, double h22, double floor) {
+  const double mean = (h11 + h22) / 2, half = (h11 - h22) / 2, radius = std::hypot(half, h12);
+  const double angle = radius > 0 ? std::atan2(h12, half) / 2 : 0;
+  const double cosine = std::cos(angle), sine = std::sin(angle);
+  const double along = (cosine * g1 + sine * g2) / std::max(std::abs(mean + radius), floor);
+  const double across = (-sine * g1 + cosine * g2) / std::max(std::abs(mean - radius), floor);
+  return {cosine * along - sine * across, sine * along + cosine * across};
+}
+
+}  // namespace
+
+// Newton's method on the sphere: with tangents t_i the second derivative along great circles is
+// t_i·H t_j − δ_ij n·∇s.
+Vector3 SupportSum::ascend(Vector3 n, double smoothing, int kinked) const {
+  // Unsmoothed it starts at its goal, or runs into a kink and has nothing to find.
+  const int max_steps = smoothing > 0 ? 60 : 20;
+  const double least_scale = smoothing > 0 ? 1e-9 : 1e-3;
+  double last_length = 0.1;
+  std::array<Vector3, 2> t;
+  for (int step = 0; step < max_steps; ++step) {
+    const Derivatives d = smoothed(n, smoothing, kinked);
+    const int count = tangents(n, kinked, t);
+    const double radial = dot(n, d.gradient), floor = 1e-12 * size_;
+    Turn turn;
+    if (count == 1) {
+      const double h = dot(t[0], d.hessian * t[0]) - radial;
+      turn.first = dot(t[0], d.gradient) / std::max(std::abs(h), floor);
+    } else {
+      turn = uphill(dot(t[0], d.gradient), dot(t[1], d.gradient), dot(t[0], d.hessian * t[0]) - radial,
+                    dot(t[0], d.hessian * t[1]), dot(t[1], d.hessian * t[1]) - radial, floor);
+    }
+    const Vector3 move = count == 1 ? turn.first * t[0] : turn.first * t[0] + turn.second * t[1];
+    const double length = std::sqrt(dot(move, move));
+    double scale = length > 0.5 ? 0.5 / length : 1;
+    if (length < 0.1 * smoothing) return unit(n + move);
+    // Steps this short change s by rounding only, so that s cannot judge them: they are good while they shrink.
+    if (length < 1e-6 || std::abs(dot(d.gradient, move)) < 1e-14 * size_) {
+      if (length > last_length / 2) return n;
+      n = unit(n + move);
+      last_length = length;
+      continue;
+    }
+    for (;; scale /= 2) {
+      if (scale < least_scale) return n;
+      const Vector3 next = unit(n + scale * move);
+      if (smoothed_value(next, smoothing, kinked) > d.value) {
+        n = next;
+        break;
+      }
+    }
+  }
+  return n;
+}
+
+void SupportSum::consider(const Vector3& direction, Maximum& best) const {
+  const double length = norm(direction);
+  if (!(length > 1e-12)) return;
+  const Vector3 n = (1 / length) * direction;
+  const Vector3 towards_a = dot(c_, n) < 0 ? -n : n;
+  const double s = separation(towards_a);
+  // Among equals but for rounding the first counts: kinks are tried before the smooth parts beside them.
+  if (s > best.separation + 1e-15 * (size_ + std::abs(s))) best = {towards_a, s};
+}
+
+// Every isolated normal at which kinks meet: of faces and caps, and across two edges.
+void SupportSum::try_kinks(Maximum& best) const {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count_); ++i) {
+    const Disc& disc = discs_[i];
+    if (disc.rank == 1 && planar_) consider(z_cross(unit(disc.axes[0])), best);
+    if (disc.rank == 2 && !planar_) consider(cross(unit(disc.axes[0]), unit(disc.axes[1])), best);
+    if (disc.rank != 1 || planar_) continue;
+    for (std::size_t j = 0; j < i; ++j)
+      if (discs_[j].rank == 1) consider(cross(unit(disc.axes[0]), unit(discs_[j].axes[0])), best);
+  }
+}
+
+// Follows the maximum while the smoothing vanishes, then finishes on each kink that is near and on the sphere.
+void SupportSum::climb(const Vector3& start, Maximum& best) const {
+  Vector3 n = start;
+  for (double smoothing = 0.1; smoothing > 1e-6; smoothing *= 0.1) n = ascend(n, smoothing, no_disc);
+  for (int k = 0; k < count_; ++k) {
+    const Disc& disc = discs_[static_cast<std::size_t>(k)];
+    if (disc.rank != 1 || planar_) continue;
+    const Vector3 e = unit(disc.axes[0]);
+    const double off = dot(e, n);
+    if (std::abs(off) < 0.1) consider(ascend(unit(n - off * e), 0, k), best);
+  }
+  consider(ascend(n, 0, no_disc), best);
+  // Nothing above found what the smoothed problem did: better a few digits than none.
+  if (separation(n) > best.separation + 1e-11 * size_) consider(n, best);
+}
+
+// Bodies that overlap: from the best of directions spread over the half sphere towards a, apart from one another.
+void SupportSum::search_everywhere(Maximum& best) const {
+  constexpr int directions = 128, starts = 8;
+  constexpr double apart = 0.92;  // cosine
+  std::array<Maximum, directions> samples;
+  for (int i = 0; i < directions; ++i) {
+    constexpr double golden_angle = 2.399963229728653;
+    const double height = 1 - (i + 0.5) / directions, rho = std::sqrt(1 - height * height);
+    const double angle = planar_ ? i * 3.141592653589793 / directions : i * golden_angle;
+    const Vector3 n = planar_ ? Vector3{std::cos(angle), std::sin(angle), 0}
+                              : Vector3{rho * std::cos(angle), rho * std::sin(angle), height};
+    const Vector3 towards_a = dot(c_, n) < 0 ? -n : n;
+    samples[static_cast<std::size_t>(i)] = {towards_a, separation(towards_a)};
+  }
+  for (int k = 0; k < starts; ++k) {
+    const Maximum start = *std::max_element(
+        samples.begin(), samples.end(), [](const Maximum& x, const Maximum& y) { return x.separation < y.separation; });
+    climb(start.normal, best);
+    for (Maximum& sample : samples)
+      if (dot(sample.normal, start.normal) > apart) sample.separation = -std::numeric_limits<double>::infinity();
+  }
+}
+
+SupportSum::Maximum SupportSum::maximise() const {
+  Maximum best;
+  // Centres that coincide have no direction of their own.
+  const Vector3 any = {0, 1, 0};
+  try_kinks(best);
+  consider(c_, best);
+  consider(any, best);
+  const Vector3 start = best.normal;
+  climb(start, best);
+  if (best.separation <= 0) {
+    if (norm(c_) > 1e-12 * size_) climb(unit(c_), best);
+    search_everywhere(best);
+  }
+  return best;
+}
+
+namespace {
+
+// Least-norm weights u of the columns with Σ column · u = r, by the normal equations of the 3×3 matrix K = Σ column
+// columnᵀ, made regular by a small multiple of its trace and improved by two rounds of residuals.
+struct Columns {
+  std::array<Vector3, 18> column;
+  std::array<double, 18> weight{};
+  std::array<int, 18> disc{};
+  int count = 0;
+
+  Vector3 sum() const {
+    Vector3 s;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) s += weight[i] * column[i];
+    return s;
+  }
+};
+
+Vector3 solve_regular(const Symmetric3& K, const Vector3& r) {
+  const double trace = K.xx + K.yy + K.zz, shift = 1e-10 * trace;
+  const double a = K.xx + shift, b = K.yy + shift, c = K.zz + shift;
+  // L D Lᵀ of a positive definite matrix needs no pivots.
+  const double l1 = K.xy / a, l2 = K.xz / a;
+  const double d2 = b - l1 * K.xy, m = K.yz - l1 * K.xz, l3 = m / d2, d3 = c - l2 * K.xz - l3 * m;
+  const double y2 = r.y - l1 * r.x, y3 = r.z - l2 * r.x - l3 * y2;
+  const double z = y3 / d3, y = y2 / d2 - l3 * z, x = r.x / a - l1 * y - l2 * z;
+  return {x, y, z};
+}
+
+// Adds least-norm weights for the residual r to the columns that are still free.
+void spread(Columns& columns, const std::array<bool, 6>& fixed, Vector3 r) {
+  Symmetric3 K;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i)
+    if (!fixed[static_cast<std::size_t>(columns.disc[i])]) K = minus_outer(K, columns.column[i], -columns.column[i]);
+  if (!(K.xx + K.yy + K.zz > 0)) return;
+  for (int round = 0; round < 3; ++round) {
+    const Vector3 y = solve_regular(K, r);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i) {
+      if (fixed[static_cast<std::size_t>(columns.disc[i])]) continue;
+      const double more = dot(columns.column[i], y);
+      columns.weight[i] += more;
+      r -= more * columns.column[i];
+    }
+  }
+}
+
+// Discs that would be left are held at their rims. Returns whether there were any.
+bool hold_at_rims(Columns& columns, std::array<bool, 6>& fixed) {
+  std::array<double, 6> square{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i)
+    square[static_cast<std::size_t>(columns.disc[i])] += columns.weight[i] * columns.weight[i];
+  bool any = false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i) {
+    const auto k = static_cast<std::size_t>(columns.disc[i]);
+    if (square[k] <= 1) continue;
+    columns.weight[i] /= std::sqrt(square[k]);
+    any |= !fixed[k];
+    fixed[k] = true;
+  }
+  return any;
+}
+
+}  // namespace
+
+// At a maximum c − s n = Σ E_kᵀ u_k with u_k = E_k n/‖E_k n‖, or of discs at their kinks any ‖u_k‖ ≤ 1: flat against
+// flat leaves a choice, and the weights of least norm put the contact near the middle.
+PairContact SupportSum::contact(const Maximum& maximum) const {
+  const Vector3& n = maximum.normal;
+  Vector3 a = centre_a_, b = centre_b_, rest = c_ - maximum.separation * n;
+  Columns columns;
+  const auto shift = [&](const Disc& disc, const Vector3& by) { (disc.side > 0 ? a : b) -= disc.side * by; };
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+    const Disc& disc = discs_[k];
+    const double reach = disc.reach(n);
+    if (reach > flat_angle * disc.size) {
+      const Vector3 u = (1 / reach) * disc.turned(n);
+      shift(disc, u), rest -= u;
+      continue;
+    }
+    for (std::size_t j = 0; j < static_cast<std::size_t>(disc.rank); ++j) {
+      columns.column[static_cast<std::size_t>(columns.count)] = disc.axes[j] - dot(disc.axes[j], n) * n;
+      columns.disc[static_cast<std::size_t>(columns.count++)] = static_cast<int>(k);
+    }
+  }
+  std::array<bool, 6> fixed{};
+  for (int round = 0; round < 6; ++round) {
+    spread(columns, fixed, rest - columns.sum());
+    if (!hold_at_rims(columns, fixed)) break;
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(columns.count); ++i)
+    shift(discs_[static_cast<std::size_t>(columns.disc[i])], columns.weight[i] * columns.column[i]);
+  const Vector3 middle = 0.5 * (a + b);
+  const Vector3 half = (maximum.separation / 2) * n;
+  return {middle + half, middle - half, n, maximum.separation, {FeatureKind::nearest, 0}, {FeatureKind::nearest, 0}};
+}
+
+}  // namespace routh

@@ -1,0 +1,57 @@
+// The motion that loops allow, and a posture in which they close.
+//
+//   M q̈ + h = τ + Aᵀλ      A q̈ + Ȧ q̇ = 0
+//
+// Solved with M = Lᵀ L and X = L⁻ᵀAᵀ: the part of L⁻ᵀ(τ − h) outside the range of X is free, the part inside it follows
+// from the constraints. Rows may depend on one another.
+#pragma once
+
+#include "routh/dynamics/mass_factor.h"
+#include "routh/dynamics/workspace.h"
+#include "routh/math/column_space.h"
+
+namespace routh {
+
+struct ConstrainedMotion {
+  Eigen::VectorXd acceleration;  // q̈
+  Eigen::VectorXd multipliers;   // λ of least norm
+  int rank = 0;                  // of A
+  int singular_dof = -1;         // ≥ 0: M is not positive definite at this degree of freedom; nothing else is set
+};
+
+// Reusable: sized once for a model.
+class ConstrainedDynamics {
+ public:
+  explicit ConstrainedDynamics(const Model& model);
+
+  // q̈ and λ under all that acts on the machine. Leaves kinematics and velocities of the state in `workspace`.
+  const ConstrainedMotion& compute(const Model& model, const State& state, Workspace& workspace);
+
+ private:
+  MassFactor factor_;
+  ColumnSpace loops_;
+  ConstrainedMotion motion_;
+  Eigen::MatrixXd rows_;
+  Eigen::VectorXd drift_, free_, column_;
+};
+
+struct AssemblyOptions {
+  // By degree of freedom: whether the state was given there and should be kept if the loops can close without it.
+  // Empty: all may move.
+  std::vector<bool> given_position, given_velocity;
+};
+
+struct AssemblyReport {
+  bool closed = true;
+  double residual = 0;                 // largest |φ| that is left
+  double moved = 0;                    // largest change of a coordinate
+  std::vector<double> loop_residuals;  // largest |φ| of each loop; 2 when its axes point opposite ways
+  int iterations = 0;
+};
+
+// Moves q, as little as possible, until every loop closes to rounding, and takes out of v what the loops forbid: first
+// only where nothing was given, then everywhere. Quaternions are normalised. When the loops cannot close, `state` is
+// left as it was.
+AssemblyReport assemble(const Model& model, State& state, Workspace& workspace, const AssemblyOptions& options = {});
+
+}  // namespace routh

@@ -1,0 +1,211 @@
+#include "routh/dynamics/kinematics.h"
+
+#include "routh/dynamics/tree.h"
+
+namespace routh {
+
+namespace {
+
+Vector3 vector_at(const ConstVector& x, int i) { return {x[i], x[i + 1], x[i + 2]}; }
+
+// Pose in the world, from the parent's and the coordinates.
+Pose placed(const Link& link, const Pose& parent, const ConstVector& q) {
+  switch (link.kind) {
+    case LinkKind::turn: {
+      const double c = std::cos(q[link.q]), s = std::sin(q[link.q]);
+      const Matrix3 F = parent.rotation * link.rotation;
+      const auto row = [&](const Vector3& f) -> Vector3 { return {c * f.x + s * f.y, c * f.y - s * f.x, f.z}; };
+      return {{row(F.r0), row(F.r1), row(F.r2)}, parent * link.offset};
+    }
+    case LinkKind::slide:
+      return {parent.rotation * link.rotation, parent * (link.offset + q[link.q] * column_z(link.rotation))};
+    case LinkKind::ball:
+    case LinkKind::floating: {
+      const int i = link.kind == LinkKind::ball ? link.q : link.q + 3;
+      const double size = std::sqrt(q.segment<4>(i).squaredNorm());
+      const Matrix3 R = rotation_matrix({q[i] / size, q[i + 1] / size, q[i + 2] / size, q[i + 3] / size});
+      if (link.kind == LinkKind::floating) return {R, vector_at(q, link.q)};
+      return {parent.rotation * link.rotation * R, parent * link.offset};
+    }
+  }
+  return {};
+}
+
+Pose pose_of(const Workspace& workspace, int link) {
+  return link < 0 ? Pose{} : workspace.link_poses[static_cast<std::size_t>(link)];
+}
+
+void set(Jacobian3View J, int column, const Vector3& a) {
+  J(0, column) = a.x;
+  J(1, column) = a.y;
+  J(2, column) = a.z;
+}
+
+// The velocity of `point` that each degree of freedom of the link gives it.
+void fill_point_columns(const Link& link, const Pose& pose, const Vector3& point, Jacobian3View J) {
+  const Vector3 r = point - pose.position;
+  const auto turning = [&](int first) {
+    set(J, first, cross(column_x(pose.rotation), r));
+    set(J, first + 1, cross(column_y(pose.rotation), r));
+    set(J, first + 2, cross(column_z(pose.rotation), r));
+  };
+  switch (link.kind) {
+    case LinkKind::turn:
+      return set(J, link.v, cross(column_z(pose.rotation), r));
+    case LinkKind::slide:
+      return set(J, link.v, column_z(pose.rotation));
+    case LinkKind::ball:
+      return turning(link.v);
+    case LinkKind::floating:
+      set(J, link.v, {1, 0, 0});
+      set(J, link.v + 1, {0, 1, 0});
+      set(J, link.v + 2, {0, 0, 1});
+      return turning(link.v + 3);
+  }
+}
+
+}  // namespace
+
+void compute_kinematics(const Model& model, const ConstVector& q, Workspace& workspace) {
+  for (std::size_t i = 0; i < model.links.size(); ++i)
+    workspace.link_poses[i] = placed(model.links[i], pose_of(workspace, model.links[i].parent), q);
+}
+
+// Velocities outwards, and with them the accelerations that remain when q̈ = 0.
+void compute_velocities(const Model& model, const ConstVector& q, const ConstVector& v, Workspace& workspace) {
+  compute_kinematics(model, q, workspace);
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const Link& link = model.links[i];
+    Twist& twist = workspace.link_twists[i];
+    Drift& drift = workspace.link_drifts[i];
+    const Pose& pose = workspace.link_poses[i];
+    if (link.kind == LinkKind::floating) {
+      twist = {vector_at(v, link.v), pose.rotation * vector_at(v, link.v + 3)};
+      drift = {};
+      continue;
+    }
+    const Pose parent = pose_of(workspace, link.parent);
+    const std::size_t p = static_cast<std::size_t>(link.parent);
+    const Twist from = link.parent < 0 ? Twist{} : workspace.link_twists[p];
+    const Drift before = link.parent < 0 ? Drift{} : workspace.link_drifts[p];
+    const Vector3 r = pose.position - parent.position;
+    const Vector3 carried = cross(from.angular, r);
+    twist = {from.linear + carried, from.angular};
+    drift = {before.linear + cross(before.angular, r) + cross(from.angular, carried), before.angular};
+    if (link.kind == LinkKind::slide) {
+      const Vector3 rate = v[link.v] * column_z(pose.rotation);
+      twist.linear += rate;
+      drift.linear += 2.0 * cross(from.angular, rate);
+    } else {
+      const Vector3 rate =
+          link.kind == LinkKind::turn ? v[link.v] * column_z(pose.rotation) : pose.rotation * vector_at(v, link.v);
+      twist.angular += rate;
+      drift.angular += cross(from.angular, rate);
+    }
+  }
+}
+
+Pose body_pose(const Model& model, const Workspace& workspace, int body) {
+  const Body& it = model.bodies[static_cast<std::size_t>(body)];
+  return pose_of(workspace, it.link) * it.in_link;
+}
+
+Vector3 point_velocity(const Model& model, const Workspace& workspace, int body, const Vector3& point) {
+  const int link = model.bodies[static_cast<std::size_t>(body)].link;
+  if (link < 0) return {};
+  const Twist& twist = workspace.link_twists[static_cast<std::size_t>(link)];
+  return twist.linear + cross(twist.angular, point - workspace.link_poses[static_cast<std::size_t>(link)].position);
+}
+
+Vector3 angular_velocity(const Model& model, const Workspace& workspace, int body) {
+  const int link = model.bodies[static_cast<std::size_t>(body)].link;
+  return link < 0 ? Vector3{} : workspace.link_twists[static_cast<std::size_t>(link)].angular;
+}
+
+void compute_point_jacobian(const Model& model, const ConstVector& q, int body, const Vector3& point,
+                            Workspace& workspace, Jacobian3View J) {
+  std::vector<int>& path = workspace.tree->path;
+  std::size_t count = 0;
+  const Body& it = model.bodies[static_cast<std::size_t>(body)];
+  for (int i = it.link; i >= 0; i = model.links[static_cast<std::size_t>(i)].parent) path[count++] = i;
+  Pose pose;
+  for (std::size_t k = count; k > 0; --k) {
+    const std::size_t i = static_cast<std::size_t>(path[k - 1]);
+    pose = workspace.link_poses[i] = placed(model.links[i], pose, q);
+  }
+  point_jacobian(model, workspace, body, pose * (it.in_link * point), J);
+}
+
+void point_jacobian(const Model& model, const Workspace& workspace, int body, const Vector3& point, Jacobian3View J) {
+  J.setZero();
+  for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0;
+       i = model.links[static_cast<std::size_t>(i)].parent)
+    fill_point_columns(model.links[static_cast<std::size_t>(i)], workspace.link_poses[static_cast<std::size_t>(i)],
+                       point, J);
+}
+
+void angular_jacobian(const Model& model, const Workspace& workspace, int body, Jacobian3View J) {
+  J.setZero();
+  for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0;
+       i = model.links[static_cast<std::size_t>(i)].parent) {
+    const Link& link = model.links[static_cast<std::size_t>(i)];
+    const Matrix3& R = workspace.link_poses[static_cast<std::size_t>(i)].rotation;
+    switch (link.kind) {
+      case LinkKind::turn:
+        set(J, link.v, column_z(R));
+        break;
+      case LinkKind::slide:
+        break;
+      case LinkKind::ball:
+      case LinkKind::floating: {
+        const int first = link.kind == LinkKind::ball ? link.v : link.v + 3;
+        set(J, first, column_x(R));
+        set(J, first + 1, column_y(R));
+        set(J, first + 2, column_z(R));
+        break;
+      }
+    }
+  }
+}
+
+Drift point_drift(const Model& model, const Workspace& workspace, int body, const Vector3& point) {
+  const int link = model.bodies[static_cast<std::size_t>(body)].link;
+  if (link < 0) return {};
+  const std::size_t i = static_cast<std::size_t>(link);
+  const Drift& drift = workspace.link_drifts[i];
+  const Vector3& w = workspace.link_twists[i].angular;
+  const Vector3 r = point - workspace.link_poses[i].position;
+  return {drift.linear + cross(drift.angular, r) + cross(w, cross(w, r)), drift.angular};
+}
+
+void add_point_force(const Model& model, const Workspace& workspace, int body, const Vector3& point,
+                     const Wrench& wrench, VectorView tau) {
+  for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0;
+       i = model.links[static_cast<std::size_t>(i)].parent) {
+    const Link& link = model.links[static_cast<std::size_t>(i)];
+    const Pose& pose = workspace.link_poses[static_cast<std::size_t>(i)];
+    const auto moment = [&] { return wrench.moment + cross(point - pose.position, wrench.force); };
+    const auto add = [&](int first, const Vector3& a) {
+      tau[first] += a.x;
+      tau[first + 1] += a.y;
+      tau[first + 2] += a.z;
+    };
+    switch (link.kind) {
+      case LinkKind::turn:
+        tau[link.v] += dot(column_z(pose.rotation), moment());
+        break;
+      case LinkKind::slide:
+        tau[link.v] += dot(column_z(pose.rotation), wrench.force);
+        break;
+      case LinkKind::ball:
+        add(link.v, transpose_times(pose.rotation, moment()));
+        break;
+      case LinkKind::floating:
+        add(link.v, wrench.force);
+        add(link.v + 3, transpose_times(pose.rotation, moment()));
+        break;
+    }
+  }
+}
+
+}  // namespace routh

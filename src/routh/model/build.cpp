@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include "routh/model/draft.h"
+
+namespace routh {
+
+namespace {
+
+void check_size(const ModelDescription& description) {
+  const Subject subject{"model", description.name, description.where};
+  if (description.bodies.size() > max_bodies)
+    refuse(subject, fmt::format("{} bodies; at most {} are allowed", description.bodies.size(), max_bodies));
+  if (description.shapes.size() > max_shapes)
+    refuse(subject, fmt::format("{} shapes; at most {} are allowed", description.shapes.size(), max_shapes));
+}
+
+}  // namespace
+
+Model build_model(const ModelDescription& description) {
+  check_size(description);
+  ModelDraft draft(description);
+  draft.model.name = description.name;
+  draft.model.dimension = description.dimension;
+  const Subject subject{"model", description.name, description.where};
+  expect_vector(subject, description.gravity_where, "gravity", description.gravity, description.dimension);
+  draft.model.gravity = description.gravity;
+  build_tree(draft);
+  build_links(draft);
+  check_mass_matrix(draft);
+  build_loops(draft);
+  build_loads(draft);
+  build_surfaces(draft);
+  build_pairs(draft);
+  return std::move(draft.model);
+}
+
+}  // namespace routh

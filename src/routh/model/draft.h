@@ -1,0 +1,39 @@
+// A model in the making. The parts are built in this order, each from the description and the parts before it.
+#pragma once
+
+#include "routh/model/checks.h"
+#include "routh/model/model.h"
+
+namespace routh {
+
+inline constexpr std::size_t max_bodies = 10'000;
+inline constexpr std::size_t max_shapes = 100'000;
+inline constexpr std::size_t max_pairs = 1'000'000;
+
+struct ModelDraft {
+  explicit ModelDraft(const ModelDescription& written) : description(written) {}
+
+  const ModelDescription& description;
+  Model model;
+  std::vector<const JointDescription*> written_joints;  // of each joint of the model
+  std::vector<const BodyDescription*> written_bodies;   // of each joint's child
+  NameIndex bodies{"body", "bodies"};                   // of the model, the world included
+  NameIndex joints{"joint", "joints"};
+  NameIndex surfaces{"surface", "surfaces"};
+  NameIndex shapes{"shape", "shapes"};
+
+  const Body& body(int index) const { return model.bodies[index]; }
+  const Joint& joint(int index) const { return model.joints[index]; }
+};
+
+void build_tree(ModelDraft& draft);      // bodies and joints, parents first
+void build_links(ModelDraft& draft);     // links and degrees of freedom
+void build_loops(ModelDraft& draft);     // loop closures
+void build_loads(ModelDraft& draft);     // springs between points and forces
+void build_surfaces(ModelDraft& draft);  // surfaces and shapes
+void build_pairs(ModelDraft& draft);     // pairs of shapes that may touch
+
+// Throws InputError when some degree of freedom has no inertia of its own: see inertia_check.cpp.
+void check_mass_matrix(const ModelDraft& draft);
+
+}  // namespace routh

@@ -1,0 +1,208 @@
+#include "routh/scene/connection_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "routh/scene/joint_reader.h"
+
+namespace routh {
+
+namespace {
+
+constexpr std::size_t max_loops = 1000;
+constexpr std::size_t max_springs = 10000;
+constexpr std::size_t max_forces = 10000;
+
+// In the order of LoopKind.
+constexpr std::string_view loop_kinds[] = {"point", "hinge", "weld", "distance", "coupling"};
+constexpr std::string_view frames[] = {"world", "body"};
+
+// The joint and the degree of freedom that the key of a term names: `knee`, or `base.x` where a joint has several.
+// Names may hold dots themselves, so the whole key is tried as a joint first.
+struct Coordinate {
+  const JointDescription* joint = nullptr;
+  int dof = 0;
+  Measure measure = Measure::number;
+};
+
+Coordinate find_coordinate(const Node& node, std::span<const JointDescription> joints) {
+  const std::string_view key = node.key();
+  const auto find = [&](std::string_view name) {
+    const auto it = std::find_if(joints.begin(), joints.end(), [&](const auto& joint) { return joint.name == name; });
+    return it == joints.end() ? nullptr : &*it;
+  };
+  const auto refuse = [&](const std::string& message, const std::string& remedy) {
+    throw InputError(node.key_where(), message, remedy);
+  };
+  const JointDescription* joint = find(key);
+  const std::size_t dot = key.rfind('.');
+  std::string_view part;
+  if (!joint && dot != std::string_view::npos) {
+    joint = find(key.substr(0, dot));
+    part = key.substr(dot + 1);
+  }
+  if (!joint) {
+    std::vector<std::string_view> names;
+    for (const JointDescription& candidate : joints) names.push_back(candidate.name);
+    const std::string_view near = nearest_word(key.substr(0, dot), names);
+    refuse(fmt::format("there is no joint '{}'", printable(std::string(key))),
+           near.empty() ? "give the name of a joint, or joint.dof" : fmt::format("did you mean '{}'?", near));
+  }
+  const auto names = dof_names(joint->kind);
+  const std::string choices = fmt::format("its degrees of freedom are {}", fmt::join(names, ", "));
+  if (names.empty()) refuse(fmt::format("the joint '{}' is fixed and has no coordinate", joint->name), "remove it");
+  if (part.empty() && names.size() > 1)
+    refuse(fmt::format("the joint '{}' has several degrees of freedom", joint->name),
+           fmt::format("write `{}.{}`; {}", joint->name, names.front(), choices));
+  if (part.empty()) return {joint, 0, dof_measure(names.front())};
+  const auto it = std::find(names.begin(), names.end(), part);
+  if (it == names.end())
+    refuse(fmt::format("the joint '{}' has no degree of freedom '{}'", joint->name, printable(std::string(part))),
+           choices);
+  if (turns_quaternion(part))
+    refuse(fmt::format("'{}' turns by a quaternion; it has no coordinate to couple", key),
+           "couple joints whose coordinates are numbers");
+  return {joint, static_cast<int>(it - names.begin()), dof_measure(part)};
+}
+
+void read_coupling(const Node& node, LoopDescription& loop, std::span<const JointDescription> joints) {
+  const Node terms = node.require("terms");
+  terms.expect_map();
+  if (terms.size() == 0) terms.fail(fmt::format("{}: a coupling needs at least one term", terms.path()));
+  bool angles = true;
+  for (const Node term : terms) {
+    const Coordinate coordinate = find_coordinate(term, joints);
+    const double coefficient = term.number();
+    if (coefficient == 0) term.fail(fmt::format("{} = 0: such a term says nothing", term.path()), "remove it");
+    angles = angles && coordinate.measure == Measure::angle;
+    loop.terms.push_back({coordinate.joint->name, coordinate.dof, coefficient, term.key_where()});
+  }
+  if (const auto constant = node.find("constant"))
+    loop.constant = read_measure(*constant, angles ? Measure::angle : Measure::number);
+  loop.body_a = world_name;
+}
+
+void read_loop_keys(const Node& node, LoopKind kind) {
+  static constexpr std::string_view plain[] = {"kind", "bodies", "at"};
+  static constexpr std::string_view distance[] = {"kind", "bodies", "at", "distance"};
+  static constexpr std::string_view coupling[] = {"kind", "terms", "constant"};
+  switch (kind) {
+    case LoopKind::point:
+    case LoopKind::hinge:
+    case LoopKind::weld:
+      return node.allow_keys(plain);
+    case LoopKind::distance:
+      return node.allow_keys(distance);
+    case LoopKind::coupling:
+      return node.allow_keys(coupling);
+  }
+}
+
+LoopDescription read_loop(const Node& node, std::span<const JointDescription> joints, Dimension dimension) {
+  LoopDescription loop;
+  loop.name = read_key_name(node);
+  loop.where = loop.body_a_where = loop.body_b_where = node.key_where();
+  node.expect_map();
+  loop.kind = static_cast<LoopKind>(node.require("kind").choice(loop_kinds));
+  read_loop_keys(node, loop.kind);
+  if (loop.kind == LoopKind::coupling) {
+    read_coupling(node, loop, joints);
+    return loop;
+  }
+  const NamePair bodies = read_name_pair(node.require("bodies"));
+  loop.body_a = bodies.first;
+  loop.body_b = bodies.second;
+  loop.body_a_where = bodies.first_where;
+  loop.body_b_where = bodies.second_where;
+  if (const auto at = node.find("at")) {
+    expect_entries(*at, 2, "a pair of places, one for each body,");
+    loop.at_a = read_pose(at->child(0), dimension);
+    loop.at_b = read_pose(at->child(1), dimension);
+  }
+  if (loop.kind == LoopKind::distance) loop.distance = read_positive(node.require("distance"));
+  return loop;
+}
+
+void read_spring_force(const Node& node, SpringDescription& spring) {
+  const auto stiffness = node.find("stiffness"), rest = node.find("rest_length"), damping = node.find("damping");
+  if (!stiffness && !damping)
+    node.fail(fmt::format("{}: both stiffness and damping are missing", node.path()),
+              "add `stiffness: …` with `rest_length: …`, or `damping: …`");
+  if (stiffness && !rest)
+    node.fail(fmt::format("{}: 'rest_length' is missing", node.path()), "add `rest_length: …`; 0 is allowed");
+  if (stiffness) spring.stiffness = stiffness->number();
+  spring.rest_length = read_non_negative_or(node, "rest_length", 0);
+  spring.damping = read_non_negative_or(node, "damping", 0);
+}
+
+ForceDescription read_force(const Node& node, Dimension dimension) {
+  static constexpr std::string_view keys[] = {"body", "at", "force", "torque", "frame", "scale"};
+  ForceDescription force;
+  force.name = read_key_name(node);
+  force.where = node.key_where();
+  node.allow_keys(keys);
+  const Node body = node.require("body");
+  force.body = read_reference(body);
+  force.body_where = body.where();
+  if (!node.find("force") && !node.find("torque"))
+    node.fail(fmt::format("{}: both 'force' and 'torque' are missing", node.path()), "add one of them");
+  if (const auto at = node.find("at")) force.at = read_vector(*at, dimension);
+  if (const auto value = node.find("force")) force.force = read_vector(*value, dimension);
+  if (const auto value = node.find("torque")) {
+    if (dimension == Dimension::planar)
+      force.torque.z = value->number();
+    else
+      force.torque = read_vector(*value, dimension);
+  }
+  if (const auto frame = node.find("frame")) force.frame = static_cast<ForceFrame>(frame->choice(frames));
+  if (const auto scale = node.find("scale")) force.scale = read_profile(*scale, Measure::number);
+  return force;
+}
+
+}  // namespace
+
+std::vector<LoopDescription> read_loops(const Node& node, std::span<const JointDescription> joints,
+                                        Dimension dimension) {
+  node.expect_map();
+  expect_at_most(node, max_loops);
+  std::vector<LoopDescription> loops;
+  for (const Node entry : node) loops.push_back(read_loop(entry, joints, dimension));
+  return loops;
+}
+
+std::vector<SpringDescription> read_springs(const Node& node, Dimension dimension) {
+  node.expect_map();
+  expect_at_most(node, max_springs);
+  std::vector<SpringDescription> springs;
+  for (const Node entry : node) {
+    static constexpr std::string_view keys[] = {"bodies", "at", "stiffness", "rest_length", "damping"};
+    SpringDescription spring;
+    spring.name = read_key_name(entry);
+    spring.where = entry.key_where();
+    entry.allow_keys(keys);
+    const NamePair bodies = read_name_pair(entry.require("bodies"));
+    spring.body_a = bodies.first;
+    spring.body_b = bodies.second;
+    spring.body_a_where = bodies.first_where;
+    spring.body_b_where = bodies.second_where;
+    if (const auto at = entry.find("at")) {
+      expect_entries(*at, 2, "a pair of points, one for each body,");
+      spring.at_a = read_vector(at->child(0), dimension);
+      spring.at_b = read_vector(at->child(1), dimension);
+    }
+    read_spring_force(entry, spring);
+    springs.push_back(std::move(spring));
+  }
+  return springs;
+}
+
+std::vector<ForceDescription> read_forces(const Node& node, Dimension dimension) {
+  node.expect_map();
+  expect_at_most(node, max_forces);
+  std::vector<ForceDescription> forces;
+  for (const Node entry : node) forces.push_back(read_force(entry, dimension));
+  return forces;
+}
+
+}  // namespace routh

@@ -1,0 +1,168 @@
+#include "routh/scene/description_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/scene/connection_reader.h"
+#include "routh/scene/joint_reader.h"
+#include "routh/scene/scene.h"
+#include "routh/scene/shape_reader.h"
+
+namespace routh {
+
+namespace {
+
+constexpr std::string_view section_keys[] = {"routh",         "name",   "dimension", "gravity",  "surfaces",
+                                             "surface_pairs", "bodies", "world",     "contacts", "loops",
+                                             "springs",       "forces", "state"};
+constexpr std::string_view dimensions[] = {"planar", "spatial"};  // in the order of Dimension
+
+// The mass matrix has the square of this many entries.
+constexpr int max_velocities = 2000;
+
+// The mirrored entries of an inertia matrix may differ by digits lost in writing.
+constexpr double symmetry_tolerance = 1e-9;
+
+Symmetric3 read_inertia_matrix(const Node& node) {
+  for (const Node row : node) expect_entries(row, 3, "a row of three numbers");
+  const auto entry = [&](std::size_t r, std::size_t c) { return node.child(r).child(c).number(); };
+  double largest = 0;
+  for (std::size_t r = 0; r < 3; ++r)
+    for (std::size_t c = 0; c < 3; ++c) largest = std::max(largest, std::abs(entry(r, c)));
+  const auto mean = [&](std::size_t r, std::size_t c) {
+    if (!(std::abs(entry(r, c) / 2 - entry(c, r) / 2) <= symmetry_tolerance * largest))
+      node.fail(fmt::format("{}: not symmetric: [{}][{}] = {} but [{}][{}] = {}", node.path(), r, c, entry(r, c), c, r,
+                            entry(c, r)));
+    return entry(r, c) / 2 + entry(c, r) / 2;
+  };
+  return {entry(0, 0), entry(1, 1), entry(2, 2), mean(0, 1), mean(0, 2), mean(1, 2)};
+}
+
+Symmetric3 read_inertia(const Node& node, Dimension dimension) {
+  if (dimension == Dimension::planar) {
+    if (!node.is_scalar())
+      node.fail(fmt::format("{}: found {}; in the plane the inertia is one number", node.path(), node.describe()),
+                "give the moment of inertia about the centre of mass");
+    return {.zz = node.number()};
+  }
+  const std::size_t count = node.is_sequence() ? node.size() : 0;
+  if (count == 3 && node.child(0).is_sequence()) return read_inertia_matrix(node);
+  if (count != 3 && count != 6)
+    node.fail(fmt::format("{}: found {} where the inertia in space is expected", node.path(), node.describe()),
+              "write [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or a 3×3 matrix");
+  double v[6] = {};
+  std::size_t i = 0;
+  for (const Node entry : node) v[i++] = entry.number();
+  return {v[0], v[1], v[2], v[3], v[4], v[5]};
+}
+
+BodyDescription read_body(const Node& node, Dimension dimension) {
+  static constexpr std::string_view keys[] = {"mass", "com", "inertia", "joint", "shapes"};
+  BodyDescription body;
+  body.name = read_key_name(node);
+  body.where = body.mass_where = body.com_where = body.inertia_where = node.key_where();
+  if (body.name == world_name)
+    throw InputError(body.where, "a body cannot be called 'world', the name of what everything stands on",
+                     "give the body another name; shapes that do not move stand in the section `world`");
+  node.allow_keys(keys);
+  const Node mass = node.require("mass");
+  body.mass = mass.number();
+  body.mass_where = mass.where();
+  if (const auto com = node.find("com")) {
+    body.com = read_vector(*com, dimension);
+    body.com_where = com->where();
+  }
+  const auto inertia = node.find("inertia");
+  if (inertia) {
+    body.inertia = read_inertia(*inertia, dimension);
+    body.inertia_where = inertia->where();
+  } else if (body.mass != 0) {
+    node.fail(fmt::format("{}: 'inertia' is missing", node.path()),
+              dimension == Dimension::planar
+                  ? "add `inertia: …` about the centre of mass, 0 for a point mass"
+                  : "add `inertia: [xx, yy, zz]` about the centre of mass, zeros for a point mass");
+  }
+  return body;
+}
+
+void read_bodies(const Node& node, Dimension dimension, ModelDescription& model) {
+  node.expect_map();
+  if (node.size() == 0) node.fail("bodies: a scene needs at least one body", "add `name: {mass: …, joint: …}`");
+  for (const Node entry : node) {
+    model.bodies.push_back(read_body(entry, dimension));
+    const auto joint = entry.find("joint");
+    if (!joint)
+      entry.fail(fmt::format("{}: 'joint' is missing", entry.path()),
+                 dimension == Dimension::planar
+                     ? "say how the body hangs, for instance `joint: {kind: planar}` for one that is free"
+                     : "say how the body hangs, for instance `joint: {kind: free}`");
+    model.joints.push_back(read_joint(*joint, model.bodies.back().name, dimension));
+    if (const auto shapes = entry.find("shapes"))
+      read_shapes(*shapes, model.bodies.back().name, entry.key_where(), dimension, model.shapes);
+  }
+  int velocities = 0;
+  for (const JointDescription& joint : model.joints) velocities += velocity_count(joint.kind);
+  if (velocities > max_velocities)
+    node.fail(fmt::format("bodies: found {} degrees of freedom; at most {} are allowed", velocities, max_velocities),
+              "make the scene smaller");
+}
+
+void read_world(const Node& node, Dimension dimension, ModelDescription& model) {
+  static constexpr std::string_view keys[] = {"shapes"};
+  node.allow_keys(keys);
+  if (const auto shapes = node.find("shapes"))
+    read_shapes(*shapes, world_name, node.key_where(), dimension, model.shapes);
+}
+
+void read_contacts(const Node& node, ModelDescription& model) {
+  static constexpr std::string_view keys[] = {"exclude", "include", "tolerance"};
+  node.allow_keys(keys);
+  if (const auto pairs = node.find("exclude")) read_filters(*pairs, FilterDescription::Rule::exclude, model.filters);
+  if (const auto pairs = node.find("include")) read_filters(*pairs, FilterDescription::Rule::include, model.filters);
+}
+
+}  // namespace
+
+Dimension read_heading(const Node& root) {
+  root.expect_map();
+  const auto version = root.find("routh");
+  if (!version)
+    root.fail("'routh' is missing: this is no scene", fmt::format("begin it with `routh: {}`", scene_version));
+  if (version->raw() != std::to_string(scene_version) || version->quoted())
+    version->fail(
+        fmt::format("routh: found {}; this program reads scenes of version {}", version->describe(), scene_version),
+        fmt::format("write `routh: {}`", scene_version));
+  root.allow_keys(section_keys);
+  const auto dimension = root.find("dimension");
+  return dimension ? static_cast<Dimension>(dimension->choice(dimensions)) : Dimension::spatial;
+}
+
+ModelDescription read_sections(const Node& root, Dimension dimension) {
+  ModelDescription model;
+  model.where = model.gravity_where = root.where();
+  model.dimension = dimension;
+  if (const auto name = root.find("name")) model.name = name->text();
+  if (dimension == Dimension::planar) model.gravity = {0, -9.81, 0};
+  if (const auto gravity = root.find("gravity")) {
+    model.gravity = read_vector(*gravity, dimension);
+    model.gravity_where = gravity->where();
+  }
+  if (const auto surfaces = root.find("surfaces")) model.surfaces = read_surfaces(*surfaces);
+  if (const auto pairs = root.find("surface_pairs")) model.surface_pairs = read_surface_pairs(*pairs);
+  read_bodies(root.require("bodies"), dimension, model);
+  if (const auto world = root.find("world")) read_world(*world, dimension, model);
+  if (const auto contacts = root.find("contacts")) read_contacts(*contacts, model);
+  if (const auto loops = root.find("loops")) model.loops = read_loops(*loops, model.joints, dimension);
+  if (const auto springs = root.find("springs")) model.springs = read_springs(*springs, dimension);
+  if (const auto forces = root.find("forces")) model.forces = read_forces(*forces, dimension);
+  return model;
+}
+
+ModelDescription read_description(const Document& document) {
+  const Node root = document.root();
+  return read_sections(root, read_heading(root));
+}
+
+}  // namespace routh

@@ -1,0 +1,12 @@
+// From a document to the description of a machine.
+#pragma once
+
+#include "routh/scene/values.h"
+
+namespace routh {
+
+// The version and the names of the sections, then `dimension`.
+Dimension read_heading(const Node& root);
+ModelDescription read_sections(const Node& root, Dimension dimension);
+
+}  // namespace routh

@@ -1,0 +1,16 @@
+// The section `state`: where the machine is and how it moves.
+#pragma once
+
+#include "routh/dynamics/constrained.h"
+#include "routh/scene/values.h"
+
+namespace routh {
+
+// The state of the root node's section `state`; what it does not name is zero, or no rotation. Loops are not closed
+// yet. `given` says what it names.
+State read_state(const Node& root, const Model& model, AssemblyOptions& given);
+
+// Throws InputError when a coordinate lies outside the limits of its joint by more than `tolerance`.
+void check_limits(const Node& root, const Model& model, const State& state, double tolerance);
+
+}  // namespace routh

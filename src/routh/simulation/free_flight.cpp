@@ -1,0 +1,205 @@
+#include "routh/simulation/free_flight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "routh/dynamics/constrained.h"
+#include "routh/simulation/free_motion.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double everywhere = std::numeric_limits<double>::max();
+
+class Flight {
+ public:
+  Flight(const Model& model, const State& start, const FlightOptions& options)
+      : model_(model), options_(options), motion_(model), next_(start) {
+    result_.state = start;
+  }
+
+  FlightResult run() {
+    if (!begin()) return result_;
+    const double end = result_.state.time + options_.duration;
+    double h = first_step();
+    while (result_.state.time < end) {
+      if (result_.steps + result_.rejected >= options_.max_steps) return finish(FlightStatus::step_limit);
+      h = std::min(h, end - result_.state.time);
+      const bool good = motion_.step(model_, result_.state, h, next_);
+      const double error = good ? motion_.error(result_.state, next_, options_.tolerance) : 1e10;
+      const double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0);
+      if (!good || error > 1) {
+        ++result_.rejected;
+        h *= good ? factor : 0.1;
+        if (result_.state.time + h == result_.state.time) return finish(FlightStatus::singular);
+        continue;
+      }
+      ++result_.steps;
+      if (strikes_within(h)) return finish(FlightStatus::struck);
+      assemble(model_, next_, motion_.workspace());
+      std::swap(result_.state, next_);
+      if (h >= end - next_.time) result_.state.time = end;
+      h *= factor;
+    }
+    return finish(FlightStatus::no_strike);
+  }
+
+ private:
+  FlightResult finish(FlightStatus status) {
+    result_.status = status;
+    return result_;
+  }
+
+  // Sorts out what touches at the start. False when the flight is over before it began.
+  bool begin() {
+    const TouchReport report = find_touches(model_, result_.state, {options_.touch}, motion_.workspace());
+    const auto stop = [&](FlightStatus status) { result_.status = status; };
+    if (!report.overlaps.empty()) {
+      result_.contacts = report.overlaps;
+      stop(FlightStatus::overlapping);
+      return false;
+    }
+    for (const Touch& touch : report.touches)
+      if (touch.kind == TouchKind::approaching) result_.contacts.push_back(touch.contact);
+    if (!result_.contacts.empty()) {
+      stop(FlightStatus::touching);
+      return false;
+    }
+    for (const Touch& touch : report.touches) {
+      if (touch.kind == TouchKind::resting && carries_load(touch.contact)) result_.contacts.push_back(touch.contact);
+      released_.push_back(touch.contact.id);
+    }
+    if (!result_.contacts.empty()) stop(FlightStatus::supported);
+    return result_.contacts.empty();
+  }
+
+  // Whether the free motion would press the contact together.
+  bool carries_load(const Contact& contact) {
+    const Eigen::VectorXd* const a = motion_.acceleration(model_, result_.state);
+    if (!a) return false;
+    Eigen::MatrixXd J(contact_rows(model_), model_.velocities);
+    contact_jacobian(model_, motion_.workspace(), contact, J);
+    const double drift = contact_drift(model_, motion_.workspace(), result_.state.v, contact).n;
+    const double rounding = 1e-12 * (J.row(0).cwiseAbs().dot(a->cwiseAbs()) + std::abs(drift));
+    return J.row(0).dot(*a) + drift < -rounding;
+  }
+
+  double first_step() {
+    const Eigen::VectorXd* const a = motion_.acceleration(model_, result_.state);
+    const double push = a ? a->cwiseAbs().maxCoeff() : 0;
+    const double speed = result_.state.v.cwiseAbs().maxCoeff();
+    return std::min(options_.duration, 0.01 / (1 + speed + std::sqrt(push)));
+  }
+
+  // Places contacts of the state after a step of size h from the present one.
+  void contacts_after(double h, std::vector<Contact>& contacts) {
+    if (h > 0) {
+      motion_.step(model_, result_.state, h, probe_);
+    } else {
+      probe_ = result_.state;
+    }
+    compute_kinematics(model_, probe_.q, motion_.workspace());
+    find_contacts(model_, motion_.workspace(), probe_.q, everywhere, contacts);
+  }
+
+  bool released(const ContactId& id) const {
+    return std::find(released_.begin(), released_.end(), id) != released_.end();
+  }
+
+  // Looks at the gaps at the quarters of the step. A contact that was let go counts again once it is clear.
+  bool strikes_within(double h) {
+    constexpr int parts = 4;
+    double before = 0;
+    for (int k = 1; k <= parts; ++k) {
+      const double now = h * k / parts;
+      contacts_after(now, contacts_);
+      const Contact* first = nullptr;
+      for (const Contact& contact : contacts_) {
+        if (contact.gap > options_.touch) std::erase(released_, contact.id);
+        if (contact.gap < 0 && !released(contact.id) && (!first || contact.gap < first->gap)) first = &contact;
+      }
+      if (first) {
+        locate(before, now);
+        return true;
+      }
+      before = now;
+    }
+    return false;
+  }
+
+  // The smallest gap of those that count, after a step of size h.
+  double smallest_gap(double h) {
+    contacts_after(h, contacts_);
+    double gap = everywhere;
+    for (const Contact& contact : contacts_)
+      if (!released(contact.id)) gap = std::min(gap, contact.gap);
+    return gap;
+  }
+
+  // Regula falsi (Illinois) with bisection as a guard on the smallest gap, from `low`, where it is not negative, to
+  // `high`, where it is: to the last digit of time.
+  void locate(double low, double high) {
+    double gap_low = smallest_gap(low), gap_high = smallest_gap(high);
+    for (int k = 0; k < 200 && gap_low > 0; ++k) {
+      double middle = k % 3 == 2 ? 0.5 * (low + high) : (low * gap_high - high * gap_low) / (gap_high - gap_low);
+      if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+      if (middle <= low || middle >= high) break;
+      const double gap = smallest_gap(middle);
+      if (gap < 0) {
+        high = middle;
+        gap_high = gap;
+      } else {
+        low = middle;
+        gap_low = gap;
+      }
+      if (std::abs(gap) <= 1e-15) break;
+    }
+    contacts_after(std::abs(gap_low) <= std::abs(gap_high) ? low : high, contacts_);
+    result_.state = probe_;
+    compute_velocities(model_, result_.state.q, result_.state.v, motion_.workspace());
+    for (const Contact& contact : contacts_) {
+      if (contact.gap > std::min(options_.touch, 1e-9) || released(contact.id)) continue;
+      const ContactVector v = contact_velocity(model_, motion_.workspace(), result_.state.v, contact);
+      const ContactVector s = surface_velocity(model_, motion_.workspace(), contact, result_.state.time);
+      if (v.n - s.n < 0) result_.contacts.push_back(contact);
+    }
+  }
+
+  const Model& model_;
+  FlightOptions options_;
+  FreeMotion motion_;
+  State next_, probe_;
+  std::vector<Contact> contacts_;
+  std::vector<ContactId> released_;
+  FlightResult result_;
+};
+
+}  // namespace
+
+const char* explain(FlightStatus status) {
+  switch (status) {
+    case FlightStatus::struck:
+      return "the free motion ends in a strike";
+    case FlightStatus::no_strike:
+      return "nothing is struck within the time looked ahead";
+    case FlightStatus::touching:
+      return "a contact touches and approaches already";
+    case FlightStatus::supported:
+      return "a contact at rest carries load: the motion is not free";
+    case FlightStatus::overlapping:
+      return "shapes overlap at the start";
+    case FlightStatus::step_limit:
+      return "more steps were needed than allowed";
+    case FlightStatus::singular:
+      return "the mass matrix became singular, or numbers left their range";
+  }
+  return "";
+}
+
+FlightResult fly_to_strike(const Model& model, const State& start, const FlightOptions& options) {
+  return Flight(model, start, options).run();
+}
+
+}  // namespace routh

@@ -1,0 +1,281 @@
+// Which shapes may touch, and with which surface.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "model/samples.h"
+#include "routh/model/builder.h"
+
+namespace routh {
+namespace {
+
+using testing_support::on_line;
+using testing_support::refusal;
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+using Names = std::set<std::pair<std::string, std::string>>;
+
+Names pairs_of(const Model& model) {
+  Names names;
+  for (const ShapePair& pair : model.pairs)
+    names.emplace(model.shapes[pair.first].name, model.shapes[pair.second].name);
+  return names;
+}
+
+void add_free(ModelBuilder& machine, const std::string& name) { machine.body(name).mass(1).inertia(1, 1, 1).free(); }
+
+// base (welded to the world) – arm – hand, plate welded to the hand; a crate flies. Each carries a ball; the world too.
+void add_machine(ModelBuilder& machine) {
+  machine.body("base").fixed();
+  machine.body("arm").mass(1).inertia(1, 1, 1).revolute("base");
+  machine.body("hand").mass(1).inertia(1, 1, 1).revolute("arm").at(1, 0);
+  machine.body("plate").fixed("hand");
+  add_free(machine, "crate");
+  for (const char* body : {"world", "base", "arm", "hand", "plate", "crate"})
+    machine.shape(fmt::format("{}_ball", body)).on(body).sphere(0.1);
+}
+
+// All but: base with the world (neither moves), base with arm and arm with hand (neighbours), plate with hand (one
+// link). The crate hangs from the world and may touch it.
+TEST(Pairs, SkipNeighboursAndWhatCannotMove) {
+  ModelBuilder machine(Dimension::spatial);
+  add_machine(machine);
+  const Names expected = {{"world_ball", "arm_ball"},   {"world_ball", "hand_ball"}, {"world_ball", "plate_ball"},
+                          {"world_ball", "crate_ball"}, {"base_ball", "hand_ball"},  {"base_ball", "plate_ball"},
+                          {"base_ball", "crate_ball"},  {"arm_ball", "plate_ball"},  {"arm_ball", "crate_ball"},
+                          {"hand_ball", "crate_ball"},  {"plate_ball", "crate_ball"}};
+  const Model model = machine.build();
+  EXPECT_EQ(pairs_of(model), expected);
+  for (std::size_t i = 0; i < model.pairs.size(); ++i) {
+    EXPECT_LT(model.pairs[i].first, model.pairs[i].second);
+    if (i > 0) {
+      EXPECT_LT(std::pair(model.pairs[i - 1].first, model.pairs[i - 1].second),
+                std::pair(model.pairs[i].first, model.pairs[i].second));
+    }
+  }
+}
+
+TEST(Pairs, AreFilteredByShapeAndByBody) {
+  ModelBuilder machine(Dimension::spatial);
+  add_machine(machine);
+  const Names all = pairs_of(machine.build());
+  machine.shape("finger").on("hand").point().at(1, 0);
+  machine.include("arm", "hand").exclude("crate", "arm_ball").exclude("world", "plate").exclude("finger", "crate_ball");
+  machine.exclude("finger", "base").exclude("finger", "arm_ball").include("hand_ball", "arm");
+  Names expected = all;
+  expected.erase({"arm_ball", "crate_ball"});
+  expected.erase({"world_ball", "plate_ball"});
+  expected.emplace("arm_ball", "hand_ball");
+  expected.emplace("world_ball", "finger");
+  EXPECT_EQ(pairs_of(machine.build()), expected);
+}
+
+TEST(Pairs, OfAShapeAndABodyWithOneName) {
+  ModelBuilder machine(Dimension::spatial);
+  add_free(machine, "a");
+  add_free(machine, "b");
+  machine.shape("a").on("a").sphere(1);
+  machine.shape("b").on("b").sphere(1);
+  machine.exclude("a", "b");
+  EXPECT_TRUE(machine.build().pairs.empty());
+  machine.shape("c").on("a").sphere(1);  // now `a` may mean one shape or two
+  const auto error = refusal(machine.description());
+  ASSERT_TRUE(error);
+  EXPECT_STREQ(error->what(), "error: contacts: 'a' is the name of a shape and of a body; rename one of them");
+}
+
+TEST(Pairs, IncludingWhatCannotMoveIsRefused) {
+  ModelBuilder machine(Dimension::spatial);
+  add_machine(machine);
+  machine.include("plate_ball", "hand");
+  const auto error = refusal(machine.description());
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->message().find("'plate_ball' and 'hand' cannot move against each other"), std::string::npos);
+}
+
+// What each kind can touch, written out.
+TEST(Pairs, OnlyOfKindsThatCanTouch) {
+  const auto solid = [](ShapeKind kind) {
+    return kind == ShapeKind::sphere || kind == ShapeKind::capsule || kind == ShapeKind::box ||
+           kind == ShapeKind::cylinder || kind == ShapeKind::ellipsoid;
+  };
+  const auto plane = [](ShapeKind kind) { return kind == ShapeKind::half_space || kind == ShapeKind::strip; };
+  const auto touch = [&](ShapeKind a, ShapeKind b) {
+    if (a == ShapeKind::pin || a == ShapeKind::hole || b == ShapeKind::pin || b == ShapeKind::hole)
+      return (a == ShapeKind::pin && b == ShapeKind::hole) || (a == ShapeKind::hole && b == ShapeKind::pin);
+    if (solid(a) || solid(b)) return true;
+    return plane(a) != plane(b);  // a point and a plane
+  };
+  for (int i = 0; i < shape_kind_count; ++i)
+    for (int j = 0; j < shape_kind_count; ++j) {
+      ModelBuilder machine(Dimension::spatial);
+      add_free(machine, "a");
+      add_free(machine, "b");
+      ModelDescription description = machine.description();
+      const std::pair<const char*, int> carried[] = {{"a", i}, {"b", j}};
+      for (const auto& [body, kind] : carried) {
+        ShapeDescription shape;
+        shape.name = shape.body = body;
+        shape.kind = static_cast<ShapeKind>(kind);
+        shape.radius = shape.length = 1;
+        shape.half_extents = {1, 1, 1};
+        description.shapes.push_back(shape);
+      }
+      EXPECT_EQ(build_model(description).pairs.size(), touch(static_cast<ShapeKind>(i), static_cast<ShapeKind>(j)))
+          << name(static_cast<ShapeKind>(i)) << " " << name(static_cast<ShapeKind>(j));
+    }
+}
+
+TEST(Pairs, MoreThanAMillionAreRefused) {
+  ModelBuilder machine(Dimension::spatial);
+  add_free(machine, "a");
+  add_free(machine, "b");
+  for (int i = 0; i < 2001; ++i) machine.shape(fmt::format("s{}", i)).on(i % 2 ? "a" : "b").sphere(1);
+  const auto error = refusal(machine.description());  // 1001 · 1000 pairs
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->message().find("more than 1000000 pairs"), std::string::npos);
+  EXPECT_NE(error->remedy().find("exclude"), std::string::npos);
+  machine.exclude("s0", "a");
+  EXPECT_EQ(machine.build().pairs.size(), 1'000'000u);
+}
+
+// Many shapes that never meet cost no more than they are: 100,000 on one body above a floor.
+TEST(Pairs, ManyShapesOnOneBody) {
+  ModelBuilder machine(Dimension::spatial);
+  add_free(machine, "cloud");
+  for (int i = 0; i < 99'999; ++i) machine.shape(fmt::format("s{}", i)).on("cloud").sphere(1);
+  machine.shape("floor").half_space();
+  EXPECT_EQ(machine.build().pairs.size(), 99'999u);
+}
+
+// Two balls on two free bodies, with the surfaces `a` and `b`, either of which may be missing.
+class SurfacePairs : public testing::Test {
+ protected:
+  SurfacePairs() : machine(Dimension::spatial) {
+    for (const char* name : {"a", "b"}) add_free(machine, fmt::format("body_{}", name));
+  }
+  void surfaces(const std::string& first, const std::string& second) {
+    machine.shape("ball_a").on("body_a").sphere(1).surface(first);
+    machine.shape("ball_b").on("body_b").sphere(1).surface(second);
+  }
+  SurfaceProperties meet() const { return machine.build().pairs.at(0).properties; }
+
+  ModelBuilder machine;
+};
+
+TEST_F(SurfacePairs, WithoutSurfaceAreSmoothAndDead) {
+  surfaces("", "");
+  EXPECT_EQ(meet().friction.static_coefficient, 0);
+  EXPECT_EQ(meet().restitution.normal, 0);
+  EXPECT_EQ(meet().restitution.kind, RestitutionKind::constant);
+  EXPECT_FALSE(meet().law);
+}
+
+TEST_F(SurfacePairs, OneSurfaceCounts) {
+  machine.surface("a").friction(0.5, 0.4).restitution_table({{0, 0.9}, {1, 0.5}}).law(Law::poisson);
+  surfaces("", "a");
+  EXPECT_EQ(meet().friction.kinetic_coefficient, 0.4);
+  EXPECT_EQ(meet().table.size(), 2u);
+  EXPECT_EQ(meet().law, Law::poisson);
+}
+
+TEST_F(SurfacePairs, TheSameSurfaceCounts) {
+  machine.surface("a").friction(0.5, 0.4).restitution_alpha(0.1);
+  surfaces("a", "a");
+  EXPECT_EQ(meet().friction.static_coefficient, 0.5);
+  EXPECT_EQ(meet().restitution.kind, RestitutionKind::linear);
+  EXPECT_EQ(meet().restitution.alpha, 0.1);
+}
+
+TEST_F(SurfacePairs, DifferentSurfacesAreCombined) {
+  machine.surface("a").friction(0.9, 0.4).restitution(0.7).tangential_restitution(-0.5);
+  machine.surface("b").friction(0.4, 0.1).restitution(0.3).tangential_restitution(0.2).law(Law::newton);
+  surfaces("a", "b");
+  EXPECT_DOUBLE_EQ(meet().friction.static_coefficient, 0.6);
+  EXPECT_DOUBLE_EQ(meet().friction.kinetic_coefficient, 0.2);
+  EXPECT_EQ(meet().restitution.normal, 0.3);
+  EXPECT_EQ(meet().restitution.tangential, -0.5);
+  EXPECT_EQ(meet().law, Law::newton);
+}
+
+TEST_F(SurfacePairs, ZeroWinsOverInfinity) {
+  machine.surface("a").friction(inf, 0);
+  machine.surface("b").friction(inf);
+  surfaces("a", "b");
+  EXPECT_EQ(meet().friction.static_coefficient, inf);
+  EXPECT_EQ(meet().friction.kinetic_coefficient, 0);
+}
+
+TEST_F(SurfacePairs, KineticNeverExceedsStatic) {
+  machine.surface("a").friction(0.1 + 0.2);
+  machine.surface("b").friction(0.7);
+  surfaces("a", "b");
+  EXPECT_LE(meet().friction.kinetic_coefficient, meet().friction.static_coefficient);
+  EXPECT_NEAR(meet().friction.kinetic_coefficient, std::sqrt(0.3 * 0.7), 1e-15);
+}
+
+TEST_F(SurfacePairs, AnOverrideDecides) {
+  machine.surface("a").friction(0.9).restitution_table({{0, 1}}).law(Law::newton);
+  machine.surface("b").friction(0.4).law(Law::poisson);
+  machine.surface_pair("b", "a").friction(0.2, 0.1).restitution(0.9).law(Law::unified);
+  surfaces("a", "b");
+  EXPECT_EQ(meet().friction.static_coefficient, 0.2);
+  EXPECT_EQ(meet().restitution.normal, 0.9);
+  EXPECT_EQ(meet().law, Law::unified);
+  machine.surface_pair("a", "a").friction(0.05);
+  machine.shape("other").on("body_b").sphere(1).surface("a");
+  EXPECT_EQ(machine.build().pairs.at(1).properties.friction.static_coefficient, 0.05);
+}
+
+TEST_F(SurfacePairs, LawsThatDifferAreRefused) {
+  machine.surface("a").law(Law::newton);
+  machine.surface("b").law(Law::poisson);
+  surfaces("a", "b");
+  ModelDescription description = machine.description();
+  description.shapes[1].surface_where = on_line(9);
+  const auto error = refusal(description);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->where().line, 9);
+  EXPECT_EQ(error->message(),
+            "shape 'ball_b': it may touch 'ball_a', and the surfaces 'a' and 'b' cannot be combined: one asks for the "
+            "law newton, the other for poisson");
+  EXPECT_EQ(error->remedy(), "add `surface_pairs: [{between: [a, b], friction: …, restitution: …}]`");
+  machine.exclude("ball_a", "ball_b");  // what never touches may differ
+  EXPECT_FALSE(refusal(machine.description()));
+}
+
+TEST_F(SurfacePairs, SpeedDependentRestitutionIsNotCombined) {
+  machine.surface("a").restitution_alpha(0.2);
+  machine.surface("b");
+  surfaces("a", "b");
+  const auto error = refusal(machine.description());
+  ASSERT_TRUE(error);
+  EXPECT_NE(error->message().find("the restitution of 'a' depends on the speed"), std::string::npos);
+}
+
+// The stored properties hold no view; the one that is made looks at the copy it is made from.
+TEST_F(SurfacePairs, TablesSurviveCopies) {
+  const std::vector<RestitutionPoint> table = {{0, 0.9}, {2, 0.5}};
+  machine.surface("a").restitution_table(table);
+  surfaces("a", "a");
+  Model copy;
+  {
+    ModelDescription description = machine.description();
+    description.surfaces[0].properties.restitution.table = table;  // a view of something that goes away
+    const Model model = build_model(description);
+    copy = model;
+  }
+  const SurfaceProperties& properties = copy.pairs.at(0).properties;
+  EXPECT_TRUE(properties.restitution.table.empty());
+  const Restitution restitution = restitution_of(properties);
+  ASSERT_EQ(restitution.table.size(), 2u);
+  EXPECT_EQ(restitution.table.data(), properties.table.data());
+  EXPECT_EQ(restitution.table[1].coefficient, 0.5);
+}
+
+}  // namespace
+}  // namespace routh
