@@ -8,7 +8,10 @@ int main(int argc, char** argv) {
     const char* name;
     void (*run)();
   };
-  const Part parts[] = {{"planar", bench::run_planar}, {"spatial", bench::run_spatial}, {"stream", bench::run_stream}};
+  const Part parts[] = {{"planar", bench::run_planar},
+                        {"spatial", bench::run_spatial},
+                        {"dynamics", bench::run_dynamics},
+                        {"stream", bench::run_stream}};
   if (argc == 1) {
     for (const Part& part : parts) part.run();
     return 0;
@@ -21,7 +24,7 @@ int main(int argc, char** argv) {
         known = true;
       }
     if (!known) {
-      std::fprintf(stderr, "error: unknown part '%s'; the parts are planar, spatial, stream\n", argv[i]);
+      std::fprintf(stderr, "error: unknown part '%s'; the parts are planar, spatial, dynamics, stream\n", argv[i]);
       return 2;
     }
   }

@@ -1,5 +1,5 @@
 // Any bytes as a scene: the reader refuses them with an InputError, or the machine it made has a finite state and a
-// mass matrix that is positive definite there.
+// mass matrix that is positive definite there, and every contact a finite gap.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -24,6 +24,10 @@ void check_scene(const routh::Scene& scene) {
   compute_mass_matrix(model, scene.state.q, workspace);
   require(workspace.mass_matrix.allFinite());
   require(routh::MassFactor(model).compute(workspace) < 0);
+  const routh::TouchReport report = find_touches(model, scene.state, scene.touch, workspace);
+  for (const routh::Touch& touch : report.touches)
+    require(std::isfinite(touch.contact.gap) && std::isfinite(touch.normal_velocity));
+  for (const routh::Contact& contact : report.overlaps) require(std::isfinite(contact.gap));
 }
 
 }  // namespace

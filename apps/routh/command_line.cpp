@@ -16,20 +16,29 @@ namespace {
 
 const char* const main_footer =
     "Examples:\n"
-    "  routh impact problem.json                all laws side by side\n"
+    "  routh impact machine.yaml                what strikes, all laws side by side\n"
+    "  routh impact machine.yaml --first-strike where its free motion strikes first\n"
+    "  routh info machine.yaml                  tree, mass, contacts\n"
+    "  routh impact problem.json                an impact from bare matrices\n"
     "  routh impact problem.json --svg out.svg  and the path as a picture\n"
     "  routh impact - < in.jsonl > out.jsonl    one answer per line\n"
     "  routh papers                             printed numbers beside ours\n"
     "\n";
 
 const char* const impact_footer =
-    "FILE holds a contact (delassus, contact_velocity) or a machine (mass_matrix,\n"
-    "jacobian, velocity), with friction and restitution, in JSON or YAML:\n"
+    "FILE is a scene (key `routh`: a machine, its surfaces, its state), or one\n"
+    "contact (delassus, contact_velocity), or the matrices of a machine\n"
+    "(mass_matrix, jacobian, velocity), in YAML or JSON:\n"
     "  {\"delassus\": [[1.6, 1.2], [1.2, 3.4]], \"contact_velocity\": [-0.5, 2],\n"
     "   \"friction\": 0.3, \"restitution\": 0.5}\n"
     "Without --law and without a law in FILE every law is shown; then the exit code\n"
     "is that of the first, the energetic law. In a stream --law holds for the lines\n"
     "that name none, and the exit code is the worst one met.\n"
+    "\n";
+
+const char* const info_footer =
+    "Without --q the posture is that of the scene. Values of --q stand in the order\n"
+    "of the coordinates that `routh info FILE` lists, for instance --q 0.1 -0.2\n"
     "\n";
 
 const char* const papers_footer =
@@ -77,23 +86,48 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   app_.footer(std::string(main_footer) + exit_code_help);
   app_.require_subcommand(0, 1);
   add_impact();
+  add_check();
+  add_info();
   add_papers();
   add_completion();
 }
 
 void CommandLine::add_impact() {
   impact_ = app_.add_subcommand("impact", "solve one impact under every law, or one law");
-  impact_->add_option("FILE", file_, "problem file, or - for JSON Lines")->type_name("")->required();
+  impact_->add_option("FILE", file_, "scene or problem file, or - for JSON Lines")->type_name("")->required();
   impact_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
       ->type_name("LAW")
       ->check(one_of(law_names(), "law"));
   impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
+  impact_->add_flag("--first-strike", flags_.first_strike, "move along the free motion to the first strike");
+  impact_->add_option("--duration", duration_, "how far to look ahead for it, 10 by default")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
   impact_->add_flag("--json", flags_.json, "print JSON");
   impact_->add_flag("--strict", flags_.strict, "exit 4 when an answer gains energy");
   impact_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
   impact_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
   impact_->set_help_flag("-h,--help", "show this help");
   impact_->footer(std::string(impact_footer) + exit_code_help);
+}
+
+void CommandLine::add_check() {
+  check_ = app_.add_subcommand("check", "say whether a scene or problem file is sound");
+  check_->add_option("FILE", file_, "scene or problem file")->type_name("")->required();
+  check_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
+  check_->set_help_flag("-h,--help", "show this help");
+  check_->footer(exit_code_help);
+}
+
+void CommandLine::add_info() {
+  info_ = app_.add_subcommand("info", "show the machine of a scene: tree, mass, contacts");
+  info_->add_option("FILE", file_, "scene file")->type_name("")->required();
+  info_->add_option("--q", posture_, "coordinates of another posture")->type_name("Q...")->allow_extra_args();
+  info_->add_flag("--json", flags_.json, "print JSON, with mass matrix and frames");
+  info_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
+  info_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  info_->set_help_flag("-h,--help", "show this help");
+  info_->footer(std::string(info_footer) + exit_code_help);
 }
 
 void CommandLine::add_papers() {
@@ -158,6 +192,10 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
   }
   if (impact_->parsed())
     chosen_ = Command::impact;
+  else if (check_->parsed())
+    chosen_ = Command::check;
+  else if (info_->parsed())
+    chosen_ = Command::info;
   else if (papers_->parsed())
     chosen_ = Command::papers;
   else if (completion_->parsed())
@@ -179,6 +217,17 @@ ImpactOptions CommandLine::impact() const {
   options.svg = svg_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.energy = flags_.strict ? EnergyPolicy::reject : EnergyPolicy::warn;
+  options.moment = flags_.first_strike ? Moment::first_strike : Moment::state;
+  options.duration = duration_;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+InspectOptions CommandLine::inspect() const {
+  InspectOptions options;
+  options.file = file_;
+  options.posture = posture_;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
   return options;
 }

@@ -6,12 +6,13 @@
 
 #include "completion.h"
 #include "impact_command.h"
+#include "inspect_commands.h"
 #include "papers_command.h"
 #include "terminal.h"
 
 namespace routh {
 
-enum class Command { impact, papers, completion };
+enum class Command { impact, check, info, papers, completion };
 
 enum class ParseOutcome {
   run,      // a command was chosen
@@ -30,11 +31,14 @@ class CommandLine {
   const CLI::App& app() const { return app_; }
   Terminal terminal() const;
   ImpactOptions impact() const;
+  InspectOptions inspect() const;
   PapersOptions papers() const;
   Shell shell() const;
 
  private:
   void add_impact();
+  void add_check();
+  void add_info();
   void add_papers();
   void add_completion();
   ParseOutcome refuse(const std::string& what);
@@ -46,16 +50,21 @@ class CommandLine {
     bool quiet = false;
     bool no_colour = false;
     bool strict = false;
+    bool first_strike = false;
   };
 
   CLI::App app_;
   CLI::App* impact_ = nullptr;
+  CLI::App* check_ = nullptr;
+  CLI::App* info_ = nullptr;
   CLI::App* papers_ = nullptr;
   CLI::App* completion_ = nullptr;
   Flags flags_;
   std::string file_;
   std::string law_;
   std::string svg_;
+  double duration_ = 10;
+  std::vector<double> posture_;
   std::string paper_;
   std::string data_;
   std::string output_;

@@ -13,12 +13,19 @@ namespace routh {
 
 enum class EnergyPolicy { warn, reject };  // reject: an answer that gains energy ends with ExitCode::no_answer
 
+enum class Moment {
+  state,         // the state in the scene
+  first_strike,  // where the free motion from there strikes first
+};
+
 struct ImpactOptions {
-  std::string file;  // "-": JSON Lines from standard input to standard output
+  std::string file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
   std::optional<Law> law;
   std::string svg;  // empty: no picture
   OutputFormat format = OutputFormat::table;
   EnergyPolicy energy = EnergyPolicy::warn;
+  Moment moment = Moment::state;
+  double duration = 10;  // [s] to look ahead for the first strike
   Verbosity verbosity = Verbosity::normal;
 };
 

@@ -138,16 +138,21 @@ void add_energy_rows(TextTable& table, const ImpactReport& report) {
   add_value_row(table, report, "", [&](std::size_t i) { return energy_verdict(report.results[i]).amount; });
 }
 
-void add_machine_rows(TextTable& table, const ImpactReport& report, const std::vector<std::vector<double>>& vectors,
-                      const std::string& label) {
-  if (vectors.empty() || vectors.front().empty()) return;
+std::string fitted(const std::string& label) {
+  if (display_width(label) <= label_width) return label;
+  return label.substr(0, label_width - 1) + "…";
+}
+
+void add_section(TextTable& table, const ImpactReport& report, const ReportSection& section) {
+  if (section.labels.empty()) return;
   table.add_rule();
+  if (!section.title.empty()) table.add_row({{section.title, Tone::faint}});
   double scale = 0;
-  for (const std::vector<double>& vector : vectors)
-    for (const double entry : vector) scale = std::max(scale, std::abs(entry));
-  for (std::size_t k = 0; k < vectors.front().size(); ++k)
-    add_value_row(table, report, fmt::format(fmt::runtime(label), k + 1),
-                  [&](std::size_t i) { return Cell{number(vectors[i][k], scale)}; });
+  for (const std::vector<double>& column : section.values)
+    for (const double entry : column) scale = std::max(scale, std::abs(entry));
+  for (std::size_t k = 0; k < section.labels.size(); ++k)
+    add_value_row(table, report, fitted(section.labels[k]),
+                  [&](std::size_t i) { return Cell{number(section.values[i][k], scale)}; });
 }
 
 std::string render_laws(const Terminal& terminal, const ImpactReport& report) {
@@ -174,8 +179,7 @@ std::string render_laws(const Terminal& terminal, const ImpactReport& report) {
                   impulse_scale(report));
   table.add_rule();
   add_energy_rows(table, report);
-  add_machine_rows(table, report, report.machine_velocity, "q̇_{}⁺");
-  add_machine_rows(table, report, report.loop_impulse, "loop impulse {}");
+  for (const ReportSection& section : report.sections) add_section(table, report, section);
   return table.render(terminal);
 }
 

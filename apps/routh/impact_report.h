@@ -11,15 +11,19 @@
 
 namespace routh {
 
+// Rows about the machine below those about the contact.
+struct ReportSection {
+  std::string title;                        // a line of its own; empty: none
+  std::vector<std::string> labels;          // one for each row
+  std::vector<std::vector<double>> values;  // by result, then by row
+};
+
 struct ImpactReport {
   std::string title;
   const ImpactProblem* problem = nullptr;
   ImpactBounds bounds;
   std::vector<ImpactResult> results;
-  // Velocity of the machine after each result, and the generalised impulse of its loops; empty when only the contact is
-  // known.
-  std::vector<std::vector<double>> machine_velocity;
-  std::vector<std::vector<double>> loop_impulse;
+  std::vector<ReportSection> sections;
 };
 
 std::string render(const Terminal& terminal, const ImpactReport& report);

@@ -20,6 +20,10 @@ ExitCode run(const CommandLine& line) {
   switch (line.chosen()) {
     case Command::impact:
       return run_impact(line.impact(), line.terminal());
+    case Command::check:
+      return run_check(line.inspect());
+    case Command::info:
+      return run_info(line.inspect(), line.terminal());
     case Command::papers:
       return run_papers(line.papers(), line.terminal());
     case Command::completion:
@@ -46,6 +50,9 @@ ExitCode guarded_main(int argc, char** argv) {
   } catch (const UsageError& error) {
     write_message(error.what());
     return ExitCode::usage;
+  } catch (const NoAnswer& error) {
+    write_message(error.what());
+    return ExitCode::no_answer;
   } catch (const InputError& error) {
     write_complaint(error.what());
     return ExitCode::invalid_input;

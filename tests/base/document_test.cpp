@@ -203,4 +203,11 @@ TEST(Document, OutlivesMoves) {
 }
 
 }  // namespace
+TEST(Document, AnEmptyValueStandsAtItsKey) {
+  const Document document = Document::from_text("first: 1\nempty:\n\n\nlast: 2\n", "file");
+  const Node node = document.root().require("empty");
+  EXPECT_EQ(node.where().line, 2);
+  EXPECT_EQ(node.where().column, 1);
+}
+
 }  // namespace routh

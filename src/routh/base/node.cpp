@@ -57,6 +57,8 @@ std::string_view Node::raw() const {
 
 Location Node::where() const {
   const Entry& entry = tree_->entries[index_];
+  // An empty value has no place of its own: the parser notices it on a later line.
+  if (entry.kind == NodeKind::nothing && entry.has_key) return key_where();
   return {tree_->file, entry.line, entry.column};
 }
 

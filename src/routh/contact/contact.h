@@ -27,14 +27,14 @@ struct ContactId {
 struct Contact {
   ContactKind kind = ContactKind::surfaces;
   ContactId id;
-  double gap = 0;            // [m], or [rad] of an angle at its limit; negative: overlap
+  double gap = 0;  // [m], or [rad] of an angle at its limit; negative: overlap
   int shape_a = -1, shape_b = -1;
   int body_a = 0, body_b = 0;
-  Vector3 point_a, point_b;  // nearest points on the two surfaces
-  Vector3 point;             // midway: where the impulse acts
+  Vector3 point_a, point_b;            // nearest points on the two surfaces
+  Vector3 point;                       // midway: where the impulse acts
   Vector3 normal, tangent1, tangent2;  // right-handed; in the plane tangent1 is the normal turned by −90°
-  int dof = -1;              // of a limit
-  double direction = 0;      // of a limit: +1 at the lower end, −1 at the upper: gap rate = direction · q̇
+  int dof = -1;                        // of a limit
+  double direction = 0;  // of a limit: +1 at the lower end, −1 at the upper: gap rate = direction · q̇
 };
 
 // All contacts with a gap of at most `margin` (negative gaps included), ordered by id. Pairs far apart give none; the

@@ -18,6 +18,7 @@ StrikeSolver::StrikeSolver(const Model& model)
       velocity_before_(model.velocities),
       velocity_after_(model.velocities),
       multipliers_(Eigen::VectorXd::Zero(model.loop_rows)),
+      loop_impulse_(Eigen::VectorXd::Zero(model.velocities)),
       scratch_(model.velocities),
       loads_(2 + 2 * model.loops.size()) {}
 
@@ -76,6 +77,7 @@ void StrikeSolver::expand(ImpactResult& result) {
       scratch_.dot(mass_matrix_.lazyProduct(velocity_before_)) + 0.5 * scratch_.dot(mass_matrix_.lazyProduct(scratch_));
   scratch_.noalias() = contact_.raw().lazyProduct(-i);
   loops_.least_norm(scratch_, multipliers_);
+  loop_impulse_.noalias() = loop_rows_.transpose().lazyProduct(multipliers_);
   if (loop_velocity_ > 1e-9) result.warn(Warning::bilateral_velocity);
 }
 

@@ -31,6 +31,7 @@ class StrikeSolver {
   void expand(ImpactResult& result);
   const Eigen::VectorXd& velocity_after() const { return velocity_after_; }
   const Eigen::VectorXd& loop_multipliers() const { return multipliers_; }  // λ of least norm, by loop rows
+  const Eigen::VectorXd& loop_impulse() const { return loop_impulse_; }     // Aᵀλ
 
   // Impulse at every joint of the model, in the order of Model::joints, for the last `expand`: see reactions.h.
   void joint_impulses(const Model& model, Workspace& workspace, const Contact& contact, const ImpactResult& result,
@@ -48,7 +49,7 @@ class StrikeSolver {
   ColumnSpace loops_;          // L⁻ᵀAᵀ
   ContactProjection contact_;  // L⁻ᵀJᵀ
   Eigen::MatrixXd loop_rows_, jacobian_, mass_matrix_;
-  Eigen::VectorXd position_, velocity_before_, velocity_after_, multipliers_, scratch_;
+  Eigen::VectorXd position_, velocity_before_, velocity_after_, multipliers_, loop_impulse_, scratch_;
   std::vector<PointLoad> loads_;
   double time_ = 0;
   double loop_velocity_ = 0;

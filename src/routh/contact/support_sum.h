@@ -61,6 +61,7 @@ class SupportSum {
   void climb(const Vector3& start, Maximum& best) const;
   void consider(const Vector3& direction, Maximum& best) const;
   void try_kinks(Maximum& best) const;
+  void search_kinks(Maximum& best) const;
   void search_everywhere(Maximum& best) const;
 
   std::array<Disc, capacity> discs_;

@@ -12,6 +12,11 @@ void check_size(const ModelDescription& description) {
     refuse(subject, fmt::format("{} bodies; at most {} are allowed", description.bodies.size(), max_bodies));
   if (description.shapes.size() > max_shapes)
     refuse(subject, fmt::format("{} shapes; at most {} are allowed", description.shapes.size(), max_shapes));
+  std::size_t velocities = 0;
+  for (const JointDescription& joint : description.joints)
+    velocities += static_cast<std::size_t>(velocity_count(joint.kind));
+  if (velocities > max_velocities)
+    refuse(subject, fmt::format("{} degrees of freedom; at most {} are allowed", velocities, max_velocities));
 }
 
 }  // namespace

@@ -7,11 +7,10 @@
 //   machine.shape("tip").on("lower").point().at(0, -2).surface("steel");
 //   const Model model = machine.build();
 //
-// Nothing is checked before `build`, except names of degrees of freedom. What `body`, `shape` and the others return
-// refers to the builder and stays valid as long as it lives, whatever is added. In the plane leave out z.
+// `build` checks the whole; only a degree of freedom that a joint lacks and a zero normal are refused at once. What
+// `body`, `shape` and the others return refers to the builder and stays valid as long as it lives, whatever is added.
+// In the plane leave out z.
 #pragma once
-
-#include <initializer_list>
 
 #include "routh/model/model.h"
 

@@ -9,6 +9,7 @@ namespace routh {
 inline constexpr std::size_t max_bodies = 10'000;
 inline constexpr std::size_t max_shapes = 100'000;
 inline constexpr std::size_t max_pairs = 1'000'000;
+inline constexpr std::size_t max_velocities = 10'000;  // M is dense: 800 MB
 
 struct ModelDraft {
   explicit ModelDraft(const ModelDescription& written) : description(written) {}

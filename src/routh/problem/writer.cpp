@@ -155,34 +155,6 @@ void append_warnings(std::string& out, const ImpactResult& result) {
   out += ']';
 }
 
-// The members of one law's result, from `law` on, without the braces.
-void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law) {
-  const ImpactResult& result = law.result;
-  const Dimension dimension = answer.problem.inertia.dimension;
-  out += "\"law\":\"";
-  out += name(result.law);
-  out += '"';
-  append_word(out, "mode", name(result.mode));
-  append_word(out, "status", name(result.status));
-  if (!usable(result.status)) {
-    append_key(out, "explanation");
-    append_text(out, explain(result.status));
-  }
-  if (law.velocity.size() > 0) append_vector(out, "velocity", law.velocity);
-  append_vector(out, "contact_velocity", result.velocity, dimension);
-  append_vector(out, "relative_velocity", result.relative_velocity, dimension);
-  append_vector(out, "impulse", result.impulse, dimension);
-  append_member(out, "restitution", result.restitution);
-  append_energy(out, result.energy);
-  append_phases(out, result, dimension);
-  append_bounds(out, answer);
-  if (law.multipliers.size() > 0) {
-    append_vector(out, "loop_impulse", law.loop_impulse);
-    append_vector(out, "multipliers", law.multipliers);
-  }
-  append_warnings(out, result);
-}
-
 void append_id(std::string& out, const ProblemFile& file) {
   switch (file.id_kind) {
     case IdKind::none:
@@ -235,6 +207,33 @@ void append_text(std::string& out, std::string_view text) {
     }
   }
   out += '"';
+}
+
+void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law) {
+  const ImpactResult& result = law.result;
+  const Dimension dimension = answer.problem.inertia.dimension;
+  out += "\"law\":\"";
+  out += name(result.law);
+  out += '"';
+  append_word(out, "mode", name(result.mode));
+  append_word(out, "status", name(result.status));
+  if (!usable(result.status)) {
+    append_key(out, "explanation");
+    append_text(out, explain(result.status));
+  }
+  if (law.velocity.size() > 0) append_vector(out, "velocity", law.velocity);
+  append_vector(out, "contact_velocity", result.velocity, dimension);
+  append_vector(out, "relative_velocity", result.relative_velocity, dimension);
+  append_vector(out, "impulse", result.impulse, dimension);
+  append_member(out, "restitution", result.restitution);
+  append_energy(out, result.energy);
+  append_phases(out, result, dimension);
+  append_bounds(out, answer);
+  if (law.multipliers.size() > 0) {
+    append_vector(out, "loop_impulse", law.loop_impulse);
+    append_vector(out, "multipliers", law.multipliers);
+  }
+  append_warnings(out, result);
 }
 
 void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer) {

@@ -14,8 +14,10 @@ namespace routh {
 
 inline constexpr int result_schema = 1;
 
-// Each appends one object without a line break. Vectors have 2 entries in the plane and 3 in space.
+// Each but `append_result` appends one object without a line break. Vectors have 2 entries in the plane and 3 in space.
 void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer);
+// The members of one law's result, from `law` on, without the braces.
+void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law);
 void append_error(std::string& out, long long line, const InputError& error);
 
 // The shortest digits that read back as the same double, or null when it is not finite.

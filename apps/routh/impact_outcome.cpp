@@ -1,0 +1,58 @@
+#include "impact_outcome.h"
+
+#include <fmt/format.h>
+
+#include "output.h"
+#include "routh/figure/hodograph.h"
+
+namespace routh {
+
+ExitCode to_exit_code(Outcome outcome) { return static_cast<ExitCode>(exit_code(outcome)); }
+
+ImpactReport contact_report(const ProblemAnswer& answer, const std::string& title) {
+  ImpactReport report;
+  report.title = title;
+  report.problem = &answer.problem;
+  report.bounds = answer.bounds;
+  for (const LawAnswer& law : answer.answers()) report.results.push_back(law.result);
+  return report;
+}
+
+ReportSection law_section(const ProblemAnswer& answer, Eigen::VectorXd LawAnswer::*vector,
+                          std::vector<std::string> labels) {
+  ReportSection section;
+  section.labels = std::move(labels);
+  for (const LawAnswer& law : answer.answers()) section.values.emplace_back((law.*vector).begin(), (law.*vector).end());
+  return section;
+}
+
+void write_picture(const std::string& path, const ProblemAnswer& answer, const std::string& title) {
+  std::vector<Law> laws;
+  for (const LawAnswer& law : answer.answers()) laws.push_back(law.result.law);
+  write_file(path, hodograph_svg(answer.problem, laws, title));
+}
+
+ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const ProblemAnswer& answer,
+                  const std::string& where) {
+  std::vector<ImpactResult> results;
+  for (const LawAnswer& law : answer.answers()) results.push_back(law.result);
+  if (options.verbosity == Verbosity::normal)
+    for (const std::string& sentence : warning_sentences(results))
+      write_message("warning: " + encode(terminal, where + sentence));
+  const Outcome outcome = answer.outcome();
+  if (outcome != Outcome::answered) {
+    const ImpactResult& first = results.front();
+    write_message(encode(terminal, fmt::format("error: {}{}: {}", where, name(first.law), explain(first.status))));
+    return to_exit_code(outcome);
+  }
+  if (options.energy == EnergyPolicy::warn) return ExitCode::ok;
+  for (const ImpactResult& result : results) {
+    if (!usable(result.status) || result.energy.consistent) continue;
+    write_message(fmt::format("error: {}{} gains {:.3g} J (--strict)", where, name(result.law),
+                              result.energy.normal_work + result.energy.tangential_work));
+    return ExitCode::no_answer;
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace routh

@@ -1,0 +1,28 @@
+// What problems and scenes have in common once their impact is solved: the report, the picture, the exit code.
+#pragma once
+
+#include <string>
+
+#include "exit_code.h"
+#include "impact_command.h"
+#include "impact_report.h"
+#include "routh/problem/answer.h"
+
+namespace routh {
+
+ExitCode to_exit_code(Outcome outcome);
+
+// The contact's part of a report, without sections.
+ImpactReport contact_report(const ProblemAnswer& answer, const std::string& title);
+// One row for each entry of a vector of the laws.
+ReportSection law_section(const ProblemAnswer& answer, Eigen::VectorXd LawAnswer::*vector,
+                          std::vector<std::string> labels);
+
+void write_picture(const std::string& path, const ProblemAnswer& answer, const std::string& title);
+
+// Says what is to be said besides the result, and what all this means for the exit code. `where` stands before each
+// sentence.
+ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const ProblemAnswer& answer,
+                  const std::string& where);
+
+}  // namespace routh

@@ -1,0 +1,172 @@
+#include "inspect_commands.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "output.h"
+#include "routh/dynamics/dynamics.h"
+#include "routh/problem/answer.h"
+#include "routh/problem/reader.h"
+#include "routh/scene/writer.h"
+#include "scene_checks.h"
+#include "table.h"
+
+namespace routh {
+
+namespace {
+
+const char* dimension_word(const Model& model) { return model.dimension == Dimension::planar ? "planar" : "spatial"; }
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+double total_mass(const Model& model) {
+  double mass = 0;
+  for (const Body& body : model.bodies) mass += body.mass;
+  return mass;
+}
+
+std::string summary(const Model& model) {
+  std::string text = fmt::format(
+      "{}, {}, {}, {:.6g} kg, {}", dimension_word(model), counted(model.bodies.size() - 1, "body", "bodies"),
+      counted(static_cast<std::size_t>(model.velocities), "degree of freedom", "degrees of freedom"), total_mass(model),
+      counted(model.pairs.size(), "pair of shapes", "pairs of shapes"));
+  if (!model.loops.empty()) text += ", " + counted(model.loops.size(), "loop", "loops");
+  return text;
+}
+
+void take_posture(const InspectOptions& options, Scene& scene) {
+  if (options.posture.empty()) return;
+  const auto needed = static_cast<std::size_t>(scene.model.coordinates);
+  if (options.posture.size() != needed)
+    throw UsageError(fmt::format("error: --q has {} values; this machine has {}", options.posture.size(),
+                                 counted(needed, "coordinate", "coordinates")));
+  for (std::size_t k = 0; k < needed; ++k) {
+    if (!std::isfinite(options.posture[k])) throw UsageError("error: --q: the values must be finite numbers");
+    scene.state.q[static_cast<Eigen::Index>(k)] = options.posture[k];
+  }
+  normalise(scene.model, scene.state.q);
+  if (!scene.state.q.allFinite()) throw UsageError("error: --q: a quaternion must not be zero");
+}
+
+std::string name_of_coordinates(const Model& model, const Joint& joint) {
+  std::string names;
+  for (int k = 0; k < joint.q_count; ++k) names += (k == 0 ? "" : " ") + coordinate_name(model, joint.q + k);
+  return names;
+}
+
+int depth_of(const Model& model, std::size_t body) {
+  int depth = 0;
+  for (std::size_t b = body; b > 0; b = static_cast<std::size_t>(model.joints[b - 1].parent)) ++depth;
+  return depth;
+}
+
+// Children below their parents; a dot for each level, since leading blanks would not survive the table.
+void add_branch(const Model& model, std::size_t body, TextTable& table) {
+  if (body > 0) {
+    const Joint& joint = model.joints[body - 1];
+    std::string label;
+    for (int level = std::min(depth_of(model, body), 9); level > 1; --level) label += "·";
+    table.add_row({{label + model.bodies[body].name},
+                   {name(joint.kind)},
+                   {fmt::format("{:.6g}", model.bodies[body].mass)},
+                   {name_of_coordinates(model, joint)}});
+  }
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    if (static_cast<std::size_t>(model.joints[j].parent) == body) add_branch(model, j + 1, table);
+}
+
+std::string render_tree(const Terminal& terminal, const Model& model) {
+  TextTable table({{28, Align::left}, {12, Align::left}, {10}, {26, Align::left}});
+  table.add_row(
+      {{"body", Tone::strong}, {"joint", Tone::strong}, {"mass [kg]", Tone::strong}, {"coordinates", Tone::strong}});
+  table.add_rule();
+  add_branch(model, 0, table);
+  return table.render(terminal);
+}
+
+std::string render_state(const Terminal& terminal, const Scene& scene, Workspace& workspace) {
+  const Model& model = scene.model;
+  TextTable table({{28, Align::left}, {14}, {14}, {14}});
+  table.add_row({{"degree of freedom", Tone::strong},
+                 {"position", Tone::strong},
+                 {"velocity", Tone::strong},
+                 {"M diagonal", Tone::strong}});
+  table.add_rule();
+  compute_mass_matrix(model, scene.state.q, workspace);
+  for (int k = 0; k < model.velocities; ++k) {
+    const int coordinate = model.dofs[static_cast<std::size_t>(k)].coordinate;
+    table.add_row({{dof_name(model, k)},
+                   {coordinate < 0 ? "quaternion" : fmt::format("{:.6g}", scene.state.q[coordinate])},
+                   {fmt::format("{:.6g}", scene.state.v[k])},
+                   {fmt::format("{:.6g}", workspace.mass_matrix(k, k))}});
+  }
+  const Energy energy = compute_energy(model, scene.state, workspace);
+  return table.render(terminal) +
+         fmt::format("kinetic energy {:.6g} J, potential {:.6g} J\n", energy.kinetic, energy.potential);
+}
+
+constexpr double contact_margin = 0.1;
+
+std::string render_contacts(const Terminal& terminal, const Scene& scene, Workspace& workspace) {
+  compute_velocities(scene.model, scene.state.q, scene.state.v, workspace);
+  std::vector<Contact> contacts;
+  find_contacts(scene.model, workspace, scene.state.q, contact_margin, contacts);
+  if (contacts.empty()) return fmt::format("no contact within {} m\n", contact_margin);
+  TextTable table({{48, Align::left}, {14}, {14}});
+  table.add_row({{"contact", Tone::strong}, {"gap [m]", Tone::strong}, {"rate [m/s]", Tone::strong}});
+  table.add_rule();
+  for (const Contact& contact : contacts) {
+    const ContactVector v = contact_velocity(scene.model, workspace, scene.state.v, contact);
+    const ContactVector s = surface_velocity(scene.model, workspace, contact, scene.state.time);
+    table.add_row({{contact_name(scene.model, contact)},
+                   {fmt::format("{:.6g}", contact.gap)},
+                   {fmt::format("{:.6g}", v.n - s.n + 0.0)}});
+  }
+  return table.render(terminal);
+}
+
+}  // namespace
+
+ExitCode run_check(const InspectOptions& options) {
+  const Document document = Document::from_file(options.file);
+  if (is_scene(document)) {
+    const Scene scene = load_scene(document, options.verbosity);
+    write_stdout(fmt::format("{}: sound scene: {}\n", printable(options.file, 200), summary(scene.model)));
+    return ExitCode::ok;
+  }
+  ProblemFile file;
+  read_problem(document, file);
+  ProblemSolver solver;
+  solver.prepare(file);
+  write_stdout(fmt::format("{}: sound problem: {} contact\n", printable(options.file, 200),
+                           file.dimension() == Dimension::planar ? "planar" : "spatial"));
+  return ExitCode::ok;
+}
+
+ExitCode run_info(const InspectOptions& options, const Terminal& terminal) {
+  const Document document = Document::from_file(options.file);
+  if (!is_scene(document))
+    throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
+                     "put `routh: 1` at the top of a scene; for a problem file use `routh check` or `routh impact`");
+  Scene scene = read_scene(document);
+  if (options.verbosity == Verbosity::normal)
+    for (const std::string& warning : scene.warnings) write_complaint(warning);
+  take_posture(options, scene);
+  if (options.format == OutputFormat::json) {
+    write_stdout(info_json(scene, contact_margin) + "\n");
+    return ExitCode::ok;
+  }
+  Workspace workspace(scene.model);
+  std::string text;
+  if (!scene.model.name.empty())
+    text += paint(terminal, Tone::strong, encode(terminal, printable(scene.model.name, 76))) + "\n";
+  text += summary(scene.model) + "\n\n" + render_tree(terminal, scene.model) + "\n" +
+          render_state(terminal, scene, workspace) + "\n" + render_contacts(terminal, scene, workspace);
+  write_stdout(text);
+  return ExitCode::ok;
+}
+
+}  // namespace routh

@@ -1,0 +1,142 @@
+#include "scene_impact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "impact_outcome.h"
+#include "output.h"
+#include "routh/scene/writer.h"
+#include "routh/simulation/free_flight.h"
+#include "scene_checks.h"
+
+namespace routh {
+
+namespace {
+
+std::string scene_title(const Scene& scene, const std::string& path) {
+  const std::string& name = scene.model.name;
+  return printable(name.empty() ? std::filesystem::path(path).filename().string() : name, 76);
+}
+
+std::vector<std::string> dof_labels(const Model& model) {
+  std::vector<std::string> labels;
+  for (int k = 0; k < model.velocities; ++k) labels.push_back(dof_name(model, k));
+  return labels;
+}
+
+std::vector<std::string> loop_labels(const Model& model) {
+  std::vector<std::string> labels;
+  for (const Loop& loop : model.loops)
+    for (int k = 1; k <= loop.row_count; ++k)
+      labels.push_back(loop.row_count == 1 ? loop.name : fmt::format("{} {}", loop.name, k));
+  return labels;
+}
+
+// The size of the force or moment that each joint passes on; free joints pass on none.
+ReportSection joint_section(const Model& model, const StrikeAnswer& strike, Vector3 Wrench::*part) {
+  ReportSection section;
+  section.values.resize(strike.joint_impulses.size());
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    if (model.joints[j].kind == JointKind::free) continue;
+    section.labels.push_back(model.joints[j].name);
+    for (std::size_t k = 0; k < strike.joint_impulses.size(); ++k)
+      section.values[k].push_back(norm(strike.joint_impulses[k][j].*part));
+  }
+  return section;
+}
+
+// Whether anything in it stands out from the rounding of an impulse this large.
+bool matters(const ReportSection& section, double impulse) {
+  for (const std::vector<double>& column : section.values)
+    for (const double value : column)
+      if (value > 1e-9 * impulse) return true;
+  return false;
+}
+
+ImpactReport strike_report(const Model& model, const StrikeAnswer& strike, const std::string& title) {
+  ImpactReport report = contact_report(strike.answer, title);
+  double impulse = 0;
+  for (const ImpactResult& result : report.results) impulse = std::max(impulse, result.impulse.n);
+  const auto add = [&](const char* heading, ReportSection section) {
+    section.title = heading;
+    if (matters(section, impulse)) report.sections.push_back(std::move(section));
+  };
+  add("v⁺ [m/s,rad/s]", law_section(strike.answer, &LawAnswer::velocity, dof_labels(model)));
+  add("joints [N s]", joint_section(model, strike, &Wrench::force));
+  add("joints [N m s]", joint_section(model, strike, &Wrench::moment));
+  if (model.loop_rows > 0)
+    add("loops [N s]", law_section(strike.answer, &LawAnswer::multipliers, loop_labels(model)));
+  return report;
+}
+
+std::string describe_quiet(const Scene& scene, const SceneAnswer& answer) {
+  const Model& model = scene.model;
+  std::string text = fmt::format("nothing strikes at t = {:.6g} s\n", answer.state.time);
+  for (const Touch& touch : answer.touch.touches)
+    text += fmt::format("{} touches and {}\n", contact_name(model, touch.contact),
+                        touch.kind == TouchKind::resting ? "rests" : "moves apart");
+  if (answer.touch.nearest)
+    text += fmt::format("nearest: {}, {:.6g} m apart\n", contact_name(model, *answer.touch.nearest),
+                        answer.touch.nearest->gap);
+  return text;
+}
+
+std::string render_scene(const Terminal& terminal, const Scene& scene, const SceneAnswer& answer,
+                         const std::string& title) {
+  if (answer.strikes.empty())
+    return paint(terminal, Tone::strong, encode(terminal, title)) + "\n" +
+           encode(terminal, describe_quiet(scene, answer));
+  std::string text;
+  for (const StrikeAnswer& strike : answer.strikes) {
+    if (!text.empty()) text += "\n";
+    const std::string heading =
+        fmt::format("{}: {}, t = {:.9g} s", title, contact_name(scene.model, strike.contact), answer.state.time);
+    text += render(terminal, strike_report(scene.model, strike, heading));
+  }
+  return text;
+}
+
+// The state at which to ask: that of the scene, or of its first strike.
+State find_moment(const ImpactOptions& options, const Scene& scene) {
+  if (options.moment == Moment::state) return scene.state;
+  FlightOptions flight;
+  flight.duration = options.duration;
+  flight.touch = scene.touch.tolerance;
+  const FlightResult result = fly_to_strike(scene.model, scene.state, flight);
+  if (result.status == FlightStatus::struck || result.status == FlightStatus::touching) return result.state;
+  std::string names;
+  for (const Contact& contact : result.contacts) names += ": " + contact_name(scene.model, contact);
+  throw NoAnswer(
+      fmt::format("error: no first strike up to t = {:.6g} s: {}{}", result.state.time, explain(result.status), names));
+}
+
+ExitCode worse_exit(ExitCode a, ExitCode b) { return static_cast<int>(a) >= static_cast<int>(b) ? a : b; }
+
+}  // namespace
+
+ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Document& document) {
+  const Scene scene = load_scene(document, options.verbosity);
+  Workspace workspace(scene.model);
+  const State state = find_moment(options, scene);
+  const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, options.law, workspace);
+  const std::string title = scene_title(scene, options.file);
+  if (!options.svg.empty()) {
+    if (answer.strikes.empty()) throw NoAnswer("error: nothing strikes, so there is no picture to draw");
+    write_picture(options.svg, answer.strikes.front().answer, title);
+  }
+  write_stdout(options.format == OutputFormat::json ? strikes_json(scene, answer) + "\n"
+                                                    : render_scene(terminal, scene, answer, title));
+  const bool several = answer.strikes.size() > 1;
+  if (several && options.verbosity == Verbosity::normal)
+    write_message(
+        fmt::format("warning: {} contacts strike at once; each is solved as if it were alone", answer.strikes.size()));
+  ExitCode worst = ExitCode::ok;
+  for (const StrikeAnswer& strike : answer.strikes)
+    worst = worse_exit(worst, conclude(options, terminal, strike.answer,
+                                       several ? contact_name(scene.model, strike.contact) + ": " : ""));
+  return worst;
+}
+
+}  // namespace routh

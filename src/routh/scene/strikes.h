@@ -1,0 +1,32 @@
+// What strikes at the state of a scene, and what each law says of it.
+#pragma once
+
+#include <optional>
+
+#include "routh/contact/strike.h"
+#include "routh/problem/answer.h"
+
+namespace routh {
+
+// One contact that strikes. When several do, each is solved as if it were alone.
+struct StrikeAnswer {
+  Contact contact;
+  ProblemAnswer answer;                             // velocities and loop impulses in joint coordinates
+  std::vector<std::vector<Wrench>> joint_impulses;  // by law, then by joint; see reactions.h
+};
+
+struct SceneAnswer {
+  State state;  // before the impact
+  std::vector<StrikeAnswer> strikes;
+  TouchReport touch;  // all that touches
+
+  // The worst of the strikes.
+  Outcome outcome() const;
+};
+
+// Solves for `law`; if it is empty, for the law that the pair of surfaces names; if that is none either, for all laws.
+// The answers view the model's tables: it must outlive them.
+SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& options, std::optional<Law> law,
+                          Workspace& workspace);
+
+}  // namespace routh

@@ -1,0 +1,193 @@
+"""Scenes from outside: `routh impact scene.yaml`, `--first-strike`, `check`, `info`."""
+import json
+import math
+import unittest
+
+from support.program import EXAMPLES, Case, run
+
+SCENES = sorted(EXAMPLES.glob("*.yaml"))
+BALL = """
+routh: 1
+name: ball
+surfaces: {rubber: {friction: 0.5, restitution: 0.8}}
+bodies:
+  ball:
+    mass: 2
+    inertia: [0.2, 0.2, 0.2]
+    joint: {kind: free}
+    shapes: {ball: {kind: sphere, radius: 0.5, surface: rubber}}
+world:
+  shapes: {floor: {kind: half_space}}
+state:
+  position: {ball: {position: [0, 0, HEIGHT]}}
+  velocity: {ball: [1, 0, SPEED, 0, 0, 0]}
+"""
+
+
+def ball(height, speed):
+    return BALL.replace("HEIGHT", str(height)).replace("SPEED", str(speed))
+
+
+class Impact(Case):
+    def test_kane_from_its_scene_and_from_its_matrices(self):
+        scene = json.loads(run("impact", EXAMPLES / "kane.yaml", "--json").stdout)
+        matrices = json.loads(run("impact", EXAMPLES / "kane.json", "--json").stdout)
+        self.assertEqual(scene["dofs"], ["upper", "lower"])
+        self.assertEqual(len(scene["strikes"]), 1)
+        results = scene["strikes"][0]["results"]
+        self.assertEqual([r["law"] for r in results], [r["law"] for r in matrices["results"]])
+        for ours, theirs in zip(results, matrices["results"]):
+            self.assertEqual(ours["mode"], theirs["mode"])
+            # The matrices are printed with four decimals.
+            for key in ("contact_velocity", "impulse"):
+                for a, b in zip(ours[key], theirs[key]):
+                    self.assertAlmostEqual(a, b, delta=3e-3 * max(1, abs(b)), msg=(ours["law"], key))
+            # Theirs are rates of absolute angles, ours of joints.
+            self.assertAlmostEqual(ours["velocity"][0], theirs["velocity"][0], delta=3e-3)
+            self.assertAlmostEqual(sum(ours["velocity"]), theirs["velocity"][1], delta=3e-3)
+            self.assertEqual([j["joint"] for j in ours["joint_impulses"]], ["upper", "lower"])
+
+    def test_kane_exactly(self):
+        """The same matrices with all digits give the same numbers with all digits."""
+        s20, c20, s30, c30 = math.sin(math.radians(20)), math.cos(math.radians(20)), 0.5, math.cos(math.radians(30))
+        problem = {"mass_matrix": [[16, 6 * math.cos(math.radians(10))], [6 * math.cos(math.radians(10)), 4]],
+                   "jacobian": [[2 * s20, 2 * s30], [2 * c20, 2 * c30]], "velocity": [-0.1, -0.2],
+                   "friction": {"static": 0.51, "kinetic": 0.5}, "restitution": 0.7}
+        matrices = json.loads(run("impact", self.write("kane.json", json.dumps(problem)), "--json").stdout)
+        scene = json.loads(run("impact", EXAMPLES / "kane.yaml", "--json").stdout)
+        for ours, theirs in zip(scene["strikes"][0]["results"], matrices["results"]):
+            for a, b in zip(ours["impulse"] + ours["contact_velocity"], theirs["impulse"] + theirs["contact_velocity"]):
+                self.assertAlmostEqual(a, b, delta=1e-11 * max(1, abs(b)), msg=ours["law"])
+            self.assertAlmostEqual(ours["energy"]["change"], theirs["energy"]["change"], delta=1e-12)
+
+    def test_every_scene_is_checked_shown_and_narrow(self):
+        self.assertGreaterEqual(len(SCENES), 6)
+        for scene in SCENES:
+            for encoding in ("C.UTF-8", "C"):
+                for command in ("check", "info", "impact"):
+                    result = run(command, scene, LC_ALL=encoding)
+                    self.assertEqual(result.returncode, 0, (scene, command, result.stderr))
+                    if command != "check":
+                        self.assert_narrow(result.stdout)
+            self.assertIn("sound scene", run("check", scene).stdout)
+
+    def test_nothing_strikes(self):
+        path = self.write("ball.yaml", ball(2, 0))
+        result = run("impact", path)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("nothing strikes", result.stdout)
+        self.assertIn("ball on floor", result.stdout)
+        self.assertEqual(json.loads(run("impact", path, "--json").stdout)["strikes"], [])
+        self.assert_fails(run("impact", path, "--svg", self.folder / "x.svg"), 4, "nothing strikes")
+
+    def test_first_strike_of_a_falling_ball(self):
+        path = self.write("ball.yaml", ball(2, 0))
+        answer = json.loads(run("impact", path, "--first-strike", "--json", "--law", "energetic").stdout)
+        self.assertAlmostEqual(answer["time"], math.sqrt(2 * 1.5 / 9.81), delta=1e-11)
+        result = answer["strikes"][0]["results"][0]
+        speed = math.sqrt(2 * 9.81 * 1.5)
+        self.assertAlmostEqual(result["contact_velocity"][0], 0.8 * speed, delta=1e-9)
+        self.assertAlmostEqual(result["impulse"][0], 2 * 1.8 * speed, delta=1e-8)
+
+    def test_first_strike_that_does_not_come(self):
+        path = self.write("ball.yaml", ball(2, 0))
+        self.assert_fails(run("impact", path, "--first-strike", "--duration", "0.1"), 4, "no first strike")
+        self.assert_fails(run("impact", self.write("rest.yaml", ball(0.5, 0)), "--first-strike"), 4, "ball on floor")
+        self.assert_fails(run("impact", EXAMPLES / "kane.json", "--first-strike"), 2, "needs a scene")
+        self.assert_fails(run("impact", path, "--first-strike", "--duration", "-1"), 2, "--duration")
+
+    def test_several_strikes(self):
+        text = ball(0.5, -1).replace("kind: sphere, radius: 0.5", "kind: box, size: [1, 1, 1]")
+        result = run("impact", self.write("box.yaml", text))
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("4 contacts strike at once", result.stderr)
+        self.assertEqual(result.stdout.count("before:"), 4)
+
+    def test_overlap_is_refused(self):
+        path = self.write("ball.yaml", ball(0.4, 0))
+        for command in ("impact", "check"):
+            self.assert_fails(run(command, path), 3, "ball on floor", "overlap by 0.1 m", "move them apart")
+
+    def test_law_of_the_surface(self):
+        text = ball(0.5, -1).replace("restitution: 0.8", "restitution: 0.8, law: poisson")
+        path = self.write("ball.yaml", text)
+        results = json.loads(run("impact", path, "--json").stdout)["strikes"][0]["results"]
+        self.assertEqual([r["law"] for r in results], ["poisson"])
+        results = json.loads(run("impact", path, "--json", "--law", "newton").stdout)["strikes"][0]["results"]
+        self.assertEqual([r["law"] for r in results], ["newton"])
+
+    def test_strict_refuses_a_gain(self):
+        self.assert_fails_with_output(run("impact", EXAMPLES / "kane.yaml", "--strict", "--law", "classical"), 4, "gains")
+
+    def assert_fails_with_output(self, result, code, word):
+        self.assertEqual(result.returncode, code)
+        self.assertIn(word, result.stderr)
+
+    def test_picture(self):
+        path = self.folder / "kane.svg"
+        self.assertEqual(run("impact", EXAMPLES / "kane.yaml", "--svg", path).returncode, 0)
+        self.assertIn("<svg", path.read_text(encoding="utf-8"))
+
+
+class Mistakes(Case):
+    def test_a_typo_has_its_place_and_a_suggestion(self):
+        path = self.write("typo.yaml", ball(2, 0).replace("mass: 2", "mas: 2"))
+        for command in ("check", "info", "impact"):
+            self.assert_fails(run(command, path), 3, f"{path}:7:5: error:", "'mas'", "did you mean 'mass'?")
+
+    def test_missing_file(self):
+        for command in ("check", "info", "impact"):
+            self.assert_fails(run(command, self.folder / "none.yaml"), 1, "none.yaml")
+
+    def test_info_needs_a_scene(self):
+        self.assert_fails(run("info", EXAMPLES / "kane.json"), 3, "no scene", "routh: 1")
+
+    def test_posture_of_wrong_length(self):
+        self.assert_fails(run("info", EXAMPLES / "kane.yaml", "--q", "1"), 2, "2 coordinates")
+        self.assert_fails(run("info", EXAMPLES / "kane.yaml", "--q", "1", "nan"), 2)
+        self.assert_fails(run("info", EXAMPLES / "kane.yaml", "--q", "1", "x"), 2)
+
+
+class Check(Case):
+    def test_problem_files_are_checked_too(self):
+        result = run("check", EXAMPLES / "kane.json")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("sound problem", result.stdout)
+        self.assert_fails(run("check", self.write("bad.json", '{"delassus": [[1]]}')), 3, "error:")
+
+
+class Info(Case):
+    def test_json_of_kane(self):
+        info = json.loads(run("info", EXAMPLES / "kane.yaml", "--json").stdout)
+        self.assertEqual(info["schema"], 1)
+        self.assertEqual(info["mass"], 6)
+        # In relative angles: M = Tᵀ M_absolute T with T = [[1, 0], [1, 1]].
+        m12 = 6 * math.cos(math.radians(10))
+        expected = [[16 + 2 * m12 + 4, m12 + 4], [m12 + 4, 4]]
+        for row, want in zip(info["mass_matrix"], expected):
+            for a, b in zip(row, want):
+                self.assertAlmostEqual(a, b, delta=1e-13)
+        lower = next(b for b in info["bodies"] if b["name"] == "lower")
+        self.assertEqual(lower["parent"], "upper")
+        self.assertAlmostEqual(lower["frame"]["position"][0], 2 * math.sin(math.radians(20)), delta=1e-15)
+        # Holding it against gravity: 3 kg at 1 m and 2 m, and so on.
+        s20, s30 = math.sin(math.radians(20)), math.sin(math.radians(30))
+        self.assertAlmostEqual(info["gravity_force"][1], 3 * 9.81 * s30, delta=1e-12)
+        self.assertAlmostEqual(info["gravity_force"][0], 3 * 9.81 * (s20 + 2 * s20 + s30), delta=1e-12)
+        self.assertEqual(info["contacts"][0]["contact"], "tip on floor")
+
+    def test_another_posture(self):
+        info = json.loads(run("info", EXAMPLES / "kane.yaml", "--json", "--q", "0", "0").stdout)
+        self.assertEqual(info["state"]["q"], [0, 0])
+        self.assertAlmostEqual(info["mass_matrix"][0][0], 16 + 12 + 4, delta=1e-13)
+        info = json.loads(run("info", EXAMPLES / "kane.yaml", "--json", "--q", "-0.5", "-1e-3").stdout)
+        self.assertEqual(info["state"]["q"], [-0.5, -1e-3])
+
+    def test_tree_shows_who_hangs_from_whom(self):
+        text = run("info", EXAMPLES / "quadruped.yaml").stdout
+        self.assertIn("18 degrees of freedom", text)
+        self.assertIn("·fl_hip", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,164 @@
+// The way to the first strike: against closed forms of free fall, pendulum energy, and the order of the steps.
+#include "routh/simulation/free_flight.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "routh/dynamics/dynamics.h"
+#include "routh/model/builder.h"
+#include "routh/simulation/free_motion.h"
+
+namespace {
+
+using namespace routh;
+
+Model ball_over_floor() {
+  ModelBuilder builder(Dimension::spatial);
+  builder.body("ball").mass(1.5).inertia(0.1, 0.1, 0.1).free();
+  builder.shape("ball").on("ball").sphere(0.25);
+  builder.shape("floor").half_space();
+  return builder.build();
+}
+
+TEST(FreeFlight, FallingBallMeetsTheFloorWhenGalileoSays) {
+  const Model model = ball_over_floor();
+  State start = rest_state(model);
+  start.q[2] = 3;
+  start.v << 1, -2, 0.7, 3, 1, -2;
+  const FlightResult result = fly_to_strike(model, start, {});
+  ASSERT_EQ(result.status, FlightStatus::struck);
+  const double t = (0.7 + std::sqrt(0.7 * 0.7 + 2 * 9.81 * 2.75)) / 9.81;
+  EXPECT_NEAR(result.state.time, t, 1e-11);
+  EXPECT_NEAR(result.state.q[2], 0.25, 1e-13);
+  EXPECT_NEAR(result.state.q[0], t, 1e-11);
+  EXPECT_NEAR(result.state.v[2], 0.7 - 9.81 * t, 1e-10);
+  EXPECT_NEAR(result.state.q.segment<4>(3).norm(), 1, 1e-15);
+  // A sphere spins on as it is: the rotation about the fixed axis (3, 1, −2) by the angle √14 t.
+  EXPECT_NEAR(std::abs(result.state.q[3]), std::abs(std::cos(std::sqrt(14.0) * t / 2)), 1e-10);
+  ASSERT_EQ(result.contacts.size(), 1u);
+  EXPECT_EQ(contact_name(model, result.contacts[0]), "ball on floor");
+}
+
+TEST(FreeFlight, StartTimeIsKeptAndNothingIsStruckTooSoon) {
+  const Model model = ball_over_floor();
+  State start = rest_state(model);
+  start.q[2] = 3;
+  start.time = 5;
+  FlightOptions options;
+  options.duration = 0.5;
+  const FlightResult result = fly_to_strike(model, start, options);
+  EXPECT_EQ(result.status, FlightStatus::no_strike);
+  EXPECT_EQ(result.state.time, 5.5);
+  EXPECT_NEAR(result.state.q[2], 3 - 0.5 * 9.81 * 0.25, 1e-12);
+}
+
+TEST(FreeFlight, WhatTouchesAtTheStart) {
+  const Model model = ball_over_floor();
+  State start = rest_state(model);
+  start.q[2] = 0.25;
+  EXPECT_EQ(fly_to_strike(model, start, {}).status, FlightStatus::supported);
+  start.v[2] = -1;
+  EXPECT_EQ(fly_to_strike(model, start, {}).status, FlightStatus::touching);
+  start.q[2] = 0.2;
+  EXPECT_EQ(fly_to_strike(model, start, {}).status, FlightStatus::overlapping);
+  start.q[2] = 0.25;
+  start.v[2] = 2;  // leaves and comes back
+  const FlightResult result = fly_to_strike(model, start, {});
+  ASSERT_EQ(result.status, FlightStatus::struck);
+  EXPECT_NEAR(result.state.time, 4 / 9.81, 1e-11);
+}
+
+// A pendulum swings against a wall: its speed there follows from its height, without integrating anything.
+TEST(FreeFlight, PendulumArrivesWithTheSpeedOfItsHeight) {
+  ModelBuilder builder(Dimension::planar);
+  builder.body("bob").mass(2).com(0, -1.5).inertia(0.3).revolute("world");
+  builder.shape("tip").on("bob").point().at(0, -2);
+  builder.shape("wall").half_space().at(1, 0).normal(-1, 0);
+  builder.include("tip", "wall");
+  const Model model = builder.build();
+  State start = rest_state(model);
+  start.q << -1.2;
+  const FlightResult result = fly_to_strike(model, start, {});
+  ASSERT_EQ(result.status, FlightStatus::struck);
+  EXPECT_NEAR(result.state.q[0], std::asin(0.5), 1e-12);
+  const double inertia = 0.3 + 2 * 1.5 * 1.5;
+  const double drop = 1.5 * (std::cos(std::asin(0.5)) - std::cos(1.2));
+  EXPECT_NEAR(result.state.v[0], std::sqrt(2 * 2 * 9.81 * drop / inertia), 1e-10);
+}
+
+// Thrown so that its top just misses or just reaches a ceiling.
+TEST(FreeFlight, GrazingIsAMissJustBelowAndAHitJustAbove) {
+  ModelBuilder builder(Dimension::planar);
+  builder.body("stone").mass(1).inertia(0.1).planar("world");
+  builder.shape("stone").on("stone").point();
+  builder.shape("ceiling").half_space().at(0, 1).normal(0, -1);
+  const Model model = builder.build();
+  const double speed = std::sqrt(2 * 9.81);
+  FlightOptions options;
+  options.duration = 0.8;
+  for (const double excess : {-1e-6, 1e-6}) {
+    State start = rest_state(model);
+    start.v << 1, speed * (1 + excess), 0;
+    const FlightResult result = fly_to_strike(model, start, options);
+    EXPECT_EQ(result.status, excess > 0 ? FlightStatus::struck : FlightStatus::no_strike) << excess;
+  }
+}
+
+TEST(FreeFlight, LoopStaysClosedAndEnergyIsKept) {
+  ModelBuilder builder(Dimension::planar);
+  builder.body("crank").mass(2).com(0.5, 0).inertia(0.17).revolute("world");
+  builder.body("coupler").mass(3).com(1.5, 0).inertia(2.25).revolute("crank").at(1, 0);
+  builder.body("rocker").mass(2.5).com(1.25, 0).inertia(1.3).revolute("world").at(1.7, 0.4);
+  builder.loop("pin").point("coupler", "rocker").at(Vector3{3, 0, 0}, Vector3{2.5, 0, 0});
+  const Model model = builder.build();
+  Workspace workspace(model);
+  State start = rest_state(model);
+  start.q << M_PI / 2, -0.9272952180016122, 1.2870022175865687;
+  start.v << -2, 0, 0;
+  AssemblyOptions given;
+  given.given_position = {true, false, false};
+  given.given_velocity = {true, false, false};
+  ASSERT_TRUE(assemble(model, start, workspace, given).closed);
+  EXPECT_EQ(start.v[0], -2);
+  const Energy before = compute_energy(model, start, workspace);
+  FlightOptions options;
+  options.duration = 1;
+  const FlightResult result = fly_to_strike(model, start, options);
+  ASSERT_EQ(result.status, FlightStatus::no_strike);
+  const Energy after = compute_energy(model, result.state, workspace);
+  EXPECT_NEAR(after.kinetic + after.potential, before.kinetic + before.potential, 1e-9);
+  Eigen::VectorXd phi(model.loop_rows);
+  compute_kinematics(model, result.state.q, workspace);
+  loop_residual(model, workspace, result.state.q, phi);
+  EXPECT_LE(phi.norm(), 1e-12);
+}
+
+// Halving the step divides the error by 2⁵.
+TEST(FreeMotion, StepsAreOfOrderFive) {
+  ModelBuilder builder(Dimension::spatial);
+  builder.gravity(0, 0, 0);
+  builder.body("top").mass(1).inertia(1, 2, 2.7).free();
+  const Model model = builder.build();
+  FreeMotion motion(model);
+  const auto run = [&](int steps) {
+    State state = rest_state(model), next = state;
+    state.v << 0, 0, 0, 1, 2, -0.5;
+    for (int k = 0; k < steps; ++k) {
+      EXPECT_TRUE(motion.step(model, state, 1.0 / steps, next));
+      state = next;
+    }
+    return state;
+  };
+  const State exact = run(2000);
+  const double coarse = (run(20).v - exact.v).norm() + (run(20).q - exact.q).norm();
+  const double fine = (run(40).v - exact.v).norm() + (run(40).q - exact.q).norm();
+  EXPECT_NEAR(std::log2(coarse / fine), 5, 0.6);
+  // Euler's top keeps its energy and the length of its angular momentum.
+  const Eigen::Vector3d inertia(1, 2, 2.7), w(1, 2, -0.5);
+  const Eigen::Vector3d end = exact.v.tail<3>();
+  EXPECT_NEAR(end.dot(inertia.asDiagonal() * end), w.dot(inertia.asDiagonal() * w), 1e-12);
+  EXPECT_NEAR((inertia.asDiagonal() * end).norm(), (inertia.asDiagonal() * w).norm(), 1e-12);
+}
+
+}  // namespace
