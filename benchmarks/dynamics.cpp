@@ -23,8 +23,8 @@ using peers::Sample;
 using testing_support::BenchmarkMachine;
 
 constexpr int sample_count = 64;
-constexpr int rounds = 60;
-constexpr double round_seconds = 5e-4;
+constexpr int rounds = 200;
+constexpr double round_seconds = 3e-4;
 // What engines may differ by, relative to the largest entry, before their times mean nothing.
 constexpr double agreement = 1e-10;
 

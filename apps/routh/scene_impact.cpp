@@ -66,8 +66,7 @@ ImpactReport strike_report(const Model& model, const StrikeAnswer& strike, const
   add("v⁺ [m/s,rad/s]", law_section(strike.answer, &LawAnswer::velocity, dof_labels(model)));
   add("joints [N s]", joint_section(model, strike, &Wrench::force));
   add("joints [N m s]", joint_section(model, strike, &Wrench::moment));
-  if (model.loop_rows > 0)
-    add("loops [N s]", law_section(strike.answer, &LawAnswer::multipliers, loop_labels(model)));
+  if (model.loop_rows > 0) add("loops [N s]", law_section(strike.answer, &LawAnswer::multipliers, loop_labels(model)));
   return report;
 }
 

@@ -106,13 +106,9 @@ class Machine {
   std::vector<int> coordinates_;                        // of each degree of freedom in q; −1: turning of a quaternion
 };
 
-// Conversions for comparisons.
 inline Vector wide(const Eigen::VectorXd& x) { return x.cast<Real>(); }
-template <class A, class B>
-double distance(const A& x, const B& y) {
-  return static_cast<double>((x.template cast<Real>() - y.template cast<Real>()).cwiseAbs().maxCoeff());
-}
-// Of the motion q + v t + a t²/2 for a short time, quaternions turned about the mean angular velocity and normalised.
+
+// q moved along the constant velocity v for the time t, quaternions on their sphere.
 Vector advanced(const routh::Model& model, const Vector& q, const Vector& v, Real t);
 
 }  // namespace reference

@@ -68,4 +68,25 @@ TEST(Exponential, AgreesWithTheLibrary) {
   }
 }
 
+// Which of the two a machine runs must not show in a result.
+TEST(Chebyshev, TwoLanesAndFourGiveTheSameBits) {
+  using namespace routh;
+  PanelArray f, g;
+  for (std::size_t j = 0; j < panel_nodes; ++j) {
+    f[j] = std::exp(1.7 * panel_node[j]) / 3;
+    g[j] = std::sin(5 * panel_node[j]) + 0.1;
+  }
+  EXPECT_EQ(dot<2>(f, g), dot<4>(f, g));
+  EXPECT_EQ(integrate_panel<2>(f), integrate_panel<4>(f));
+  EXPECT_EQ(highest_coefficients<2>(g), highest_coefficients<4>(g));
+  PanelArray two, four;
+  integrate_to_nodes<2>(f, 0.7, two);
+  integrate_to_nodes<4>(f, 0.7, four);
+  EXPECT_EQ(two, four);
+  for (const double x : {-0.999, -0.3, 0.0, 0.77}) {
+    EXPECT_EQ(interpolation_weights<2>(x), interpolation_weights<4>(x));
+    EXPECT_EQ(integration_weights<2>(interpolation_weights<2>(x)), integration_weights<4>(interpolation_weights<4>(x)));
+  }
+}
+
 }  // namespace

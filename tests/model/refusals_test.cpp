@@ -224,12 +224,14 @@ TEST(Refusals, DegreesOfFreedom) {
       change(joint(d, "crate_joint").dofs[static_cast<std::size_t>(k)]);
     };
   };
-  expect_refusals(Dimension::spatial,
-                  {
-                      {"limit", turning(3, [](auto& x) { x.upper = 1; }), 44, {"'crate_joint.wx': a limit needs"}},
-                      {"spring", turning(4, [](auto& x) { x.stiffness = 1; }), 44, {"'crate_joint.wy': a spring"}},
-                      {"drive", turning(5, [](auto& x) { x.drive.emplace(); }), 44, {"'crate_joint.wz': a drive"}},
-                  });
+  expect_refusals(
+      Dimension::spatial,
+      {
+          {"limit", turning(3, [](auto& x) { x.upper = 1; }), 44, {"'crate_joint.wx': a limit needs"}},
+          {"spring", turning(4, [](auto& x) { x.stiffness = 1; }), 44, {"'crate_joint.wy': a spring"}},
+          {"drive", turning(5, [](auto& x) { x.drive.emplace(); }), 44, {"'crate_joint.wz': a drive"}},
+          {"rotor", turning(0, [](auto& x) { x.armature = 1; }), 47, {"'crate_joint.x': armature = 1", "mass of"}},
+      });
   ModelDescription description = sample(Dimension::spatial);
   turning(0, [](auto& x) { x.lower = -1; })(description);
   turning(2, [](auto& x) { x.drive.emplace(); })(description);

@@ -1,4 +1,5 @@
 // The scenes of examples/ are what their comments say, and large scenes load quickly.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -117,22 +118,26 @@ TEST(SceneExamples, LiuArmRunsAgainstItsBelt) {
 // Thirty revolute joints of general placement on a floating base, each with limits, a drive and a shape.
 std::string humanoid() {
   Random random(36);
-  const auto number = [&](double size) { return std::to_string(random.uniform(-size, size)); };
-  const auto vector = [&](double size) { return "[" + number(size) + ", " + number(size) + ", " + number(size) + "]"; };
+  const auto number = [&](double size) { return random.uniform(-size, size); };
+  const auto vector = [&](double size) {
+    return fmt::format("[{:.6f}, {:.6f}, {:.6f}]", number(size), number(size), number(size));
+  };
   std::string text =
       "routh: 1\nsurfaces:\n  sole: {friction: 0.8, restitution: 0.1}\nbodies:\n  pelvis:\n    mass: 10\n"
       "    inertia: [0.1, 0.1, 0.1]\n    joint: {kind: free}\n";
   std::string state = "state:\n  position:\n    pelvis: [0, 0, 9, 1, 0, 0, 0]\n";
   for (int i = 0; i < 30; ++i) {
-    const std::string name = "link" + std::to_string(i);
-    text += "  " + name + ":\n    mass: 1.5\n    com: " + vector(0.1) +
-            "\n    inertia: [0.011, 0.012, 0.013, 0.0001, 0.0002, -0.0001]\n    joint:\n      kind: revolute\n" +
-            "      parent: " + (i % 6 == 0 ? "pelvis" : "link" + std::to_string(i - 1)) + "\n      axis: " + vector(1) +
-            "\n      at: {position: " + vector(0.2) + ", rotation: {rpy: " + vector(1) + "}}\n" +
-            "      limits: [-150 deg, 150 deg]\n      damping: 0.1\n      armature: 0.01\n" +
-            "      drive: {stiffness: 100, damping: 10, position: " + number(1) + ", limit: 200}\n" +
-            "    shapes:\n      " + name + "_shape: {kind: capsule, radius: 0.05, length: 0.2, surface: sole}\n";
-    state += "    " + name + ": " + number(0.5) + "\n";
+    const std::string name = fmt::format("link{}", i);
+    const std::string parent = i % 6 == 0 ? "pelvis" : fmt::format("link{}", i - 1);
+    text += fmt::format(
+        "  {0}:\n    mass: 1.5\n    com: {1}\n    inertia: [0.011, 0.012, 0.013, 0.0001, 0.0002, -0.0001]\n"
+        "    joint:\n      kind: revolute\n      parent: {2}\n      axis: {3}\n"
+        "      at: {{position: {4}, rotation: {{rpy: {5}}}}}\n"
+        "      limits: [-150 deg, 150 deg]\n      damping: 0.1\n      armature: 0.01\n"
+        "      drive: {{stiffness: 100, damping: 10, position: {6:.6f}, limit: 200}}\n"
+        "    shapes:\n      {0}_shape: {{kind: capsule, radius: 0.05, length: 0.2, surface: sole}}\n",
+        name, vector(0.1), parent, vector(1), vector(0.2), vector(1), number(1));
+    state += fmt::format("    {}: {:.6f}\n", name, number(0.5));
   }
   return text + "world:\n  shapes:\n    floor: {kind: half_space, surface: sole}\n" + state;
 }

@@ -1,4 +1,5 @@
 // What is wrong with a scene is said at its place; nothing but an InputError comes out of any text.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -102,14 +103,14 @@ TEST(SceneFaults, HugeTexts) {
 TEST(SceneFaults, HugeNumbersOfThings) {
   std::string many = "routh: 1\nbodies:\n";
   for (int i = 0; i < 400; ++i)
-    many += "  b" + std::to_string(i) + ": {mass: 1, inertia: [1, 1, 1], joint: {kind: free}}\n";
+    many += fmt::format("  b{}: {{mass: 1, inertia: [1, 1, 1], joint: {{kind: free}}}}\n", i);
   EXPECT_EQ(refusal(many),
             "f:3:3: error: bodies: found 2400 degrees of freedom; at most 2000 are allowed; make the scene smaller");
   std::string bodies = "routh: 1\nbodies: {";
-  for (int i = 0; i < 20000; ++i) bodies += "b" + std::to_string(i) + ": {mass: 0, joint: {kind: fixed}}, ";
+  for (int i = 0; i < 20000; ++i) bodies += fmt::format("b{}: {{mass: 0, joint: {{kind: fixed}}}}, ", i);
   EXPECT_NE(refusal(bodies + "}\n").find("at most"), std::string::npos);
   std::string loops = "loops: {";
-  for (int i = 0; i < 1001; ++i) loops += "l" + std::to_string(i) + ": {kind: coupling, terms: {a: 1}}, ";
+  for (int i = 0; i < 1001; ++i) loops += fmt::format("l{}: {{kind: coupling, terms: {{a: 1}}}}, ", i);
   EXPECT_NE(refusal(planar_scene("{kind: revolute}", loops + "}\n")).find("at most 1000"), std::string::npos);
 }
 

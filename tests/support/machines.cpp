@@ -68,7 +68,8 @@ bool is_turning(JointKind kind, int dof) {
 routh::DofDescription random_dof(Random& random, double chance, JointKind kind, int dof) {
   routh::DofDescription d;
   if (random.chance(chance)) d.damping = random.uniform(0, 3);
-  if (random.chance(chance)) d.armature = random.uniform(0, 0.5);
+  const bool rotor = random.chance(chance) && (kind != JointKind::free || dof >= 3);
+  if (rotor) d.armature = random.uniform(0, 0.5);
   if (random.chance(chance)) d.effort = random_profile(random);
   if (is_turning(kind, dof)) return d;
   if (random.chance(chance)) {

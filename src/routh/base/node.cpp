@@ -58,7 +58,7 @@ std::string_view Node::raw() const {
 Location Node::where() const {
   const Entry& entry = tree_->entries[index_];
   // An empty value has no place of its own: the parser notices it on a later line.
-  if (entry.kind == NodeKind::nothing && entry.has_key) return key_where();
+  if (entry.kind == NodeKind::nothing && entry.has_key && entry.line != entry.key_line) return key_where();
   return {tree_->file, entry.line, entry.column};
 }
 

@@ -220,7 +220,14 @@ double rim_drift(const Model& model, const Workspace& workspace, const Contact& 
   return rim_of_a ? drift_of_rim(m, m.a, m.b, z, cylinder.radius) : drift_of_rim(m, m.b, m.a, z, cylinder.radius);
 }
 
+// Of the points fixed to the bodies, as if the surfaces were flat.
+double material_drift(const Model& model, const Workspace& workspace, const Contact& contact) {
+  return dot(contact.normal, point_drift(model, workspace, contact.body_a, contact.point_a).linear -
+                                 point_drift(model, workspace, contact.body_b, contact.point_b).linear);
+}
+
 double normal_drift(const Model& model, const Workspace& workspace, const Contact& contact) {
+  if (contact.shape_a < 0 || contact.shape_b < 0) return material_drift(model, workspace, contact);
   const PosedShape a = posed_shape(model, workspace, contact.shape_a);
   const PosedShape b = posed_shape(model, workspace, contact.shape_b);
   if (a.kind == ShapeKind::pin || b.kind == ShapeKind::pin) return pin_drift(model, workspace, contact, a, b);
@@ -240,8 +247,7 @@ double normal_drift(const Model& model, const Workspace& workspace, const Contac
   const Posed posed_a = {a, motion_of(model, workspace, contact.body_a, a.pose.position)};
   const Posed posed_b = {b, motion_of(model, workspace, contact.body_b, b.pose.position)};
   if (const auto drift = numerical_drift(posed_a, posed_b, contact)) return *drift;
-  return dot(contact.normal, point_drift(model, workspace, contact.body_a, contact.point_a).linear -
-                                 point_drift(model, workspace, contact.body_b, contact.point_b).linear);
+  return material_drift(model, workspace, contact);
 }
 
 }  // namespace

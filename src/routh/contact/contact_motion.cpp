@@ -57,7 +57,9 @@ void add_rows(const Model& model, const Workspace& workspace, const Contact& con
   }
 }
 
+// A contact between given points of bodies has no shapes, and so no belts.
 Vector3 belt_velocity(const Model& model, const Workspace& workspace, int shape, double time) {
+  if (shape < 0) return {};
   const Shape& it = model.shapes[static_cast<std::size_t>(shape)];
   if (!it.moving) return {};
   const Matrix3 R = body_pose(model, workspace, it.body).rotation * it.at.rotation;

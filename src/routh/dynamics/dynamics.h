@@ -32,8 +32,8 @@ void compute_acceleration(const Model& model, const State& state, Workspace& wor
 
 struct Energy {
   double kinetic = 0;    // [J]
-  double potential = 0;  // of gravity (zero at the world's origin), springs and the springs of drives at their present
-                         // targets [J]
+  double potential = 0;  // of gravity on all that moves (zero at the world's origin), springs and the springs of drives
+                         // at their present targets [J]
 };
 Energy compute_energy(const Model& model, const State& state, Workspace& workspace);
 

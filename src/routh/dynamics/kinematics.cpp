@@ -1,6 +1,7 @@
 #include "routh/dynamics/kinematics.h"
 
 #include "routh/dynamics/tree.h"
+#include "routh/math/sine_cosine.h"
 
 namespace routh {
 
@@ -8,11 +9,12 @@ namespace {
 
 Vector3 vector_at(const ConstVector& x, int i) { return {x[i], x[i + 1], x[i + 2]}; }
 
-// Pose in the world, from the parent's and the coordinates.
-Pose placed(const Link& link, const Pose& parent, const ConstVector& q) {
+double angle_of(const Link& link, const ConstVector& q) { return link.kind == LinkKind::turn ? q[link.q] : 0; }
+
+// Pose in the world, from the parent's and the coordinates; s and c are of the angle of a turn.
+Pose placed(const Link& link, const Pose& parent, const ConstVector& q, double s, double c) {
   switch (link.kind) {
     case LinkKind::turn: {
-      const double c = std::cos(q[link.q]), s = std::sin(q[link.q]);
       const Matrix3 F = parent.rotation * link.rotation;
       const auto row = [&](const Vector3& f) -> Vector3 { return {c * f.x + s * f.y, c * f.y - s * f.x, f.z}; };
       return {{row(F.r0), row(F.r1), row(F.r2)}, parent * link.offset};
@@ -67,8 +69,14 @@ void fill_point_columns(const Link& link, const Pose& pose, const Vector3& point
 }  // namespace
 
 void compute_kinematics(const Model& model, const ConstVector& q, Workspace& workspace) {
-  for (std::size_t i = 0; i < model.links.size(); ++i)
-    workspace.link_poses[i] = placed(model.links[i], pose_of(workspace, model.links[i].parent), q);
+  TreeMemory& memory = *workspace.tree;
+  const std::size_t count = model.links.size();
+  for (std::size_t i = 0; i < count; ++i) memory.angles[i] = angle_of(model.links[i], q);
+  sine_cosine(memory.angles.data(), count, memory.sine.data(), memory.cosine.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Link& link = model.links[i];
+    workspace.link_poses[i] = placed(link, pose_of(workspace, link.parent), q, memory.sine[i], memory.cosine[i]);
+  }
 }
 
 // Velocities outwards, and with them the accelerations that remain when q̈ = 0.
@@ -124,14 +132,18 @@ Vector3 angular_velocity(const Model& model, const Workspace& workspace, int bod
 
 void compute_point_jacobian(const Model& model, const ConstVector& q, int body, const Vector3& point,
                             Workspace& workspace, Jacobian3View J) {
-  std::vector<int>& path = workspace.tree->path;
+  TreeMemory& memory = *workspace.tree;
   std::size_t count = 0;
   const Body& it = model.bodies[static_cast<std::size_t>(body)];
-  for (int i = it.link; i >= 0; i = model.links[static_cast<std::size_t>(i)].parent) path[count++] = i;
+  for (int i = it.link; i >= 0; i = model.links[static_cast<std::size_t>(i)].parent) {
+    memory.angles[count] = angle_of(model.links[static_cast<std::size_t>(i)], q);
+    memory.path[count++] = i;
+  }
+  sine_cosine(memory.angles.data(), count, memory.sine.data(), memory.cosine.data());
   Pose pose;
-  for (std::size_t k = count; k > 0; --k) {
-    const std::size_t i = static_cast<std::size_t>(path[k - 1]);
-    pose = workspace.link_poses[i] = placed(model.links[i], pose, q);
+  for (std::size_t k = count; k-- > 0;) {
+    const std::size_t i = static_cast<std::size_t>(memory.path[k]);
+    pose = workspace.link_poses[i] = placed(model.links[i], pose, q, memory.sine[k], memory.cosine[k]);
   }
   point_jacobian(model, workspace, body, pose * (it.in_link * point), J);
 }

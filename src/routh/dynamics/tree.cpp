@@ -104,6 +104,8 @@ Tree<T>::Tree(const Model& model)
   for (const Dof& dof : model.dofs) {
     armature.push_back(T{} + dof.properties.armature);
     has_armature = has_armature || dof.properties.armature != 0;
+    const std::size_t first = static_cast<std::size_t>(*paths.path(on_floating.size()));
+    on_floating.push_back(model.links[static_cast<std::size_t>(model.dofs[first].link)].kind == LinkKind::floating);
   }
   sine.resize(static_cast<std::size_t>(coordinates));
   cosine.resize(static_cast<std::size_t>(coordinates));
@@ -320,10 +322,20 @@ void Tree<T>::fill_column(const Composite& all, int dof, T* M) const {
   const Vec3<T> n = all.I * own.w + cross(all.h, own.v);
   const std::size_t index = static_cast<std::size_t>(dof);
   const int* const path = paths.path(index);
+  const std::size_t length = paths.size(index);
   T* const column = M + dof * velocities;
-  for (std::size_t j = 0; j < paths.size(index); ++j) {
+  const auto set = [&](int row, const T& value) { column[row] = M[row * velocities + dof] = value; };
+  std::size_t j = 0;
+  if (on_floating[index] && length > 6) {  // its angular screws are the axes themselves
+    for (; j < 3; ++j) set(path[j], dot(screws[static_cast<std::size_t>(path[j])].v, f));
+    set(path[3], n.x);
+    set(path[4], n.y);
+    set(path[5], n.z);
+    j = 6;
+  }
+  for (; j < length; ++j) {
     const Screw& other = screws[static_cast<std::size_t>(path[j])];
-    column[path[j]] = M[path[j] * velocities + dof] = dot(other.w, n) + dot(other.v, f);
+    set(path[j], dot(other.w, n) + dot(other.v, f));
   }
 }
 

@@ -71,7 +71,8 @@ struct Tree {
   Vec3<T> gravity;
   std::vector<TreeLink<T>> links;  // [0] unused, so that indices agree with the arrays
   DofPaths paths;
-  std::vector<T> armature;  // by degree of freedom
+  std::vector<bool> on_floating;  // by degree of freedom: its path begins with the six of a floating link
+  std::vector<T> armature;        // by degree of freedom
   bool has_armature;
   std::vector<T> sine, cosine;  // of every coordinate; used of angles only
   std::vector<Place> places;
@@ -105,9 +106,15 @@ struct Tree {
 extern template struct Tree<double>;
 
 struct TreeMemory {
-  explicit TreeMemory(const Model& model) : tree(model), path(model.links.size()) {}
+  explicit TreeMemory(const Model& model)
+      : tree(model),
+        path(model.links.size()),
+        angles(model.links.size()),
+        sine(model.links.size()),
+        cosine(model.links.size()) {}
   Tree<double> tree;
-  std::vector<int> path;  // links between a body and the world
+  std::vector<int> path;                     // links between a body and the world
+  std::vector<double> angles, sine, cosine;  // of links
 };
 
 }  // namespace routh

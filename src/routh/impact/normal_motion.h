@@ -9,6 +9,7 @@
 // and W_r are totals over all stretches of each kind, and the impact ends in a restitution stretch.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -37,35 +38,61 @@ class NormalMotion {
     Event event;
   };
 
-  // Impulse to the next event while dv_n/dI = slope stays constant.
-  Next next_event(double slope) const {
+  // Impulse from now to the end of the present stage while dv_n/dI = slope stays constant: negative when it has been
+  // passed, infinite when it is not on the way.
+  double impulse_to_stage_end(double slope) const {
     constexpr double never = std::numeric_limits<double>::infinity();
-    if (stage_ == Stage::compression) {
-      if (slope > 0) return {-velocity_ / slope, Event::compression_ends};
-      return {never, Event::none};
-    }
-    double to_end = never;
+    if (stage_ == Stage::compression) return slope > 0 ? -velocity_ / slope : never;
     switch (law_) {
       case Law::newton:
-        if (slope > 0) to_end = (target_velocity_ - velocity_) / slope;
-        break;
+        return slope > 0 ? (target_velocity_ - velocity_) / slope : never;
       case Law::poisson:
-        to_end = target_impulse_ - impulse_;
-        break;
+        return target_impulse_ - impulse_;
       default: {
         // v_n x + slope x²/2 = W_target − W, in the form that does not cancel.
         const double rest = target_work_ - work_;
         const double square = velocity_ * velocity_ + 2 * slope * rest;
-        if (rest <= 0)
-          to_end = 0;
-        else if (square >= 0 && velocity_ + std::sqrt(square) > 0)
-          to_end = 2 * rest / (velocity_ + std::sqrt(square));
-        break;
+        if (rest > 0 && square < 0) return never;
+        const double sum = velocity_ + std::sqrt(std::max(0.0, square));
+        if (sum > 0) return 2 * rest / sum;
+        return rest > 0 ? never : 0;
       }
     }
-    if (to_end < 0) to_end = 0;
+  }
+
+  // Impulse to the next event while dv_n/dI = slope stays constant.
+  Next next_event(double slope) const {
+    const double to_end = impulse_to_stage_end(slope);
+    const bool ends = to_end < std::numeric_limits<double>::infinity();
+    if (stage_ == Stage::compression) return {to_end, ends ? Event::compression_ends : Event::none};
     if (slope < 0 && -velocity_ / slope < to_end) return {-velocity_ / slope, Event::recompression};
-    return {to_end, to_end < never ? Event::impact_ends : Event::none};
+    return {std::max(0.0, to_end), ends ? Event::impact_ends : Event::none};
+  }
+
+  struct Values {
+    double impulse;
+    double velocity;
+    double work;
+  };
+
+  // The values after a stretch that adds the increment.
+  template <class Increment>
+  Values plus(const Increment& d) const {
+    return {impulse_ + d.impulse, velocity_ + d.normal_velocity, work_ + d.normal_work};
+  }
+
+  // Whether the present stage lasts until the point with these values, v_n being monotone on the way.
+  bool lasts_until(const Values& end) const {
+    if (stage_ == Stage::compression) return end.velocity <= 0;
+    if (end.velocity < 0) return false;
+    switch (law_) {
+      case Law::newton:
+        return end.velocity < target_velocity_;
+      case Law::poisson:
+        return end.impulse < target_impulse_;
+      default:
+        return end.work < target_work_;
+    }
   }
 
   // Moves by an impulse over which dv_n/dI = slope.
@@ -76,10 +103,10 @@ class NormalMotion {
   }
 
   // Moves to values found by other means.
-  void move_to(double impulse, double velocity, double work) {
-    impulse_ = impulse;
-    velocity_ = velocity;
-    work_ = work;
+  void move_to(const Values& values) {
+    impulse_ = values.impulse;
+    velocity_ = values.velocity;
+    work_ = values.work;
   }
 
   // Sticking where no impulse moves the contact: it stops if all but stopped already, else it cannot. `speed` is the

@@ -18,7 +18,6 @@ double dot(Direction p, Direction q) { return p.x * q.x + p.y * q.y; }
 
 // The series about the attracting direction is tried where |y / y_singular| is below this.
 constexpr double tail_ratio = 0.4;
-constexpr int tail_terms = 48;
 
 }  // namespace
 
@@ -51,19 +50,18 @@ SlipCurve::SlipCurve(const SlipField& field, double a, double mu, const Enclosur
   r2_ = c1_ + m11_ - 2 * m22_;
 
   // Roots of K: a conjugate pair, or two negative numbers (an invariant direction never lies between the ends).
-  const double discriminant = q1_ * q1_ - 4 * q0_ * q2_;
+  const double half = 0.5 * q1_ / q2_, product = q0_ / q2_;
+  const double square = half * half - product;
   double largest = 0;
-  if (discriminant < 0) {
-    largest = std::sqrt(q0_ / q2_);
-    log_root_ = 0.5 * std::log(q0_ / q2_);
-    root_angle_ = std::acos(std::clamp(-q1_ / (2 * largest * q2_), -1.0, 1.0));
+  if (square < 0) {
+    largest = std::sqrt(product);
+    root_angle_ = std::acos(std::clamp(-half / largest, -1.0, 1.0));
   } else {
-    largest = 0.5 * (std::abs(q1_) + std::sqrt(discriminant)) / std::abs(q2_);
-    log_root_ = std::log(largest);
+    largest = std::abs(half) + std::sqrt(square);
     root_angle_ = std::numbers::pi;
   }
-  const bool halts = final_growth() < -1e-12 * (std::abs(c1_) + field.m1);
-  tail_zeta_ = halts ? largest / tail_ratio : std::numeric_limits<double>::infinity();
+  log_root_ = std::log(largest);
+  tail_zeta_ = largest / tail_ratio;
 }
 
 Direction SlipCurve::direction(double zeta) const {
@@ -100,22 +98,15 @@ double SlipCurve::next_jam_boundary(double zeta) const {
 
 double SlipCurve::suggested_width(double zeta) const {
   // On a panel of width w whose ends lie d0 and d1 from the singularity, Chebyshev coefficients fall like r⁻ⁿ with
-  // r + 1/r = 2 (d0 + d1)/w. r = 6 gives 6⁻¹⁵ ≈ 2e-12. Far beyond the singularity the curve differs from a pure
-  // exponential only by y = e^−behind, and r need only bring y r⁻¹⁵ down to it.
+  // r + 1/r = 2 (d0 + d1)/w [Trefethen 2013, ch. 8]; r = 6, for which 6⁻¹⁵ ≈ 2e-12, gives the first width, linear in d0
+  // and the distance behind. An exponential of rate g has a width of its own, 2/|g|. Both effects together: the inverse
+  // widths add.
   const double behind = std::log(zeta) - log_root_;
-  double reach = 0;
-  if (behind > 1.5)
-    reach = 2 * behind / std::max(0.1, std::cosh((33 - behind) / 15) - 1);
-  else
-    reach = 0.65 * (behind > 0 ? std::sqrt(behind * behind + root_angle_ * root_angle_)
-                               : std::max(root_angle_, -0.5 * behind));
+  const double reach = 0.235 * behind + 0.725 * std::sqrt(behind * behind + root_angle_ * root_angle_);
   const double u = u_ + zeta;
   const double k = q0_ + zeta * (q1_ + zeta * q2_);
   const double growth = 2 * (r0_ + u * (r1_ + u * r2_)) / k + 2 * u * zeta / (1 + u * u);  // d ln s/dz
-  const double end_growth = 2 * final_growth() / q2_;
-  const double steepest = std::max(std::abs(growth), std::abs(end_growth));
-  const double to_straight = std::max(1.0, 34 - std::log(zeta));  // beyond ζ = e³⁴ slip is straight anyway
-  return std::min({reach, 3 / (steepest + 1e-3), to_straight});
+  return 1 / (1 / reach + 0.5 * std::abs(growth));
 }
 
 bool SlipCurve::decays_from(double zeta) const {
@@ -130,64 +121,18 @@ bool SlipCurve::decays_from(double zeta) const {
   return true;
 }
 
-bool SlipCurve::rest_to_halt(const SlipState& s, double normal_velocity, SlipIncrement& rest) const {
-  // In y = 1/ζ: qa = y² + (1 + U y)², s = X qa with X = ρ/y², dy/dτ = −y kq/2qa, dX/dτ = X n/qa, and every integral of
-  // X p(y) dτ to the halt is X G(y) with −½ y kq G' + n G = −p qa.
-  const double y = 1 / s.zeta;
-  const double kq[3] = {q2_, q1_, q0_};
-  const double rr[3] = {r2_, r1_ + 2 * r2_ * u_, r0_ + u_ * (r1_ + u_ * r2_)};
-  const double n[3] = {rr[0] + kq[0], rr[1] + kq[1], rr[2] + kq[2]};
-  const double qa[3] = {1, 2 * u_, 1 + u_ * u_};
-  const double sx[3] = {-1, -2 * u_, 1 - u_ * u_};  // s cos φ = X sx
-  const double sy[3] = {0, 2, 2 * u_};              // s sin φ = X sy
-
-  double source[4][7] = {};  // p qa for ∫dI, ∫σ dI, ∫s dI
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      source[0][i + j] += qa[i] * qa[j];
-      source[1][i + j] += sx[i] * qa[j];
-      source[2][i + j] += sy[i] * qa[j];
-    }
-  for (int i = 0; i < 5; ++i)
-    for (int j = 0; j < 3; ++j) source[3][i + j] += source[0][i] * qa[j];
-
-  // Terms t_i = G_i yⁱ of the four series, the present and the two before.
-  double value[4] = {}, t1[4] = {}, t2[4] = {};
-  double power = 1;
-  int settled = 0;  // terms in a row too small to count
-  for (int i = 0; settled < 2; ++i) {
-    if (i == tail_terms) return false;
-    const double over[2] = {1 / (n[0] - 0.5 * i * kq[0]), 1 / (2 * n[0] - 0.5 * i * kq[0])};
-    bool small = i >= 7;
-    for (int k = 0; k < 4; ++k) {
-      const int twice = k == 3 ? 1 : 0;  // ∫s dI goes with X², and n counts twice
-      const double back1 = (0.5 * (i - 1) * kq[1] - (1 + twice) * n[1]) * y;
-      const double back2 = (0.5 * (i - 2) * kq[2] - (1 + twice) * n[2]) * y * y;
-      const double known = (i < 7 ? -source[k][i] * power : 0.0) + back1 * t1[k] + back2 * t2[k];
-      t2[k] = t1[k];
-      t1[k] = known * over[twice];
-      value[k] += t1[k];
-      small = small && std::abs(t1[k]) <= 1e-16 * std::abs(value[0]);
-    }
-    settled = small ? settled + 1 : 0;
-    power *= y;
-  }
-  const double x = s.rho * s.zeta * s.zeta;
-  rest.impulse = x * value[0];
-  rest.direction_x = x * value[1];
-  rest.direction_y = x * value[2];
-  rest.tangential_work = -mu_ * x * x * value[3];
-  rest.normal_velocity = a_ * rest.impulse - mu_c1_ * rest.direction_x - mu_c2_ * rest.direction_y;
-  // ΔW = ½ (v + v')·Δi, of which friction's share is known.
-  const double u = u_ + s.zeta;
-  const double vx = s.rho * (1 - u * u), vy = s.rho * 2 * u;
-  rest.normal_work = (normal_velocity + 0.5 * rest.normal_velocity) * rest.impulse -
-                     0.5 * mu_ * (vx * rest.direction_x + vy * rest.direction_y) - rest.tangential_work;
-  return true;
+double SlipCurve::mismatch(const SlipIncrement& d, const SlipState& from, const SlipState& to) const {
+  const double u0 = u_ + from.zeta, u1 = u_ + to.zeta;
+  const double x = to.rho * (1 - u1 * u1) - from.rho * (1 - u0 * u0);
+  const double y = 2 * (to.rho * u1 - from.rho * u0);
+  return std::abs(x - (c1_ * d.impulse - m11_ * d.direction_x - m12_ * d.direction_y)) +
+         std::abs(y - (-m12_ * d.impulse - m12_ * d.direction_x - m22_ * d.direction_y));
 }
 
-double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double normal_velocity, double width,
-                          const SlipScale& scale) {
+template <std::size_t lanes>
+[[gnu::always_inline]] inline double SlipPanel::compute_with(const SlipCurve& curve, const SlipState& from,
+                                                             double normal_velocity, double width,
+                                                             const SlipScale& scale) {
   zeta0_ = from.zeta;
   rho0_ = from.rho;
   half_width_ = 0.5 * width;
@@ -203,7 +148,7 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
     inverse[j] = 2 / (curve.q0_ + zeta * (curve.q1_ + zeta * curve.q2_));
     growth[j] = (curve.r0_ + u[j] * (curve.r1_ + u[j] * curve.r2_)) * inverse[j];
   }
-  integrate_to_nodes(growth, half_width_, log_rho_);
+  integrate_to_nodes<lanes>(growth, half_width_, log_rho_);
 
   const PanelArray change = exponential(log_rho_);
   for (std::size_t j = 0; j < panel_nodes; ++j) {
@@ -216,14 +161,15 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
     normal_velocity_rate_[j] =
         curve.a_ * impulse_rate_[j] - curve.mu_c1_ * direction_x_rate_[j] - curve.mu_c2_ * direction_y_rate_[j];
   }
-  integrate_to_nodes(normal_velocity_rate_, 1, normal_velocity_);
+  integrate_to_nodes<lanes>(normal_velocity_rate_, 1, normal_velocity_);
   for (std::size_t j = 0; j < panel_nodes; ++j)
     normal_work_rate_[j] = (normal_velocity + normal_velocity_[j]) * impulse_rate_[j];
 
   constexpr std::size_t last = panel_nodes - 1;
   end_ = {zeta0_ * stretch[last], rho0_ * change[last]};
-  total_ = {integrate_panel(impulse_rate_), integrate_panel(direction_x_rate_), integrate_panel(direction_y_rate_),
-            normal_velocity_[last],         integrate_panel(normal_work_rate_), integrate_panel(tangential_work_rate_)};
+  total_ = {integrate_panel<lanes>(impulse_rate_),     integrate_panel<lanes>(direction_x_rate_),
+            integrate_panel<lanes>(direction_y_rate_), normal_velocity_[last],
+            integrate_panel<lanes>(normal_work_rate_), integrate_panel<lanes>(tangential_work_rate_)};
 
   // The identities.
   const double x0 = rho0_ * (1 - u[0] * u[0]), y0 = rho0_ * 2 * u[0];
@@ -239,10 +185,18 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
   const double work_scale = scale.work + std::abs(total_.normal_work) + std::abs(total_.tangential_work);
   // Quadrature over a whole panel is better than interpolation inside it, where events are looked for: ask that too.
   // The speed must keep its relative accuracy however small it gets, because it may grow again.
-  const double log_speed = half_width_ * highest_coefficients(growth) / panel_nodes;
+  const double log_speed = half_width_ * highest_coefficients<lanes>(growth) / panel_nodes;
   const double inside =
-      (highest_coefficients(normal_work_rate_) + highest_coefficients(tangential_work_rate_)) / work_scale;
+      (highest_coefficients<lanes>(normal_work_rate_) + highest_coefficients<lanes>(tangential_work_rate_)) /
+      work_scale;
   return std::max({(std::abs(ex) + std::abs(ey)) / speed_scale, std::abs(ew) / work_scale, inside, log_speed});
+}
+
+double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double normal_velocity, double width,
+                          const SlipScale& scale) {
+  return on_widest_lanes([&](auto lanes) __attribute__((always_inline)) {
+    return compute_with<lanes>(curve, from, normal_velocity, width, scale);
+  });
 }
 
 SlipState SlipPanel::state_at_node(std::size_t j) const {
@@ -254,10 +208,19 @@ SlipState SlipPanel::state_at(double x, const PanelArray& weights) const {
 }
 
 SlipIncrement SlipPanel::increment_to(const PanelArray& weights) const {
-  const PanelArray w = integration_weights(weights);
-  return {routh::dot(impulse_rate_, w),     routh::dot(direction_x_rate_, w),
-          routh::dot(direction_y_rate_, w), routh::dot(normal_velocity_, weights),
-          routh::dot(normal_work_rate_, w), routh::dot(tangential_work_rate_, w)};
+  return on_widest_lanes([&](auto lanes) __attribute__((always_inline)) {
+    const PanelArray w = integration_weights<lanes>(weights);
+    const auto to = [&](const PanelArray& rate) __attribute__((always_inline)) { return routh::dot<lanes>(rate, w); };
+    return SlipIncrement{to(impulse_rate_),     to(direction_x_rate_),
+                         to(direction_y_rate_), routh::dot<lanes>(normal_velocity_, weights),
+                         to(normal_work_rate_), to(tangential_work_rate_)};
+  });
+}
+
+PanelArray SlipPanel::integrated(const PanelArray& rate) {
+  PanelArray values;
+  on_widest_lanes([&](auto lanes) __attribute__((always_inline)) { integrate_to_nodes<lanes>(rate, 1, values); });
+  return values;
 }
 
 }  // namespace routh

@@ -10,9 +10,6 @@
 // and impulse, normal velocity and work follow by integration in z. The only singularities are the two other invariant
 // directions, at the roots of K. A panel of Chebyshev nodes in z and one integration matrix give all of it at once, and
 // two exact identities, Δv_t = c ΔI − m ∫σ dI and ΔW = ½ (v + v')·Δi, tell how good the panel is.
-//
-// Close to an attracting direction that halts (k < 0), the impulse left until the halt is X(y) G(y), y = 1/ζ, with G a
-// power series of two-term recurrence: the last stretch is a jump, not a limit.
 #pragma once
 
 #include "routh/impact/invariant_directions.h"
@@ -65,13 +62,15 @@ class SlipCurve {
   // True when the speed falls all the way from ζ to the attracting direction.
   bool decays_from(double zeta) const;
 
-  // True where slip will halt and the power series about the attracting direction may be tried.
-  bool near_halt(double zeta) const { return zeta > tail_zeta_; }
-  // The rest of the way from `s` to the halt; false when the series does not converge fast enough. Needs near_halt.
-  bool rest_to_halt(const SlipState& s, double normal_velocity, SlipIncrement& rest) const;
+  // True where the power series of slip_tail.h about the attracting direction may be tried.
+  bool in_tail(double zeta) const { return zeta > tail_zeta_; }
+
+  // |Δv_t − (c ΔI − m ∫σ dI)| of a stretch: zero but for the error of the integrals.
+  double mismatch(const SlipIncrement& d, const SlipState& from, const SlipState& to) const;
 
  private:
   friend class SlipPanel;
+  friend class SlipTail;
   Direction ex_, ey_;  // axes of the curve's frame in canonical axes
   double a_ = 0, mu_ = 0;
   double c1_ = 0;
@@ -110,19 +109,19 @@ class SlipPanel {
   SlipIncrement increment_to(const PanelArray& weights) const;
 
  private:
-  static PanelArray integrated(const PanelArray& rate) {
-    PanelArray values;
-    integrate_to_nodes(rate, 1, values);
-    return values;
-  }
+  template <std::size_t lanes>
+  [[gnu::always_inline]] double compute_with(const SlipCurve& curve, const SlipState& from, double normal_velocity,
+                                             double width, const SlipScale& scale);
+  static PanelArray integrated(const PanelArray& rate);
 
   double zeta0_ = 0, rho0_ = 0, half_width_ = 0;
   double mu_ = 0;
   SlipState end_;
   SlipIncrement total_;
-  PanelArray log_rho_{}, normal_velocity_{};
-  PanelArray impulse_rate_{}, normal_velocity_rate_{}, normal_work_rate_{};
-  PanelArray direction_x_rate_{}, direction_y_rate_{}, tangential_work_rate_{};
+  // Filled by `compute`; a kilobyte of zeros before would only cost time.
+  PanelArray log_rho_, normal_velocity_;
+  PanelArray impulse_rate_, normal_velocity_rate_, normal_work_rate_;
+  PanelArray direction_x_rate_, direction_y_rate_, tangential_work_rate_;
 };
 
 }  // namespace routh

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 
+#include "routh/math/lanes.h"
+
 namespace routh {
 
 inline constexpr std::size_t panel_nodes = 16;
@@ -81,75 +83,87 @@ inline constexpr Tables tables = make_tables();
 
 inline constexpr const PanelArray& panel_node = chebyshev_detail::tables.node;
 
-// Arithmetic on whole registers, in the compiler's vector type: plain loops over the nodes get shuffled or, where a sum
-// would have to be reordered, are not vectorised at all.
-#ifdef __AVX__
-inline constexpr std::size_t lanes = 4;
-#else
-inline constexpr std::size_t lanes = 2;
-#endif
+template <std::size_t lanes>
 inline constexpr std::size_t panel_registers = panel_nodes / lanes;
-using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), may_alias));
 
-inline const Lanes& part(const PanelArray& a, std::size_t i) {
-  return *reinterpret_cast<const Lanes*>(a.data() + lanes * i);
+template <std::size_t lanes>
+[[gnu::always_inline]] inline const Lanes<lanes>& part(const PanelArray& a, std::size_t i) {
+  return *reinterpret_cast<const Lanes<lanes>*>(a.data() + lanes * i);
 }
-inline Lanes& part(PanelArray& a, std::size_t i) { return *reinterpret_cast<Lanes*>(a.data() + lanes * i); }
+template <std::size_t lanes>
+[[gnu::always_inline]] inline Lanes<lanes>& part(PanelArray& a, std::size_t i) {
+  return *reinterpret_cast<Lanes<lanes>*>(a.data() + lanes * i);
+}
 
-inline double sum_lanes(const Lanes& v) {
-  double sum = v[0];
-  for (std::size_t i = 1; i < lanes; ++i) sum += v[i];
-  return sum;
-}
+// Sums over a panel: nodes j, j + 4, j + 8 and j + 12 go into the sum of lane j, and the four sums are added crosswise,
+// whatever the width of the registers.
+template <std::size_t lanes>
+struct LaneSum {
+  Lanes<lanes> sum[4 / lanes] = {};
+
+  [[gnu::always_inline]] void add(std::size_t i, const Lanes<lanes>& x) { sum[i % (4 / lanes)] += x; }
+  [[gnu::always_inline]] double total() const {
+    if constexpr (lanes == 4)
+      return (sum[0][0] + sum[0][2]) + (sum[0][1] + sum[0][3]);
+    else
+      return (sum[0][0] + sum[1][0]) + (sum[0][1] + sum[1][1]);
+  }
+};
 
 // out_j = scale ∫ f from −1 to node j, by the polynomial through f.
-inline void integrate_to_nodes(const PanelArray& f, double scale, PanelArray& out) {
-  Lanes sum[panel_registers] = {};
+template <std::size_t lanes = own_lanes>
+[[gnu::always_inline]] inline void integrate_to_nodes(const PanelArray& f, double scale, PanelArray& out) {
+  Lanes<lanes> sum[panel_registers<lanes>] = {};
   for (std::size_t k = 0; k < panel_nodes; ++k)
-    for (std::size_t i = 0; i < panel_registers; ++i) sum[i] += f[k] * part(chebyshev_detail::tables.integral[k], i);
-  for (std::size_t i = 0; i < panel_registers; ++i) part(out, i) = scale * sum[i];
+    for (std::size_t i = 0; i < panel_registers<lanes>; ++i)
+      sum[i] += f[k] * part<lanes>(chebyshev_detail::tables.integral[k], i);
+  for (std::size_t i = 0; i < panel_registers<lanes>; ++i) part<lanes>(out, i) = scale * sum[i];
 }
 
-inline double dot(const PanelArray& f, const PanelArray& g) {
-  Lanes even = part(f, 0) * part(g, 0), odd = part(f, 1) * part(g, 1);
-  for (std::size_t i = 2; i < panel_registers; i += 2) {
-    even += part(f, i) * part(g, i);
-    odd += part(f, i + 1) * part(g, i + 1);
-  }
-  return sum_lanes(even + odd);
+template <std::size_t lanes = own_lanes>
+[[gnu::always_inline]] inline double dot(const PanelArray& f, const PanelArray& g) {
+  LaneSum<lanes> sum;
+  for (std::size_t i = 0; i < panel_registers<lanes>; ++i) sum.add(i, part<lanes>(f, i) * part<lanes>(g, i));
+  return sum.total();
 }
 
-inline double integrate_panel(const PanelArray& f) { return dot(f, chebyshev_detail::tables.weight); }
+template <std::size_t lanes = own_lanes>
+[[gnu::always_inline]] inline double integrate_panel(const PanelArray& f) {
+  return dot<lanes>(f, chebyshev_detail::tables.weight);
+}
 
 // Size of the two highest Chebyshev coefficients of f: how far the polynomial through f is from f.
-inline double highest_coefficients(const PanelArray& f) {
-  const double last = dot(f, chebyshev_detail::tables.last_coefficient);
-  const double before = dot(f, chebyshev_detail::tables.last_but_one);
+template <std::size_t lanes = own_lanes>
+[[gnu::always_inline]] inline double highest_coefficients(const PanelArray& f) {
+  const double last = dot<lanes>(f, chebyshev_detail::tables.last_coefficient);
+  const double before = dot<lanes>(f, chebyshev_detail::tables.last_but_one);
   return (last < 0 ? -last : last) + (before < 0 ? -before : before);
 }
 
 // Interpolation weights ℓ at x: f(x) = dot(f, ℓ).
-inline PanelArray interpolation_weights(double x) {
+template <std::size_t lanes = own_lanes>
+[[gnu::always_inline]] inline PanelArray interpolation_weights(double x) {
   PanelArray w;
-  Lanes total = {};
-  for (std::size_t i = 0; i < panel_registers; ++i) {
-    part(w, i) = part(chebyshev_detail::tables.barycentric, i) / (x - part(panel_node, i));
-    total += part(w, i);
+  LaneSum<lanes> total;
+  for (std::size_t i = 0; i < panel_registers<lanes>; ++i) {
+    part<lanes>(w, i) = part<lanes>(chebyshev_detail::tables.barycentric, i) / (x - part<lanes>(panel_node, i));
+    total.add(i, part<lanes>(w, i));
   }
-  const double sum = sum_lanes(total);
+  const double sum = total.total();
   if (!(sum - sum == 0)) {  // x is a node
     for (std::size_t j = 0; j < panel_nodes; ++j) w[j] = x == panel_node[j] ? 1.0 : 0.0;
     return w;
   }
   const double inverse = 1 / sum;
-  for (std::size_t i = 0; i < panel_registers; ++i) part(w, i) = part(w, i) * inverse;
+  for (std::size_t i = 0; i < panel_registers<lanes>; ++i) part<lanes>(w, i) = part<lanes>(w, i) * inverse;
   return w;
 }
 
 // Weights ω with ∫ f from −1 to x = dot(f, ω), from the interpolation weights at x.
-inline PanelArray integration_weights(const PanelArray& interpolation) {
+template <std::size_t lanes = own_lanes>
+[[gnu::always_inline]] inline PanelArray integration_weights(const PanelArray& interpolation) {
   PanelArray w{};
-  for (std::size_t k = 0; k < panel_nodes; ++k) w[k] = dot(interpolation, chebyshev_detail::tables.integral[k]);
+  for (std::size_t k = 0; k < panel_nodes; ++k) w[k] = dot<lanes>(interpolation, chebyshev_detail::tables.integral[k]);
   return w;
 }
 

@@ -9,7 +9,7 @@
 namespace routh {
 
 // Arguments must lie in [−700, 700].
-inline PanelArray exponential(const PanelArray& x) {
+[[gnu::always_inline]] inline PanelArray exponential(const PanelArray& x) {
   constexpr double per_log2 = 1.4426950408889634074;
   constexpr double log2_high = 0x1.62e42fee00000p-1;  // ln 2 in two parts: n · high is exact
   constexpr double log2_low = 0x1.a39ef35793c76p-33;

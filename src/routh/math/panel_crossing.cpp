@@ -5,7 +5,11 @@
 
 namespace routh {
 
-Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing, double from) {
+namespace {
+
+template <std::size_t lanes>
+[[gnu::always_inline]] inline Crossing find(const PanelArray& values, const PanelArray& rates, double target,
+                                            Passing passing, double from) {
   const double sign = passing == Passing::upwards ? 1 : -1;
   Crossing found;
   std::size_t j = 0;
@@ -24,15 +28,23 @@ Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double
   }
   for (int i = 0; i < 60; ++i) {
     if (!(x > low && x < high)) x = 0.5 * (low + high);
-    found.weights = interpolation_weights(x);
-    const double value = dot(values, found.weights) - target;
+    found.weights = interpolation_weights<lanes>(x);
+    const double value = dot<lanes>(values, found.weights) - target;
     (sign * value >= 0 ? high : low) = x;
-    const double step = value / dot(rates, found.weights);
+    const double step = value / dot<lanes>(rates, found.weights);
     if (std::abs(step) <= 1e-15 || high - low <= 4e-16) break;
     x -= step;
   }
   found.x = x;
   return found;
+}
+
+}  // namespace
+
+Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing, double from) {
+  return on_widest_lanes([&](auto lanes) __attribute__((always_inline)) {
+    return find<lanes>(values, rates, target, passing, from);
+  });
 }
 
 }  // namespace routh

@@ -99,6 +99,15 @@ void check_turning(const Subject& subject, const DofDescription& dof) {
            "use damping, armature or effort, or put revolute joints in its place");
 }
 
+// Nothing drives the position of a free body, so no rotor can turn with it.
+void refuse_rotor(const Subject& subject, const Dof& dof) {
+  if (dof.properties.armature != 0)
+    refuse(subject, dof.properties.where,
+           fmt::format("armature = {}: the position of a free body has no drive whose rotor could resist it",
+                       dof.properties.armature),
+           "add to the mass of the body instead");
+}
+
 void check_dof(const Subject& subject, const Dof& checked, std::vector<std::string>& warnings) {
   const DofDescription& dof = checked.properties;
   if (checked.coordinate < 0) check_turning(subject, dof);
@@ -209,6 +218,8 @@ void add_dofs(ModelDraft& draft, int joint_index) {
       const std::string full_name = dof_name(model, v);
       const Subject dof_subject{"joint", full_name, joint.where};
       check_dof(dof_subject, model.dofs.back(), model.warnings);
+      if (joint.kind == JointKind::free && model.dofs.back().coordinate >= 0)
+        refuse_rotor(dof_subject, model.dofs.back());
     }
   }
 }

@@ -13,6 +13,12 @@ namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::max();
 
+struct Approach {
+  ContactId id;
+  double gap = 0;
+  double rate = 0;  // relative to moving surfaces
+};
+
 class Flight {
  public:
   Flight(const Model& model, const State& start, const FlightOptions& options)
@@ -93,48 +99,84 @@ class Flight {
     return std::min(options_.duration, 0.01 / (1 + speed + std::sqrt(push)));
   }
 
-  // Places contacts of the state after a step of size h from the present one.
-  void contacts_after(double h, std::vector<Contact>& contacts) {
+  // Contacts and their rates in the state after a step of size h from the present one.
+  void contacts_after(double h, std::vector<Approach>& approaches) {
     if (h > 0) {
       motion_.step(model_, result_.state, h, probe_);
     } else {
       probe_ = result_.state;
     }
-    compute_kinematics(model_, probe_.q, motion_.workspace());
-    find_contacts(model_, motion_.workspace(), probe_.q, everywhere, contacts);
+    compute_velocities(model_, probe_.q, probe_.v, motion_.workspace());
+    find_contacts(model_, motion_.workspace(), probe_.q, everywhere, contacts_);
+    approaches.clear();
+    for (const Contact& contact : contacts_) {
+      const ContactVector v = contact_velocity(model_, motion_.workspace(), probe_.v, contact);
+      const ContactVector s = surface_velocity(model_, motion_.workspace(), contact, probe_.time);
+      approaches.push_back({contact.id, contact.gap, v.n - s.n});
+    }
   }
 
   bool released(const ContactId& id) const {
     return std::find(released_.begin(), released_.end(), id) != released_.end();
   }
 
-  // Looks at the gaps at the quarters of the step. A contact that was let go counts again once it is clear.
+  // Looks at the gaps at the quarters of the step, and between two quarters where a gap turns from closing to opening.
+  // A contact that was let go counts again once it is clear.
   bool strikes_within(double h) {
     constexpr int parts = 4;
-    double before = 0;
+    contacts_after(0, before_);
+    double start = 0;
     for (int k = 1; k <= parts; ++k) {
-      const double now = h * k / parts;
-      contacts_after(now, contacts_);
-      const Contact* first = nullptr;
-      for (const Contact& contact : contacts_) {
-        if (contact.gap > options_.touch) std::erase(released_, contact.id);
-        if (contact.gap < 0 && !released(contact.id) && (!first || contact.gap < first->gap)) first = &contact;
+      const double end = h * k / parts;
+      contacts_after(end, now_);
+      bool struck = false;
+      for (const Approach& each : now_) {
+        if (each.gap > options_.touch) std::erase(released_, each.id);
+        struck = struck || (each.gap < 0 && !released(each.id));
       }
-      if (first) {
-        locate(before, now);
+      if (struck) {
+        locate(start, end);
         return true;
       }
-      before = now;
+      if (const double low = grazing_overlap(start, end); low > start) {
+        locate(start, low);
+        return true;
+      }
+      std::swap(before_, now_);
+      start = end;
     }
     return false;
   }
 
+  // A time between `start` and `end` at which a contact overlaps that is clear at both: its gap has a minimum between,
+  // found where its rate changes sign. `start` when there is none.
+  double grazing_overlap(double start, double end) {
+    for (const Approach& from : before_) {
+      const auto to = std::find_if(now_.begin(), now_.end(), [&](const Approach& each) { return each.id == from.id; });
+      if (to == now_.end() || released(from.id) || !(from.rate < 0 && to->rate > 0)) continue;
+      // As if the rate grew evenly, with room for what it does not.
+      const double lowest = from.gap - 0.5 * from.rate * from.rate * (end - start) / (to->rate - from.rate);
+      if (lowest > 0.1 * std::min(from.gap, to->gap)) continue;
+      double low = start, high = end;
+      for (int k = 0; k < 60; ++k) {
+        const double middle = 0.5 * (low + high);
+        contacts_after(middle, probe_approaches_);
+        const auto each = std::find_if(probe_approaches_.begin(), probe_approaches_.end(),
+                                       [&](const Approach& other) { return other.id == from.id; });
+        if (each == probe_approaches_.end()) break;
+        if (each->gap < 0) return middle;
+        (each->rate < 0 ? low : high) = middle;
+      }
+    }
+    return start;
+  }
+
   // The smallest gap of those that count, after a step of size h.
   double smallest_gap(double h) {
-    contacts_after(h, contacts_);
+    contacts_after(h, probe_approaches_);
     double gap = everywhere;
-    for (const Contact& contact : contacts_)
-      if (!released(contact.id)) gap = std::min(gap, contact.gap);
+    for (const Approach& each : probe_approaches_)
+      if (!released(each.id)) gap = std::min(gap, each.gap);
     return gap;
   }
 
@@ -156,22 +198,20 @@ class Flight {
       }
       if (std::abs(gap) <= 1e-15) break;
     }
-    contacts_after(std::abs(gap_low) <= std::abs(gap_high) ? low : high, contacts_);
+    contacts_after(std::abs(gap_low) <= std::abs(gap_high) ? low : high, probe_approaches_);
     result_.state = probe_;
-    compute_velocities(model_, result_.state.q, result_.state.v, motion_.workspace());
-    for (const Contact& contact : contacts_) {
-      if (contact.gap > std::min(options_.touch, 1e-9) || released(contact.id)) continue;
-      const ContactVector v = contact_velocity(model_, motion_.workspace(), result_.state.v, contact);
-      const ContactVector s = surface_velocity(model_, motion_.workspace(), contact, result_.state.time);
-      if (v.n - s.n < 0) result_.contacts.push_back(contact);
-    }
+    for (std::size_t k = 0; k < contacts_.size(); ++k)
+      if (contacts_[k].gap <= std::min(options_.touch, 1e-9) && probe_approaches_[k].rate < 0 &&
+          !released(contacts_[k].id))
+        result_.contacts.push_back(contacts_[k]);
   }
 
   const Model& model_;
   FlightOptions options_;
   FreeMotion motion_;
   State next_, probe_;
-  std::vector<Contact> contacts_;
+  std::vector<Contact> contacts_;  // in the state of the last `contacts_after`
+  std::vector<Approach> before_, now_, probe_approaches_;
   std::vector<ContactId> released_;
   FlightResult result_;
 };
