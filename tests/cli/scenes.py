@@ -129,6 +129,22 @@ class Impact(Case):
         self.assertIn("<svg", path.read_text(encoding="utf-8"))
 
 
+class Still(Case):
+    """A scene in which nothing can move."""
+
+    def test_every_command(self):
+        path = self.write("still.yaml", """
+routh: 1
+bodies:
+  post: {mass: 1, inertia: [1, 1, 1], joint: {kind: fixed}, shapes: {post: {kind: sphere, radius: 1}}}
+world: {shapes: {floor: {kind: half_space}}}
+""")
+        for arguments in (["check"], ["info"], ["info", "--json"], ["impact"], ["impact", "--json"]):
+            result = run(arguments[0], path, *arguments[1:])
+            self.assertEqual(result.returncode, 0, (arguments, result.stderr))
+        self.assert_fails(run("impact", path, "--first-strike"), 4, "nothing is struck")
+
+
 class Mistakes(Case):
     def test_a_typo_has_its_place_and_a_suggestion(self):
         path = self.write("typo.yaml", ball(2, 0).replace("mass: 2", "mas: 2"))

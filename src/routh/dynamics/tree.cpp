@@ -257,6 +257,9 @@ void Tree<T>::fill_column(const Composite& all, int dof, T* M) const {
   }
 }
 
-template struct Tree<double>;
+template Tree<double>::Tree(const Model&);
+template void Tree<double>::place(const double*);
+template void Tree<double>::inverse_dynamics(const double*, const double*, const double*, double*);
+template void Tree<double>::mass_matrix(const double*, double*);
 
 }  // namespace routh

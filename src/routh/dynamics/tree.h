@@ -103,8 +103,6 @@ struct Tree {
   void accelerate(std::size_t i, const T* v, T* a);
 };
 
-extern template struct Tree<double>;
-
 struct TreeMemory {
   explicit TreeMemory(const Model& model)
       : tree(model),

@@ -27,7 +27,7 @@ class Flight {
   }
 
   FlightResult run() {
-    if (!begin()) return result_;
+    if (model_.velocities == 0 || !begin()) return result_;  // what cannot move strikes nothing
     const double end = result_.state.time + options_.duration;
     double h = first_step();
     while (result_.state.time < end) {
@@ -180,7 +180,7 @@ class Flight {
     return gap;
   }
 
-  // Regula falsi (Illinois) with bisection as a guard on the smallest gap, from `low`, where it is not negative, to
+  // Regula falsi, every third step a bisection, on the smallest gap: from `low`, where it is not negative, to
   // `high`, where it is: to the last digit of time.
   void locate(double low, double high) {
     double gap_low = smallest_gap(low), gap_high = smallest_gap(high);
