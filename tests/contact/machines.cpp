@@ -154,7 +154,7 @@ TEST_P(Machines, RowsAndDriftAreDerivativesOfTheGap) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
   int rates = 0, drifts = 0;
-  for (int i = 0; i < scaled(25, 10); ++i) {
+  for (int i = 0; i < scaled(25, 25); ++i) {
     const Model model = machine_of(a, b, dimension, random);
     ASSERT_EQ(model.pairs.size(), 1u);
     const State state = random_state(model, random);
