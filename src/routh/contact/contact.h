@@ -1,6 +1,7 @@
 // Where a machine touches: gaps, contact points and frames of all pairs of shapes, and its joint limits.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct Contact {
 void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
                    std::vector<Contact>& contacts);
 
+// The contact with this id alone, whatever its gap; nothing when these features do not face each other.
+std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id);
+
 // The frame of a contact with this normal: the same for the same normal.
 void set_normal(Contact& contact, const Vector3& normal, Dimension dimension);
 
@@ -59,6 +63,9 @@ ContactVector contact_velocity(const Model& model, const Workspace& workspace, c
                                const Contact& contact);
 // v_s: how fast the belts move the surfaces against each other, to be subtracted from J q̇.
 ContactVector surface_velocity(const Model& model, const Workspace& workspace, const Contact& contact, double time);
+
+// v̇_s: how the belts change their speed and turn with their bodies. After compute_velocities.
+ContactVector surface_acceleration(const Model& model, const Workspace& workspace, const Contact& contact, double time);
 
 // J̇ q̇ of the contact's rows at the present contact point, for accelerations. The contact point is taken as fixed to
 // each body; rolling shapes add the motion of the point along them. After compute_velocities.

@@ -66,6 +66,16 @@ Vector3 belt_velocity(const Model& model, const Workspace& workspace, int shape,
   return it.belt_speed(time) * (R * it.belt);
 }
 
+// After compute_velocities.
+Vector3 belt_acceleration(const Model& model, const Workspace& workspace, int shape, double time) {
+  if (shape < 0) return {};
+  const Shape& it = model.shapes[static_cast<std::size_t>(shape)];
+  if (!it.moving) return {};
+  const Matrix3 R = body_pose(model, workspace, it.body).rotation * it.at.rotation;
+  return it.belt_speed.slope(time) * (R * it.belt) +
+         cross(angular_velocity(model, workspace, it.body), belt_velocity(model, workspace, shape, time));
+}
+
 }  // namespace
 
 void contact_jacobian(const Model& model, const Workspace& workspace, const Contact& contact,
@@ -95,6 +105,16 @@ ContactVector surface_velocity(const Model& model, const Workspace& workspace, c
       belt_velocity(model, workspace, contact.shape_b, time) - belt_velocity(model, workspace, contact.shape_a, time));
   v.n = 0;
   return v;
+}
+
+ContactVector surface_acceleration(const Model& model, const Workspace& workspace, const Contact& contact,
+                                   double time) {
+  if (contact.kind == ContactKind::limit) return {};
+  ContactVector a = in_frame(contact, model.dimension,
+                             belt_acceleration(model, workspace, contact.shape_b, time) -
+                                 belt_acceleration(model, workspace, contact.shape_a, time));
+  a.n = 0;
+  return a;
 }
 
 Friction contact_friction(const Model& model, const Contact& contact) {

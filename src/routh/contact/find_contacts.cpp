@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "routh/contact/contact.h"
 #include "routh/contact/posed_shape.h"
 
@@ -75,6 +77,25 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
     const PosedShape b = posed_shape(model, workspace, shapes.second);
     if (!far_apart(a, b, margin)) add_surface_contacts(model, pair, a, b, margin, contacts);
   }
+}
+
+std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q,
+                                    ContactId id) {
+  std::vector<Contact> contacts;
+  if (id.pair < 0) {
+    const int dof = -1 - id.pair;
+    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
+    const double gap =
+        id.feature == 0 ? q[it.coordinate] - it.properties.lower : it.properties.upper - q[it.coordinate];
+    add_limit(model, dof, gap, id.feature == 0 ? 1 : -1, contacts);
+    return contacts.front();
+  }
+  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
+  add_surface_contacts(model, id.pair, posed_shape(model, workspace, shapes.first),
+                       posed_shape(model, workspace, shapes.second), std::numeric_limits<double>::infinity(), contacts);
+  for (const Contact& contact : contacts)
+    if (contact.id == id) return contact;
+  return std::nullopt;
 }
 
 void set_normal(Contact& contact, const Vector3& normal, Dimension dimension) {

@@ -81,6 +81,11 @@ void StrikeSolver::expand(ImpactResult& result) {
   if (loop_velocity_ > 1e-9) result.warn(Warning::bilateral_velocity);
 }
 
+void StrikeSolver::response(Eigen::Ref<Eigen::MatrixXd> out) const {
+  out = contact_.projected().leftCols(out.cols());
+  for (Eigen::Index k = 0; k < out.cols(); ++k) factor_.finish_solve(out.col(k));
+}
+
 void StrikeSolver::joint_impulses(const Model& model, Workspace& workspace, const Contact& contact,
                                   const ImpactResult& result, std::span<Wrench> impulses) {
   int count = loop_loads(model, workspace, multipliers_, loads_);
@@ -111,6 +116,18 @@ void StrikeSolver::stack(const Model& model, const Workspace& workspace, std::sp
     }
   }
   D = Y.transpose() * Y;
+}
+
+const char* name(TouchKind kind) {
+  switch (kind) {
+    case TouchKind::approaching:
+      return "approaching";
+    case TouchKind::resting:
+      return "resting";
+    case TouchKind::separating:
+      return "separating";
+  }
+  return "";
 }
 
 TouchReport find_touches(const Model& model, const State& state, const TouchOptions& options, Workspace& workspace) {

@@ -37,6 +37,9 @@ class StrikeSolver {
   void joint_impulses(const Model& model, Workspace& workspace, const Contact& contact, const ImpactResult& result,
                       std::span<Wrench> impulses);
 
+  // M_o⁺Jᵀ of the last `reduce`, n × rows: how q̇ changes per unit of contact impulse, q̈ per unit of force.
+  void response(Eigen::Ref<Eigen::MatrixXd> out) const;
+
   // D and J q̇ of several contacts together, contact after contact, `contact_rows` each.
   void stack(const Model& model, const Workspace& workspace, std::span<const Contact> contacts, Eigen::MatrixXd& D,
              Eigen::VectorXd& velocity);
@@ -60,6 +63,7 @@ struct TouchOptions {
 };
 
 enum class TouchKind { approaching, resting, separating };
+const char* name(TouchKind kind);
 
 // A contact that touches, and its normal velocity relative to the surfaces. Resting: |v_n| within rounding of zero.
 struct Touch {

@@ -150,7 +150,7 @@ void Tree<T>::mass_matrix(const T* q, T* M) {
   for (std::size_t i = links.size() - 1; i > 0; --i) {
     const TreeLink<T>& link = links[i];
     const Composite& all = composites[i];
-    for (int k = 0; k < dof_count(link.kind); ++k) fill_column(all, link.v + k, M);
+    for (int k = 0; k < velocity_count(link.kind); ++k) fill_column(all, link.v + k, M);
     if (link.parent > 0) {
       Composite& to = composites[static_cast<std::size_t>(link.parent)];
       to.m += all.m;

@@ -65,19 +65,6 @@ Vec3<T> column_of(const Sym3<T>& s, int axis) {
   return axis == 0 ? Vec3<T>{s.xx, s.xy, s.xz} : axis == 1 ? Vec3<T>{s.xy, s.yy, s.yz} : Vec3<T>{s.xz, s.yz, s.zz};
 }
 
-constexpr int dof_count(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::turn:
-    case LinkKind::slide:
-      return 1;
-    case LinkKind::ball:
-      return 3;
-    case LinkKind::floating:
-      return 6;
-  }
-  return 0;
-}
-
 // [r]× X
 template <class T>
 Mat3<T> cross_rows(const Vec3<T>& r, const Mat3<T>& X) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/figure/stroke_font.h"
+
 namespace routh {
 
 namespace {
@@ -72,10 +74,10 @@ std::string axis_label(const std::string& symbol, const std::string& unit, int e
   return fmt::format("{} [10^{{{}{}}} {}]", symbol, exponent < 0 ? "\xE2\x88\x92" : "", std::abs(exponent), unit);
 }
 
-PlotPanel::PlotPanel(SvgDocument& document, const PageRect& frame, const AxisRange& x, const AxisRange& y)
+PlotPanel::PlotPanel(Drawing& document, const PageRect& frame, const AxisRange& x, const AxisRange& y)
     : document_(document), frame_(frame), x_(x), y_(y) {}
 
-PlotPanel PlotPanel::with_equal_axes(SvgDocument& document, const PageRect& frame, AxisRange x, AxisRange y) {
+PlotPanel PlotPanel::with_equal_axes(Drawing& document, const PageRect& frame, AxisRange x, AxisRange y) {
   const double unit = std::max(x.width() / frame.width, y.width() / frame.height);
   const auto widen = [unit](AxisRange& range, double pixels) {
     const double middle = range.low / 2 + range.high / 2;
@@ -142,8 +144,18 @@ void PlotPanel::draw_frame(const PanelLabels& labels) const {
   const double middle_x = frame_.x + frame_.width / 2;
   const double middle_y = frame_.y + frame_.height / 2;
   document_.text({middle_x, bottom + 38}, labels.x, {.size = 14, .anchor = Anchor::middle});
-  document_.text({frame_.x - 52, middle_y}, labels.y, {.size = 14, .anchor = Anchor::middle, .angle = -90});
-  document_.text({middle_x, frame_.y - 10}, labels.title, {.size = 13, .colour = "#555555", .anchor = Anchor::middle});
+  document_.text({frame_.x - labels.y_distance, middle_y}, labels.y,
+                 {.size = 14, .anchor = Anchor::middle, .angle = -90});
+  if (!labels.title.empty())
+    document_.text({middle_x, frame_.y - 10}, labels.title,
+                   {.size = 13, .colour = "#555555", .anchor = Anchor::middle});
+}
+
+double PlotPanel::tick_room() const {
+  double widest = 0;
+  for (const std::string& label : tick_labels(ticks(y_, tick_target(frame_.height))))
+    widest = std::max(widest, text_width(label, 12, Markup::none));
+  return 8 + widest;
 }
 
 void PlotPanel::draw_band(double from, double to, const std::string& colour) const {

@@ -46,15 +46,16 @@ struct PanelLabels {
   std::string title;
   std::string x;
   std::string y;
+  double y_distance = 52;  // from the frame to the label of the y axis [px], see `tick_room`
 };
 
 // One pair of axes on the page.
 class PlotPanel {
  public:
-  PlotPanel(SvgDocument& document, const PageRect& frame, const AxisRange& x, const AxisRange& y);
+  PlotPanel(Drawing& document, const PageRect& frame, const AxisRange& x, const AxisRange& y);
 
   // The same, with one unit as long on the page in x as in y: the range that is too short is widened about its middle.
-  static PlotPanel with_equal_axes(SvgDocument& document, const PageRect& frame, AxisRange x, AxisRange y);
+  static PlotPanel with_equal_axes(Drawing& document, const PageRect& frame, AxisRange x, AxisRange y);
 
   PagePoint map(const PlotPoint& point) const;
   const PageRect& frame() const { return frame_; }
@@ -65,6 +66,9 @@ class PlotPanel {
   void draw_grid() const;
   void draw_frame(const PanelLabels& labels) const;
 
+  // How far the tick labels of the y axis reach from the frame [px].
+  double tick_room() const;
+
   // A vertical band over [from, to], cut to the frame.
   void draw_band(double from, double to, const std::string& colour) const;
   // A curve, cut to the frame.
@@ -72,7 +76,7 @@ class PlotPanel {
   bool contains(const PlotPoint& point) const;
 
  private:
-  SvgDocument& document_;
+  Drawing& document_;
   PageRect frame_;
   AxisRange x_;
   AxisRange y_;

@@ -10,6 +10,8 @@
 #include "routh/figure/invariant_rays.h"
 #include "routh/figure/legend.h"
 #include "routh/figure/marks.h"
+#include "routh/figure/raster.h"
+#include "routh/figure/svg.h"
 #include "routh/impact/solve.h"
 
 namespace routh {
@@ -132,7 +134,7 @@ AxisRange axis_range(const Picture& picture, Points points, double PlotPoint::*c
   return core.with_margin(margin);
 }
 
-void draw_ray(SvgDocument& document, const PlotPanel& panel, const InvariantRay& ray) {
+void draw_ray(Drawing& document, const PlotPanel& panel, const InvariantRay& ray) {
   const double reach = panel.x().width() + panel.y().width() + std::abs(panel.x().low) + std::abs(panel.y().low);
   document.begin_clip(panel.frame());
   document.line(panel.map({0, 0}), panel.map({ray.t1 * reach, ray.t2 * reach}),
@@ -152,7 +154,7 @@ void for_each_halt(const ImpactResult& result, Mark mark) {
 }
 
 // Marks that coincide stay visible because the ones below are larger.
-void draw_end_marks(SvgDocument& document, const Picture& picture, const PlotPanel& panel, Points points) {
+void draw_end_marks(Drawing& document, const Picture& picture, const PlotPanel& panel, Points points) {
   for (auto track = picture.tracks.begin(); track != picture.tracks.end(); ++track) {
     const PlotPoint& end = ((*track).*points).back();
     if (!panel.contains(end)) continue;
@@ -165,7 +167,7 @@ void draw_end_marks(SvgDocument& document, const Picture& picture, const PlotPan
   }
 }
 
-void draw_tracks(SvgDocument& document, const Picture& picture, const PlotPanel& panel, Points points) {
+void draw_tracks(Drawing& document, const Picture& picture, const PlotPanel& panel, Points points) {
   // Straight lines lie below the paths: where they coincide the path is what is to be seen.
   for (const Track& track : picture.tracks)
     if (!is_incremental(track.law))
@@ -179,7 +181,7 @@ void draw_tracks(SvgDocument& document, const Picture& picture, const PlotPanel&
   if (!picture.tracks.empty()) draw_start_mark(document, panel.map((picture.tracks[0].*points).front()));
 }
 
-void draw_hodograph(SvgDocument& document, const Picture& picture, const ImpactProblem& problem) {
+void draw_hodograph(Drawing& document, const Picture& picture, const ImpactProblem& problem) {
   const PlotPanel panel =
       PlotPanel::with_equal_axes(document, left_frame, axis_range(picture, &Track::slip, &PlotPoint::x, 0.1),
                                  axis_range(picture, &Track::slip, &PlotPoint::y, 0.1));
@@ -200,7 +202,7 @@ void draw_hodograph(SvgDocument& document, const Picture& picture, const ImpactP
 }
 
 // Says where a law that leaves the frame on the right ends.
-void draw_overflow_notes(SvgDocument& document, const Picture& picture, const PlotPanel& panel) {
+void draw_overflow_notes(Drawing& document, const Picture& picture, const PlotPanel& panel) {
   double next_y = panel.frame().y + panel.frame().height - 14;
   for (const Track& track : picture.tracks) {
     const PlotPoint& end = track.normal.back();
@@ -212,7 +214,7 @@ void draw_overflow_notes(SvgDocument& document, const Picture& picture, const Pl
   }
 }
 
-void draw_normal_velocity(SvgDocument& document, const Picture& picture) {
+void draw_normal_velocity(Drawing& document, const Picture& picture) {
   AxisRange impulse = axis_range(picture, &Track::normal, &PlotPoint::x, 0.06);
   const PlotPanel panel(document, right_frame, impulse, axis_range(picture, &Track::normal, &PlotPoint::y, 0.12));
   const auto shown = std::find_if(picture.tracks.begin(), picture.tracks.end(),
@@ -243,7 +245,7 @@ void draw_normal_velocity(SvgDocument& document, const Picture& picture) {
 
 PagePoint middle_of(PagePoint from, PagePoint to) { return {(from.x + to.x) / 2, from.y}; }
 
-void draw_legend(SvgDocument& document, const Picture& picture, const ImpactProblem& problem) {
+void draw_legend(Drawing& document, const Picture& picture, const ImpactProblem& problem) {
   Legend legend(document, {left_frame.x, legend_top}, page_width);
   bool halted = false;
   for (const Law law : all_laws) {
@@ -274,18 +276,31 @@ void draw_legend(SvgDocument& document, const Picture& picture, const ImpactProb
   ray_entry(true, "invariant direction, slip grows", "8 4");
 }
 
-}  // namespace
-
-std::string hodograph_svg(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title) {
+// Both panels, the key and the title.
+void draw_picture(Drawing& document, const ImpactProblem& problem, std::span<const Law> laws,
+                  const std::string& title) {
   const Picture picture = make_picture(problem, laws);
-  SvgDocument document(page_width, page_height);
   document.plain_text({page_width / 2, 30}, title, {.size = 16, .anchor = Anchor::middle, .bold = true});
   draw_hodograph(document, picture, problem);
   draw_normal_velocity(document, picture);
   draw_legend(document, picture, problem);
+}
+
+}  // namespace
+
+std::string hodograph_svg(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title) {
+  SvgDocument document(page_width, page_height);
+  draw_picture(document, problem, laws, title);
   return document.finish(title,
                          "Two plots of one impact with friction: the path of the slip velocity, and the normal "
                          "velocity against the normal impulse, for each restitution law.");
+}
+
+std::string hodograph_png(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title,
+                          double scale) {
+  RasterDocument document(page_width, page_height, scale);
+  draw_picture(document, problem, laws, title);
+  return encode_png(document.raster());
 }
 
 }  // namespace routh

@@ -15,4 +15,8 @@ namespace routh {
 // turns along it. The same problem gives the same bytes.
 std::string hodograph_svg(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title);
 
+// The same picture as pixels, `scale` times the size of the SVG (0.1 to 10).
+std::string hodograph_png(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title,
+                          double scale);
+
 }  // namespace routh

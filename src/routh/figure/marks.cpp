@@ -32,7 +32,7 @@ std::string law_dash(Law law) {
   return "";
 }
 
-void draw_end_mark(SvgDocument& document, Law law, PagePoint at, double radius) {
+void draw_end_mark(Drawing& document, Law law, PagePoint at, double radius) {
   const Pen pen{.stroke = "#ffffff", .width = 0.9, .fill = law_colour(law)};
   const double r = radius;
   const auto [x, y] = at;
@@ -50,12 +50,10 @@ void draw_end_mark(SvgDocument& document, Law law, PagePoint at, double radius) 
   }
 }
 
-void draw_start_mark(SvgDocument& document, PagePoint at) {
+void draw_start_mark(Drawing& document, PagePoint at) {
   document.circle(at, 4.5, {.stroke = "#ffffff", .width = 1.2, .fill = "#000000"});
 }
 
-void draw_halt_mark(SvgDocument& document, PagePoint at) {
-  document.circle(at, 9, {.stroke = "#000000", .width = 1.4});
-}
+void draw_halt_mark(Drawing& document, PagePoint at) { document.circle(at, 9, {.stroke = "#000000", .width = 1.4}); }
 
 }  // namespace routh

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "routh/figure/svg.h"
+#include "routh/figure/drawing.h"
 #include "routh/impact/problem.h"
 
 namespace routh {
@@ -13,8 +13,8 @@ std::string law_colour(Law law);
 // Laws without a path of their own are drawn dashed.
 std::string law_dash(Law law);
 // The end mark of a law, `radius` pixels large.
-void draw_end_mark(SvgDocument& document, Law law, PagePoint at, double radius);
-void draw_start_mark(SvgDocument& document, PagePoint at);
-void draw_halt_mark(SvgDocument& document, PagePoint at);
+void draw_end_mark(Drawing& document, Law law, PagePoint at, double radius);
+void draw_start_mark(Drawing& document, PagePoint at);
+void draw_halt_mark(Drawing& document, PagePoint at);
 
 }  // namespace routh

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+
+#include "routh/figure/cells.h"
+#include "routh/figure/markup.h"
 
 namespace routh {
 
@@ -49,56 +51,57 @@ const char* anchor_name(Anchor anchor) {
   return "start";
 }
 
-// Length in bytes of the well-formed UTF-8 character that begins at `at`, or 0.
-std::size_t character_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || at + length > text.size()) return 0;
-  std::uint32_t code = first & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return 0;
-    code = (code << 6) | (byte(at + i) & 0x3Fu);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool forbidden = (code >= 0xD800 && code <= 0xDFFF) || code == 0xFFFE || code == 0xFFFF || code > 0x10FFFF;
-  return overlong || forbidden ? 0 : length;
-}
-
 // A shifted, smaller run of text, and the shift back for what follows it.
 std::string shifted(std::string_view text, double size, double shift) {
-  return fmt::format("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>", number(shift), number(0.72 * size),
+  return fmt::format("<tspan dy=\"{}\" font-size=\"{}\">{}</tspan>", number(shift), number(script_size * size),
                      escape_xml(text));
 }
 
 std::string render_markup(std::string_view markup, double size) {
   std::string out;
-  std::size_t at = 0;
   double shift_back = 0;
-  std::string plain;
-  const auto flush = [&] {
-    if (plain.empty()) return;
-    out += shift_back == 0 ? escape_xml(plain)
-                           : fmt::format("<tspan dy=\"{}\">{}</tspan>", number(shift_back), escape_xml(plain));
-    shift_back = 0;
-    plain.clear();
-  };
-  while (at < markup.size()) {
-    const bool opens = (markup[at] == '_' || markup[at] == '^') && at + 1 < markup.size() && markup[at + 1] == '{';
-    const std::size_t close = opens ? markup.find('}', at) : std::string_view::npos;
-    if (close == std::string_view::npos) {
-      plain += markup[at++];
+  for (const TextRun& run : split_markup(markup)) {
+    if (run.level == TextLevel::line) {
+      out += shift_back == 0 ? escape_xml(run.text)
+                             : fmt::format("<tspan dy=\"{}\">{}</tspan>", number(shift_back), escape_xml(run.text));
+      shift_back = 0;
       continue;
     }
-    flush();
-    const double shift = markup[at] == '_' ? 0.26 * size : -0.36 * size;
-    out += shifted(markup.substr(at + 2, close - at - 2), size, shift + shift_back);
+    const double shift = (run.level == TextLevel::subscript ? subscript_shift : superscript_shift) * size;
+    out += shifted(run.text, size, shift + shift_back);
     shift_back = -shift;
-    at = close + 1;
   }
-  flush();
   return out;
+}
+
+// More sides than this would make a file that viewers open slowly; a side takes about eight bytes.
+constexpr long long most_sides = 70'000;
+
+// Whole hundredths of a pixel, so that steps between rounded points do not add up to a drift.
+long long hundredths(double value) { return std::llround(100 * value); }
+
+// The outlines of one colour as a path: an absolute start and relative steps.
+std::string outline_path(const CellGrid& grid, int value) {
+  std::string path;
+  for (const std::vector<CellCorner>& loop : outlines(grid, value)) {
+    long long x = 0;
+    long long y = 0;
+    for (std::size_t i = 0; i < loop.size(); ++i) {
+      const long long to_x = hundredths(grid.x_lines[static_cast<std::size_t>(loop[i].column)]);
+      const long long to_y = hundredths(grid.y_lines[static_cast<std::size_t>(loop[i].row)]);
+      const auto pixels = [](long long value_) { return number(static_cast<double>(value_) / 100); };
+      if (i == 0)
+        path += "M" + pixels(to_x) + "," + pixels(to_y);
+      else if (i % 2 == 1)
+        path += "h" + pixels(to_x - x);
+      else
+        path += "v" + pixels(to_y - y);
+      x = to_x;
+      y = to_y;
+    }
+    path += "z";
+  }
+  return path;
 }
 
 }  // namespace
@@ -149,6 +152,24 @@ void SvgDocument::circle(PagePoint centre, double radius, const Pen& pen) {
 void SvgDocument::rect(const PageRect& box, const Pen& pen) {
   body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", number(box.x), number(box.y),
                        number(box.width), number(box.height), attributes(pen));
+}
+
+void SvgDocument::cells(const CellGrid& grid) {
+  if (grid.columns <= 0 || grid.rows <= 0) return;
+  ThinnedCells thinned;
+  const CellGrid* shown = &grid;
+  for (int step = 2; count_sides(*shown) > most_sides; ++step) {
+    thin_cells(grid, step, thinned);
+    shown = &thinned.grid;
+  }
+  for (std::size_t value = 0; value < grid.colours.size(); ++value) {
+    if (grid.colours[value].empty()) continue;
+    const std::string path = outline_path(*shown, static_cast<int>(value));
+    // A hair of the same colour round the area, or the page would shine through between neighbours.
+    if (!path.empty())
+      body_ += fmt::format("<path d=\"{}\" fill-rule=\"evenodd\"{}/>\n", path,
+                           attributes({.stroke = grid.colours[value], .width = 0.3, .fill = grid.colours[value]}));
+  }
 }
 
 void SvgDocument::text(PagePoint at, std::string_view markup, const TextStyle& style) {

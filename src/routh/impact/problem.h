@@ -49,4 +49,11 @@ struct ImpactProblem {
   Load load = Load::unknown;
 };
 
+// A contact that touches, and how it would accelerate if it carried no force: the question at the level of forces.
+//   v̇ = D λ + f      f = J q̈_free + J̇ q̇ − v̇_s
+struct AccelerationProblem {
+  ImpactProblem contact;
+  ContactVector free_acceleration;  // f [m/s²]; f_n < 0: the other forces press the bodies together
+};
+
 }  // namespace routh

@@ -58,6 +58,13 @@ ReductionStatus Reduction::compute(const MachineState& machine) {
   return ReductionStatus::ok;
 }
 
+ContactVector Reduction::contact_acceleration(const Eigen::VectorXd& force) const {
+  Eigen::VectorXd raw = force;
+  factor_.triangularView<Eigen::Lower>().solveInPlace(raw);
+  const Eigen::Vector3d f = contact_.projected().transpose() * raw;
+  return {f[0], f[1], f[2]};
+}
+
 void Reduction::take_loops(const MachineState& machine) {
   bilateral_residual_ = 0;
   loops_.clear();

@@ -36,6 +36,9 @@ class Reduction {
   double bilateral_residual() const { return bilateral_residual_; }  // ‖A_b q̇⁻‖∞ relative to ‖A_b‖‖q̇⁻‖
   int bilateral_rank() const { return loops_.rank(); }
 
+  // After `compute`: J M_o⁺ force, the acceleration of the contact under a generalised force, without J̇ q̇.
+  ContactVector contact_acceleration(const Eigen::VectorXd& force) const;
+
   // After the contact was solved: q̇⁺, the loop impulse, and the energy change measured in q̇.
   void expand(const MachineState& machine, ImpactResult& result);
   const Eigen::VectorXd& velocity_after() const { return velocity_after_; }

@@ -21,32 +21,6 @@ struct Motion {
   Matrix3 axes = identity3;  // takes the link's axes to the joint's frame
 };
 
-int coordinate_count(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::turn:
-    case LinkKind::slide:
-      return 1;
-    case LinkKind::ball:
-      return 4;
-    case LinkKind::floating:
-      return 7;
-  }
-  return 0;
-}
-
-int velocity_count(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::turn:
-    case LinkKind::slide:
-      return 1;
-    case LinkKind::ball:
-      return 3;
-    case LinkKind::floating:
-      return 6;
-  }
-  return 0;
-}
-
 std::vector<Motion> motions_of(const Joint& joint) {
   const Matrix3 axes = rotation_from_z(joint.axis);
   switch (joint.kind) {

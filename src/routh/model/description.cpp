@@ -106,6 +106,13 @@ double Profile::operator()(double time) const {
   return (1 - share) * before.value + share * after->value;
 }
 
+double Profile::slope(double time) const {
+  const auto after =
+      std::upper_bound(points.begin(), points.end(), time, [](double t, const Point& point) { return t < point.time; });
+  if (after == points.begin() || after == points.end()) return 0;
+  return (0.5 * after->value - 0.5 * after[-1].value) / (0.5 * after->time - 0.5 * after[-1].time);
+}
+
 Restitution restitution_of(const SurfaceProperties& properties) {
   Restitution restitution = properties.restitution;
   restitution.table = properties.table;

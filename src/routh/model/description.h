@@ -31,6 +31,8 @@ struct Profile {
 
   static Profile constant(double value) { return {{{0, value}}}; }
   double operator()(double time) const;
+  // Per second, to the right of `time`.
+  double slope(double time) const;
 };
 
 struct BodyDescription {

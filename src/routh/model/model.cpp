@@ -28,6 +28,15 @@ std::string dof_name(const Model& model, int dof) {
   return entry_name(joint.name, dof_names(joint.kind), dof - joint.v);
 }
 
+bool is_angular(const Model& model, int dof) {
+  for (const Link& link : model.links) {
+    const int k = dof - link.v;
+    if (k < 0 || k >= velocity_count(link.kind)) continue;
+    return link.kind == LinkKind::turn || link.kind == LinkKind::ball || k >= 3;
+  }
+  return false;
+}
+
 std::string coordinate_name(const Model& model, int coordinate) {
   for (const Joint& joint : model.joints)
     if (coordinate >= joint.q && coordinate < joint.q + joint.q_count)

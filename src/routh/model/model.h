@@ -21,6 +21,32 @@ enum class LinkKind {
   floating,  // 6 dof: position, quaternion; velocity of the origin in the world's axes, angular velocity in the link's
 };
 
+constexpr int coordinate_count(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::turn:
+    case LinkKind::slide:
+      return 1;
+    case LinkKind::ball:
+      return 4;
+    case LinkKind::floating:
+      return 7;
+  }
+  return 0;
+}
+
+constexpr int velocity_count(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::turn:
+    case LinkKind::slide:
+      return 1;
+    case LinkKind::ball:
+      return 3;
+    case LinkKind::floating:
+      return 6;
+  }
+  return 0;
+}
+
 struct Link {
   LinkKind kind = LinkKind::turn;
   int parent = -1;     // link, always of a smaller index; −1: the world
@@ -147,6 +173,9 @@ struct Model {
 // Name of a degree of freedom for people: `knee`, or `base.x` where a joint has several.
 std::string dof_name(const Model& model, int dof);
 std::string coordinate_name(const Model& model, int coordinate);
+
+// Whether a degree of freedom turns: its rate is in rad/s, not in m/s.
+bool is_angular(const Model& model, int dof);
 
 // Checks the description and makes the model. Throws InputError with the place, the value and a remedy: names that are
 // missing, twice or unknown, a tree that is none, masses and inertias no body can have, a degree of freedom without

@@ -115,8 +115,20 @@ ImpactProblem ProblemSolver::prepare(const ProblemFile& file) {
   problem.friction = file.friction;
   problem.restitution = file.make_restitution();
   problem.load = file.load;
+  if (file.has_acceleration() && free_acceleration(file).n < 0) problem.load = Load::pressed;
   if (const Violation violation = check(problem); violation.rule) fail(file, violation);
   return problem;
+}
+
+ContactVector ProblemSolver::free_acceleration(const ProblemFile& file) const {
+  if (!file.has(Field::force)) return contact_vector(file.free_acceleration);
+  Eigen::VectorXd force;
+  copy(file.force, force);
+  const ContactVector moved = reduction_->contact_acceleration(force), drift = contact_vector(file.drift);
+  const ContactVector f{moved.n + drift.n, moved.t1 + drift.t1, moved.t2 + drift.t2};
+  if (!std::isfinite(f.n) || !std::isfinite(f.t1) || !std::isfinite(f.t2))
+    throw InputError(file.where(Field::force), "the acceleration of the contact is out of range", "scale the numbers");
+  return f;
 }
 
 void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer) {

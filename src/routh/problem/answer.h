@@ -51,6 +51,10 @@ class ProblemSolver {
   // breaks a rule that only shows now, such as a mass matrix that is not positive definite.
   ImpactProblem prepare(const ProblemFile& file);
 
+  // After `prepare`: f of the contact, where the file says it (`has_acceleration`); zero otherwise. Throws InputError
+  // when it is out of range.
+  ContactVector free_acceleration(const ProblemFile& file) const;
+
   // Solves for the law of the file; if it names none, for `otherwise`; if that is empty too, for all laws.
   void solve(const ProblemFile& file, ProblemAnswer& answer, std::optional<Law> otherwise = std::nullopt);
 

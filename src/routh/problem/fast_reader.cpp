@@ -176,6 +176,12 @@ bool read_field(Field field, value& v, ProblemFile& file) {
       return false;
     case Field::pressed:
       return read_pressed(v, file.load);
+    case Field::free_acceleration:
+      return read_numbers(v, 3, file.free_acceleration);
+    case Field::force:
+      return read_numbers(v, max_coordinates, file.force);
+    case Field::drift:
+      return read_numbers(v, 3, file.drift);
     case Field::id:
       return read_id(v, file);
     case Field::name:

@@ -20,7 +20,8 @@ Restitution ProblemFile::make_restitution() const {
 
 void ProblemFile::clear() {
   for (NumberTable* matrix : {&mass_matrix, &jacobian, &bilateral, &delassus}) matrix->clear();
-  for (std::vector<double>* vector : {&velocity, &external_impulse, &contact_velocity, &surface_velocity})
+  for (std::vector<double>* vector :
+       {&velocity, &external_impulse, &contact_velocity, &surface_velocity, &free_acceleration, &force, &drift})
     vector->clear();
   friction = {};
   restitution = {};

@@ -6,6 +6,7 @@
 //   restitution   number | {normal} | {alpha} | {damping, stiffness} | {table: [[speed, e], …]}, each with `tangential`
 //   law           newton, poisson, energetic, unified or classical; all of them when absent
 //   surface_velocity, bilateral, external_impulse, pressed, contacts (one), id, name, comment
+//   free_acceleration | force, drift           how the contact would accelerate without contact force, for diagnosis
 #pragma once
 
 #include <array>
@@ -34,16 +35,34 @@ enum class Field {
   surface_velocity,
   contacts,
   pressed,
+  free_acceleration,
+  force,
+  drift,
   id,
   name,
   comment,
 };
-inline constexpr int field_count = 16;
+inline constexpr int field_count = 19;
 // The keys of the file, in the order of Field.
-inline constexpr std::array<std::string_view, field_count> field_names = {
-    "mass_matrix",      "jacobian", "velocity",    "bilateral", "external_impulse", "delassus",
-    "contact_velocity", "friction", "restitution", "law",       "surface_velocity", "contacts",
-    "pressed",          "id",       "name",        "comment"};
+inline constexpr std::array<std::string_view, field_count> field_names = {"mass_matrix",
+                                                                          "jacobian",
+                                                                          "velocity",
+                                                                          "bilateral",
+                                                                          "external_impulse",
+                                                                          "delassus",
+                                                                          "contact_velocity",
+                                                                          "friction",
+                                                                          "restitution",
+                                                                          "law",
+                                                                          "surface_velocity",
+                                                                          "contacts",
+                                                                          "pressed",
+                                                                          "free_acceleration",
+                                                                          "force",
+                                                                          "drift",
+                                                                          "id",
+                                                                          "name",
+                                                                          "comment"};
 // The names of `law`, in the order of Law.
 inline constexpr std::array<std::string_view, law_count> law_names = {"newton", "poisson", "energetic", "unified",
                                                                       "classical"};
@@ -71,6 +90,7 @@ struct ProblemFile {
   std::string source;  // name of the file, for messages
   NumberTable mass_matrix, jacobian, bilateral, delassus;
   std::vector<double> velocity, external_impulse, contact_velocity, surface_velocity;
+  std::vector<double> free_acceleration, force, drift;
   Friction friction;
   Restitution restitution;  // its table is `table`; see `make_restitution`
   std::vector<RestitutionPoint> table;
@@ -88,6 +108,8 @@ struct ProblemFile {
 
   bool has(Field field) const { return (given & (1u << static_cast<unsigned>(field))) != 0; }
   void set(Field field) { given |= 1u << static_cast<unsigned>(field); }
+  // Whether it says how the contact would accelerate without contact force.
+  bool has_acceleration() const { return has(Field::free_acceleration) || has(Field::force); }
   bool is_machine() const { return has(Field::mass_matrix); }
   Dimension dimension() const;
   Location where(Field field) const;

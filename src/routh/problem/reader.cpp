@@ -95,6 +95,12 @@ class Reader {
       case Field::pressed:
         file_.load = node.boolean() ? Load::pressed : Load::unknown;
         return;
+      case Field::free_acceleration:
+        return read_numbers(node, 3, file_.free_acceleration);
+      case Field::force:
+        return read_numbers(node, max_coordinates, file_.force);
+      case Field::drift:
+        return read_numbers(node, 3, file_.drift);
       case Field::id:
         return read_id(node, file_);
       case Field::name:

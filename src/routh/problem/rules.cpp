@@ -21,8 +21,8 @@ Breach breach(Field field, std::string message, std::string remedy = {}) {
 std::string_view key(Field field) { return field_names[static_cast<std::size_t>(field)]; }
 
 Verdict check_presence(const ProblemFile& file) {
-  constexpr Field machine[] = {Field::mass_matrix, Field::jacobian, Field::velocity, Field::bilateral,
-                               Field::external_impulse};
+  constexpr Field machine[] = {Field::mass_matrix,      Field::jacobian, Field::velocity, Field::bilateral,
+                               Field::external_impulse, Field::force,    Field::drift};
   constexpr Field contact[] = {Field::delassus, Field::contact_velocity};
   constexpr const char* forms =
       "give mass_matrix, jacobian and velocity (a machine), or delassus and contact_velocity (a contact alone)";
@@ -176,6 +176,24 @@ Verdict check_restitution(const ProblemFile& file) {
   return {};
 }
 
+Verdict check_acceleration(const ProblemFile& file, int rows) {
+  constexpr const char* why = "as many as the contact has directions";
+  if (file.has(Field::free_acceleration) && file.has(Field::force))
+    return breach(Field::force, "'free_acceleration' and 'force' exclude each other",
+                  "give the acceleration of the contact, or the force on the machine");
+  if (file.has(Field::drift) && !file.has(Field::force))
+    return breach(Field::drift, "'drift' belongs to 'force', which is missing",
+                  "add the generalised force that acts beside the contact");
+  if (file.has(Field::free_acceleration))
+    if (auto found = check_size(Field::free_acceleration, file.free_acceleration.size(), rows, why)) return found;
+  if (file.has(Field::force))
+    if (auto found =
+            check_size(Field::force, file.force.size(), file.jacobian.columns, "one for each column of jacobian"))
+      return found;
+  if (file.has(Field::drift)) return check_size(Field::drift, file.drift.size(), rows, why);
+  return {};
+}
+
 }  // namespace
 
 std::optional<Breach> settle(ProblemFile& file) {
@@ -186,6 +204,7 @@ std::optional<Breach> settle(ProblemFile& file) {
     if (auto found = check_size(Field::surface_velocity, file.surface_velocity.size(), rows,
                                 "as many as the contact has directions"))
       return found;
+  if (auto found = check_acceleration(file, rows)) return found;
   if (auto found = check_friction(file.friction)) return found;
   return check_restitution(file);
 }

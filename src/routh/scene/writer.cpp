@@ -25,18 +25,6 @@ Json vector(const ConstVector& a) {
 
 Json matrix(const Matrix3& m) { return {vector(m.r0), vector(m.r1), vector(m.r2)}; }
 
-const char* name(TouchKind kind) {
-  switch (kind) {
-    case TouchKind::approaching:
-      return "approaching";
-    case TouchKind::resting:
-      return "resting";
-    case TouchKind::separating:
-      return "separating";
-  }
-  return "";
-}
-
 Json state_json(const State& state) { return {{"q", vector(state.q)}, {"v", vector(state.v)}}; }
 
 Json coordinate_names(const Model& model) {

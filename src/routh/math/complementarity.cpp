@@ -1,0 +1,140 @@
+#include "routh/math/complementarity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace routh {
+
+namespace {
+
+constexpr double smallest_pivot = 1e-10;
+constexpr double tie = 1e-12;
+
+// I w − M z − d z₀ = q, kept in terms of the basis. Columns: w (n), z (n), z₀, right side.
+class Tableau {
+ public:
+  Tableau(const Eigen::MatrixXd& m, const Eigen::VectorXd& q, const Eigen::VectorXd& cover) : size_(q.size()) {
+    rows_.setZero(size_, 2 * size_ + 2);
+    rows_.leftCols(size_).setIdentity();
+    rows_.middleCols(size_, size_) = -m;
+    rows_.col(artificial()) = -cover;
+    rows_.col(right()) = q;
+    basis_.resize(static_cast<std::size_t>(size_));
+    for (Eigen::Index i = 0; i < size_; ++i) basis_[static_cast<std::size_t>(i)] = i;
+  }
+
+  Eigen::Index artificial() const { return 2 * size_; }
+  Eigen::Index complement(Eigen::Index variable) const {
+    return variable < size_ ? variable + size_ : variable - size_;
+  }
+  Eigen::Index basic(Eigen::Index row) const { return basis_[static_cast<std::size_t>(row)]; }
+
+  // The row that z₀ displaces first: the lexicographically least (q, I) / d.
+  Eigen::Index first_row() const {
+    Eigen::Index best = 0;
+    for (Eigen::Index i = 1; i < size_; ++i)
+      if (precedes(i, best, artificial())) best = i;
+    return best;
+  }
+
+  // The row that limits the entering variable; −1 when nothing does.
+  Eigen::Index limiting_row(Eigen::Index entering) const {
+    const double floor = smallest_pivot * std::max(1.0, rows_.col(entering).cwiseAbs().maxCoeff());
+    Eigen::Index best = -1;
+    for (Eigen::Index i = 0; i < size_; ++i) {
+      if (rows_(i, entering) <= floor) continue;
+      if (best < 0 || precedes(i, best, entering)) best = i;
+    }
+    if (best < 0) return best;
+    // z₀ leaves whenever it may: that ends the method.
+    for (Eigen::Index i = 0; i < size_; ++i)
+      if (basic(i) == artificial() && rows_(i, entering) > floor &&
+          ratio(i, right(), entering) <= ratio(best, right(), entering) + tie)
+        return i;
+    return best;
+  }
+
+  void pivot(Eigen::Index row, Eigen::Index entering) {
+    rows_.row(row) /= rows_(row, entering);
+    for (Eigen::Index i = 0; i < size_; ++i) {
+      const double factor = rows_(i, entering);
+      if (i != row && factor != 0) rows_.row(i) -= factor * rows_.row(row);
+    }
+    basis_[static_cast<std::size_t>(row)] = entering;
+  }
+
+  double value(Eigen::Index row) const { return rows_(row, right()); }
+
+ private:
+  Eigen::Index right() const { return 2 * size_ + 1; }
+  double ratio(Eigen::Index row, Eigen::Index column, Eigen::Index entering) const {
+    return rows_(row, column) / std::abs(rows_(row, entering));
+  }
+  // Whether row i comes before row k in the lexicographic order of (right side, columns of w) over the size of
+  // the entry of `entering`.
+  bool precedes(Eigen::Index i, Eigen::Index k, Eigen::Index entering) const {
+    const auto compare = [&](Eigen::Index column) {
+      const double x = ratio(i, column, entering), y = ratio(k, column, entering);
+      if (std::abs(x - y) <= tie * std::max({1.0, std::abs(x), std::abs(y)})) return 0;
+      return x < y ? -1 : 1;
+    };
+    if (const int order = compare(right()); order != 0) return order < 0;
+    for (Eigen::Index j = 0; j < size_; ++j)
+      if (const int order = compare(j); order != 0) return order < 0;
+    return false;
+  }
+
+  Eigen::Index size_;
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows_;
+  std::vector<Eigen::Index> basis_;
+};
+
+}  // namespace
+
+ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q,
+                                            const Eigen::VectorXd& cover) {
+  const Eigen::Index n = q.size();
+  ComplementarityResult result;
+  result.z = Eigen::VectorXd::Zero(n);
+  result.w = q;
+  if (n == 0 || q.minCoeff() >= 0) {
+    result.end = ComplementarityEnd::solved;
+    return result;
+  }
+  Tableau tableau(m, q, cover);
+  Eigen::Index row = tableau.first_row();
+  Eigen::Index entering = tableau.artificial();
+  const int most = 30 * static_cast<int>(n) + 100;
+  while (result.pivots < most) {
+    const Eigen::Index leaving = tableau.basic(row);
+    tableau.pivot(row, entering);
+    ++result.pivots;
+    if (leaving == tableau.artificial()) {
+      result.end = ComplementarityEnd::solved;
+      break;
+    }
+    entering = tableau.complement(leaving);
+    row = tableau.limiting_row(entering);
+    if (row < 0) {
+      result.end = ComplementarityEnd::ray;
+      break;
+    }
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Eigen::Index variable = tableau.basic(i);
+    if (variable >= n && variable < 2 * n) result.z[variable - n] = std::max(0.0, tableau.value(i));
+  }
+  if (!result.z.allFinite()) {
+    result.z.setZero();
+    result.end = ComplementarityEnd::limit;
+  }
+  result.w = m * result.z + q;
+  return result;
+}
+
+ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q) {
+  return solve_complementarity(m, q, Eigen::VectorXd::Ones(q.size()));
+}
+
+}  // namespace routh

@@ -1,0 +1,46 @@
+// Whether the contacts of a scene hold at its state, and what would change that.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "routh/contact/hold.h"
+#include "routh/solvability/contact_modes.h"
+#include "routh/solvability/diagnosis.h"
+
+namespace routh {
+
+// The nearest value of a coordinate, to one side, at which slip begins or ceases to jam.
+struct PostureChange {
+  int dof = -1;
+  double value = 0;      // of its coordinate [rad] or [m]
+  double threshold = 0;  // the friction at which slip jams there: equal to the contact's own μ_k
+};
+
+struct TouchDiagnosis {
+  Contact contact;
+  TouchKind kind = TouchKind::resting;
+  ContactDiagnosis diagnosis;
+  std::vector<PostureChange> changes;  // nearest first; the contact keeps touching where the machine allows it
+  Eigen::MatrixXd cone;                // generators of the friction cone in configuration space, 2 or 24 columns
+};
+
+struct SceneDiagnosis {
+  State state;
+  Eigen::VectorXd free_motion;  // q̈ without contact forces
+  std::vector<TouchDiagnosis> contacts;
+  // Of all contacts that rest, together, when there are several.
+  std::optional<ModesReport> together;
+  std::vector<int> together_contacts;  // indices in `contacts`
+  TouchReport touch;
+};
+
+struct DiagnosisOptions {
+  std::optional<Law> law;  // of the impact that follows; else the pair's own, else energetic
+  bool search_postures = true;
+};
+
+SceneDiagnosis diagnose_scene(const Model& model, const State& state, const TouchOptions& touch,
+                              const DiagnosisOptions& options, Workspace& workspace);
+
+}  // namespace routh

@@ -1,0 +1,62 @@
+#include "routh/solvability/slip_verdict.h"
+
+#include <cmath>
+#include <limits>
+
+#include "routh/impact/inertia.h"
+
+namespace routh {
+
+namespace {
+
+// Relative to the terms it is the difference of: what D or f known to sixteen digits can lose.
+constexpr double rounding = 1e-12;
+
+SlipMode mode_of(double A, double B) {
+  if (A > 0) return B < 0 ? SlipMode::slides : SlipMode::detaches;
+  return B < 0 ? SlipMode::inconsistent : SlipMode::indeterminate;
+}
+
+}  // namespace
+
+SlipVerdict judge_slip(const ContactInertia& inertia, double kinetic, SlipDirection direction,
+                       const ContactVector& free_acceleration) {
+  const Tangent sigma{direction.t1, direction.t2};
+  const Tangent b_sigma = apply_tangential(inertia, sigma);
+  const double c_sigma = dot(coupling(inertia), sigma);
+  SlipVerdict out;
+  out.A = inertia.a - kinetic * c_sigma;
+  out.B = free_acceleration.n;
+  out.C1 = inertia.c1 - kinetic * b_sigma.t1;
+  out.C2 = inertia.c2 - kinetic * b_sigma.t2;
+  out.D1 = free_acceleration.t1;
+  out.D2 = free_acceleration.t2;
+  out.mode = mode_of(out.A, out.B);
+  if (out.mode == SlipMode::slides) out.normal_force = -out.B / out.A;
+  out.direction_friction = c_sigma > 0 ? inertia.a / c_sigma : std::numeric_limits<double>::infinity();
+  out.marginal = std::abs(out.A) <= rounding * (inertia.a + std::abs(kinetic * c_sigma)) ||
+                 std::abs(out.B) <= rounding * largest(free_acceleration);
+  return out;
+}
+
+SlipState slip_of(const ContactVector& relative_velocity) {
+  const double speed = norm(tangent(relative_velocity));
+  if (speed == 0) return {};
+  return {speed, {relative_velocity.t1 / speed, relative_velocity.t2 / speed}};
+}
+
+const char* name(SlipMode mode) {
+  switch (mode) {
+    case SlipMode::detaches:
+      return "detaches";
+    case SlipMode::slides:
+      return "slides";
+    case SlipMode::indeterminate:
+      return "indeterminate";
+    case SlipMode::inconsistent:
+      return "inconsistent";
+  }
+  return "";
+}
+
+}  // namespace routh
