@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   const Part parts[] = {{"planar", bench::run_planar},
                         {"spatial", bench::run_spatial},
                         {"dynamics", bench::run_dynamics},
+                        {"solvability", bench::run_solvability},
                         {"stream", bench::run_stream}};
   if (argc == 1) {
     for (const Part& part : parts) part.run();
@@ -24,7 +25,8 @@ int main(int argc, char** argv) {
         known = true;
       }
     if (!known) {
-      std::fprintf(stderr, "error: unknown part '%s'; the parts are planar, spatial, dynamics, stream\n", argv[i]);
+      std::fprintf(stderr, "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, stream\n",
+                   argv[i]);
       return 2;
     }
   }

@@ -40,6 +40,7 @@ ImpactProblem read(const std::filesystem::path& path) {
   const bool pair = friction.is_object();
   p.friction = {number(pair ? friction.at("static") : friction), number(pair ? friction.at("kinetic") : friction)};
   p.restitution.normal = text.at("restitution");
+  if (text.value("pressed", false)) p.load = routh::Load::pressed;
   return p;
 }
 
@@ -54,7 +55,7 @@ std::vector<std::filesystem::path> kept_problems() {
 
 TEST(KeptProblems, AgreeWithTheOracle) {
   const auto paths = kept_problems();
-  ASSERT_GE(paths.size(), 16u);
+  ASSERT_GE(paths.size(), 20u);
   for (const auto& path : paths) {
     const ImpactProblem p = read(path);
     oracle::Problem marched = to_oracle(p);
@@ -64,6 +65,7 @@ TEST(KeptProblems, AgreeWithTheOracle) {
       allowed = 1e-6;
     }
     for (const Law law : incremental_laws) {
+      if (law == Law::newton && p.velocity.n == 0) continue;  // undefined
       SCOPED_TRACE(testing::Message() << path.filename() << ' ' << name(law));
       const ImpactResult r = solve_impact(p, law);
       const oracle::Answer answer = solve(marched, to_oracle(law));

@@ -93,9 +93,14 @@ double identity_error(const Problem& p, oracle::Law law, const Answer& r) {
   const oracle::Real mass = (std::fabs(r.in) + std::hypot(r.it1, r.it2)) / speed;
   oracle::Real worst = 0;
   const auto note = [&](oracle::Real error, oracle::Real scale) { worst = std::fmax(worst, std::fabs(error) / scale); };
-  note(p.vn + p.a * r.in + p.c1 * r.it1 + p.c2 * r.it2 - r.vn, speed);
-  note(p.vt1 + p.c1 * r.in + p.b11 * r.it1 + p.b12 * r.it2 - r.vt1, speed);
-  note(p.vt2 + p.c2 * r.in + p.b12 * r.it1 + p.b22 * r.it2 - r.vt2, speed);
+  // Against the terms of each sum: where D is nearly singular they are far larger than the speeds they leave.
+  const auto note_row = [&](oracle::Real before, oracle::Real n, oracle::Real t1, oracle::Real t2, oracle::Real after) {
+    note(before + n * r.in + t1 * r.it1 + t2 * r.it2 - after,
+         speed + std::fabs(n * r.in) + std::fabs(t1 * r.it1) + std::fabs(t2 * r.it2));
+  };
+  note_row(p.vn, p.a, p.c1, p.c2, r.vn);
+  note_row(p.vt1, p.c1, p.b11, p.b12, r.vt1);
+  note_row(p.vt2, p.c2, p.b12, p.b22, r.vt2);
   const oracle::Real change = ((p.vn + r.vn) * r.in + (p.vt1 + r.vt1) * r.it1 + (p.vt2 + r.vt2) * r.it2) / 2;
   note(change - r.normal_work - r.tangential_work, mass * speed * speed);
   note(r.compression_work + r.restitution_work - r.normal_work, mass * speed * speed);

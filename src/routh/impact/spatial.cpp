@@ -79,7 +79,8 @@ void SpatialIncrement::straight(Direction direction, double growth, PhaseKind ki
     const Stage stage = normal_.stage();
     normal_.pass(next.event);
     if (next.event == Event::recompression) out_.warn(Warning::recompression);
-    close_phase(kind, stage, direction);
+    close_phase(kind, stage, phase_began_);
+    phase_began_ = direction;
     ended_ = next.event == Event::impact_ends;
     if (halts) {
       note_halt(stage);
@@ -111,6 +112,7 @@ void SpatialIncrement::slip() {
   const Direction s{slip_.x / speed_, slip_.y / speed_};
   const double scale = std::abs(field_.c1) + std::abs(field_.c2) + field_.m1;
   if (std::abs(field_.turning(s)) <= on_direction * scale) {
+    phase_began_ = s;
     straight(s, field_.growth(s), PhaseKind::slip);
     return;
   }
@@ -129,6 +131,7 @@ void SpatialIncrement::after_halt() {
     const double growth = field_.growth(s);
     if (growth > 0) {
       out_.mode = halted_ ? mode_of_reversal(halt_stage_) : Mode::sliding;
+      phase_began_ = s;
       straight(s, growth, PhaseKind::reversal);
       return;
     }

@@ -13,6 +13,8 @@ constexpr double dip_threshold = 1e-12;
 constexpr double panel_tolerance = 5e-12;
 constexpr int max_steps = 400;  // panels, accepted or not, along one slip
 constexpr int max_newton_steps = 16;
+constexpr double faint_approach = 32;
+constexpr double shortest_panel = 1e-9;
 
 }  // namespace
 
@@ -20,6 +22,7 @@ constexpr int max_newton_steps = 16;
 struct SpatialIncrement::Walk {
   SlipState state;
   double trust = 1;                  // how much wider than suggested panels have proved they may be
+  double narrow = never;             // width of the next panel at most, after one that overshot
   double boundary = never;           // ζ where dv_n/dI changes sign next
   PhaseKind kind = PhaseKind::slip;  // up to there
   SlipPanel panel;
@@ -79,8 +82,10 @@ void SpatialIncrement::follow(const SlipCurve& curve) {
   for (int steps = 0; steps < max_steps; ++steps) {
     const double zeta = walk.state.zeta;
     const double to_end = width_to_end(curve, walk.state);
-    if (to_end < 1e-12 || zeta > 1 / on_direction) {  // the direction cannot change any more
-      const Direction direction = curve.direction(zeta);
+    const bool arrived = zeta > 1 / on_direction;
+    if (to_end < 1e-12 || arrived) {  // the direction cannot change any more
+      // The exact end: an impact a thousand million times as long as the swerve would feel the difference.
+      const Direction direction = arrived ? curve.attracting() : curve.direction(zeta);
       straight(direction, field_.growth(direction), walk.kind);
       return;
     }
@@ -104,7 +109,7 @@ void SpatialIncrement::follow(const SlipCurve& curve) {
 // One panel, or a lesson in how wide it may be. False when it cannot be made accurate.
 bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double width, double to_end) {
   const double to_boundary = walk.boundary < never ? std::log(walk.boundary / walk.state.zeta) : never;
-  const double step = std::min({width, to_end, to_boundary});
+  const double step = std::min({width, to_end, to_boundary, walk.narrow});
   const double error = walk.panel.compute(curve, walk.state, normal_.velocity(), step, scale());
   const bool refused = !(error <= panel_tolerance) && step > 1e-3;
   // The error goes like the 15th power of the width.
@@ -113,6 +118,14 @@ bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double 
         std::clamp(step / width * 0.85 * std::pow(panel_tolerance / std::max(error, 1e-20), 1.0 / 15), 0.2, 2.0);
   if (refused) return true;
   if (!(error <= 1e-6)) return false;
+  // A faint approach, as after a jam that hardly was one, would be lost in the velocities of a panel far beyond its end.
+  const bool overshot = normal_.stage() == Stage::compression && walk.kind == PhaseKind::slip &&
+                        walk.panel.increment().normal_velocity > faint_approach * std::abs(normal_.velocity());
+  if (overshot && step > shortest_panel) {
+    walk.narrow = 0.25 * step;
+    return true;
+  }
+  walk.narrow = never;
   scan_panel(curve, walk.panel, walk.kind);
   if (ended_) return true;
   walk.state = walk.panel.end();
