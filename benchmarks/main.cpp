@@ -8,11 +8,9 @@ int main(int argc, char** argv) {
     const char* name;
     void (*run)();
   };
-  const Part parts[] = {{"planar", bench::run_planar},
-                        {"spatial", bench::run_spatial},
-                        {"dynamics", bench::run_dynamics},
-                        {"solvability", bench::run_solvability},
-                        {"stream", bench::run_stream}};
+  const Part parts[] = {{"planar", bench::run_planar},         {"spatial", bench::run_spatial},
+                        {"dynamics", bench::run_dynamics},     {"solvability", bench::run_solvability},
+                        {"projection", bench::run_projection}, {"stream", bench::run_stream}};
   if (argc == 1) {
     for (const Part& part : parts) part.run();
     return 0;
@@ -25,8 +23,10 @@ int main(int argc, char** argv) {
         known = true;
       }
     if (!known) {
-      std::fprintf(stderr, "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, stream\n",
-                   argv[i]);
+      std::fprintf(
+          stderr,
+          "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, projection, stream\n",
+          argv[i]);
       return 2;
     }
   }

@@ -18,6 +18,8 @@ const char* const main_footer =
     "Examples:\n"
     "  routh impact machine.yaml                what strikes, all laws side by side\n"
     "  routh impact machine.yaml --first-strike where its free motion strikes first\n"
+    "  routh diagnose machine.yaml              will its contacts hold, and why not\n"
+    "  routh map machine.yaml --x friction=0:1 --y position.knee=-1:1 --png map.png\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
     "  routh impact problem.json                an impact from bare matrices\n"
     "  routh impact problem.json --svg out.svg  and the path as a picture\n"
@@ -34,6 +36,28 @@ const char* const impact_footer =
     "Without --law and without a law in FILE every law is shown; then the exit code\n"
     "is that of the first, the energetic law. In a stream --law holds for the lines\n"
     "that name none, and the exit code is the worst one met.\n"
+    "\n";
+
+const char* const diagnose_footer =
+    "FILE is a scene, or a problem file; there `free_acceleration` (of the contact,\n"
+    "without contact force) or `force` (on the machine) say what presses.\n"
+    "Words first: the verdict, its cause, what would change it. Then A, B, C, D,\n"
+    "thresholds of friction (mu*, mu_c, mu_cr) and bounds of restitution.\n"
+    "--law takes energetic or poisson for the impact that follows.\n"
+    "\n";
+
+const char* const map_footer =
+    "FILE is a scene, or a problem file. Variables of a scene: position.DOF,\n"
+    "velocity.DOF (as `routh info` names them); of a problem file:\n"
+    "contact-velocity.n, .t1, .t2, free-acceleration.n, .t1, .t2; of both: friction,\n"
+    "static-friction, kinetic-friction, restitution. Positions that are angles may be\n"
+    "in degrees: --x \"position.upper=-40 deg:40 deg\".\n"
+    "Quantities: verdict, mode, admissible, every-velocity, impact, energy, A, B,\n"
+    "normal-force, friction-demand, stick-friction, impact-friction,\n"
+    "jamming-friction, restitution-bound, energy-ratio.\n"
+    "Example:\n"
+    "  routh map arm.yaml --x position.upper=-0.84:0.84 --y velocity.upper=-4:4 \\\n"
+    "      --adjust lower --set friction=0.8 --png map.png\n"
     "\n";
 
 const char* const info_footer =
@@ -86,6 +110,8 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   app_.footer(std::string(main_footer) + exit_code_help);
   app_.require_subcommand(0, 1);
   add_impact();
+  add_diagnose();
+  add_map();
   add_check();
   add_info();
   add_papers();
@@ -109,6 +135,49 @@ void CommandLine::add_impact() {
   impact_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
   impact_->set_help_flag("-h,--help", "show this help");
   impact_->footer(std::string(impact_footer) + exit_code_help);
+}
+
+void CommandLine::add_diagnose() {
+  diagnose_ = app_.add_subcommand("diagnose", "say whether contacts hold, jam or let go, and why");
+  diagnose_->add_option("FILE", file_, "scene or problem file")->type_name("")->required();
+  diagnose_->add_option("--law", law_, "of the impact that follows: energetic, poisson")
+      ->type_name("LAW")
+      ->check(one_of({"energetic", "poisson"}, "law"));
+  diagnose_->add_flag("--json", flags_.json, "print JSON");
+  diagnose_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
+  diagnose_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  diagnose_->set_help_flag("-h,--help", "show this help");
+  diagnose_->footer(std::string(diagnose_footer) + exit_code_help);
+}
+
+void CommandLine::add_map() {
+  MapCommandOptions& o = map_options_;
+  map_ = app_.add_subcommand("map", "show a verdict or a number over two variables");
+  map_->add_option("FILE", file_, "scene or problem file")->type_name("")->required();
+  map_->add_option("--x", o.x, "the variable across: NAME=LOW:HIGH")->type_name("AXIS")->required();
+  map_->add_option("--y", o.y, "the variable up")->type_name("AXIS")->required();
+  map_->add_option("--show", o.show, "what to show; chosen by the question if absent")->type_name("QUANTITY");
+  map_->add_option("--points", o.points, "N or NxM, 2 to 5000; 400 by default")->type_name("N");
+  map_->add_flag("--full", flags_.full, "look at every point, not only at boundaries");
+  map_->add_option("--contact", o.contact, "of a scene; the first that touches")->type_name("NAME");
+  map_->add_option("--adjust", o.adjust, "what gives way to keep it touching; all")
+      ->type_name("DOF")
+      ->allow_extra_args();
+  map_->add_option("--set", o.set, "NAME=VALUE, held fixed")->type_name("SETTING")->allow_extra_args();
+  map_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
+      ->type_name("LAW")
+      ->check(one_of(law_names(), "law"));
+  map_->add_option("--threads", o.threads, "as many as there are cores")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""));
+  map_->add_option("--svg", o.svg, "write a picture")->type_name("OUT.svg");
+  map_->add_option("--png", o.png, "write a picture")->type_name("OUT.png");
+  map_->add_option("--csv", o.csv, "write every point")->type_name("OUT.csv");
+  map_->add_flag("--json", flags_.json, "print JSON");
+  map_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
+  map_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  map_->set_help_flag("-h,--help", "show this help");
+  map_->footer(std::string(map_footer) + exit_code_help);
 }
 
 void CommandLine::add_check() {
@@ -192,6 +261,10 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
   }
   if (impact_->parsed())
     chosen_ = Command::impact;
+  else if (diagnose_->parsed())
+    chosen_ = Command::diagnose;
+  else if (map_->parsed())
+    chosen_ = Command::map;
   else if (check_->parsed())
     chosen_ = Command::check;
   else if (info_->parsed())
@@ -209,16 +282,40 @@ Terminal CommandLine::terminal() const {
   return detect_terminal(flags_.no_colour ? ColourChoice::never : ColourChoice::automatic);
 }
 
+std::optional<Law> CommandLine::chosen_law() const {
+  for (const Law law : all_laws)
+    if (law_ == name(law)) return law;
+  return std::nullopt;
+}
+
 ImpactOptions CommandLine::impact() const {
   ImpactOptions options;
   options.file = file_;
-  for (const Law law : all_laws)
-    if (law_ == name(law)) options.law = law;
+  options.law = chosen_law();
   options.svg = svg_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.energy = flags_.strict ? EnergyPolicy::reject : EnergyPolicy::warn;
   options.moment = flags_.first_strike ? Moment::first_strike : Moment::state;
   options.duration = duration_;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+DiagnoseOptions CommandLine::diagnose() const {
+  DiagnoseOptions options;
+  options.file = file_;
+  options.law = chosen_law();
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+MapCommandOptions CommandLine::map() const {
+  MapCommandOptions options = map_options_;
+  options.file = file_;
+  options.law = chosen_law();
+  options.refinement = flags_.full ? MapRefinement::full : MapRefinement::adaptive;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
   return options;
 }

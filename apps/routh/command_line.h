@@ -5,14 +5,16 @@
 #include <string>
 
 #include "completion.h"
+#include "diagnose_command.h"
 #include "impact_command.h"
 #include "inspect_commands.h"
+#include "map_command.h"
 #include "papers_command.h"
 #include "terminal.h"
 
 namespace routh {
 
-enum class Command { impact, check, info, papers, completion };
+enum class Command { impact, diagnose, map, check, info, papers, completion };
 
 enum class ParseOutcome {
   run,      // a command was chosen
@@ -31,16 +33,21 @@ class CommandLine {
   const CLI::App& app() const { return app_; }
   Terminal terminal() const;
   ImpactOptions impact() const;
+  DiagnoseOptions diagnose() const;
+  MapCommandOptions map() const;
   InspectOptions inspect() const;
   PapersOptions papers() const;
   Shell shell() const;
 
  private:
   void add_impact();
+  void add_diagnose();
+  void add_map();
   void add_check();
   void add_info();
   void add_papers();
   void add_completion();
+  std::optional<Law> chosen_law() const;
   ParseOutcome refuse(const std::string& what);
   ParseOutcome refuse_unknown_argument(const CLI::App& command, const std::string& argument);
 
@@ -51,10 +58,13 @@ class CommandLine {
     bool no_colour = false;
     bool strict = false;
     bool first_strike = false;
+    bool full = false;
   };
 
   CLI::App app_;
   CLI::App* impact_ = nullptr;
+  CLI::App* diagnose_ = nullptr;
+  CLI::App* map_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* papers_ = nullptr;
@@ -63,6 +73,7 @@ class CommandLine {
   std::string file_;
   std::string law_;
   std::string svg_;
+  MapCommandOptions map_options_;  // what is only its own
   double duration_ = 10;
   std::vector<double> posture_;
   std::string paper_;

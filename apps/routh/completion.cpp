@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "map_request.h"
+
 namespace routh {
 
 namespace {
@@ -28,6 +30,7 @@ struct CompletedCommand {
 std::string words_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   if (type == "LAW") return "energetic poisson newton unified classical";
+  if (type == "QUANTITY") return fmt::format("{}", fmt::join(quantity_names(), " "));
   if (type == "SHELL") return "bash zsh fish";
   return {};
 }

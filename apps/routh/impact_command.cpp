@@ -13,10 +13,12 @@
 #include "routh/base/error.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
+#include "routh/problem/several_contacts.h"
 #include "routh/problem/stream.h"
 #include "routh/problem/writer.h"
 #include "routh/scene/scene.h"
 #include "scene_impact.h"
+#include "together_report.h"
 
 namespace routh {
 
@@ -60,6 +62,26 @@ std::string render_json(const ProblemFile& file, const ProblemAnswer& answer) {
   return out + "\n";
 }
 
+// Several contacts have one law: Newton's rule for each, all at once.
+ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, const ProblemFile& file) {
+  if (!options.svg.empty()) throw UsageError("error: --svg draws one contact; this file has several");
+  if (options.law) throw UsageError("error: --law is for one contact; several strike by Newton's rule, all at once");
+  const SimultaneousAnswers answers = solve_several(file);
+  if (options.format == OutputFormat::json) {
+    std::string out;
+    append_several(out, file, answers);
+    write_stdout(out + "\n");
+  } else {
+    const std::string title =
+        fmt::format("{}: {} contacts at once, by projection", title_of(file, options.file), file.contacts.size());
+    write_stdout(
+        render(terminal, TogetherReport{title, numbered("contact {}", static_cast<Eigen::Index>(file.contacts.size())),
+                                        numbered("q̇_{}", static_cast<Eigen::Index>(file.velocity.size())), &answers}));
+  }
+  if (options.energy == EnergyPolicy::reject && !answers.smooth.consistent) return ExitCode::no_answer;
+  return to_exit_code(answers.outcome());
+}
+
 }  // namespace
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
@@ -70,6 +92,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
     throw UsageError("error: --first-strike needs a scene, not a problem file");
   ProblemFile file;
   read_problem(document, file);
+  if (!file.contacts.empty()) return run_several(options, terminal, file);
   if (options.law) file.law = options.law;
   ProblemSolver solver;
   ProblemAnswer answer;

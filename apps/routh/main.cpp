@@ -20,6 +20,10 @@ ExitCode run(const CommandLine& line) {
   switch (line.chosen()) {
     case Command::impact:
       return run_impact(line.impact(), line.terminal());
+    case Command::diagnose:
+      return run_diagnose(line.diagnose(), line.terminal());
+    case Command::map:
+      return run_map(line.map(), line.terminal());
     case Command::check:
       return run_check(line.inspect());
     case Command::info:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -53,30 +54,77 @@ int ComparedPaper::size() const {
   return total;
 }
 
+namespace {
+
+bool agree(double ours, double reference, double tolerance) {
+  // The print itself is a decimal: allow for its rounding to binary.
+  return std::abs(ours - reference) <= tolerance * (1 + 1e-9);
+}
+
+double last_digit(const Decimal& decimal) { return std::pow(10.0, -decimal.decimals); }
+
+Verdict compare_words(const PrintedValue& printed, const std::string& ours) {
+  if (printed.misprint.empty()) return ours == printed.printed ? Verdict::ok : Verdict::mismatch;
+  return ours == printed.computed && ours != printed.printed ? Verdict::misprint : Verdict::mismatch;
+}
+
+// Two evaluations of one formula agree to this share of it: where a value is least is known to the root of rounding
+// only.
+constexpr double formula_tolerance = 1e-7;
+
+// What the paper says, and how near ours must be to it.
+struct Reference {
+  double value = 0;
+  double tolerance = 0;
+};
+
+Reference said(const PrintedValue& printed, const OurValue& ours) {
+  if (printed.formula.empty()) {
+    const Decimal shown = parse_decimal(printed.printed, printed.where);
+    return {shown.value, last_digit(shown)};
+  }
+  if (!ours.formula)
+    throw InputError(printed.where, fmt::format("no formula is known for '{}'", printable(printed.quantity)),
+                     "write `printed` and a number");
+  return {*ours.formula, formula_tolerance * std::abs(*ours.formula)};
+}
+
+}  // namespace
+
 ComparedValue compare(const PrintedValue& printed, const OurValue& ours) {
   ComparedValue out;
   out.printed = printed;
   out.ours = ours;
-  const bool documented = !printed.misprint.empty();
-  const Verdict agreement = documented ? Verdict::misprint : Verdict::ok;
-  const std::string& reference = documented ? printed.computed : printed.printed;
   if (!ours.word.empty()) {
-    out.verdict = ours.word == reference ? agreement : Verdict::mismatch;
+    out.verdict = compare_words(printed, ours.word);
     return out;
   }
-  const Decimal shown = parse_decimal(printed.printed, printed.where);
-  const Decimal expected = parse_decimal(reference, printed.where);
-  out.difference = ours.number - shown.value;
-  out.tolerance = std::pow(10.0, -expected.decimals);
-  // The print itself is a decimal: allow for its rounding to binary.
-  const bool agrees = std::abs(ours.number - expected.value) <= out.tolerance * (1 + 1e-9);
-  out.verdict = agrees ? agreement : Verdict::mismatch;
+  const Reference reference = said(printed, ours);
+  out.difference = ours.number - reference.value;
+  out.tolerance = reference.tolerance;
+  const bool as_printed = agree(ours.number, reference.value, reference.tolerance);
+  if (printed.misprint.empty()) {
+    out.verdict = as_printed ? Verdict::ok : Verdict::mismatch;
+    return out;
+  }
+  const Decimal follows = parse_decimal(printed.computed, printed.where);
+  out.tolerance = last_digit(follows);
+  const bool as_computed = agree(ours.number, follows.value, out.tolerance);
+  out.verdict = as_computed && !as_printed ? Verdict::misprint : Verdict::mismatch;
   return out;
+}
+
+std::string format_printed(const ComparedValue& value) {
+  if (value.printed.formula.empty()) return value.printed.printed;
+  return fmt::format("{} {:.6g}", value.printed.formula, value.ours.formula.value_or(0));
 }
 
 std::string format_ours(const ComparedValue& value) {
   if (!value.ours.word.empty()) return value.ours.word;
-  const int decimals = parse_decimal(value.printed.printed, value.printed.where).decimals;
+  if (!value.printed.formula.empty()) return fmt::format("{:.6g}", value.ours.number);
+  int decimals = parse_decimal(value.printed.printed, value.printed.where).decimals;
+  if (!value.printed.computed.empty())
+    decimals = std::max(decimals, parse_decimal(value.printed.computed, value.printed.where).decimals);
   return fmt::format("{:.{}f}", value.ours.number, decimals + 2);
 }
 

@@ -1,4 +1,4 @@
-// A paper's printed numbers beside ours.
+// A paper's numbers beside ours: those it prints, and those its formulas give.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,11 @@
 
 namespace routh {
 
-// One printed number, or one printed word (a mode).
+// One printed number, one printed word (a mode), or a formula that the paper prints without numbers.
 struct PrintedValue {
   std::string quantity;
   std::string printed;
+  std::string formula;  // instead of `printed`: "(38)"
   std::string unit;
   std::string computed;  // what follows instead of a misprint
   std::string misprint;  // why the printed value does not follow; empty when it should
@@ -24,6 +25,7 @@ struct PrintedGroup {
   std::string title;
   std::optional<Law> law;
   std::optional<double> restitution;
+  std::optional<double> friction;
   std::vector<PrintedValue> values;
 };
 
@@ -35,7 +37,8 @@ struct Paper {
 // What we get for a printed value: a number, or a word.
 struct OurValue {
   double number = 0;
-  std::string word;  // not empty: compare as text
+  std::string word;               // not empty: compare as text
+  std::optional<double> formula;  // what the paper's formula gives, term by term as it stands there
 };
 
 enum class Verdict { ok, misprint, mismatch };
@@ -45,7 +48,7 @@ struct ComparedValue {
   PrintedValue printed;
   OurValue ours;
   double difference = 0;  // ours − printed
-  double tolerance = 0;   // one unit of the last printed digit
+  double tolerance = 0;   // one unit of the last printed digit; of a formula, 1e-7 of its value
   Verdict verdict = Verdict::mismatch;
 };
 
@@ -53,6 +56,7 @@ struct ComparedGroup {
   std::string title;
   std::optional<Law> law;
   std::optional<double> restitution;
+  std::optional<double> friction;
   std::vector<ComparedValue> values;
 };
 
@@ -65,11 +69,14 @@ struct ComparedPaper {
   int size() const;
 };
 
-// Compares to the last printed digit; a documented misprint must agree with what it says follows instead.
-// Throws InputError when `printed` is neither a plain decimal nor, for a word, text.
+// Compares to the last printed digit; a documented misprint must agree with what it says follows instead, and must not
+// agree with what is printed. Throws InputError when a number is not a plain decimal, or when a formula is asked for
+// that we do not have.
 ComparedValue compare(const PrintedValue& printed, const OurValue& ours);
 
-// Ours with two digits more than printed.
+// What the paper says: a number as printed, a word, or "(38) 0.663614".
+std::string format_printed(const ComparedValue& value);
+// Ours with two digits more than printed, or than what follows instead.
 std::string format_ours(const ComparedValue& value);
 
 }  // namespace routh

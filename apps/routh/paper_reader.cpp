@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <numbers>
 #include <string_view>
 
 #include "embedded.h"
@@ -17,7 +16,6 @@ namespace routh {
 namespace {
 
 constexpr std::string_view expected_file = "expected.yaml";
-constexpr std::string_view machine_file = "pendulum.yaml";
 constexpr std::size_t max_file_bytes = std::size_t{1} << 20;
 
 void check_keys(const Node& node, std::initializer_list<std::string_view> keys) {
@@ -36,26 +34,16 @@ Law read_law(const Node& node) {
   return all_laws[node.choice(names)];
 }
 
-double positive(const Node& node) {
-  const double value = node.number();
-  if (value <= 0) node.fail(fmt::format("{} = {} must be positive", node.path(), value));
-  return value;
-}
-
-std::array<double, 2> pair(const Node& node) {
-  node.expect_sequence();
-  if (node.size() != 2) node.fail(fmt::format("{} holds {} numbers, two are needed", node.path(), node.size()));
-  return {node.child(0).number(), node.child(1).number()};
-}
-
 PrintedValue read_value(const Node& node) {
-  check_keys(node, {"quantity", "printed", "unit", "computed", "misprint"});
+  check_keys(node, {"quantity", "printed", "formula", "unit", "computed", "misprint"});
   PrintedValue value;
   value.quantity = node.require("quantity").text();
-  const Node printed = node.require("printed");
+  const std::optional<Node> formula = node.find("formula");
+  if (formula && node.find("printed")) formula->fail("both `printed` and `formula` stand here", "keep one of them");
+  const Node printed = formula ? *formula : node.require("printed");
   // Unquoted, "0.4310" is the number 0.431 and its last digit is lost to other readers.
   if (!printed.quoted()) printed.fail("the printed value stands without quotes", "put it in quotes, digit for digit");
-  value.printed = printed.text();
+  (formula ? value.formula : value.printed) = printed.text();
   value.where = printed.where();
   value.unit = optional_text(node, "unit");
   value.computed = optional_text(node, "computed");
@@ -66,13 +54,17 @@ PrintedValue read_value(const Node& node) {
 }
 
 PrintedGroup read_group(const Node& node) {
-  check_keys(node, {"title", "law", "restitution", "numbers"});
+  check_keys(node, {"title", "law", "restitution", "friction", "numbers"});
   PrintedGroup group;
   group.title = node.require("title").text();
   if (const std::optional<Node> law = node.find("law")) group.law = read_law(*law);
   if (const std::optional<Node> restitution = node.find("restitution")) {
     group.restitution = restitution->number();
     if (*group.restitution < 0 || *group.restitution > 1) restitution->fail("restitution must lie in [0, 1]");
+  }
+  if (const std::optional<Node> friction = node.find("friction")) {
+    group.friction = friction->number();
+    if (*group.friction < 0) friction->fail("friction must not be negative");
   }
   const Node numbers = node.require("numbers");
   numbers.expect_sequence();
@@ -84,22 +76,31 @@ PrintedGroup read_group(const Node& node) {
 void collect(std::vector<PaperFiles>& papers, const std::string& path, std::string text) {
   const std::filesystem::path file(path);
   const std::string folder = file.parent_path().filename().string();
-  if (papers.empty() || papers.back().folder != folder) papers.push_back({folder, {}, {}, {}, {}});
-  PaperFiles& paper = papers.back();
-  if (file.filename() == expected_file) {
-    paper.expected_name = path;
-    paper.expected = std::move(text);
-  } else if (file.filename() == machine_file) {
-    paper.machine_name = path;
-    paper.machine = std::move(text);
-  }
+  if (papers.empty() || papers.back().folder != folder) papers.push_back({folder, {}});
+  papers.back().files[file.filename().string()] = {path, std::move(text)};
+}
+
+// The data of one folder, or nothing when it is no paper's.
+std::vector<std::string> data_files(const std::filesystem::path& folder, std::error_code& error) {
+  std::vector<std::string> paths;
+  if (!std::filesystem::is_regular_file(folder / expected_file)) return paths;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().extension() == ".yaml" && entry->is_regular_file()) paths.push_back(entry->path().string());
+  return paths;
 }
 
 }  // namespace
 
+const PaperFile& PaperFiles::file(const std::string& name) const {
+  const auto found = files.find(name);
+  if (found == files.end()) throw InputError({folder}, fmt::format("the paper has no {}", name));
+  return found->second;
+}
+
 std::vector<PaperFiles> embedded_papers() {
   std::vector<PaperFiles> papers;
   for (const EmbeddedFile& file : embedded_files()) collect(papers, file.path, std::string(file.text, file.size));
+  std::erase_if(papers, [](const PaperFiles& paper) { return !paper.files.contains(std::string(expected_file)); });
   return papers;
 }
 
@@ -107,8 +108,7 @@ std::vector<PaperFiles> papers_in(const std::string& directory) {
   std::error_code error;
   std::vector<std::string> paths;
   for (std::filesystem::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
-    for (const std::string_view file : {expected_file, machine_file})
-      if (std::filesystem::is_regular_file(entry->path() / file)) paths.push_back((entry->path() / file).string());
+    for (std::string& path : data_files(entry->path(), error)) paths.push_back(std::move(path));
   if (error) throw RuntimeFailure(fmt::format("cannot read '{}': {}", printable(directory, 200), error.message()));
   if (paths.empty())
     throw RuntimeFailure(fmt::format("no <paper>/{} in '{}'", expected_file, printable(directory, 200)));
@@ -119,8 +119,8 @@ std::vector<PaperFiles> papers_in(const std::string& directory) {
 }
 
 Paper read_paper(const PaperFiles& files) {
-  if (files.expected_name.empty()) throw InputError({files.folder}, fmt::format("the paper has no {}", expected_file));
-  const Document document = Document::from_text(files.expected, files.expected_name);
+  const PaperFile& expected = files.file(std::string(expected_file));
+  const Document document = Document::from_text(expected.text, expected.path);
   const Node root = document.root();
   check_keys(root, {"title", "groups"});
   Paper paper;
@@ -129,23 +129,6 @@ Paper read_paper(const PaperFiles& files) {
   groups.expect_sequence();
   for (const Node& group : groups) paper.groups.push_back(read_group(group));
   return paper;
-}
-
-DoublePendulum read_pendulum(const PaperFiles& files) {
-  if (files.machine_name.empty()) throw InputError({files.folder}, fmt::format("the paper has no {}", machine_file));
-  const Document document = Document::from_text(files.machine, files.machine_name);
-  const Node root = document.root();
-  check_keys(root, {"mass", "length", "angles", "angular_velocity", "friction"});
-  DoublePendulum pendulum;
-  pendulum.mass = positive(root.require("mass"));
-  pendulum.length = positive(root.require("length"));
-  pendulum.angle = pair(root.require("angles"));
-  for (double& angle : pendulum.angle) angle *= std::numbers::pi / 180;
-  pendulum.velocity = pair(root.require("angular_velocity"));
-  const Node friction = root.require("friction");
-  check_keys(friction, {"static", "kinetic"});
-  pendulum.friction = {friction.require("static").number(), friction.require("kinetic").number()};
-  return pendulum;
 }
 
 }  // namespace routh

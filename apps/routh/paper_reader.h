@@ -1,21 +1,26 @@
 // Reads the papers' data: from the program itself, or from a folder.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "paper.h"
-#include "papers_elkaranshawy.h"
 
 namespace routh {
 
-// The files of one paper, as text.
+struct PaperFile {
+  std::string path;
+  std::string text;
+};
+
+// The files of one paper by name, among them expected.yaml.
 struct PaperFiles {
   std::string folder;  // its name, "elkaranshawy-2025"
-  std::string expected_name;
-  std::string expected;
-  std::string machine_name;
-  std::string machine;
+  std::map<std::string, PaperFile> files;
+
+  // Throws InputError when the paper lacks it.
+  const PaperFile& file(const std::string& name) const;
 };
 
 // Papers compiled into the program, sorted by name.
@@ -23,8 +28,7 @@ std::vector<PaperFiles> embedded_papers();
 // Papers in a folder: each subfolder with an expected.yaml. Throws RuntimeFailure when there is none.
 std::vector<PaperFiles> papers_in(const std::string& directory);
 
-// Throw InputError.
+// The numbers to compare with. Throws InputError.
 Paper read_paper(const PaperFiles& files);
-DoublePendulum read_pendulum(const PaperFiles& files);
 
 }  // namespace routh

@@ -61,7 +61,7 @@ std::string render(const Terminal& terminal, const ComparedPaper& paper) {
     TextTable table(columns);
     for (const ComparedValue& value : group.values)
       table.add_row({{value.printed.quantity},
-                     {value.printed.printed},
+                     {format_printed(value)},
                      {format_ours(value)},
                      {format_difference(value)},
                      {value.printed.unit},
@@ -78,7 +78,7 @@ std::string to_markdown(const ComparedPaper& paper) {
     out += fmt::format("\n## {}\n\n| quantity | printed | ours | unit | verdict |\n|---|---:|---:|---|---|\n",
                        group.title);
     for (const ComparedValue& value : group.values)
-      out += fmt::format("| `{}` | {} | {} | {} | {} |\n", value.printed.quantity, value.printed.printed,
+      out += fmt::format("| `{}` | {} | {} | {} | {} |\n", value.printed.quantity, format_printed(value),
                          format_ours(value), value.printed.unit, verdict_text(value));
   }
   return out;
@@ -94,8 +94,14 @@ std::string to_json(std::span<const ComparedPaper> papers) {
         Json entry{{"group", group.title}, {"quantity", value.printed.quantity}};
         if (group.law) entry["law"] = name(*group.law);
         if (group.restitution) entry["restitution"] = *group.restitution;
+        if (group.friction) entry["friction"] = *group.friction;
         entry["unit"] = value.printed.unit;
-        entry["printed"] = value.printed.printed;
+        if (value.printed.formula.empty()) {
+          entry["printed"] = value.printed.printed;
+        } else {
+          entry["formula"] = value.printed.formula;
+          entry["formula_value"] = value.ours.formula.value_or(0);
+        }
         if (value.ours.word.empty()) {
           entry["ours"] = value.ours.number;
           entry["difference"] = value.difference;
@@ -104,7 +110,10 @@ std::string to_json(std::span<const ComparedPaper> papers) {
           entry["ours"] = value.ours.word;
         }
         entry["verdict"] = verdict_key(value.verdict);
-        if (!value.printed.misprint.empty()) entry["misprint"] = value.printed.misprint;
+        if (!value.printed.misprint.empty()) {
+          entry["computed"] = value.printed.computed;
+          entry["misprint"] = value.printed.misprint;
+        }
         values.push_back(std::move(entry));
       }
     }

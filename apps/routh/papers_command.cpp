@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "output.h"
+#include "paper_evaluator.h"
 #include "paper_reader.h"
 #include "paper_report.h"
 #include "routh/base/error.h"
@@ -15,15 +16,13 @@ namespace routh {
 
 namespace {
 
-ComparedPaper compare_paper(const PaperFiles& files) {
+ComparedPaper compare_paper(const PaperFiles& files, PaperEvaluator& evaluator) {
   const Paper paper = read_paper(files);
-  const DoublePendulum pendulum = read_pendulum(files);
   ComparedPaper out{files.folder, paper.title, {}};
   for (const PrintedGroup& group : paper.groups) {
-    ComparedGroup compared{group.title, group.law, group.restitution, {}};
+    ComparedGroup compared{group.title, group.law, group.restitution, group.friction, {}};
     for (const PrintedValue& value : group.values) {
-      const std::optional<OurValue> ours = evaluate_elkaranshawy(
-          pendulum, value.quantity, group.law.value_or(Law::energetic), group.restitution.value_or(0));
+      const std::optional<OurValue> ours = evaluator.value(group, value.quantity);
       if (!ours) throw InputError(value.where, fmt::format("unknown quantity '{}'", printable(value.quantity)));
       compared.values.push_back(compare(value, *ours));
     }
@@ -44,13 +43,18 @@ std::vector<PaperFiles> select(std::vector<PaperFiles> papers, const std::string
                                fmt::join(names, ", ")));
 }
 
-void write_markdown(const std::string& directory, const ComparedPaper& paper) {
+// table.md, and each figure as SVG and PNG.
+void write_paper(const std::string& directory, const ComparedPaper& paper, PaperEvaluator& evaluator) {
   const std::filesystem::path folder = std::filesystem::path(directory) / paper.name;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
     throw RuntimeFailure(fmt::format("cannot create '{}': {}", printable(folder.string(), 200), error.message()));
   write_file((folder / "table.md").string(), to_markdown(paper));
+  for (const PaperFigure& figure : evaluator.figures()) {
+    write_file((folder / (figure.name + ".svg")).string(), figure.svg);
+    write_file((folder / (figure.name + ".png")).string(), figure.png);
+  }
 }
 
 }  // namespace
@@ -58,9 +62,11 @@ void write_markdown(const std::string& directory, const ComparedPaper& paper) {
 ExitCode run_papers(const PapersOptions& options, const Terminal& terminal) {
   std::vector<PaperFiles> papers = options.data.empty() ? embedded_papers() : papers_in(options.data);
   std::vector<ComparedPaper> compared;
-  for (const PaperFiles& files : select(std::move(papers), options.name)) compared.push_back(compare_paper(files));
-  if (!options.output.empty())
-    for (const ComparedPaper& paper : compared) write_markdown(options.output, paper);
+  for (const PaperFiles& files : select(std::move(papers), options.name)) {
+    const std::unique_ptr<PaperEvaluator> evaluator = make_evaluator(files);
+    compared.push_back(compare_paper(files, *evaluator));
+    if (!options.output.empty()) write_paper(options.output, compared.back(), *evaluator);
+  }
   std::string text;
   if (options.format == OutputFormat::json) {
     text = to_json(compared);

@@ -1,4 +1,4 @@
-// `routh papers`: every printed number of the papers, regenerated.
+// `routh papers`: every printed number of the papers, and their figures, regenerated.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace routh {
 struct PapersOptions {
   std::string name;    // one paper; empty: all
   std::string data;    // folder to read instead of the data in the program
-  std::string output;  // folder to write <paper>/table.md into
+  std::string output;  // folder to write <paper>/table.md and the figures into
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;
 };

@@ -1,11 +1,16 @@
-#include "papers_elkaranshawy.h"
+// The numbers of [Elkaranshawy 2025, section 3]: Kane's double pendulum strikes the ground.
+#include <fmt/format.h>
 
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 
+#include "paper_evaluator.h"
+#include "routh/base/document.h"
 #include "routh/base/error.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/reduction.h"
@@ -14,6 +19,48 @@
 namespace routh {
 
 namespace {
+
+// Two identical uniform rods in a vertical plane; the free end strikes the ground.
+struct DoublePendulum {
+  double mass = 0;                   // of each rod [kg]
+  double length = 0;                 // of each rod [m]
+  std::array<double, 2> angle{};     // from the vertical [rad]
+  std::array<double, 2> velocity{};  // absolute angular velocities of the rods [rad/s]
+  Friction friction;
+};
+
+void check_keys(const Node& node, std::initializer_list<std::string_view> keys) {
+  node.expect_map();
+  node.allow_keys(std::span<const std::string_view>(keys.begin(), keys.size()));
+}
+
+double positive(const Node& node) {
+  const double value = node.number();
+  if (value <= 0) node.fail(fmt::format("{} = {} must be positive", node.path(), value));
+  return value;
+}
+
+std::array<double, 2> pair(const Node& node) {
+  node.expect_sequence();
+  if (node.size() != 2) node.fail(fmt::format("{} holds {} numbers, two are needed", node.path(), node.size()));
+  return {node.child(0).number(), node.child(1).number()};
+}
+
+DoublePendulum read_pendulum(const PaperFile& file) {
+  const Document document = Document::from_text(file.text, file.path);
+  const Node root = document.root();
+  check_keys(root, {"mass", "length", "angles", "angular_velocity", "friction"});
+  DoublePendulum pendulum;
+  pendulum.mass = positive(root.require("mass"));
+  pendulum.length = positive(root.require("length"));
+  pendulum.angle = pair(root.require("angles"));
+  for (double& angle : pendulum.angle) angle *= std::numbers::pi / 180;
+  pendulum.velocity = pair(root.require("angular_velocity"));
+  const Node friction = root.require("friction");
+  check_keys(friction, {"static", "kinetic"});
+  pendulum.friction = {friction.require("static").number(), friction.require("kinetic").number()};
+  return pendulum;
+}
 
 // M and J of the pendulum from its geometry; absolute angles as coordinates, normal row first.
 struct Machine {
@@ -109,24 +156,36 @@ void add_answer(Values& values, const Machine& machine, const Solution& solution
   values.insert({{"W_ne", r.energy.normal_work}, {"W_te", r.energy.tangential_work}, {"dT", r.energy.change}});
 }
 
+class Elkaranshawy : public PaperEvaluator {
+ public:
+  explicit Elkaranshawy(const PaperFiles& files) : pendulum_(read_pendulum(files.file("pendulum.yaml"))) {}
+
+  std::optional<OurValue> value(const PrintedGroup& group, const std::string& quantity) override {
+    const Machine machine = assemble(pendulum_);
+    const Solution solution =
+        solve(machine, pendulum_.friction, group.law.value_or(Law::energetic), group.restitution.value_or(0));
+    if (quantity == "mode") {
+      std::string word = name(solution.result.mode);
+      std::replace(word.begin(), word.end(), '_', ' ');
+      return OurValue{0, word, {}};
+    }
+    Values values;
+    add_machine(values, machine, solution);
+    add_course(values, machine, solution);
+    add_answer(values, machine, solution);
+    const auto found = values.find(quantity);
+    if (found == values.end()) return std::nullopt;
+    return OurValue{found->second, {}, {}};
+  }
+
+ private:
+  DoublePendulum pendulum_;
+};
+
 }  // namespace
 
-std::optional<OurValue> evaluate_elkaranshawy(const DoublePendulum& pendulum, const std::string& quantity, Law law,
-                                              double restitution) {
-  const Machine machine = assemble(pendulum);
-  const Solution solution = solve(machine, pendulum.friction, law, restitution);
-  if (quantity == "mode") {
-    std::string word = name(solution.result.mode);
-    std::replace(word.begin(), word.end(), '_', ' ');
-    return OurValue{0, word};
-  }
-  Values values;
-  add_machine(values, machine, solution);
-  add_course(values, machine, solution);
-  add_answer(values, machine, solution);
-  const auto found = values.find(quantity);
-  if (found == values.end()) return std::nullopt;
-  return OurValue{found->second, {}};
+std::unique_ptr<PaperEvaluator> elkaranshawy_evaluator(const PaperFiles& files) {
+  return std::make_unique<Elkaranshawy>(files);
 }
 
 }  // namespace routh

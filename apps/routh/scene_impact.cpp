@@ -10,6 +10,7 @@
 #include "routh/scene/writer.h"
 #include "routh/simulation/free_flight.h"
 #include "scene_checks.h"
+#include "together_report.h"
 
 namespace routh {
 
@@ -70,6 +71,13 @@ ImpactReport strike_report(const Model& model, const StrikeAnswer& strike, const
   return report;
 }
 
+TogetherReport together_report(const Model& model, const TogetherAnswer& together) {
+  TogetherReport report{
+      "All contacts at once, by projection (Newton's rule)", {}, dof_labels(model), &together.answers};
+  for (const Contact& contact : together.contacts) report.contacts.push_back(contact_name(model, contact));
+  return report;
+}
+
 std::string describe_quiet(const Scene& scene, const SceneAnswer& answer) {
   const Model& model = scene.model;
   std::string text = fmt::format("nothing strikes at t = {:.6g} s\n", answer.state.time);
@@ -94,6 +102,7 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
         fmt::format("{}: {}, t = {:.9g} s", title, contact_name(scene.model, strike.contact), answer.state.time);
     text += render(terminal, strike_report(scene.model, strike, heading));
   }
+  if (answer.together) text += "\n" + render(terminal, together_report(scene.model, *answer.together));
   return text;
 }
 
@@ -130,7 +139,9 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
   const bool several = answer.strikes.size() > 1;
   if (several && options.verbosity == Verbosity::normal)
     write_message(
-        fmt::format("warning: {} contacts strike at once; each is solved as if it were alone", answer.strikes.size()));
+        fmt::format("warning: {} contacts strike at once; each law is solved for each contact as if it were alone, "
+                    "and below all together without slip",
+                    answer.strikes.size()));
   ExitCode worst = ExitCode::ok;
   for (const StrikeAnswer& strike : answer.strikes)
     worst = worse_exit(worst, conclude(options, terminal, strike.answer,

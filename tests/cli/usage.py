@@ -5,7 +5,7 @@ import unittest
 
 from support.program import Case, run
 
-COMMANDS = ["impact", "check", "info", "papers", "completion"]
+COMMANDS = ["impact", "diagnose", "map", "check", "info", "papers", "completion"]
 
 
 class Help(Case):

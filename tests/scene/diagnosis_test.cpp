@@ -32,6 +32,24 @@ SceneDiagnosis diagnose_file(const Scene& scene, bool search = true) {
   return diagnose_scene(scene.model, scene.state, scene.touch, options, workspace);
 }
 
+// [Liu 2007, section 4], with the corrections of papers/liu-2007.
+TEST(SceneDiagnosis, SingularPointsOfLiusArm) {
+  const Scene scene = read_scene_file(repository("papers/liu-2007/arm.yaml"));
+  const SceneDiagnosis diagnosis = diagnose_file(scene);
+  ASSERT_EQ(diagnosis.contacts.size(), 1u);
+  ASSERT_TRUE(diagnosis.contacts[0].flow.has_value());
+  const SlipFlowReport& flow = *diagnosis.contacts[0].flow;
+  ASSERT_EQ(flow.points.size(), 2u);
+  EXPECT_NEAR(flow.points[0].x, 0.6819, 5e-5);
+  EXPECT_NEAR(flow.points[0].rate, -1.006, 5e-4);
+  EXPECT_EQ(flow.points[0].kind, SingularKind::unstable_node);
+  EXPECT_NEAR(flow.points[0].eigenvalues[0].real(), 1.273, 5e-4);
+  EXPECT_NEAR(flow.points[0].eigenvalues[1].real(), 1.964, 5e-4);
+  EXPECT_NEAR(flow.points[1].x, 0.744, 5e-4);
+  EXPECT_EQ(flow.points[1].kind, SingularKind::saddle);
+  EXPECT_FALSE(flow.points[0].entered_from_slip || flow.points[1].entered_from_slip);
+}
+
 // M q̈ + R = W of [Liu 2007, section 3] with R's second entry corrected, and the torques of case 4.
 TEST(SceneDiagnosis, LiusArmInCase4) {
   const Scene scene = read_scene_file(repository("examples/liu_arm.yaml"));

@@ -27,6 +27,7 @@ class HoldSolver {
              Eigen::VectorXd& velocity, Eigen::VectorXd& free_acceleration);
 
   const Eigen::VectorXd& free_motion() const { return acceleration_; }  // q̈_free
+  int loop_rank() const { return strike_.loop_rank(); }
   // M_o⁺Jᵀ of the last `reduce`.
   void response(Eigen::Ref<Eigen::MatrixXd> out) const { strike_.response(out); }
 

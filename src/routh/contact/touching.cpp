@@ -35,7 +35,9 @@ class Touching {
       if (!solve(given, residual_, step)) return false;
       double factor = std::min(1.0, longest_step / step.cwiseAbs().maxCoeff());
       double next = error;
-      for (int halving = 0; halving < 30; ++halving, factor /= 2) {
+      // Closed already: a full step may still gain digits, shorter ones would only stir the rounding.
+      const int most_halvings = error <= closed * (1 + q.cwiseAbs().maxCoeff()) ? 1 : 30;
+      for (int halving = 0; halving < most_halvings; ++halving, factor /= 2) {
         integrate(model_, q, step, factor, trial);
         if (look(trial) && (next = residual_.norm()) < error) break;
         next = error;

@@ -45,7 +45,7 @@ class SlipCurve {
   SlipCurve(const SlipField& field, double a, double mu, const Enclosure& ends, Direction slip);
 
   SlipState start(double speed) const { return {zeta0_, speed / (1 + (u_ + zeta0_) * (u_ + zeta0_))}; }
-  Direction direction(double zeta) const;  // canonical axes
+  Direction direction(double zeta) const;                    // canonical axes
   Direction attracting() const { return {-ex_.x, -ex_.y}; }  // where it ends
   double speed(const SlipState& s) const { return s.rho * (1 + (u_ + s.zeta) * (u_ + s.zeta)); }
   double normal_slope(double zeta) const;                // dv_n/dI

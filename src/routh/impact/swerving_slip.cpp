@@ -118,7 +118,8 @@ bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double 
         std::clamp(step / width * 0.85 * std::pow(panel_tolerance / std::max(error, 1e-20), 1.0 / 15), 0.2, 2.0);
   if (refused) return true;
   if (!(error <= 1e-6)) return false;
-  // A faint approach, as after a jam that hardly was one, would be lost in the velocities of a panel far beyond its end.
+  // A faint approach, as after a jam that hardly was one, would be lost in the velocities of a panel far beyond its
+  // end.
   const bool overshot = normal_.stage() == Stage::compression && walk.kind == PhaseKind::slip &&
                         walk.panel.increment().normal_velocity > faint_approach * std::abs(normal_.velocity());
   if (overshot && step > shortest_panel) {

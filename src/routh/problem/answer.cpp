@@ -92,6 +92,10 @@ void ProblemSolver::load_machine(const ProblemFile& file) {
 }
 
 ImpactProblem ProblemSolver::prepare(const ProblemFile& file) {
+  if (!file.contacts.empty())
+    throw InputError(file.where(Field::contacts),
+                     fmt::format("{} contacts where one is asked for", file.contacts.size()),
+                     "`routh impact` solves several at once; here give one");
   ImpactProblem problem;
   if (file.is_machine()) {
     load_machine(file);

@@ -55,7 +55,8 @@ class Writer {
                 {"A", number(s.A)},
                 {"C", tangent(s.C1, s.C2)},
                 {"jamming_friction", number(s.direction_friction)}};
-    if (in_.known == FreeAcceleration::unknown) return out;
+    const bool moves = in_.verdict == ContactVerdict::strikes || in_.verdict == ContactVerdict::separates;
+    if (in_.known == FreeAcceleration::unknown || moves) return out;
     out["B"] = number(s.B);
     out["D"] = tangent(s.D1, s.D2);
     out["mode"] = name(s.mode);
@@ -155,13 +156,9 @@ std::string diagnosis_members(const ContactDiagnosis& diagnosis) {
 }
 
 std::string diagnosis_json(const ProblemFile& file, const ContactDiagnosis& diagnosis) {
-  std::string out = "{\"schema\":1";
-  if (file.id_kind == IdKind::number) out += ",\"id\":" + file.id;
-  if (file.id_kind == IdKind::text) {
-    out += ",\"id\":";
-    append_text(out, file.id);
-  }
-  return out + ",\"contacts\":[{" + diagnosis_members(diagnosis) + "}]}";
+  std::string out = "{\"schema\":1,";
+  append_id(out, file);
+  return out + "\"contacts\":[{" + diagnosis_members(diagnosis) + "}]}";
 }
 
 }  // namespace routh

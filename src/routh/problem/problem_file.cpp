@@ -26,6 +26,7 @@ void ProblemFile::clear() {
   friction = {};
   restitution = {};
   table.clear();
+  contacts.clear();
   law.reset();
   load = Load::unknown;
   id_kind = IdKind::none;

@@ -5,7 +5,8 @@
 //   friction      number | {static, kinetic}   `inf` is allowed
 //   restitution   number | {normal} | {alpha} | {damping, stiffness} | {table: [[speed, e], …]}, each with `tangential`
 //   law           newton, poisson, energetic, unified or classical; all of them when absent
-//   surface_velocity, bilateral, external_impulse, pressed, contacts (one), id, name, comment
+//   surface_velocity, bilateral, external_impulse, pressed, id, name, comment
+//   contacts      [{jacobian, friction, restitution}, …]: one, or several that strike at once
 //   free_acceleration | force, drift           how the contact would accelerate without contact force, for diagnosis
 #pragma once
 
@@ -84,6 +85,15 @@ struct NumberTable {
   }
 };
 
+// One of several contacts that strike at once.
+struct ProblemContact {
+  NumberTable jacobian;
+  Friction friction;
+  Restitution restitution;  // its table is `table`
+  std::vector<RestitutionPoint> table;
+};
+inline constexpr int max_contacts = 100;
+
 enum class IdKind { none, number, text };
 
 struct ProblemFile {
@@ -94,7 +104,8 @@ struct ProblemFile {
   Friction friction;
   Restitution restitution;  // its table is `table`; see `make_restitution`
   std::vector<RestitutionPoint> table;
-  std::optional<Law> law;  // absent: all
+  std::vector<ProblemContact> contacts;  // empty unless there are several; then the fields above are the last one's
+  std::optional<Law> law;                // absent: all
   Load load = Load::unknown;
   IdKind id_kind = IdKind::none;
   std::string id;     // digits as written, or the text

@@ -112,15 +112,30 @@ class Reader {
     }
   }
 
+  // What stands outside the list holds for every contact that does not say otherwise.
   void read_contacts(const Node& node) {
     node.expect_sequence();
-    if (node.size() != 1)
-      node.fail(fmt::format("contacts: found {} contacts; this version solves one contact at a time", node.size()),
-                "give one entry, or one problem for each contact");
-    const Node contact = node.child(0);
-    static constexpr std::string_view keys[] = {"jacobian", "friction", "restitution"};
-    contact.allow_keys(keys);
-    for (const Node entry : contact) read_field(field_of(entry.key()), entry);
+    if (node.size() == 0 || node.size() > static_cast<std::size_t>(max_contacts))
+      node.fail(fmt::format("contacts: found {} contacts", node.size()),
+                fmt::format("1 to {} are allowed", max_contacts));
+    const Location where = node.where();
+    file_.marks[static_cast<std::size_t>(Field::contacts)] = {where.line, where.column};
+    file_.set(Field::contacts);
+    const ProblemContact outside{file_.jacobian, file_.friction, file_.restitution, file_.table};
+    const std::uint32_t given = file_.given;
+    for (const Node contact : node) {
+      file_.jacobian = outside.jacobian;
+      file_.friction = outside.friction;
+      file_.restitution = outside.restitution;
+      file_.table = outside.table;
+      file_.given = given;
+      static constexpr std::string_view keys[] = {"jacobian", "friction", "restitution"};
+      contact.allow_keys(keys);
+      for (const Node entry : contact) read_field(field_of(entry.key()), entry);
+      if (node.size() == 1) return;
+      if (const auto breach = settle(file_)) fail(contact, *breach);
+      file_.contacts.push_back({file_.jacobian, file_.friction, file_.restitution, file_.table});
+    }
   }
 
   [[noreturn]] void fail(const Node& root, const Breach& breach) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "routh/problem/reader.h"
+#include "routh/problem/several_contacts.h"
 #include "routh/problem/writer.h"
 
 namespace routh {
@@ -144,6 +145,11 @@ Outcome LineSolver::solve_strictly(std::string_view line, long long number, std:
     TextLimits limits;
     limits.max_nodes = std::size_t{1} << 19;
     read_problem(Document::from_text(std::string(line), "", limits), file_);
+    if (!file_.contacts.empty()) {
+      const SimultaneousAnswers answers = solve_several(file_);
+      append_several(out, file_, answers);
+      return answers.outcome();
+    }
     solver_.solve(file_, answer_, law_);
     append_answer(out, file_, answer_);
     return answer_.outcome();

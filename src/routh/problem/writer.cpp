@@ -155,6 +155,14 @@ void append_warnings(std::string& out, const ImpactResult& result) {
   out += ']';
 }
 
+void append_head(std::string& out) {
+  out += "{\"schema\":";
+  append_integer(out, result_schema);
+  out += ',';
+}
+
+}  // namespace
+
 void append_id(std::string& out, const ProblemFile& file) {
   switch (file.id_kind) {
     case IdKind::none:
@@ -170,14 +178,6 @@ void append_id(std::string& out, const ProblemFile& file) {
   }
   out += ',';
 }
-
-void append_head(std::string& out) {
-  out += "{\"schema\":";
-  append_integer(out, result_schema);
-  out += ',';
-}
-
-}  // namespace
 
 void append_number(std::string& out, double value) {
   if (!std::isfinite(value)) {

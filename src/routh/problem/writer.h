@@ -18,6 +18,8 @@ inline constexpr int result_schema = 1;
 void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer);
 // The members of one law's result, from `law` on, without the braces.
 void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law);
+// `"id": …,` of the file, or nothing.
+void append_id(std::string& out, const ProblemFile& file);
 void append_error(std::string& out, long long line, const InputError& error);
 
 // The shortest digits that read back as the same double, or null when it is not finite.

@@ -4,6 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/contact/simultaneous_strike.h"
+#include "routh/impact/restitution.h"
+#include "routh/math/oblique_projection.h"
+#include "routh/scene/map_source.h"
 #include "routh/scene/posture_search.h"
 
 namespace routh {
@@ -59,6 +63,73 @@ void diagnose_together(const Model& model, HoldSolver& solver, const Workspace& 
   out.together = examine_modes(problem);
 }
 
+// Rows of the loops and of resting contacts, and of the striking ones; what their restitutions can do together.
+void examine_strikes(const Model& model, const State& state, Workspace& workspace, SceneDiagnosis& out) {
+  std::vector<Contact> contacts;
+  std::vector<TouchKind> kinds;
+  for (const TouchDiagnosis& touch : out.contacts) {
+    if (touch.kind == TouchKind::separating) continue;
+    contacts.push_back(touch.contact);
+    kinds.push_back(touch.kind);
+  }
+  const auto striking = std::count(kinds.begin(), kinds.end(), TouchKind::approaching);
+  if (striking == 0) return;
+  const SimultaneousProblem all = simultaneous_problem(model, state, contacts, TangentialRows::none, workspace);
+  RestitutionQuestion question;
+  question.mass_matrix = all.mass_matrix;
+  const Eigen::Index resting = static_cast<Eigen::Index>(contacts.size()) - striking;
+  question.fixed.resize(model.loop_rows + resting, model.velocities);
+  question.striking.resize(striking, model.velocities);
+  question.restitution.resize(striking);
+  question.fixed.topRows(model.loop_rows) = all.bilateral;
+  Eigen::Index fixed = model.loop_rows, struck = 0;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const auto row = all.normal.row(static_cast<Eigen::Index>(k));
+    if (kinds[k] == TouchKind::resting) {
+      question.fixed.row(fixed++) = row;
+      continue;
+    }
+    question.restitution[struck] = restitution_at(all.restitution[k], std::max(0.0, -row.dot(state.v))).coefficient;
+    question.striking.row(struck++) = row;
+  }
+  Eigen::MatrixXd rows(question.fixed.rows() + striking, model.velocities);
+  rows << question.fixed, question.striking;
+  ObliqueProjection projection(model.velocities, static_cast<int>(rows.rows()));
+  out.rows = static_cast<int>(rows.rows());
+  out.rank = projection.compute(all.mass_matrix, rows).rank;
+  out.restitution = examine_restitution(question);
+}
+
+// How far around the state singular points are looked for.
+constexpr double widest_rate = 10;  // [rad/s] or [m/s]
+constexpr int flow_cells = 100;
+
+// The first coordinate that moves the contact along its surface when the others give way.
+std::optional<SlipFlowReport> find_singular_points(const Model& model, const State& state,
+                                                   const TouchDiagnosis& contact, int loop_rank) {
+  if (contact.kind != TouchKind::resting || contact.contact.kind == ContactKind::limit) return std::nullopt;
+  if (model.velocities - loop_rank != 2) return std::nullopt;
+  SceneMapBase base;
+  base.model = &model;
+  base.state = state;
+  base.contact = contact.contact.id;
+  base.adjust.assign(static_cast<std::size_t>(model.velocities), true);
+  for (int dof = 0; dof < model.velocities; ++dof) {
+    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
+    if (it.coordinate < 0) continue;
+    const double here = state.q[it.coordinate], reach = is_angular(model, dof) ? std::numbers::pi / 2 : 1;
+    const SlipFlow flow = scene_slip_flow(base, dof);
+    if (!flow(here, 1)) continue;
+    SlipFlowReport report;
+    report.dof = dof;
+    report.box = {std::max(here - reach, it.properties.lower), std::min(here + reach, it.properties.upper),
+                  -widest_rate, widest_rate};
+    report.points = singular_points(flow, report.box, {flow_cells});
+    return report;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 SceneDiagnosis diagnose_scene(const Model& model, const State& state, const TouchOptions& touch,
@@ -72,8 +143,12 @@ SceneDiagnosis diagnose_scene(const Model& model, const State& state, const Touc
   for (const Touch& each : out.touch.touches)
     out.contacts.push_back(diagnose_touch(model, each, options, solver, workspace));
   diagnose_together(model, solver, workspace, out);
+  examine_strikes(model, state, workspace, out);
   if (options.search_postures)
-    for (TouchDiagnosis& contact : out.contacts) contact.changes = search_postures(model, state, contact, workspace);
+    for (TouchDiagnosis& contact : out.contacts) {
+      contact.changes = search_postures(model, state, contact, workspace);
+      contact.flow = find_singular_points(model, state, contact, solver.loop_rank());
+    }
   return out;
 }
 

@@ -7,6 +7,8 @@
 #include "routh/contact/hold.h"
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
+#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/slip_flow.h"
 
 namespace routh {
 
@@ -17,11 +19,19 @@ struct PostureChange {
   double threshold = 0;  // the friction at which slip jams there: equal to the contact's own μ_k
 };
 
+// The slip of a contact that leaves the machine one degree of freedom: where A and B vanish together.
+struct SlipFlowReport {
+  int dof = -1;  // whose coordinate is x
+  FlowBox box;   // what was searched
+  std::vector<SingularPoint> points;
+};
+
 struct TouchDiagnosis {
   Contact contact;
   TouchKind kind = TouchKind::resting;
   ContactDiagnosis diagnosis;
   std::vector<PostureChange> changes;  // nearest first; the contact keeps touching where the machine allows it
+  std::optional<SlipFlowReport> flow;  // of a resting contact that leaves one degree of freedom
   Eigen::MatrixXd cone;                // generators of the friction cone in configuration space, 2 or 24 columns
 };
 
@@ -32,12 +42,15 @@ struct SceneDiagnosis {
   // Of all contacts that rest, together, when there are several.
   std::optional<ModesReport> together;
   std::vector<int> together_contacts;  // indices in `contacts`
+  // When contacts strike: loops and contacts that rest as fixed rows, and whether these restitutions can gain energy.
+  std::optional<RestitutionAnswer> restitution;
+  int rows = 0, rank = 0;  // of all these rows
   TouchReport touch;
 };
 
 struct DiagnosisOptions {
-  std::optional<Law> law;  // of the impact that follows; else the pair's own, else energetic
-  bool search_postures = true;
+  std::optional<Law> law;       // of the impact that follows; else the pair's own, else energetic
+  bool search_postures = true;  // postures and singular points of the slip besides: a fraction of a second
 };
 
 SceneDiagnosis diagnose_scene(const Model& model, const State& state, const TouchOptions& touch,

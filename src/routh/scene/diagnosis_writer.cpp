@@ -34,10 +34,29 @@ Json cone(const TouchDiagnosis& contact) {
   return list;
 }
 
+Json flow(const Model& model, const SlipFlowReport& report) {
+  Json points = Json::array();
+  for (const SingularPoint& point : report.points) {
+    Json eigenvalues = Json::array();
+    for (const std::complex<double>& value : point.eigenvalues)
+      eigenvalues.push_back(Json::array({number(value.real()), number(value.imag())}));
+    points.push_back({{"position", number(point.x)},
+                      {"rate", number(point.rate)},
+                      {"kind", name(point.kind)},
+                      {"eigenvalues", eigenvalues},
+                      {"entry", name(point.entry)}});
+  }
+  return {{"dof", dof_name(model, report.dof)},
+          {"positions", {number(report.box.x_low), number(report.box.x_high)}},
+          {"rates", {number(report.box.rate_low), number(report.box.rate_high)}},
+          {"singular_points", points}};
+}
+
 Json contact(const Model& model, const TouchDiagnosis& touch) {
   Json json = {{"contact", contact_name(model, touch.contact)}, {"kind", name(touch.kind)}};
   json.update(Json::parse("{" + diagnosis_members(touch.diagnosis) + "}"));
   json["posture_changes"] = changes(model, touch);
+  if (touch.flow) json["slip_flow"] = flow(model, *touch.flow);
   json["configuration_cone"] = cone(touch);
   return json;
 }
@@ -58,6 +77,22 @@ Json together(const Model& model, const SceneDiagnosis& diagnosis) {
   return {{"contacts", names}, {"status", name(report.status)}, {"rank", report.rank}, {"solutions", solutions}};
 }
 
+Json restitution(const SceneDiagnosis& diagnosis) {
+  const RestitutionAnswer& answer = *diagnosis.restitution;
+  return {{"status", name(answer.status)},
+          {"message", answer.message},
+          {"consistent", answer.consistent},
+          {"consistent_printed", answer.consistent_printed},
+          {"worst_growth", number(answer.worst_growth)},
+          {"worst_velocity", vector(answer.worst_velocity)},
+          {"largest_common", number(answer.largest_common)},
+          {"largest_scaling", number(answer.largest_scaling)},
+          {"nearest", vector(answer.nearest)},
+          {"box", number(answer.box)},
+          {"rows", diagnosis.rows},
+          {"rank", diagnosis.rank}};
+}
+
 }  // namespace
 
 std::string diagnosis_json(const Scene& scene, const SceneDiagnosis& diagnosis) {
@@ -70,6 +105,7 @@ std::string diagnosis_json(const Scene& scene, const SceneDiagnosis& diagnosis) 
                {"contacts", Json::array()}};
   for (const TouchDiagnosis& touch : diagnosis.contacts) json["contacts"].push_back(contact(model, touch));
   if (diagnosis.together) json["together"] = together(model, diagnosis);
+  if (diagnosis.restitution) json["restitution"] = restitution(diagnosis);
   return json.dump();
 }
 

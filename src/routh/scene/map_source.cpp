@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace routh {
@@ -82,7 +83,22 @@ std::vector<MapVariable> map_variables(Dimension dimension) {
   return out;
 }
 
-SceneContact::SceneContact(const SceneMapBase& base) : base_(base), workspace_(*base.model), solver_(*base.model) {}
+SceneContact::SceneContact(const SceneMapBase& base)
+    : base_(base),
+      workspace_(*base.model),
+      solver_(*base.model),
+      jacobian_(contact_rows(*base.model), base.model->velocities) {}
+
+// Where rates cancel, what is left of the slip is rounding and would point anywhere.
+void SceneContact::round_slip(const Contact& contact, double speed, ImpactProblem& problem) {
+  contact_jacobian(*base_.model, workspace_, contact, jacobian_);
+  ContactVector& v = problem.velocity;
+  const ContactVector& belt = problem.surface_velocity;
+  const double scale = jacobian_.cwiseAbs().maxCoeff() * speed + std::hypot(belt.t1, belt.t2);
+  if (std::hypot(v.t1 - belt.t1, v.t2 - belt.t2) > speed_rounding * scale) return;
+  v.t1 = belt.t1;
+  v.t2 = belt.t2;
+}
 
 std::optional<AccelerationProblem> SceneContact::at(std::span<const MapSetting> settings) {
   const Model& model = *base_.model;
@@ -106,6 +122,7 @@ std::optional<AccelerationProblem> SceneContact::at(std::span<const MapSetting> 
   };
   for (const FixedSetting& setting : base_.fixed) give(setting.variable, setting.value);
   for (const MapSetting& setting : settings) give(*setting.variable, setting.value);
+  const double speed = state.v.cwiseAbs().maxCoeff();  // before what is not given gives way
   if (move_touching(model, request, base_.state, state, workspace_) == TouchingStatus::out_of_reach)
     return std::nullopt;
   if (solver_.prepare(model, state, workspace_) >= 0) return std::nullopt;
@@ -113,6 +130,7 @@ std::optional<AccelerationProblem> SceneContact::at(std::span<const MapSetting> 
   if (!contact) return std::nullopt;
   AccelerationProblem problem = solver_.reduce(model, workspace_, *contact);
   if (base_.kind == TouchKind::resting) problem.contact.velocity.n = problem.contact.surface_velocity.n;
+  round_slip(*contact, std::max(speed, state.v.cwiseAbs().maxCoeff()), problem.contact);
   for (const FixedSetting& setting : base_.fixed) apply_setting({&setting.variable, setting.value}, problem);
   for (const MapSetting& setting : settings) apply_setting(setting, problem);
   return is_allowed(problem.contact) ? std::optional(problem) : std::nullopt;

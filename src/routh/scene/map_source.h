@@ -72,9 +72,12 @@ class SceneContact {
   std::optional<SlipFlowValue> flow(int dof, const AccelerationProblem& problem) const;
 
  private:
+  void round_slip(const Contact& contact, double speed, ImpactProblem& problem);
+
   SceneMapBase base_;
   Workspace workspace_;
   HoldSolver solver_;
+  Eigen::MatrixXd jacobian_;
 };
 
 // Both take copies; the model must outlive the source.

@@ -33,6 +33,27 @@ StrikeAnswer solve_strike(const Model& model, const Contact& contact, std::optio
   return strike;
 }
 
+bool has_belt(const Model& model, const Contact& contact) {
+  if (contact.kind == ContactKind::limit) return false;
+  return model.shapes[static_cast<std::size_t>(contact.shape_a)].moving ||
+         model.shapes[static_cast<std::size_t>(contact.shape_b)].moving;
+}
+
+TogetherAnswer solve_together(const Model& model, const State& state, const TouchReport& touch, Workspace& workspace) {
+  TogetherAnswer together;
+  bool belts = false;
+  for (const Touch& each : touch.touches) {
+    together.contacts.push_back(each.contact);
+    belts = belts || has_belt(model, each.contact);
+  }
+  const auto solve = [&](TangentialRows rows) {
+    return solve_simultaneous(simultaneous_problem(model, state, together.contacts, rows, workspace));
+  };
+  together.answers.smooth = solve(TangentialRows::none);
+  if (!belts) together.answers.sticking = solve(TangentialRows::sticking);
+  return together;
+}
+
 }  // namespace
 
 Outcome SceneAnswer::outcome() const {
@@ -51,6 +72,8 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
   for (const Touch& touch : answer.touch.touches)
     if (touch.kind == TouchKind::approaching)
       answer.strikes.push_back(solve_strike(model, touch.contact, law, solver, workspace));
+  if (!answer.strikes.empty() && answer.touch.touches.size() > 1)
+    answer.together = solve_together(model, state, answer.touch, workspace);
   return answer;
 }
 

@@ -3,22 +3,31 @@
 
 #include <optional>
 
+#include "routh/contact/simultaneous_strike.h"
 #include "routh/contact/strike.h"
 #include "routh/problem/answer.h"
+#include "routh/problem/several_contacts.h"
 
 namespace routh {
 
-// One contact that strikes. When several do, each is solved as if it were alone.
+// One contact that strikes, as if it were alone.
 struct StrikeAnswer {
   Contact contact;
   ProblemAnswer answer;                             // velocities and loop impulses in joint coordinates
   std::vector<std::vector<Wrench>> joint_impulses;  // by law, then by joint; see reactions.h
 };
 
+// All contacts that touch, in one impact.
+struct TogetherAnswer {
+  std::vector<Contact> contacts;
+  SimultaneousAnswers answers;
+};
+
 struct SceneAnswer {
   State state;  // before the impact
   std::vector<StrikeAnswer> strikes;
-  TouchReport touch;  // all that touches
+  std::optional<TogetherAnswer> together;  // when something strikes and at least two contacts touch
+  TouchReport touch;                       // all that touches
 
   // The worst of the strikes.
   Outcome outcome() const;

@@ -64,6 +64,14 @@ Json joint_impulses_json(const Model& model, const std::vector<Wrench>& impulses
   return list;
 }
 
+std::string together_json(const Model& model, const TogetherAnswer& together) {
+  Json names = Json::array();
+  for (const Contact& contact : together.contacts) names.push_back(contact_name(model, contact));
+  const SimultaneousAnswers& answers = together.answers;
+  return "{\"names\":" + names.dump() + ",\"smooth\":" + simultaneous_json(answers.smooth) +
+         ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : "null") + "}";
+}
+
 // The result objects are those of `routh impact` on a problem file, with the impulses at joints besides.
 std::string results_json(const Model& model, const StrikeAnswer& strike) {
   std::string out = "[";
@@ -142,7 +150,9 @@ std::string strikes_json(const Scene& scene, const SceneAnswer& answer) {
     touching.push_back({{"contact", contact_name(model, touch.contact)},
                         {"kind", name(touch.kind)},
                         {"normal_velocity", number(touch.normal_velocity)}});
-  return out + "],\"touching\":" + touching.dump() + "}";
+  out += "],\"touching\":" + touching.dump();
+  if (answer.together) out += ",\"simultaneous\":" + together_json(model, *answer.together);
+  return out + "}";
 }
 
 std::string info_json(const Scene& scene, double margin) {

@@ -1,0 +1,194 @@
+#include "diagnose_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "diagnose_report.h"
+#include "output.h"
+#include "routh/base/error.h"
+#include "routh/problem/answer.h"
+#include "routh/problem/diagnosis_writer.h"
+#include "routh/problem/reader.h"
+#include "routh/scene/diagnosis_writer.h"
+#include "scene_checks.h"
+#include "table.h"
+
+namespace routh {
+
+namespace {
+
+std::string title_of(const std::string& name, const std::string& path) {
+  return printable(name.empty() ? std::filesystem::path(path).filename().string() : name, 76);
+}
+
+ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& terminal, const Document& document) {
+  ProblemFile file;
+  read_problem(document, file);
+  ProblemSolver solver;
+  AccelerationProblem problem;
+  problem.contact = solver.prepare(file);
+  problem.free_acceleration = solver.free_acceleration(file);
+  const Law law = options.law.value_or(file.law.value_or(Law::energetic));
+  const ContactDiagnosis diagnosis =
+      diagnose(problem, file.has_acceleration() ? FreeAcceleration::given : FreeAcceleration::unknown,
+               law == Law::poisson ? law : Law::energetic);
+  write_stdout(options.format == OutputFormat::json
+                   ? diagnosis_json(file, diagnosis) + "\n"
+                   : render(terminal, DiagnosisReport{title_of(file.title, options.file), &diagnosis, {}}));
+  return ExitCode::ok;
+}
+
+std::vector<PostureHint> hints_of(const Model& model, const SceneDiagnosis& diagnosis, const TouchDiagnosis& touch) {
+  std::vector<PostureHint> hints;
+  for (const PostureChange& change : touch.changes) {
+    const int coordinate = model.dofs[static_cast<std::size_t>(change.dof)].coordinate;
+    hints.push_back({dof_name(model, change.dof), is_angular(model, change.dof) ? "rad" : "m",
+                     diagnosis.state.q[coordinate], change.value});
+  }
+  return hints;
+}
+
+std::string answer_words(const ModesReport& report) {
+  const std::size_t count = report.solutions.size();
+  switch (report.status) {
+    case ModesStatus::complete:
+    case ModesStatus::sampled:
+      if (count == 0) return "no solution: an impact must decide";
+      if (count == 1) return report.solutions[0].force_unique ? "one solution" : "one motion, forces not unique";
+      return fmt::format("{} solutions", count);
+    case ModesStatus::one_found:
+      return report.solutions[0].force_unique ? "a solution; others were not looked for"
+                                              : "a solution, forces not unique; others were not looked for";
+    case ModesStatus::none_found:
+      return "no solution found";
+  }
+  return {};
+}
+
+std::string render_together(const Terminal& terminal, const Model& model, const SceneDiagnosis& diagnosis) {
+  const ModesReport& report = *diagnosis.together;
+  const int rows = contact_rows(model) * static_cast<int>(diagnosis.together_contacts.size());
+  std::string text = paint(terminal, Tone::strong, "All resting contacts together") + "\n" +
+                     fmt::format("{}; D has rank {} of {}\n", answer_words(report), report.rank, rows);
+  for (std::size_t k = 0; k < report.solutions.size(); ++k) {
+    const ModesSolution& solution = report.solutions[k];
+    TextTable table({{40, Align::left}, {8, Align::left}, {14}, {14}});
+    table.add_row({{report.solutions.size() > 1 ? fmt::format("solution {}", k + 1) : "contact", Tone::strong},
+                   {"mode", Tone::strong},
+                   {"λ_n [N]", Tone::strong},
+                   {"v̇_n [m/s²]", Tone::strong}});
+    table.add_rule();
+    for (std::size_t c = 0; c < solution.modes.size(); ++c) {
+      const auto row = static_cast<Eigen::Index>(c) * contact_rows(model);
+      const auto touch = static_cast<std::size_t>(diagnosis.together_contacts[c]);
+      table.add_row(
+          {{contact_name(model, diagnosis.contacts[touch].contact)},
+           {name(solution.modes[c])},
+           {fmt::format("{:.6g}", solution.force[row])},
+           {fmt::format("{:.6g}", std::abs(solution.acceleration[row]) < 1e-9 ? 0 : solution.acceleration[row])}});
+    }
+    text += table.render(terminal);
+  }
+  return text;
+}
+
+const char* entry_words(SlipEntry entry) {
+  switch (entry) {
+    case SlipEntry::none:
+      return "cannot be entered by slip";
+    case SlipEntry::one:
+      return "a single slide enters";
+    case SlipEntry::open_set:
+      return "slip leads into it";
+  }
+  return "";
+}
+
+std::string render_flow(const Terminal& terminal, const Model& model, const SlipFlowReport& flow) {
+  if (flow.points.empty()) return {};
+  const std::string joint = dof_name(model, flow.dof), unit = is_angular(model, flow.dof) ? "rad" : "m";
+  TextTable table({{16}, {14}, {16, Align::left}, {30, Align::left}});
+  table.add_row({{fmt::format("{} [{}]", joint, unit), Tone::strong},
+                 {fmt::format("rate [{}/s]", unit), Tone::strong},
+                 {"kind", Tone::strong},
+                 {"the paradox there", Tone::strong}});
+  table.add_rule();
+  for (const SingularPoint& point : flow.points)
+    table.add_row({{fmt::format("{:.5g}", point.x)},
+                   {fmt::format("{:.5g}", point.rate)},
+                   {name(point.kind)},
+                   {entry_words(point.entry)}});
+  return "\n" + paint(terminal, Tone::strong, "Singular points of the slip (A = B = 0)") + "\n" +
+         table.render(terminal);
+}
+
+std::string render_restitution(const Terminal& terminal, const SceneDiagnosis& diagnosis) {
+  const RestitutionAnswer& answer = *diagnosis.restitution;
+  std::vector<std::string> sentences;
+  if (answer.status == RestitutionStatus::ok) {
+    sentences.push_back(
+        answer.consistent
+            ? "No velocity gains energy with these restitutions, without friction."
+            : fmt::format("Some velocity gains energy with these restitutions, up to {:.3g} % of what the "
+                          "contacts hold; scaled by {:.4g} none does.",
+                          100 * answer.worst_growth, answer.largest_scaling));
+    if (answer.consistent != answer.consistent_printed)
+      sentences.push_back(
+          "The printed test over all rows [Aghili 2019, eq. 55] says otherwise: it also counts "
+          "velocities that loops and resting contacts exclude.");
+    if (answer.consistent) sentences.push_back(fmt::format("Every coefficient may be off by {:.4g}.", answer.box));
+  } else {
+    sentences.push_back(answer.message);
+  }
+  sentences.push_back(fmt::format("Rank {} of {} rows{}.", diagnosis.rank, diagnosis.rows,
+                                  diagnosis.rank < diagnosis.rows ? ": impulses are not unique" : ""));
+  std::string text = "\n" + paint(terminal, Tone::strong, "All strikes together") + "\n";
+  for (const std::string& sentence : sentences)
+    for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
+  return text;
+}
+
+std::string render_scene(const Terminal& terminal, const Scene& scene, const SceneDiagnosis& diagnosis,
+                         const std::string& title) {
+  if (diagnosis.contacts.empty()) {
+    std::string text = title + ": nothing touches";
+    if (diagnosis.touch.nearest)
+      text += fmt::format("; nearest: {}, {:.6g} m apart", contact_name(scene.model, *diagnosis.touch.nearest),
+                          diagnosis.touch.nearest->gap);
+    return encode(terminal, text) + "\n";
+  }
+  std::string text;
+  for (const TouchDiagnosis& touch : diagnosis.contacts) {
+    const std::string heading =
+        fmt::format("{}: {}, t = {:.9g} s", title, contact_name(scene.model, touch.contact), diagnosis.state.time);
+    text += (text.empty() ? "" : "\n") +
+            render(terminal, DiagnosisReport{heading, &touch.diagnosis, hints_of(scene.model, diagnosis, touch)});
+    if (touch.flow) text += render_flow(terminal, scene.model, *touch.flow);
+  }
+  if (diagnosis.restitution && diagnosis.rows > 1) text += render_restitution(terminal, diagnosis);
+  if (diagnosis.together) text += "\n" + render_together(terminal, scene.model, diagnosis);
+  return text;
+}
+
+ExitCode diagnose_document(const DiagnoseOptions& options, const Terminal& terminal, const Document& document) {
+  const Scene scene = load_scene(document, options.verbosity);
+  Workspace workspace(scene.model);
+  DiagnosisOptions question;
+  question.law = options.law;
+  const SceneDiagnosis diagnosis = diagnose_scene(scene.model, scene.state, scene.touch, question, workspace);
+  write_stdout(options.format == OutputFormat::json
+                   ? diagnosis_json(scene, diagnosis) + "\n"
+                   : render_scene(terminal, scene, diagnosis, title_of(scene.model.name, options.file)));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal) {
+  const Document document = Document::from_file(options.file);
+  return is_scene(document) ? diagnose_document(options, terminal, document)
+                            : diagnose_problem(options, terminal, document);
+}
+
+}  // namespace routh

@@ -1,0 +1,23 @@
+// `routh diagnose`: will the contacts hold, and what would change that.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "exit_code.h"
+#include "options.h"
+#include "routh/impact/surface.h"
+#include "terminal.h"
+
+namespace routh {
+
+struct DiagnoseOptions {
+  std::string file;
+  std::optional<Law> law;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal);
+
+}  // namespace routh

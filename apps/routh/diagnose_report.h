@@ -1,0 +1,19 @@
+// A diagnosis for a reader: words first, numbers after. At most 80 columns.
+#pragma once
+
+#include <string>
+
+#include "diagnose_words.h"
+#include "terminal.h"
+
+namespace routh {
+
+struct DiagnosisReport {
+  std::string title;
+  const ContactDiagnosis* diagnosis = nullptr;
+  std::vector<PostureHint> hints;
+};
+
+std::string render(const Terminal& terminal, const DiagnosisReport& report);
+
+}  // namespace routh

@@ -1,0 +1,35 @@
+// `routh map`: a verdict or a number of a contact over a plane of two variables.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exit_code.h"
+#include "options.h"
+#include "routh/impact/surface.h"
+#include "routh/solvability/verdict_map.h"
+#include "terminal.h"
+
+namespace routh {
+
+// As typed; what it means depends on the file.
+struct MapCommandOptions {
+  std::string file;
+  std::string x, y;                 // NAME=LOW:HIGH
+  std::string show;                 // a quantity; empty: chosen by the question
+  std::string points = "400";       // N or NxM
+  std::string contact;              // of a scene; empty: the first that touches
+  std::vector<std::string> adjust;  // degrees of freedom; empty: all
+  std::vector<std::string> set;     // NAME=VALUE
+  std::string svg, png, csv;        // files to write
+  std::optional<Law> law;
+  int threads = 0;  // 0: as many as the machine has
+  MapRefinement refinement = MapRefinement::adaptive;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal);
+
+}  // namespace routh

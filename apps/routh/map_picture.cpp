@@ -1,0 +1,46 @@
+#include "map_report.h"
+#include "routh/figure/map_figure.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double png_scale = 2;
+
+MapLine boundary(const MapCurve& curve) {
+  MapLine line;
+  for (std::size_t k = 0; k < curve.x.size(); ++k) line.points.push_back({curve.x[k], curve.y[k]});
+  line.pen = {.stroke = "#222222", .width = 1};
+  return line;
+}
+
+std::string label_of(const MapVariable& variable) {
+  return variable.unit.empty() ? variable.label : axis_label(variable.label, variable.unit, 0);
+}
+
+}  // namespace
+
+std::string map_picture(const MapReport& report, PictureFormat format) {
+  const VerdictMap& map = report.map;
+  MapFigure figure;
+  figure.title = heading(report);
+  figure.x_label = label_of(report.x);
+  figure.y_label = label_of(report.y);
+  figure.x = {map.x.low, map.x.high};
+  figure.y = {map.y.low, map.y.high};
+  figure.columns = map.x.points;
+  figure.rows = map.y.points;
+  figure.kinds = map.kinds;
+  for (const MapKindReport& kind : report.kinds) figure.legend.push_back({kind.kind, kind.label, kind.colour});
+  for (const MapCurve& curve : map.curves) figure.lines.push_back(boundary(curve));
+  if (report.state) figure.marks.push_back({*report.state, "state"});
+  switch (format) {
+    case PictureFormat::svg:
+      return map_svg(figure);
+    case PictureFormat::png:
+      return map_png(figure, png_scale);
+  }
+  return {};
+}
+
+}  // namespace routh

@@ -1,0 +1,151 @@
+#include "map_request.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+#include "options.h"
+#include "routh/base/error.h"
+#include "routh/base/number.h"
+#include "suggestion.h"
+
+namespace routh {
+
+namespace {
+
+constexpr int fewest_points = 2, most_points = 5000;
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+const MapVariable& find_variable(const std::string& option, std::string_view name,
+                                 const std::vector<MapVariable>& variables) {
+  std::vector<std::string> names;
+  for (const MapVariable& each : variables) {
+    if (each.name == name) return each;
+    names.push_back(each.name);
+  }
+  const std::string typed(name);
+  throw UsageError(fmt::format("error: {}: unknown variable '{}'{}\nVariables of this file: {}", option,
+                               printable(typed), did_you_mean(typed, names), fmt::join(names, ", ")));
+}
+
+bool is_angle(const MapVariable& variable) { return variable.kind == VariableKind::position && variable.unit == "rad"; }
+
+double read_value(const std::string& option, std::string_view text, const MapVariable& variable) {
+  text = trim(text);
+  double unit = 1;
+  std::string_view digits = text;
+  if (text.ends_with("deg")) {
+    if (!is_angle(variable))
+      throw UsageError(fmt::format("error: {}: '{}': degrees are for positions that are angles, not for {}", option,
+                                   printable(std::string(text)), variable.name));
+    digits = trim(text.substr(0, text.size() - 3));
+    unit = std::numbers::pi / 180;
+  }
+  const ParsedNumber parsed = parse_number(digits);
+  if (parsed.fault != NumberFault::none)
+    throw UsageError(fmt::format("error: {}: '{}' {}", option, printable(std::string(text)), explain(parsed.fault)));
+  return parsed.value * unit;
+}
+
+// Before and after the first `mark`.
+struct Halves {
+  std::string_view first, second;
+};
+Halves split(const std::string& option, std::string_view text, char mark, const char* form) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos)
+    throw UsageError(
+        fmt::format("error: {}: found '{}' where {} is expected", option, printable(std::string(text)), form));
+  return {trim(text.substr(0, at)), text.substr(at + 1)};
+}
+
+int read_count(std::string_view text, const std::string& whole) {
+  int count = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (fault != std::errc() || end != text.data() + text.size() || count < fewest_points || count > most_points)
+    throw UsageError(fmt::format("error: --points: found '{}', use N or NxM, each a whole number from {} to {}",
+                                 printable(whole), fewest_points, most_points));
+  return count;
+}
+
+bool is_friction(VariableKind kind) {
+  return kind == VariableKind::friction || kind == VariableKind::static_friction ||
+         kind == VariableKind::kinetic_friction;
+}
+
+}  // namespace
+
+AxisRequest read_axis(const std::string& option, const std::string& text, const std::vector<MapVariable>& variables) {
+  const char* form = "NAME=LOW:HIGH";
+  const Halves name = split(option, text, '=', form);
+  AxisRequest axis;
+  axis.variable = find_variable(option, name.first, variables);
+  const Halves range = split(option, name.second, ':', form);
+  axis.low = read_value(option, range.first, axis.variable);
+  axis.high = read_value(option, range.second, axis.variable);
+  if (!(axis.low < axis.high) || !std::isfinite(axis.high - axis.low))
+    throw UsageError(fmt::format("error: {}: {} from {:g} to {:g} is no range: LOW must be below HIGH", option,
+                                 axis.variable.name, axis.low, axis.high));
+  return axis;
+}
+
+FixedSetting read_setting(const std::string& text, const std::vector<MapVariable>& variables) {
+  const Halves parts = split("--set", text, '=', "NAME=VALUE");
+  FixedSetting setting;
+  setting.variable = find_variable("--set", parts.first, variables);
+  setting.value = read_value("--set", parts.second, setting.variable);
+  const VariableKind kind = setting.variable.kind;
+  const bool ratio = kind == VariableKind::restitution;
+  if ((ratio || is_friction(kind)) && (setting.value < 0 || (ratio && setting.value > 1)))
+    throw UsageError(fmt::format("error: --set: {} = {:g} must be {}", setting.variable.name, setting.value,
+                                 ratio ? "between 0 and 1" : "zero or positive"));
+  return setting;
+}
+
+GridSize read_grid(const std::string& text) {
+  const std::size_t by = text.find('x');
+  if (by == std::string::npos) {
+    const int count = read_count(text, text);
+    return {count, count};
+  }
+  return {read_count(std::string_view(text).substr(0, by), text),
+          read_count(std::string_view(text).substr(by + 1), text)};
+}
+
+std::vector<std::string> quantity_names() {
+  std::vector<std::string> names;
+  for (int k = 0; k < map_quantity_count; ++k) names.emplace_back(name(static_cast<MapQuantity>(k)));
+  return names;
+}
+
+MapQuantity read_quantity_name(const std::string& text) {
+  if (const std::optional<MapQuantity> quantity = map_quantity(text)) return *quantity;
+  const std::vector<std::string> names = quantity_names();
+  throw UsageError(fmt::format("error: --show: unknown quantity '{}'{}\nUse one of {}", printable(text),
+                               did_you_mean(text, names), fmt::join(names, ", ")));
+}
+
+void check_distinct(const AxisRequest& x, const AxisRequest& y, const std::vector<FixedSetting>& fixed) {
+  const auto same = [](const MapVariable& a, const MapVariable& b) {
+    // `friction` is both coefficients: beside one of them it would overwrite it.
+    const bool both = a.kind == VariableKind::friction || b.kind == VariableKind::friction;
+    return a.name == b.name || (both && is_friction(a.kind) && is_friction(b.kind));
+  };
+  if (same(x.variable, y.variable))
+    throw UsageError(
+        fmt::format("error: --x {} and --y {} must be different variables", x.variable.name, y.variable.name));
+  for (const FixedSetting& setting : fixed)
+    for (const AxisRequest* axis : {&x, &y})
+      if (setting.variable.name == axis->variable.name)
+        throw UsageError(fmt::format("error: --set {}: it is an axis already", setting.variable.name));
+}
+
+}  // namespace routh

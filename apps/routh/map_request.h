@@ -1,0 +1,33 @@
+// The words of `routh map` as values: axes, settings, the grid, the quantity. Each throws UsageError with a remedy.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "routh/scene/map_source.h"
+
+namespace routh {
+
+struct AxisRequest {
+  MapVariable variable;
+  double low = 0, high = 1;
+};
+
+// `position.upper=-0.8:0.8`, or with `20 deg` for the position of an angle. `option` is where it was typed.
+AxisRequest read_axis(const std::string& option, const std::string& text, const std::vector<MapVariable>& variables);
+// `friction=0.8`.
+FixedSetting read_setting(const std::string& text, const std::vector<MapVariable>& variables);
+
+struct GridSize {
+  int columns = 0, rows = 0;
+};
+// `400`, or `400x300`.
+GridSize read_grid(const std::string& text);
+
+MapQuantity read_quantity_name(const std::string& text);
+std::vector<std::string> quantity_names();
+
+// Refuses axes and settings that speak of the same thing.
+void check_distinct(const AxisRequest& x, const AxisRequest& y, const std::vector<FixedSetting>& fixed);
+
+}  // namespace routh

@@ -1,0 +1,37 @@
+#include "paper_evaluator.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+namespace routh {
+
+namespace {
+
+struct Entry {
+  std::string_view folder;
+  std::unique_ptr<PaperEvaluator> (*make)(const PaperFiles&);
+};
+
+constexpr std::array<Entry, 5> entries = {{
+    {"aghili-2020", aghili_evaluator},
+    {"aghili-projection", projection_evaluator},
+    {"elkaranshawy-2025", elkaranshawy_evaluator},
+    {"liu-2007", liu_evaluator},
+    {"peiret-2017", peiret_evaluator},
+}};
+
+}  // namespace
+
+std::unique_ptr<PaperEvaluator> make_evaluator(const PaperFiles& files) {
+  std::string known;
+  for (const Entry& entry : entries) {
+    if (entry.folder == files.folder) return entry.make(files);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.folder);
+  }
+  throw InputError({files.folder}, "the program cannot compute the values of this paper",
+                   fmt::format("name the folder as one of: {}", known));
+}
+
+}  // namespace routh

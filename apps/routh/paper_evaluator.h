@@ -1,0 +1,41 @@
+// How the values and figures of a paper are computed anew: one evaluator per paper, in papers_<name>.cpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "paper.h"
+#include "paper_reader.h"
+
+namespace routh {
+
+// A picture, in both formats.
+struct PaperFigure {
+  std::string name;  // of its file, without ending: "fig-2"
+  std::string svg;
+  std::string png;
+};
+
+class PaperEvaluator {
+ public:
+  virtual ~PaperEvaluator() = default;
+
+  // The value of one of the paper's quantities, or nothing when the name is not known. The group says under which
+  // law, friction and restitution.
+  virtual std::optional<OurValue> value(const PrintedGroup& group, const std::string& quantity) = 0;
+  virtual std::vector<PaperFigure> figures() { return {}; }
+};
+
+std::unique_ptr<PaperEvaluator> aghili_evaluator(const PaperFiles& files);
+std::unique_ptr<PaperEvaluator> elkaranshawy_evaluator(const PaperFiles& files);
+std::unique_ptr<PaperEvaluator> liu_evaluator(const PaperFiles& files);
+std::unique_ptr<PaperEvaluator> peiret_evaluator(const PaperFiles& files);
+std::unique_ptr<PaperEvaluator> projection_evaluator(const PaperFiles& files);
+
+// By the name of the folder. Throws InputError for a paper that nobody has written an evaluator for, and whatever is
+// wrong with its files.
+std::unique_ptr<PaperEvaluator> make_evaluator(const PaperFiles& files);
+
+}  // namespace routh

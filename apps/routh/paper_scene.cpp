@@ -1,0 +1,45 @@
+#include "paper_scene.h"
+
+#include <fmt/format.h>
+
+#include "routh/base/error.h"
+
+namespace routh {
+
+Scene read_paper_scene(const PaperFiles& files, const std::string& name) {
+  const PaperFile& file = files.file(name);
+  return read_scene_text(file.text, file.path);
+}
+
+ContactId first_contact(const Scene& scene) {
+  Workspace workspace(scene.model);
+  const TouchReport report = find_touches(scene.model, scene.state, scene.touch, workspace);
+  if (report.touches.empty()) throw InputError({scene.model.name}, "nothing touches in this scene");
+  return report.touches.front().contact.id;
+}
+
+ContactProbe::ContactProbe(const Scene& scene)
+    : scene_(scene), contact_(first_contact(scene)), workspace_(scene.model), solver_(scene.model) {}
+
+AccelerationProblem ContactProbe::at(const State& state) {
+  if (solver_.prepare(scene_.model, state, workspace_) >= 0) throw RuntimeFailure("the mass matrix is singular");
+  const std::optional<Contact> contact = find_contact(scene_.model, workspace_, state.q, contact_);
+  if (!contact) throw RuntimeFailure("the contact is lost in this posture");
+  return solver_.reduce(scene_.model, workspace_, *contact);
+}
+
+MapVariable find_variable(const std::vector<MapVariable>& variables, const std::string& name) {
+  for (const MapVariable& variable : variables)
+    if (variable.name == name) return variable;
+  throw RuntimeFailure(fmt::format("the machine has no variable '{}'", name));
+}
+
+void set_regions(MapFigure& figure, const VerdictMap& map) {
+  figure.x = {map.x.low, map.x.high};
+  figure.y = {map.y.low, map.y.high};
+  figure.columns = map.x.points;
+  figure.rows = map.y.points;
+  figure.kinds = map.kinds;
+}
+
+}  // namespace routh

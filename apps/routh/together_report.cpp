@@ -1,0 +1,114 @@
+#include "together_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "table.h"
+
+namespace routh {
+
+namespace {
+
+struct Named {
+  const char* label;
+  const SimultaneousResult* result;
+};
+
+std::vector<Named> answers_of(const TogetherReport& report) {
+  std::vector<Named> answers{{"smooth", &report.answers->smooth}};
+  if (report.answers->sticking) answers.push_back({"sticking", &*report.answers->sticking});
+  return answers;
+}
+
+std::string number(double value, double scale) {
+  return std::abs(value) <= 1e-12 * scale ? "0" : fmt::format("{:.5g}", value);
+}
+
+std::string impulse_words(const SimultaneousContactResult& contact) {
+  std::string text = fmt::format("{:.5g}", contact.normal_impulse);
+  if (!contact.impulse_unique) text += "~";
+  if (!contact.inside_cone) text += " slips";
+  return text;
+}
+
+std::string render_contacts(const Terminal& terminal, const TogetherReport& report) {
+  TextTable table({{30, Align::left}, {10, Align::left}, {9}, {13}, {13}});
+  std::vector<Cell> heading{{"contact", Tone::strong}, {"smooth", Tone::strong}, {"v_n⁻", Tone::strong}};
+  for (const Named& answer : answers_of(report)) heading.push_back({fmt::format("λ {}", answer.label), Tone::strong});
+  table.add_row(std::move(heading));
+  table.add_rule();
+  double speed = 0;
+  for (const SimultaneousContactResult& contact : report.answers->smooth.contacts)
+    speed = std::max(speed, std::abs(contact.approach));
+  for (std::size_t k = 0; k < report.contacts.size(); ++k) {
+    const SimultaneousContactResult& smooth = report.answers->smooth.contacts[k];
+    std::vector<Cell> row{{report.contacts[k]}, {name(smooth.role)}, {number(smooth.approach, speed)}};
+    for (const Named& answer : answers_of(report)) row.push_back({impulse_words(answer.result->contacts[k])});
+    table.add_row(std::move(row));
+  }
+  return table.render(terminal);
+}
+
+std::string render_velocities(const Terminal& terminal, const TogetherReport& report) {
+  TextTable table({{30, Align::left}, {10}, {9}, {13}, {13}});
+  double scale = 0;
+  for (const Named& answer : answers_of(report)) scale = std::max(scale, answer.result->velocity.cwiseAbs().maxCoeff());
+  for (std::size_t dof = 0; dof < report.velocities.size(); ++dof) {
+    std::vector<Cell> row{{"v⁺ " + report.velocities[dof]}, {}, {}};
+    for (const Named& answer : answers_of(report))
+      row.push_back({number(answer.result->velocity[static_cast<Eigen::Index>(dof)], scale)});
+    table.add_row(std::move(row));
+  }
+  std::vector<Cell> energy{{"ΔT [J]"}, {}, {}}, ratio{{"T⁺/T⁻"}, {}, {}};
+  for (const Named& answer : answers_of(report)) {
+    energy.push_back(
+        {fmt::format("{:.5g}", answer.result->energy_change), answer.result->consistent ? Tone::plain : Tone::bad});
+    ratio.push_back({fmt::format("{:.5g}", answer.result->ratio)});
+  }
+  table.add_rule();
+  table.add_row(std::move(energy));
+  table.add_row(std::move(ratio));
+  return table.render(terminal);
+}
+
+void add_sentences(const Named& answer, std::vector<std::string>& out) {
+  const SimultaneousResult& r = *answer.result;
+  if (r.status != SimultaneousStatus::ok) {
+    out.push_back(fmt::format("{}: {}.", answer.label, name(r.status)));
+    return;
+  }
+  double residual = 0;
+  bool slips = false, unique = true;
+  for (const SimultaneousContactResult& contact : r.contacts) {
+    residual = std::max(residual, std::abs(contact.residual));
+    slips = slips || !contact.inside_cone;
+    unique = unique && contact.impulse_unique;
+  }
+  if (!r.consistent) out.push_back(fmt::format("{}: these restitutions gain energy.", answer.label));
+  if (residual > 1e-9)
+    out.push_back(
+        fmt::format("{}: redundant contacts cannot all have their restitution; the largest departure is {:.3g} "
+                    "m/s.",
+                    answer.label, residual));
+  if (!unique)
+    out.push_back(
+        fmt::format("{}: rank {} of {} rows; impulses marked ~ are not unique.", answer.label, r.rank, r.rows));
+  if (slips)
+    out.push_back(fmt::format("{}: some impulses leave the friction cone; those contacts would slip.", answer.label));
+}
+
+}  // namespace
+
+std::string render(const Terminal& terminal, const TogetherReport& report) {
+  std::string text = paint(terminal, Tone::strong, encode(terminal, report.title)) + "\n" +
+                     render_contacts(terminal, report) + render_velocities(terminal, report);
+  std::vector<std::string> sentences;
+  for (const Named& answer : answers_of(report)) add_sentences(answer, sentences);
+  for (const std::string& sentence : sentences)
+    for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
+  return text;
+}
+
+}  // namespace routh

@@ -1,0 +1,55 @@
+// The rows of a simultaneous impact in the kinetic metric, where impulses and velocities are the same vectors.
+//
+//   M = L Lᵀ     y = Lᵀ q̇ / s     x = L⁻¹aᵀ     φ̇ = xᵀy s        s: speed that makes everything of order one
+//
+// Contact rows are projected off the bilateral ones, so that the loops drop out of everything that follows, and then
+// scaled to unit length; their length √(a M_b⁺ aᵀ) is the same in every choice of coordinates.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <vector>
+
+#include "routh/impact/simultaneous.h"
+
+namespace routh {
+
+// What remains of a unit column after projection counts as zero below this, and so does a pivot of a factorisation.
+inline constexpr double simultaneous_rank = 1e-11;
+// Equality of velocities and impulses of order one.
+inline constexpr double simultaneous_equal = 1e-11;
+
+struct SimultaneousRows {
+  Eigen::LLT<Eigen::MatrixXd> factor;
+  double speed = 0;           // s = max(‖Lᵀq̇⁻‖, ‖L⁻¹i_u‖)
+  Eigen::VectorXd before;     // y⁻
+  Eigen::VectorXd push;       // L⁻¹ i_u / s
+  Eigen::MatrixXd bilateral;  // unit columns; zero for a zero row
+  Eigen::VectorXd bilateral_length;
+  Eigen::MatrixXd loops;          // orthonormal basis of `bilateral`
+  double bilateral_residual = 0;  // largest |xᵀy⁻| of the unit columns
+  Eigen::MatrixXd normal;         // unit columns off the loops; zero where the loops let the contact not move
+  Eigen::VectorXd normal_length;  // zero for those
+  Eigen::MatrixXd tangential;
+  Eigen::VectorXd tangential_length;
+  int tangents = 0;  // for each contact
+  Eigen::VectorXd restitution;
+  Eigen::VectorXd wanted;         // −e φ̇⁻ of a striking contact, in units of its column and of s; 0 of others
+  std::vector<ContactRole> role;  // strikes, rests or separates
+
+  Eigen::Index contacts() const { return normal.cols(); }
+  Eigen::Index size() const { return before.size(); }
+};
+
+// The mass matrix of `rows.factor` must have been factorised.
+void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows);
+
+// Orthonormal basis of the space of columns of length one or zero.
+Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns);
+// Columns minus their part in the span of an orthonormal basis; zero where next to nothing of a unit column is left.
+Eigen::MatrixXd project_off(const Eigen::MatrixXd& basis, Eigen::MatrixXd columns);
+
+// v ≥ 0 with the least ‖A v − b‖, ‖b‖ of order one, for columns that may depend on one another.
+Eigen::VectorXd nonnegative_fit(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
+
+}  // namespace routh

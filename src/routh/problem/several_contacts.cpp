@@ -1,0 +1,127 @@
+#include "routh/problem/several_contacts.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "routh/problem/writer.h"
+
+namespace routh {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Eigen::MatrixXd matrix(const NumberTable& table) {
+  return Eigen::Map<const RowMajor>(table.values.data(), table.rows, table.columns);
+}
+
+Eigen::VectorXd vector(const std::vector<double>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value == 0 ? 0.0 : value) : Json(nullptr); }
+
+Json list(const Eigen::VectorXd& values) {
+  Json out = Json::array();
+  for (const double value : values) out.push_back(number(value));
+  return out;
+}
+
+enum class Rows { normal, all };
+
+SimultaneousProblem make_problem(const ProblemFile& file, Rows rows) {
+  SimultaneousProblem problem;
+  problem.mass_matrix = matrix(file.mass_matrix);
+  problem.velocity = vector(file.velocity);
+  const Eigen::Index n = problem.velocity.size(), tangents = file.contacts.front().jacobian.rows - 1;
+  const auto count = static_cast<Eigen::Index>(file.contacts.size());
+  problem.bilateral = file.bilateral.rows > 0 ? matrix(file.bilateral) : Eigen::MatrixXd(0, n);
+  if (file.has(Field::external_impulse)) problem.external_impulse = vector(file.external_impulse);
+  problem.normal.resize(count, n);
+  if (rows == Rows::all) problem.tangential.resize(count * tangents, n);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const ProblemContact& contact = file.contacts[static_cast<std::size_t>(k)];
+    const Eigen::MatrixXd J = matrix(contact.jacobian);
+    problem.normal.row(k) = J.row(0);
+    if (rows == Rows::all) problem.tangential.middleRows(k * tangents, tangents) = J.bottomRows(tangents);
+    problem.friction.push_back(contact.friction);
+    problem.restitution.push_back(contact.restitution);
+    problem.restitution.back().table = contact.table;
+  }
+  return problem;
+}
+
+void check_rows(const ProblemFile& file) {
+  const int rows = file.contacts.front().jacobian.rows;
+  for (std::size_t k = 0; k < file.contacts.size(); ++k)
+    if (file.contacts[k].jacobian.rows != rows)
+      throw InputError(file.where(Field::contacts),
+                       "contacts[" + std::to_string(k) + "].jacobian has another number of rows than the first",
+                       "give all contacts 2 rows (the plane) or 3 (space)");
+}
+
+}  // namespace
+
+Outcome SimultaneousAnswers::outcome() const {
+  switch (smooth.status) {
+    case SimultaneousStatus::ok:
+    case SimultaneousStatus::no_impact:
+    case SimultaneousStatus::contradiction:
+      return Outcome::answered;
+    case SimultaneousStatus::not_converged:
+      return Outcome::no_answer;
+    case SimultaneousStatus::invalid:
+    case SimultaneousStatus::mass_matrix_indefinite:
+      return Outcome::invalid;
+  }
+  return Outcome::invalid;
+}
+
+SimultaneousAnswers solve_several(const ProblemFile& file) {
+  check_rows(file);
+  SimultaneousAnswers answers;
+  answers.smooth = solve_simultaneous(make_problem(file, Rows::normal));
+  if (answers.smooth.status == SimultaneousStatus::mass_matrix_indefinite)
+    throw InputError(file.where(Field::mass_matrix), "mass_matrix is not positive definite",
+                     "every motion of the machine needs inertia");
+  if (!file.has(Field::surface_velocity)) answers.sticking = solve_simultaneous(make_problem(file, Rows::all));
+  return answers;
+}
+
+std::string simultaneous_json(const SimultaneousResult& result) {
+  Json contacts = Json::array();
+  for (const SimultaneousContactResult& contact : result.contacts)
+    contacts.push_back(
+        {{"role", name(contact.role)},
+         {"approach", number(contact.approach)},
+         {"departure", number(contact.departure)},
+         {"restitution", number(contact.restitution)},
+         {"residual", number(contact.residual)},
+         {"normal_impulse", number(contact.normal_impulse)},
+         {"tangential_impulse", {number(contact.tangential_impulse[0]), number(contact.tangential_impulse[1])}},
+         {"impulse_unique", contact.impulse_unique},
+         {"inside_cone", contact.inside_cone}});
+  const Json json = {{"status", name(result.status)},
+                     {"velocity", list(result.velocity)},
+                     {"impulse", list(result.impulse)},
+                     {"loop_multipliers", list(result.bilateral_impulse)},
+                     {"rank", result.rank},
+                     {"rows", result.rows},
+                     {"energy",
+                      {{"change", number(result.energy_change)},
+                       {"supplied", number(result.supplied)},
+                       {"ratio", number(result.ratio)},
+                       {"consistent", result.consistent}}},
+                     {"contacts", contacts}};
+  return json.dump();
+}
+
+void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers) {
+  out += "{\"schema\":1,";
+  append_id(out, file);
+  out += "\"smooth\":" + simultaneous_json(answers.smooth);
+  out += ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : std::string("null")) + "}";
+}
+
+}  // namespace routh

@@ -1,0 +1,166 @@
+// Motion under loops and held rows by projection: against a KKT system by another factorisation, and against the
+// recursions; a four-bar through its singular posture; loops that stay closed over a long run.
+#include "routh/dynamics/projected_motion.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "routh/dynamics/constrained.h"
+#include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/loops.h"
+#include "routh/model/builder.h"
+#include "support/random_problems.h"
+
+namespace routh {
+namespace {
+
+using testing_support::Random;
+using testing_support::scaled;
+
+// A parallelogram: crank and rocker of 1 m, coupler of 2 m; flat at q = 0, where its loop loses rank.
+Model parallelogram() {
+  ModelBuilder machine(Dimension::planar);
+  machine.body("crank").mass(1).com(0.5, 0).inertia(0.1).revolute();
+  machine.body("coupler").mass(2).com(1, 0).inertia(0.7).revolute("crank").at(1, 0);
+  machine.body("rocker").mass(1).com(0.5, 0).inertia(0.1).revolute().at(2, 0);
+  machine.loop("pin").point("coupler", "rocker").at(Vector3{2, 0, 0}, Vector3{1, 0, 0});
+  return machine.build();
+}
+
+State posture(const Model& model, double angle, double rate) {
+  State state = rest_state(model);
+  state.q << angle, -angle, angle;
+  state.v << rate, -rate, rate;
+  return state;
+}
+
+struct Expected {
+  Eigen::VectorXd acceleration, force;
+};
+
+// [M −Aᵀ; A 0] by a complete orthogonal decomposition: least squares and least norm, whatever the rank.
+Expected kkt(const Model& model, const State& state, const HeldRows& held, Workspace& workspace) {
+  compute_velocities(model, state.q, state.v, workspace);
+  compute_applied_force(model, state, workspace);
+  compute_bias(model, state.q, state.v, workspace);
+  const Eigen::VectorXd force = workspace.applied - workspace.force;
+  compute_mass_matrix(model, state.q, workspace);
+  const Eigen::Index n = model.velocities, m = model.loop_rows + held.rows.rows();
+  Eigen::MatrixXd A(m, n);
+  Eigen::VectorXd drift(m);
+  if (model.loop_rows > 0) {
+    loop_jacobian(model, workspace, A.topRows(model.loop_rows));
+    loop_drift(model, workspace, drift.head(model.loop_rows));
+  }
+  A.bottomRows(held.rows.rows()) = held.rows;
+  drift.tail(held.rows.rows()) = held.drift;
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + m, n + m);
+  K.topLeftCorner(n, n) = workspace.mass_matrix;
+  K.topRightCorner(n, m) = -A.transpose();
+  K.bottomLeftCorner(m, n) = A;
+  Eigen::VectorXd rhs(n + m);
+  rhs << force, -drift;
+  const Eigen::VectorXd x = K.completeOrthogonalDecomposition().solve(rhs);
+  return {x.head(n), A.transpose() * x.tail(m)};
+}
+
+TEST(ProjectedMotion, AgreesWithKktUnderHeldAndRedundantRows) {
+  const Model model = parallelogram();
+  Workspace workspace(model);
+  ProjectedDynamics dynamics(model, 3);
+  Random random(461);
+  for (int k = 0; k < scaled(200, 40); ++k) {
+    const State state = posture(model, random.uniform(0.2, 2.9), random.normal());
+    HeldRows held;
+    const int rows = random.below(3);
+    held.rows.resize(rows, 3);
+    held.drift.resize(rows);
+    for (int r = 0; r < rows; ++r) {
+      // A row along the one motion left, the second a copy of the first: redundant but consistent.
+      held.rows.row(r) << 0.3, 0, 0;
+      held.drift[r] = 0.4;
+    }
+    const Expected expected = kkt(model, state, held, workspace);
+    const ProjectedMotion& motion = dynamics.compute(model, state, held, workspace);
+    ASSERT_TRUE(motion.report.usable());
+    EXPECT_EQ(motion.report.rank, rows > 0 ? 3 : 2);
+    const double size = 1 + expected.acceleration.norm() + expected.force.norm();
+    EXPECT_LT((motion.acceleration - expected.acceleration).norm(), 1e-9 * size);
+    EXPECT_LT((motion.constraint_force - expected.force).norm(), 1e-9 * size);
+    EXPECT_EQ(motion.unique[0], true);
+    if (rows == 2) {
+      EXPECT_FALSE(motion.unique[2]);
+      EXPECT_FALSE(motion.unique[3]);
+      EXPECT_NEAR(motion.multipliers[2], motion.multipliers[3], 1e-9 * size);
+    }
+  }
+}
+
+TEST(ProjectedMotion, AgreesWithTheRecursions) {
+  const Model model = parallelogram();
+  Workspace workspace(model);
+  ProjectedDynamics projected(model, 0);
+  ConstrainedDynamics recursive(model);
+  for (double angle = 0.1; angle < 3; angle += 0.1) {
+    const State state = posture(model, angle, 1.3);
+    const ConstrainedMotion expected = recursive.compute(model, state, workspace);
+    const ProjectedMotion& motion =
+        projected.compute(model, state, {Eigen::MatrixXd(0, 3), Eigen::VectorXd(0)}, workspace);
+    EXPECT_LT((motion.acceleration - expected.acceleration).norm(), 1e-10 * (1 + expected.acceleration.norm()));
+    EXPECT_LT((motion.multipliers - expected.multipliers).norm(), 1e-9 * (1 + expected.multipliers.norm()));
+  }
+}
+
+// Flat, the loop's row along the bars is one for both: rank 1, and still an answer.
+TEST(ProjectedMotion, FourBarThroughItsSingularPosture) {
+  const Model model = parallelogram();
+  Workspace workspace(model);
+  ProjectedDynamics dynamics(model, 0);
+  const HeldRows none{Eigen::MatrixXd(0, 3), Eigen::VectorXd(0)};
+  EXPECT_EQ(dynamics.compute(model, posture(model, 0, 0), none, workspace).report.rank, 1);
+  for (const double angle : {0.0, 1e-14, 1e-9, 1e-6, 1e-3}) {
+    const ProjectedMotion& motion = dynamics.compute(model, posture(model, angle, 2), none, workspace);
+    ASSERT_TRUE(motion.report.usable());
+    EXPECT_TRUE(motion.acceleration.allFinite() && motion.multipliers.allFinite());
+  }
+}
+
+// A swing of the linkage by fixed steps of a fourth-order method, closed again after each: the loop stays closed and
+// the energy where it was.
+TEST(ProjectedMotion, LoopsStayClosedOverALongRun) {
+  const Model model = parallelogram();
+  Workspace workspace(model);
+  ConstrainedDynamics dynamics(model);
+  State state = posture(model, 2.2, 0.5);
+  const Energy before = compute_energy(model, state, workspace);
+  const double h = 1e-3;
+  double worst = 0;
+  for (int step = 0; step < 10000; ++step) {
+    const auto rate = [&](const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+      State at = state;
+      at.q = q;
+      at.v = v;
+      return Eigen::VectorXd(dynamics.compute(model, at, workspace).acceleration);
+    };
+    const Eigen::VectorXd q = state.q, v = state.v;
+    const Eigen::VectorXd a1 = rate(q, v), v2 = v + h / 2 * a1, a2 = rate(q + h / 2 * v, v2);
+    const Eigen::VectorXd v3 = v + h / 2 * a2, a3 = rate(q + h / 2 * v2, v3), v4 = v + h * a3,
+                          a4 = rate(q + h * v3, v4);
+    state.q = q + h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+    state.v = v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    ASSERT_TRUE(assemble(model, state, workspace).closed);
+    Eigen::VectorXd residual(model.loop_rows);
+    compute_kinematics(model, state.q, workspace);
+    loop_residual(model, workspace, state.q, residual);
+    worst = std::max(worst, residual.norm());
+  }
+  EXPECT_LT(worst, 1e-12);
+  const Energy after = compute_energy(model, state, workspace);
+  EXPECT_NEAR(after.kinetic + after.potential, before.kinetic + before.potential, 1e-7);
+}
+
+}  // namespace
+}  // namespace routh

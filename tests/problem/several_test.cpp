@@ -1,0 +1,66 @@
+// Several contacts in a problem file: read, solved and written; against the least-squares answer by hand.
+#include "routh/problem/several_contacts.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <atomic>
+#include <nlohmann/json.hpp>
+
+#include "routh/problem/reader.h"
+#include "routh/problem/stream.h"
+#include "samples.h"
+
+namespace routh {
+namespace {
+
+using nlohmann::json;
+
+ProblemFile table() { return read_problem_file(ROUTH_TEST_DATA "/problems/several/table.json"); }
+
+// Four legs of a table, rank 3: φ̇⁺ is the projection of −E φ̇⁻ onto what the three coordinates can do, rows scaled by
+// √(a M⁻¹ aᵀ), which is the same for all legs here.
+TEST(SeveralContacts, TableInTheSenseOfLeastSquares) {
+  const SimultaneousAnswers answers = solve_several(table());
+  ASSERT_EQ(answers.smooth.status, SimultaneousStatus::ok);
+  Eigen::Matrix<double, 4, 3> A;
+  A << 1, 0.5, 0.5, 1, 0.5, -0.5, 1, -0.5, -0.5, 1, -0.5, 0.5;
+  const Eigen::Vector3d before(-1, 0.2, -0.1);
+  const Eigen::Vector4d e(0.2, 0.5, 0.6, 0.8);
+  const Eigen::Vector4d wanted = -e.cwiseProduct(A * before);
+  const Eigen::Vector3d expected = A.colPivHouseholderQr().solve(wanted);
+  EXPECT_LT((answers.smooth.velocity - expected).norm(), 1e-12);
+  EXPECT_EQ(answers.smooth.rank, 3);
+  const Eigen::Vector4d residual = A * expected - wanted;
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(answers.smooth.contacts[k].residual, residual[static_cast<Eigen::Index>(k)], 1e-12);
+    EXPECT_FALSE(answers.smooth.contacts[k].impulse_unique);
+    EXPECT_GT(answers.smooth.contacts[k].normal_impulse, 0);
+  }
+  Eigen::Vector3d momentum(10 * (expected[0] + 1), expected[1] - 0.2, expected[2] + 0.1);
+  EXPECT_LT((answers.smooth.impulse - momentum).norm(), 1e-11);
+}
+
+TEST(SeveralContacts, JsonAndStreamSayTheSame) {
+  const ProblemFile file = table();
+  std::string text;
+  append_several(text, file, solve_several(file));
+  const json answer = json::parse(text);
+  EXPECT_EQ(answer["smooth"]["contacts"].size(), 4u);
+  EXPECT_EQ(answer["sticking"]["status"], "ok");
+  std::string line = read_text_file(ROUTH_TEST_DATA "/problems/several/table.json", 1 << 16);
+  for (char& ch : line)
+    if (ch == '\n') ch = ' ';
+  LineSolver solver({});
+  std::string out;
+  EXPECT_EQ(solver.solve_strictly(line, 1, out), Outcome::answered);
+  EXPECT_EQ(json::parse(out), answer);
+}
+
+TEST(SeveralContacts, OneContactIsAskedForElsewhere) {
+  ProblemSolver solver;
+  EXPECT_THROW(solver.prepare(table()), InputError);
+}
+
+}  // namespace
+}  // namespace routh
