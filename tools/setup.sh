@@ -15,8 +15,7 @@ build_packages=(
 # bash, the shell of these scripts, is essential on Debian; python3 runs checks and tests of the program.
 test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3)
 # Other engines: measured against by ./bench, compared with by ./test; both go on without them.
-engine_packages=(libmujoco-dev libsimbody-dev)
-peer_packages=(libsiconos-numerics-dev "${engine_packages[@]}")
+engine_packages=(libmujoco-dev libsimbody-dev libsiconos-numerics-dev)
 
 say() { printf '==> %s\n' "$*" >&2; }
 
