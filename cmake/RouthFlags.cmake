@@ -5,10 +5,12 @@ if(ROUTH_SANITIZE)
   add_compile_options(-fsanitize=${ROUTH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ROUTH_SANITIZE})
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  # For the folders of the program and of the tests: what only calls the library compiles in half the time.
+  set(ROUTH_CALLER_OPTIONS -O0)
 endif()
 if(ROUTH_BUILD_FUZZERS)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    message(FATAL_ERROR "ROUTH_BUILD_FUZZERS needs clang (found ${CMAKE_CXX_COMPILER_ID}): use the preset `fuzz`")
+    message(FATAL_ERROR "ROUTH_BUILD_FUZZERS needs clang (found ${CMAKE_CXX_COMPILER_ID}): use the preset `sanitizers`")
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
@@ -17,8 +19,10 @@ function(routh_set_flags target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wdouble-promotion
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
     $<$<BOOL:${ROUTH_WERROR}>:-Werror>)
+  # Clang's would refuse double to long double too, which the tests' oracles are made of.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wdouble-promotion>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 warns falsely of overlapping and of oversized copies inside std::string (GCC bugs 105651, 105329).
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow)

@@ -11,6 +11,7 @@ build_packages=(
   libfmt-dev libcli11-dev                                    # text and command line
   libyaml-cpp-dev nlohmann-json3-dev libsimdjson-dev         # problem files and streams
   libdsdp-dev                                                # semidefinite programs
+  libhdf5-dev                                                # runs on disk
 )
 # bash, the shell of these scripts, is essential on Debian; python3 runs checks and tests of the program.
 test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3)

@@ -67,8 +67,11 @@ ContactVector surface_velocity(const Model& model, const Workspace& workspace, c
 // v̇_s: how the belts change their speed and turn with their bodies. After compute_velocities.
 ContactVector surface_acceleration(const Model& model, const Workspace& workspace, const Contact& contact, double time);
 
-// J̇ q̇ of the contact's rows at the present contact point, for accelerations. The contact point is taken as fixed to
-// each body; rolling shapes add the motion of the point along them. After compute_velocities.
+// What J q̈ lacks, for accelerations, when q̈ = 0. Normal: the second derivative of the gap. Tangential:
+// t·(v_a(p) − v_b(p))˙, where the contact point p moves along both surfaces as they roll and slide: 0 for a sphere that
+// rolls and spins on a plane. The turning of the tangents, ṫ·(v_a − v_b), is not in it; without slip there is none.
+// Where the motion of p is not known (between given points, or as features change) it counts as fixed to each body.
+// Without the belts. After compute_velocities.
 ContactVector contact_drift(const Model& model, const Workspace& workspace, const ConstVector& v,
                             const Contact& contact);
 

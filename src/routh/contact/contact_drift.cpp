@@ -1,7 +1,7 @@
-// The second derivative of a gap when q̈ = 0.
+// The drift of a contact: the second derivative of the gap, and the change of the slip velocity, when q̈ = 0.
 //
-// With d from a point y of b's core to a point x of a's, both fixed to their bodies, d = g n at this instant and g the
-// distance of the cores:
+// Normal. With d from a point y of b's core to a point x of a's, both fixed to their bodies, d = g n at this instant
+// and g the distance of the cores (of a pin in a hole minus the distance of its centre from the axis):
 //   corner over corner   g = |d|                     g̈ = n·d̈ + (|ḋ|² − (n·ḋ)²)/g
 //   corner over edge e   g² = |d|² − (e·d)²          g̈ = n·d̈ + (|ḋ|² − (n·ḋ)² − ((e·d)˙)²)/g
 //   corner over face     g = n·d, n fixed to a body  g̈ = n·d̈ + 2 ṅ·ḋ + n̈·d
@@ -9,91 +9,28 @@
 //   rim over face        g = n·d − R √(1 − w²), d to the middle of the cap of axis z, w = z·n
 // A rounded core only shifts g. Where two sharp corners meet (g = 0) the distance has a kink, and n·d̈ is taken.
 //
-// Contacts that move over curved surfaces are differentiated numerically: the gap's rate n·(v_a − v_b) along the motion
-// that has the present velocities and accelerations of the two bodies, by central differences of fourth order.
+// Tangential. The contact point p moves along both surfaces with ṗ (rolling.cpp); a(p) and v(p) are of points fixed to
+// the bodies, and
+//   (v_a(p) − v_b(p))˙ = a_a(p) + ω_a × (ṗ − v_a(p)) − a_b(p) − ω_b × (ṗ − v_b(p))
+//
+// Contacts that move over curved surfaces are differentiated numerically, by central differences of fourth order: the
+// gap's rate n·(v_a − v_b) and the contact point, along the motion that has the present velocities and accelerations of
+// the two bodies. Their steps turn the bodies by 0.002 rad: a contact point right to 1e-13 gives ṗ to 1e-10.
 #include <algorithm>
-#include <optional>
 
-#include "routh/contact/brick.h"
-#include "routh/contact/posed_shape.h"
+#include "routh/contact/rolling.h"
 
 namespace routh {
 
 namespace {
 
-// Of a point fixed to a body.
-struct Motion {
-  Vector3 position, velocity, acceleration;
-  Vector3 turning, turning_rate;  // ω, ω̇ of the body
-};
-
-Motion motion_of(const Model& model, const Workspace& workspace, int body, const Vector3& point) {
-  const Drift drift = point_drift(model, workspace, body, point);
-  return {point, point_velocity(model, workspace, body, point), drift.linear, angular_velocity(model, workspace, body),
-          drift.angular};
-}
-
-// Derivatives of a direction fixed to a body.
-Vector3 first(const Motion& body, const Vector3& e) { return cross(body.turning, e); }
-Vector3 second(const Motion& body, const Vector3& e) {
-  return cross(body.turning_rate, e) + cross(body.turning, cross(body.turning, e));
-}
-
-// What of a core touches, as a point, a line or a plane.
-enum class Flat { point, line, plane };
-struct Part {
-  Flat flat = Flat::point;
-  Vector3 direction;  // of a line
-  double radius = 0;  // about the core
-};
-
-Vector3 axis_of(const PosedShape& shape, int k) {
-  const Matrix3& R = shape.pose.rotation;
-  return k == 0 ? column_x(R) : k == 1 ? column_y(R) : column_z(R);
-}
-
-Vector3 edge_direction(const PosedShape& shape, int index) {
-  if (shape.kind == ShapeKind::box) return axis_of(shape, index / 4);
-  if (shape.kind == ShapeKind::strip) return axis_of(shape, index % 2);
-  return up_axis(shape);
-}
-
-// Nothing for points that wander over a curved surface.
-std::optional<Part> part_of(const PosedShape& shape, Feature feature) {
-  switch (feature.kind) {
-    case FeatureKind::vertex:
-      return Part{Flat::point, {}, core_radius(shape)};
-    case FeatureKind::edge:
-      return Part{Flat::line, edge_direction(shape, feature.index), core_radius(shape)};
-    case FeatureKind::face:
-      return Part{Flat::plane, {}, 0};
-    case FeatureKind::side:
-      if (feature.index > 0) return Part{Flat::point, {}, shape.radius};
-      return Part{Flat::line, axis_of(shape, 2), shape.radius};
-    case FeatureKind::rim:
-    case FeatureKind::nearest:
-    case FeatureKind::bore:
-      break;
-  }
-  return std::nullopt;
-}
-
-struct Between {
-  Motion a, b;
-  Vector3 normal;
-  double distance = 0;  // g
-
-  Vector3 d() const { return a.position - b.position; }
-  Vector3 rate() const { return a.velocity - b.velocity; }
-  Vector3 acceleration() const { return a.acceleration - b.acceleration; }
-};
+using namespace rolling;
 
 // Corner over corner, or over an edge fixed to `body`.
 double drift_of_distance(const Between& m, const Vector3* edge, const Motion& body) {
   const Vector3 rate = m.rate();
   const double straight = dot(m.normal, m.acceleration()), along = dot(m.normal, rate);
-  const double size = 1e-12 * (1 + norm(m.a.position) + norm(m.b.position));
-  if (std::abs(m.distance) < size) return straight;
+  if (m.meet()) return straight;
   double across = dot(rate, rate) - along * along;
   if (edge) {
     const double slide = dot(first(body, *edge), m.d()) + dot(*edge, rate);
@@ -139,21 +76,8 @@ std::optional<double> closed_drift(const Between& m, const Part& a, const Part& 
   if (a.flat == Flat::line && b.flat == Flat::point) return drift_of_distance(m, &a.direction, m.a);
   if (a.flat == Flat::point && b.flat == Flat::plane) return drift_over_face(m, m.b);
   if (a.flat == Flat::plane && b.flat == Flat::point) return drift_over_face(m, m.a);
-  if (a.flat == Flat::line && b.flat == Flat::line && norm(cross(a.direction, b.direction)) >= parallel_sine)
-    return drift_across_edges(m, a.direction, b.direction);
+  if (cross_each_other(a, b)) return drift_across_edges(m, a.direction, b.direction);
   return std::nullopt;
-}
-
-// The gap of a pin is R − r less the distance of its centre from the axis of the hole.
-double pin_drift(const Model& model, const Workspace& workspace, const Contact& contact, const PosedShape& a,
-                 const PosedShape& b) {
-  const Vector3 centre_a = contact.point_a + (a.kind == ShapeKind::pin ? a.radius : -a.radius) * contact.normal;
-  const Vector3 centre_b = contact.point_b + (a.kind == ShapeKind::pin ? b.radius : -b.radius) * contact.normal;
-  const Vector3 axis = column_z((a.kind == ShapeKind::hole ? a : b).pose.rotation);
-  Between m = {motion_of(model, workspace, contact.body_a, centre_a),
-               motion_of(model, workspace, contact.body_b, centre_b), -contact.normal, 0};
-  m.distance = dot(m.normal, m.d());
-  return -drift_of_distance(m, &axis, a.kind == ShapeKind::hole ? m.a : m.b);
 }
 
 // The motion after the time h, to second order.
@@ -175,8 +99,18 @@ struct Posed {
   Motion origin;
 };
 
-// Gap rate of the contact with this feature after the time h.
-std::optional<double> gap_rate(const Posed& a, const Posed& b, int feature, double h) {
+// What is differentiated, or its derivatives.
+struct Sample {
+  double gap_rate = 0;
+  Vector3 point;
+};
+
+Sample combined(double p, const Sample& x, double q, const Sample& y) {
+  return {p * x.gap_rate + q * y.gap_rate, p * x.point + q * y.point};
+}
+
+// Of the contact with this feature after the time h.
+std::optional<Sample> sample(const Posed& a, const Posed& b, int feature, double h) {
   Manifold manifold(std::numeric_limits<double>::infinity());
   find_pair_contacts(moved(a.shape, a.origin, h), moved(b.shape, b.origin, h), manifold);
   const Motion at_a = moved(a.origin, h), at_b = moved(b.origin, h);
@@ -184,26 +118,27 @@ std::optional<double> gap_rate(const Posed& a, const Posed& b, int feature, doub
     if (feature_code(contact.feature_a, contact.feature_b) != feature) continue;
     const Vector3 va = at_a.velocity + cross(at_a.turning, contact.point_a - at_a.position);
     const Vector3 vb = at_b.velocity + cross(at_b.turning, contact.point_b - at_b.position);
-    return dot(contact.normal, va - vb);
+    return Sample{dot(contact.normal, va - vb), 0.5 * (contact.point_a + contact.point_b)};
   }
   return std::nullopt;
 }
 
-std::optional<double> numerical_drift(const Posed& a, const Posed& b, const Contact& contact) {
+std::optional<Sample> numerical_derivatives(const Posed& a, const Posed& b, const Contact& contact) {
   const double ra = bounding_radius(a.shape), rb = bounding_radius(b.shape);
   const double size = std::isinf(ra) ? rb : std::isinf(rb) ? ra : std::max(ra, rb);
   const double rate =
       norm(a.origin.turning) + norm(b.origin.turning) + norm(a.origin.velocity - b.origin.velocity) / size;
-  if (!(rate > 0)) return std::nullopt;
+  // Drift is of the order rate²: nothing, where the step would overflow.
+  if (!(rate > 1e-100)) return std::nullopt;
   const double h = 2e-3 / rate;
-  const auto slope = [&](double step) -> std::optional<double> {
-    const auto after = gap_rate(a, b, contact.id.feature, step), before = gap_rate(a, b, contact.id.feature, -step);
+  const auto slope = [&](double step) -> std::optional<Sample> {
+    const auto after = sample(a, b, contact.id.feature, step), before = sample(a, b, contact.id.feature, -step);
     if (!after || !before) return std::nullopt;
-    return (*after - *before) / (2 * step);
+    return combined(1 / (2 * step), *after, -1 / (2 * step), *before);
   };
   const auto coarse = slope(h), fine = slope(h / 2);
   if (!coarse || !fine) return std::nullopt;
-  return (4 * *fine - *coarse) / 3;
+  return combined(4.0 / 3, *fine, -1.0 / 3, *coarse);
 }
 
 // A cylinder's rim, of a or of b, over a face of the other.
@@ -226,28 +161,52 @@ double material_drift(const Model& model, const Workspace& workspace, const Cont
                                  point_drift(model, workspace, contact.body_b, contact.point_b).linear);
 }
 
-double normal_drift(const Model& model, const Workspace& workspace, const Contact& contact) {
-  if (contact.shape_a < 0 || contact.shape_b < 0) return material_drift(model, workspace, contact);
+bool rim_over_face(Feature a, Feature b) {
+  return (a.kind == FeatureKind::rim && b.kind == FeatureKind::face) ||
+         (a.kind == FeatureKind::face && b.kind == FeatureKind::rim);
+}
+
+struct Derivatives {
+  std::optional<double> normal;  // g̈
+  std::optional<Vector3> point;  // ṗ
+};
+
+Derivatives closed_derivatives(const Model& model, const Workspace& workspace, const Contact& contact,
+                               const PosedShape& a, const PosedShape& b) {
+  const auto [feature_a, feature_b] = features_of(contact.id.feature);
+  const auto part_a = part_of(a, feature_a), part_b = part_of(b, feature_b);
+  if (!part_a || !part_b) return {};
+  const Vector3 on_a = contact.point_a + part_a->radius * contact.normal;
+  const Vector3 on_b = contact.point_b - part_b->radius * contact.normal;
+  const Between between = {motion_of(model, workspace, contact.body_a, on_a),
+                           motion_of(model, workspace, contact.body_b, on_b), contact.normal,
+                           contact.gap + part_a->radius + part_b->radius};
+  return {rim_over_face(feature_a, feature_b) ? rim_drift(model, workspace, contact, a, b)
+                                              : closed_drift(between, *part_a, *part_b),
+          point_rate(between, *part_a, *part_b)};
+}
+
+// What has no derivative is left empty.
+Derivatives derivatives_of(const Model& model, const Workspace& workspace, const Contact& contact) {
+  if (contact.shape_a < 0 || contact.shape_b < 0) return {};
   const PosedShape a = posed_shape(model, workspace, contact.shape_a);
   const PosedShape b = posed_shape(model, workspace, contact.shape_b);
-  if (a.kind == ShapeKind::pin || b.kind == ShapeKind::pin) return pin_drift(model, workspace, contact, a, b);
-  const auto [feature_a, feature_b] = features_of(contact.id.feature);
-  if ((feature_a.kind == FeatureKind::rim && feature_b.kind == FeatureKind::face) ||
-      (feature_a.kind == FeatureKind::face && feature_b.kind == FeatureKind::rim))
-    return rim_drift(model, workspace, contact, a, b);
-  const auto part_a = part_of(a, feature_a), part_b = part_of(b, feature_b);
-  if (part_a && part_b) {
-    const Vector3 on_a = contact.point_a + part_a->radius * contact.normal;
-    const Vector3 on_b = contact.point_b - part_b->radius * contact.normal;
-    const Between between = {motion_of(model, workspace, contact.body_a, on_a),
-                             motion_of(model, workspace, contact.body_b, on_b), contact.normal,
-                             contact.gap + part_a->radius + part_b->radius};
-    if (const auto drift = closed_drift(between, *part_a, *part_b)) return *drift;
-  }
+  Derivatives out = closed_derivatives(model, workspace, contact, a, b);
+  if (out.normal) return out;
   const Posed posed_a = {a, motion_of(model, workspace, contact.body_a, a.pose.position)};
   const Posed posed_b = {b, motion_of(model, workspace, contact.body_b, b.pose.position)};
-  if (const auto drift = numerical_drift(posed_a, posed_b, contact)) return *drift;
-  return material_drift(model, workspace, contact);
+  const auto numerical = numerical_derivatives(posed_a, posed_b, contact);
+  if (!numerical) return out;
+  out.normal = numerical->gap_rate;
+  if (!out.point) out.point = numerical->point;
+  return out;
+}
+
+// (v(p))˙ of the body where the contact point passes; of a point fixed to the body when ṗ is not known.
+Vector3 change_of_velocity(const Model& model, const Workspace& workspace, int body, const Vector3& point,
+                           const std::optional<Vector3>& rate) {
+  const Motion m = motion_of(model, workspace, body, point);
+  return rate ? m.acceleration + cross(m.turning, *rate - m.velocity) : m.acceleration;
 }
 
 }  // namespace
@@ -255,10 +214,11 @@ double normal_drift(const Model& model, const Workspace& workspace, const Contac
 ContactVector contact_drift(const Model& model, const Workspace& workspace, const ConstVector&,
                             const Contact& contact) {
   if (contact.kind == ContactKind::limit) return {};
-  const Vector3 material = point_drift(model, workspace, contact.body_a, contact.point).linear -
-                           point_drift(model, workspace, contact.body_b, contact.point).linear;
-  return {normal_drift(model, workspace, contact), dot(contact.tangent1, material),
-          model.dimension == Dimension::planar ? 0 : dot(contact.tangent2, material)};
+  const Derivatives of = derivatives_of(model, workspace, contact);
+  const Vector3 change = change_of_velocity(model, workspace, contact.body_a, contact.point, of.point) -
+                         change_of_velocity(model, workspace, contact.body_b, contact.point, of.point);
+  return {of.normal ? *of.normal : material_drift(model, workspace, contact), dot(contact.tangent1, change),
+          model.dimension == Dimension::planar ? 0 : dot(contact.tangent2, change)};
 }
 
 }  // namespace routh

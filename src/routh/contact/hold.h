@@ -12,6 +12,10 @@
 
 namespace routh {
 
+// v̇ = J q̈ + J̇ q̇ − v̇_s of a contact with the Jacobian J. After compute_velocities.
+ContactVector contact_acceleration(const Model& model, const Workspace& workspace, const Contact& contact,
+                                   const Eigen::MatrixXd& J, const State& state, const ConstVector& acceleration);
+
 class HoldSolver {
  public:
   explicit HoldSolver(const Model& model);
@@ -36,9 +40,9 @@ class HoldSolver {
 
   StrikeSolver strike_;
   ConstrainedDynamics motion_;
-  Eigen::VectorXd acceleration_, velocity_;
+  State state_;
+  Eigen::VectorXd acceleration_;
   Eigen::MatrixXd jacobian_;
-  double time_ = 0;
 };
 
 }  // namespace routh

@@ -22,6 +22,24 @@ ConstrainedDynamics::ConstrainedDynamics(const Model& model)
 const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const State& state, Workspace& workspace) {
   compute_velocities(model, state.q, state.v, workspace);
   compute_applied_force(model, state, workspace);
+  return move(model, state, workspace);
+}
+
+const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const State& state, const ConstVector& force,
+                                                      Workspace& workspace) {
+  compute_velocities(model, state.q, state.v, workspace);
+  compute_applied_force(model, state, workspace);
+  workspace.applied += force;
+  return move(model, state, workspace);
+}
+
+int ConstrainedDynamics::factorise(const Model& model, const State& state, Workspace& workspace) {
+  if (model.loop_rows > 0) return motion_.singular_dof;
+  compute_mass_matrix(model, state.q, workspace);
+  return factor_.compute(workspace);
+}
+
+const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const State& state, Workspace& workspace) {
   motion_.singular_dof = -1;
   if (model.loop_rows == 0) {
     compute_forward_dynamics(model, state.q, state.v, workspace.applied, workspace);

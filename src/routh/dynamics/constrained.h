@@ -26,8 +26,19 @@ class ConstrainedDynamics {
 
   // q̈ and λ under all that acts on the machine. Leaves kinematics and velocities of the state in `workspace`.
   const ConstrainedMotion& compute(const Model& model, const State& state, Workspace& workspace);
+  // The same with a generalised force besides.
+  const ConstrainedMotion& compute(const Model& model, const State& state, const ConstVector& force,
+                                   Workspace& workspace);
+
+  // After `compute`, for the response to further forces: M = LᵀL is factorised, also where the motion did without.
+  // Returns as MassFactor::compute does.
+  int factorise(const Model& model, const State& state, Workspace& workspace);
+  const MassFactor& factor() const { return factor_; }
+  const ColumnSpace& loops() const { return loops_; }  // L⁻ᵀAᵀ
 
  private:
+  const ConstrainedMotion& move(const Model& model, const State& state, Workspace& workspace);
+
   MassFactor factor_;
   ColumnSpace loops_;
   ConstrainedMotion motion_;

@@ -1,0 +1,18 @@
+// The power of what is neither kinetic nor potential energy: dampers, drives, efforts and forces.
+//
+//   d/dt (K + V) = supplied − dissipated      with K and V of compute_energy
+#pragma once
+
+#include "routh/dynamics/workspace.h"
+
+namespace routh {
+
+struct Power {
+  double dissipated = 0;  // by dampers and the dampers of drives, ≥ 0 [W]
+  double supplied = 0;    // by drives that move their targets or reach their limits, by efforts and forces [W]
+};
+
+// Without contacts. After compute_velocities of the same state.
+Power compute_power(const Model& model, const State& state, const Workspace& workspace);
+
+}  // namespace routh

@@ -1,0 +1,280 @@
+#include "routh/impact/together.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "routh/impact/together_state.h"
+#include "routh/math/complementarity.h"
+
+namespace routh {
+
+namespace {
+
+using together::Contact;
+using together::Normal;
+using together::System;
+
+constexpr int most_events = 1000;
+constexpr int most_steps = 20000;
+constexpr int most_standing = 60;
+constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
+constexpr double seed = 1e-9;
+constexpr double infinite_friction = 1e10;
+
+bool surface_valid(const TogetherContact& c) {
+  const Friction& f = c.friction;
+  if (!(f.kinetic_coefficient >= 0 && f.kinetic_coefficient <= f.static_coefficient)) return false;
+  const Restitution& r = c.restitution;
+  switch (r.kind) {
+    case RestitutionKind::constant:
+      return r.normal >= 0 && r.normal <= 1;
+    case RestitutionKind::linear:
+      return r.alpha >= 0 && std::isfinite(r.alpha);
+    case RestitutionKind::table:
+      break;
+  }
+  double last = -1;
+  for (const RestitutionPoint& p : r.table) {
+    if (!(p.speed >= 0 && p.speed > last && std::isfinite(p.speed) && p.coefficient >= 0 && p.coefficient <= 1))
+      return false;
+    last = p.speed;
+  }
+  return !r.table.empty();
+}
+
+Status check_inertia(const Eigen::MatrixXd& d, Eigen::Index per_contact) {
+  const double size = d.cwiseAbs().maxCoeff();
+  if (!((d - d.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) return Status::invalid;
+  for (Eigen::Index n = 0; n < d.rows(); n += per_contact)
+    if (!(d(n, n) > 0)) return Status::invalid;
+  // Scaled to a unit diagonal, so that light and heavy contacts count alike.
+  Eigen::VectorXd scale = d.diagonal();
+  for (double& s : scale) {
+    if (s < 0) return Status::ill_conditioned;
+    s = s > 0 ? 1 / std::sqrt(s) : 1 / std::sqrt(size);
+  }
+  const Eigen::MatrixXd unit = scale.asDiagonal() * d * scale.asDiagonal();
+  if (!unit.allFinite()) return Status::ill_conditioned;
+  const Eigen::LDLT<Eigen::MatrixXd> factors(unit + 1e-9 * Eigen::MatrixXd::Identity(d.rows(), d.cols()));
+  return factors.vectorD().minCoeff() >= -1e-9 ? Status::ok : Status::ill_conditioned;
+}
+
+Status check(const TogetherProblem& p) {
+  const Eigen::Index per_contact = p.dimension == Dimension::planar ? 2 : 3;
+  const Eigen::Index n = per_contact * static_cast<Eigen::Index>(p.contacts.size());
+  if (p.inertia.rows() != n || p.inertia.cols() != n || p.velocity.size() != n) return Status::invalid;
+  if (p.surface_velocity.size() != 0 && p.surface_velocity.size() != n) return Status::invalid;
+  if (!p.inertia.allFinite() || !p.velocity.allFinite() || !p.surface_velocity.allFinite()) return Status::invalid;
+  for (const TogetherContact& c : p.contacts)
+    if (!surface_valid(c)) return Status::invalid;
+  return n == 0 ? Status::ok : check_inertia(p.inertia, per_contact);
+}
+
+// One impact from its first instant to its last.
+class Walk {
+ public:
+  explicit Walk(const TogetherProblem& problem, TogetherResult& result) : problem_(problem), result_(result) {
+    system_.tangents = problem.dimension == Dimension::planar ? 1 : 2;
+    speed_ = problem.velocity.cwiseAbs().maxCoeff();
+    size_ = problem.inertia.diagonal().maxCoeff();
+    system_.speed_unit = speed_;
+    system_.d = 0.5 * (problem.inertia + problem.inertia.transpose()) / size_;
+    system_.v = problem.velocity / speed_;
+    system_.impulse = Eigen::VectorXd::Zero(system_.v.size());
+    for (const TogetherContact& surface : problem.contacts) add(surface);
+  }
+
+  // False when nothing strikes.
+  bool begin() {
+    bool any = false;
+    for (int i = 0; i < system_.count(); ++i) {
+      const double vn = system_.v[system_.row(i)];
+      if (vn < -together::still) {
+        together::engage(system_, i);
+        any = true;
+      } else if (vn <= together::still && jams(i)) {
+        if (contact(i).surface->load == Load::unknown) {
+          warn(Warning::jams_if_pressed);
+          continue;
+        }
+        together::engage(system_, i);
+        contact(i).x = seed;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  Status run() {
+    together::Series series(system_);
+    double time = 0;
+    int standing = 0;  // steps of no length in a row
+    while (standing < most_standing && result_.events < most_events && result_.steps < most_steps &&
+           time < longest_time) {
+      for (int i = 0; i < system_.count(); ++i)
+        if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -together::still)
+          together::engage(system_, i);
+      if (over()) return Status::ok;
+      together::choose_modes(system_);
+      series.build(system_);
+      const together::Event event = together::next_event(system_, series);
+      series.advance(system_, event.time);
+      if (!system_.v.allFinite() || !system_.impulse.allFinite()) return Status::overflow;
+      together::pass(system_, series, event);
+      time += event.time;
+      standing = event.time > 0 ? 0 : standing + 1;
+      if (standing == most_standing / 2) together::give_springs_back(system_);
+      ++result_.steps;
+      if (event.kind != together::EventKind::none && event.kind != together::EventKind::limit) ++result_.events;
+    }
+    finish_plastic();
+    return Status::not_converged;
+  }
+
+  void book() {
+    const double impulse = speed_ / size_, work = impulse * speed_;
+    result_.impulse = system_.impulse * impulse;
+    result_.velocity = problem_.velocity + (system_.d * system_.impulse) * speed_;
+    for (int i = 0; i < system_.count(); ++i) {
+      const Contact& c = contact(i);
+      TogetherContactResult& out = result_.contacts[static_cast<std::size_t>(i)];
+      out.restitution = c.e;
+      out.normal_work = c.normal_work * work;
+      out.tangential_work = c.tangential_work * work;
+      out.compressions = c.compressions;
+      if (c.compressions > 1) warn(Warning::recompression);
+    }
+    if (system_.out_of_range) warn(Warning::restitution_out_of_range);
+  }
+
+ private:
+  Contact& contact(int i) { return system_.contacts[static_cast<std::size_t>(i)]; }
+  void warn(Warning w) { result_.warnings |= static_cast<std::uint32_t>(w); }
+
+  void add(const TogetherContact& surface) {
+    const auto i = static_cast<int>(system_.contacts.size());
+    const Eigen::Index n = system_.row(i);
+    Contact c;
+    c.surface = &surface;
+    c.mu_static = surface.friction.static_coefficient;
+    c.mu_kinetic = std::min(surface.friction.kinetic_coefficient, infinite_friction);
+    double mobility = system_.d(n + 1, n + 1);
+    if (system_.tangents == 2) mobility = std::max(mobility, system_.d(n + 2, n + 2));
+    c.rubs = c.mu_static > 0 && mobility > 1e-14 * system_.d(n, n);
+    system_.contacts.push_back(c);
+    if (surface.restitution.tangential != 0) warn(Warning::tangential_restitution_ignored);
+  }
+
+  // Whether slip presses the bodies together: dv_n/dρ < 0.
+  bool jams(int i) {
+    const Contact& c = contact(i);
+    const Eigen::Index n = system_.row(i);
+    const Eigen::Vector2d slip = system_.slip(i);
+    const double speed = slip.norm();
+    if (!c.rubs || speed <= together::still) return false;
+    double slope = system_.d(n, n);
+    for (int t = 0; t < system_.tangents; ++t) slope -= c.mu_kinetic * system_.d(n, n + 1 + t) * slip[t] / speed;
+    return slope < 0;
+  }
+
+  bool over() const {
+    for (const Contact& c : system_.contacts)
+      if (c.sprung()) return false;
+    return true;
+  }
+
+  // Removes what is left of the approach: frictionless, plastic, so that it can only lose energy.
+  void finish_plastic() {
+    const Eigen::Index m = system_.count();
+    Eigen::MatrixXd normal(m, m);
+    Eigen::VectorXd approach(m);
+    const Eigen::VectorXd v = problem_.velocity / speed_ + system_.d * system_.impulse;
+    for (int i = 0; i < m; ++i) {
+      approach[i] = v[system_.row(i)];
+      for (int j = 0; j < m; ++j) normal(i, j) = system_.d(system_.row(i), system_.row(j));
+    }
+    const ComplementarityResult answer = solve_complementarity(normal, approach);
+    if (answer.end != ComplementarityEnd::solved) return;
+    for (int i = 0; i < m; ++i) {
+      system_.impulse[system_.row(i)] += answer.z[i];
+      contact(i).normal_work += 0.5 * answer.z[i] * (approach[i] + answer.w[i]);
+    }
+  }
+
+  const TogetherProblem& problem_;
+  TogetherResult& result_;
+  System system_;
+  double speed_ = 1, size_ = 1;
+};
+
+ContactVector part(const Eigen::VectorXd& vector, Eigen::Index contact, Eigen::Index per_contact) {
+  const Eigen::Index n = contact * per_contact;
+  return {vector[n], vector[n + 1], per_contact == 3 ? vector[n + 2] : 0.0};
+}
+
+void close_ledger(const TogetherProblem& p, TogetherResult& out) {
+  EnergyLedger& energy = out.energy;
+  energy = {};
+  double scale = 0;
+  for (Eigen::Index row = 0; row < p.velocity.size(); ++row) {
+    const double surface = p.surface_velocity.size() > 0 ? p.surface_velocity[row] : 0;
+    energy.supplied += surface * out.impulse[row];
+    energy.change += out.impulse[row] * (0.5 * (p.velocity[row] + out.velocity[row]) + surface);
+    scale += std::abs(out.impulse[row] * p.velocity[row]) + std::abs(out.impulse[row] * surface);
+  }
+  const Eigen::Index per_contact = p.dimension == Dimension::planar ? 2 : 3;
+  for (std::size_t i = 0; i < out.contacts.size(); ++i) {
+    TogetherContactResult& c = out.contacts[i];
+    c.impulse = part(out.impulse, static_cast<Eigen::Index>(i), per_contact);
+    c.velocity = part(out.velocity, static_cast<Eigen::Index>(i), per_contact);
+    energy.normal_work += c.normal_work;
+    energy.tangential_work += c.tangential_work;
+  }
+  const double gain = std::max(energy.normal_work + energy.tangential_work, energy.change - energy.supplied);
+  energy.consistent = gain <= 1e-11 * scale;
+  if (!energy.consistent) out.warnings |= static_cast<std::uint32_t>(Warning::energy_gain);
+}
+
+bool finite(const TogetherResult& out) {
+  const EnergyLedger& e = out.energy;
+  return out.impulse.allFinite() && out.velocity.allFinite() &&
+         std::isfinite(e.normal_work + e.tangential_work + e.supplied + e.change);
+}
+
+void leave_unchanged(const TogetherProblem& p, TogetherResult& out) {
+  const Eigen::Index per_contact = p.dimension == Dimension::planar ? 2 : 3;
+  const Eigen::Index n = per_contact * static_cast<Eigen::Index>(p.contacts.size());
+  out.contacts.assign(p.contacts.size(), {});
+  out.impulse = Eigen::VectorXd::Zero(n);
+  out.velocity = Eigen::VectorXd::Zero(n);
+  if (p.velocity.size() == n && p.velocity.allFinite()) out.velocity = p.velocity;
+  out.energy = {};
+  for (std::size_t i = 0; i < out.contacts.size(); ++i)
+    out.contacts[i].velocity = part(out.velocity, static_cast<Eigen::Index>(i), per_contact);
+}
+
+}  // namespace
+
+TogetherResult solve_together(const TogetherProblem& problem) {
+  TogetherResult out;
+  leave_unchanged(problem, out);
+  if (const Status status = check(problem); status != Status::ok) {
+    out.status = status;
+    return out;
+  }
+  if (problem.velocity.size() == 0 || problem.velocity.cwiseAbs().maxCoeff() == 0) return out;
+  Walk walk(problem, out);
+  if (!walk.begin()) return out;
+  out.status = walk.run();
+  if (out.status != Status::overflow) {
+    walk.book();
+    close_ledger(problem, out);
+    if (finite(out)) return out;
+    out.status = Status::overflow;
+  }
+  leave_unchanged(problem, out);
+  return out;
+}
+
+}  // namespace routh

@@ -1,0 +1,84 @@
+// Several contacts of one machine that touch at the same instant, with friction: some strike (v_n < 0), others rest or
+// separate. All advance together in one parameter τ, each with its own slip and its own restitution.
+//
+//   dv/dτ = D r      r = (ρ_i, r_t,i) the rate of impulse of each contact
+//
+// Normal. Each contact has a virtual linear spring, all equally stiff; the common stiffness is a unit of τ and drops
+// out. dx/dτ = −v_n, ρ = k x, k = 1 at first. Where v_n rises through zero compression ends, and e² of the energy it
+// put in stays: E = ½kx² becomes f E with x ← f x, k ← k/f (bistiffness: the force is continuous). f = e² the first
+// time; after a recompression (v_n < 0 again before x = 0) the energy that was left from before stays in full, so that
+// W_r = −e² W_c holds for the totals, as in `solve_impact`. The contact is free when x falls to 0, and may be struck
+// anew. e is that of the approach speed with which a contact is struck (zero for one that rests).
+//   e = 0: at the end of compression x ← 0, and the contact is held: ρ ≥ 0, dv_n/dτ ≥ 0, ρ dv_n/dτ = 0, until it opens.
+//   Where that has no answer (friction that presses the bodies together) it takes up its spring again.
+//
+// Friction. Slip: r_t = −μ_k ρ σ. At v_t = 0: stick while some ‖r_t,i‖ ≤ μ_s ρ_i hold all such contacts; else those at
+// the limit that accelerate begin to slip, all directions found together. With ρ given by the springs this is a convex
+// problem and the motion is unique; redundant contacts share the load in proportion to μ_s ρ where that is possible.
+// A tangential speed below 1e-12 of the greatest speed of the problem counts as zero, as do approach speeds.
+//
+// Laws. energetic: as above, equal to `solve_impact` for one contact. poisson: k stays 1, and restitution ends where
+// its impulse is e times that of compression (then x ← 0) or, at the latest, where the spring is relaxed; one contact
+// gives the answer of `solve_impact` unless that takes more normal work out than went in. newton, unified, classical
+// are treated as energetic: their own rules do not bound the energy of several contacts.
+//
+// A contact with v_n = 0 whose slip presses the bodies together (dv_n/dρ < 0) gets, when Load::pressed, a seed
+// deflection of 1e-9 in the units of the problem, so that the instability decides: a tangential impact.
+// Infinite μ_k is replaced by 1e10, which halts slip at once.
+//
+// Springs and friction are passive, so W_n + W_t ≤ 0 whatever the contacts. Order and names of contacts do not matter.
+// Where D is singular the velocities are unique, the shares of redundant contacts in the impulse are a choice.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+#include "routh/impact/problem.h"
+#include "routh/impact/result.h"
+#include "routh/impact/surface.h"
+
+namespace routh {
+
+struct TogetherContact {
+  Friction friction;
+  Restitution restitution;
+  Law law = Law::energetic;
+  Load load = Load::unknown;
+};
+
+struct TogetherProblem {
+  Dimension dimension = Dimension::planar;
+  Eigen::MatrixXd inertia;   // D of all contacts, contact after contact: (n, t1) or (n, t1, t2); may be singular
+  Eigen::VectorXd velocity;  // relative to the surfaces: J q̇ − v_s [m/s]
+  Eigen::VectorXd surface_velocity;  // v_s [m/s]; empty: at rest
+  std::vector<TogetherContact> contacts;
+};
+
+struct TogetherContactResult {
+  ContactVector impulse;   // [N s]
+  ContactVector velocity;  // relative, after [m/s]
+  double restitution = 0;  // e used last; 0 for a contact that was not struck
+  double normal_work = 0;  // [J]
+  double tangential_work = 0;
+  int compressions = 0;  // begun, recompressions included
+};
+
+struct TogetherResult {
+  Status status = Status::no_impact;
+  std::uint32_t warnings = 0;  // bits of Warning
+  std::vector<TogetherContactResult> contacts;
+  Eigen::VectorXd impulse;   // i
+  Eigen::VectorXd velocity;  // relative, after: v + D i
+  EnergyLedger energy;
+  int events = 0;
+  int steps = 0;
+  bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }
+};
+
+// Status: ok, no_impact, invalid, ill_conditioned (D not positive semidefinite), overflow; not_converged when the
+// budget of events, steps or τ is spent (a contact locked by friction, or ringing without loss): then what is left of
+// the approach is removed by a frictionless plastic impulse, and the bound on the energy holds still.
+TogetherResult solve_together(const TogetherProblem& problem);
+
+}  // namespace routh

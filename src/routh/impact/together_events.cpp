@@ -1,0 +1,233 @@
+// Where a step of `solve_together` ends early, and what happens there.
+#include <algorithm>
+#include <cmath>
+
+#include "routh/impact/restitution.h"
+#include "routh/impact/together_state.h"
+
+namespace routh::together {
+
+namespace {
+
+constexpr int samples = 6;
+constexpr double first_slip = 1e-7;   // speed until which slip that begins is taken as straight
+constexpr double largest_fall = 0.1;  // of the speed of slip in one step, in space
+constexpr double cone_slack = 1e-9;   // relative
+constexpr double stiffest = 1e20;     // a spring this stiff is a stop
+
+// The event functions: positive until the event, negative after it.
+class Watch {
+ public:
+  Watch(const System& system, const Series& series) : system_(system), series_(series) {
+    for (int i = 0; i < system.count(); ++i)
+      if (system.contacts[static_cast<std::size_t>(i)].sprung())
+        force_ = std::max({force_, series.r(system.row(i), 0), series.r(system.row(i), series.step())});
+  }
+
+  Event first() {
+    best_ = {EventKind::none, -1, series_.step()};
+    for (int i = 0; i < system_.count(); ++i) {
+      const Contact& c = system_.contacts[static_cast<std::size_t>(i)];
+      const Eigen::Index n = system_.row(i);
+      watch_normal(i, c, n);
+      if (c.tangent == Tangent::straight || (c.tangent == Tangent::slip && system_.tangents == 1))
+        seek(EventKind::halt, i, [&](double t) { return along(c, n, t); });
+      if (c.tangent == Tangent::straight && c.starting && system_.tangents == 2)
+        seek(EventKind::limit, i, [&](double t) { return first_slip - along(c, n, t); });
+      if (c.tangent == Tangent::slip && system_.tangents == 2) {
+        // A series that hardly turns does not feel the singularity at v_t = 0, and would step over it.
+        const double least = largest_fall * along(c, n, 0);
+        seek(EventKind::limit, i, [&](double t) { return along(c, n, t) - least; });
+      }
+      if (c.tangent == Tangent::stick && c.weight <= 0)
+        seek(EventKind::limit, i, [&](double t) { return first_slip - speed(n, t); });
+      if (c.tangent == Tangent::stick && c.weight > 0)
+        seek(EventKind::check, i, [&](double t) { return cone(c, n, t); });
+    }
+    return best_;
+  }
+
+ private:
+  void watch_normal(int i, const Contact& c, Eigen::Index n) {
+    switch (c.normal) {
+      case Normal::free:
+        return seek(EventKind::struck, i, [&](double t) { return series_.v(n, t) + still; });
+      case Normal::compression:
+        return seek(EventKind::compression_ends, i, [&](double t) { return -series_.v(n, t); });
+      case Normal::held:
+        return seek(EventKind::check, i, [&](double t) { return series_.r(n, t) + 1e-10 * force_; });
+      case Normal::restitution:
+        seek(EventKind::spring_relaxed, i, [&](double t) { return series_.x(i, t); });
+        seek(EventKind::recompression, i, [&](double t) { return series_.v(n, t); });
+        if (c.surface->law == Law::poisson)
+          seek(EventKind::impulse_reached, i,
+               [&](double t) { return c.target_impulse - system_.impulse[n] - series_.impulse(n, t); });
+    }
+  }
+
+  double along(const Contact& c, Eigen::Index n, double t) const {
+    double sum = c.direction[0] * series_.v(n + 1, t);
+    if (system_.tangents == 2) sum += c.direction[1] * series_.v(n + 2, t);
+    return sum;
+  }
+
+  double speed(Eigen::Index n, double t) const {
+    return std::hypot(series_.v(n + 1, t), system_.tangents == 2 ? series_.v(n + 2, t) : 0.0);
+  }
+
+  double cone(const Contact& c, Eigen::Index n, double t) const {
+    if (!std::isfinite(c.mu_static)) return 1;
+    const double t1 = series_.r(n + 1, t), t2 = system_.tangents == 2 ? series_.r(n + 2, t) : 0;
+    return c.mu_static * series_.r(n, t) * (1 + cone_slack) + 1e-13 * force_ - std::hypot(t1, t2);
+  }
+
+  // The first fall of g through zero before the best event so far. g(0) = 0 is not a fall.
+  template <class Function>
+  void seek(EventKind kind, int contact, const Function& g) {
+    double low = 0;
+    for (int j = 1; j <= samples; ++j) {
+      const double high = best_.time * j / samples;
+      const double end = g(high);
+      if (end < 0) {
+        best_ = {kind, contact, fall(g, low, high, end)};
+        return;
+      }
+      low = high;
+    }
+  }
+
+  // Regula falsi with the Illinois weight.
+  template <class Function>
+  static double fall(const Function& g, double low, double high, double end) {
+    double begin = g(low);
+    // g may begin at zero, rise and fall before the first sample: look for the hump.
+    const double first = low;
+    for (int k = 0; k < 30 && begin <= 0; ++k) {
+      low = first + 0.5 * (high - first);
+      begin = g(low);
+      if (begin <= 0) high = low, end = begin;
+    }
+    if (begin <= 0) return first;
+    if (!(end < 0)) return high;
+    for (int k = 0; k < 80 && high - low > 1e-16 * high; ++k) {
+      double middle = (low * end - high * begin) / (end - begin);
+      if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+      const double value = g(middle);
+      if (value == 0) return middle;
+      if ((value < 0) == (end < 0)) {
+        high = middle, end = value;
+        begin *= 0.5;
+      } else {
+        low = middle, begin = value;
+        end *= 0.5;
+      }
+      if (middle == low && middle == high) break;
+    }
+    return high;
+  }
+
+  const System& system_;
+  const Series& series_;
+  double force_ = 0;
+  Event best_;
+};
+
+void release(Contact& c) {
+  c.normal = Normal::free;
+  c.x = 0;
+  c.k = 1;
+  c.tangent = Tangent::none;
+}
+
+void hold(System& system, Contact& c, Eigen::Index n) {
+  release(c);
+  c.normal = Normal::held;
+  system.v[n] = 0;
+}
+
+void end_compression(System& system, Contact& c, Eigen::Index n) {
+  system.v[n] = 0;
+  if (c.e == 0) return hold(system, c, n);
+  c.normal = Normal::restitution;
+  if (c.surface->law == Law::poisson) {
+    c.compression_impulse += system.impulse[n] - c.stretch_impulse;
+    c.stretch_impulse = system.impulse[n];
+    c.target_impulse = system.impulse[n] + c.e * c.compression_impulse - c.restitution_impulse;
+    return;
+  }
+  const double energy = c.energy();
+  if (!(energy > 0)) return;
+  const double kept = std::min(c.kept, energy);
+  const double share = (kept + c.e * c.e * (energy - kept)) / energy;
+  c.x *= share;
+  c.k /= share;
+  if (c.k > stiffest) hold(system, c, n);
+}
+
+// Ends every compression that ends at this instant: of two contacts side by side both are held, or none.
+void end_compressions(System& system, const Series& series, const Event& event) {
+  for (int i = 0; i < system.count(); ++i) {
+    Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    const Eigen::Index n = system.row(i);
+    const bool here = c.normal == Normal::compression && c.x > 0 && std::abs(system.v[n]) <= still &&
+                      series.v(n, event.time) >= series.v(n, 0.9 * event.time);
+    if (i == event.contact || here) end_compression(system, c, n);
+  }
+}
+
+}  // namespace
+
+Event next_event(const System& system, const Series& series) { return Watch(system, series).first(); }
+
+void engage(System& system, int i) {
+  Contact& c = system.contacts[static_cast<std::size_t>(i)];
+  const Eigen::Index n = system.row(i);
+  const double approach = system.v[n] < -10 * still ? -system.v[n] * system.speed_unit : 0;
+  const RestitutionValue e = restitution_at(c.surface->restitution, approach);
+  if (approach > 0 && !e.in_range) system.out_of_range = true;
+  c.normal = Normal::compression;
+  c.x = 0;
+  c.k = 1;
+  c.e = e.coefficient;
+  c.kept = 0;
+  c.compression_impulse = c.restitution_impulse = 0;
+  c.stretch_impulse = system.impulse[n];
+  ++c.compressions;
+}
+
+void pass(System& system, const Series& series, const Event& event) {
+  if (event.contact < 0) return;
+  Contact& c = system.contacts[static_cast<std::size_t>(event.contact)];
+  const Eigen::Index n = system.row(event.contact);
+  switch (event.kind) {
+    case EventKind::none:
+    case EventKind::limit:  // the modes are chosen anew before every step
+      break;
+    case EventKind::check:
+      system.at_limit = true;
+      break;
+    case EventKind::compression_ends:
+      end_compressions(system, series, event);
+      break;
+    case EventKind::recompression:
+      system.v[n] = 0;
+      c.normal = Normal::compression;
+      c.kept = c.energy();
+      c.restitution_impulse += system.impulse[n] - c.stretch_impulse;
+      c.stretch_impulse = system.impulse[n];
+      ++c.compressions;
+      break;
+    case EventKind::spring_relaxed:
+    case EventKind::impulse_reached:
+      release(c);
+      break;
+    case EventKind::struck:
+      engage(system, event.contact);
+      break;
+    case EventKind::halt:
+      system.set_tangent(system.v, event.contact, Eigen::Vector2d::Zero());
+      break;
+  }
+}
+
+}  // namespace routh::together

@@ -1,0 +1,204 @@
+// Which contacts slip, stick and stay closed at an instant of `solve_together`.
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "routh/impact/together_state.h"
+
+namespace routh::together {
+
+namespace {
+
+constexpr double rank_threshold = 1e-11;
+constexpr double cone_slack = 5e-10;      // less than that of the event, which so is never found twice
+constexpr double no_acceleration = 1e-9;  // of the greatest
+
+// Slip this slow whose direction changes this little goes straight to its halt: the error is their product.
+constexpr double slow = 1e-7;
+constexpr double hardly_turning = 1e-5;
+
+double bounded(double mu) { return std::min(mu, 1e10); }
+
+// Normal rates of the springs. At an instant where all are zero, their growth: only ratios matter.
+Eigen::VectorXd spring_rates(const System& system) {
+  Eigen::VectorXd rho = Eigen::VectorXd::Zero(system.count());
+  for (int i = 0; i < system.count(); ++i) {
+    const Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    if (c.sprung()) rho[i] = c.k * c.x;
+  }
+  if (rho.maxCoeff() > 0) return rho;
+  for (int i = 0; i < system.count(); ++i) {
+    const Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    if (c.sprung()) rho[i] = std::max(0.0, -c.k * system.v[system.row(i)]);
+  }
+  return rho;
+}
+
+bool pressed(const Contact& c) { return c.rubs && (c.normal == Normal::held || c.sprung()); }
+
+// The speed below which slip counts as none. Contacts of one rigid body halt together, but for rounding: once one
+// rests, others nearly at rest do too.
+double rest_speed(const System& system) {
+  for (int i = 0; i < system.count(); ++i)
+    if (pressed(system.contacts[static_cast<std::size_t>(i)]) && system.slip(i).norm() <= still) return 100 * still;
+  return still;
+}
+
+void classify(System& system, const Eigen::VectorXd& rho) {
+  const double rest = rest_speed(system);
+  const double most = rho.maxCoeff();
+  for (int i = 0; i < system.count(); ++i) {
+    Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    c.tangent = Tangent::none;
+    c.ratio.setZero();
+    c.weight = 0;
+    c.starting = false;
+    const bool held = c.normal == Normal::held;
+    if (!pressed(c)) continue;
+    const Eigen::Vector2d slip = system.slip(i);
+    const double speed = std::hypot(slip[0], slip[1]);
+    if (speed > rest) {
+      c.tangent = Tangent::slip;
+      c.direction = slip / speed;
+      c.ratio = -c.mu_kinetic * c.direction;
+    } else {
+      c.tangent = Tangent::stick;
+      c.weight = bounded(c.mu_static) * (held ? most : rho[i]);
+      system.set_tangent(system.v, i, Eigen::Vector2d::Zero());
+    }
+  }
+}
+
+// Whether the linear rates keep every rule.
+bool keeps_rules(const System& system, const Eigen::VectorXd& r) {
+  const Eigen::VectorXd acceleration = system.d * r;
+  const double force = r.cwiseAbs().maxCoeff();
+  const double tolerance = no_acceleration * acceleration.cwiseAbs().maxCoeff() + 1e-13 * force;
+  for (const Eigen::Index row : system.linear.rows)
+    if (!(std::abs(acceleration[row]) <= tolerance)) return false;
+  for (int i = 0; i < system.count(); ++i) {
+    const Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    const double rho = r[system.row(i)];
+    if (c.normal == Normal::held && rho < -1e-11 * force) return false;
+    if (c.starting && c.direction.dot(system.tangent_of(acceleration, i)) < -tolerance) return false;
+    if (c.tangent != Tangent::stick || !std::isfinite(c.mu_static)) continue;
+    const Eigen::Vector2d t = system.tangent_of(r, i);
+    if (std::hypot(t[0], t[1]) > c.mu_static * rho * (1 + cone_slack) + 1e-14 * force) return false;
+  }
+  return true;
+}
+
+// Contacts at rest without pressure yet begin to slip where they are driven, and slip about to halt goes straight.
+void straighten(System& system, const Eigen::VectorXd& r) {
+  const Eigen::VectorXd acceleration = system.d * r;
+  const double tolerance = no_acceleration * acceleration.cwiseAbs().maxCoeff();
+  for (int i = 0; i < system.count(); ++i) {
+    Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    const Eigen::Vector2d a = system.tangent_of(acceleration, i);
+    const double size = std::hypot(a[0], a[1]);
+    if (c.tangent == Tangent::stick && c.weight <= 0 && c.normal != Normal::held && size > tolerance) {
+      c.tangent = Tangent::straight;
+      c.starting = true;
+      c.direction = a / size;
+      c.ratio = -c.mu_kinetic * c.direction;
+    }
+    if (c.tangent != Tangent::slip || system.tangents == 1) continue;
+    const Eigen::Vector2d slip = system.slip(i);
+    const double across = std::abs(c.direction[0] * a[1] - c.direction[1] * a[0]);
+    if (slip.norm() < slow && c.direction.dot(a) < 0 && across < hardly_turning * size) c.tangent = Tangent::straight;
+  }
+}
+
+}  // namespace
+
+bool give_springs_back(System& system) {
+  bool any = false;
+  for (int i = 0; i < system.count(); ++i)
+    if (system.contacts[static_cast<std::size_t>(i)].normal == Normal::held) {
+      engage(system, i);
+      any = true;
+    }
+  return any;
+}
+
+void build_linear(System& system) {
+  LinearRates& linear = system.linear;
+  linear.rows.clear();
+  std::vector<double> scale;
+  double most = 0;
+  for (const Contact& c : system.contacts) most = std::max(most, c.weight);
+  for (int i = 0; i < system.count(); ++i) {
+    const Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    if (c.normal == Normal::held) {
+      linear.rows.push_back(system.row(i));
+      scale.push_back(1);
+    }
+    if (c.tangent != Tangent::stick || !(c.weight > 0)) continue;
+    for (int t = 1; t <= system.tangents; ++t) {
+      linear.rows.push_back(system.row(i) + t);
+      scale.push_back(std::sqrt(c.weight / most));
+    }
+  }
+  const auto size = static_cast<Eigen::Index>(scale.size());
+  linear.columns.setZero(system.v.size(), size);
+  for (Eigen::Index u = 0; u < size; ++u) {
+    const Eigen::Index row = linear.rows[static_cast<std::size_t>(u)];
+    linear.columns(row, u) = 1;
+    const int i = static_cast<int>(row) / (system.tangents + 1);
+    if (row != system.row(i)) continue;
+    const Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    for (int t = 1; t <= system.tangents && c.tangent != Tangent::none; ++t)
+      linear.columns(row + t, u) = c.ratio[t - 1];
+  }
+  if (size == 0) return;
+  const Eigen::MatrixXd driven = system.d * linear.columns;
+  Eigen::MatrixXd a(size, size);
+  for (Eigen::Index u = 0; u < size; ++u)
+    for (Eigen::Index w = 0; w < size; ++w)
+      a(u, w) = scale[static_cast<std::size_t>(u)] * driven(linear.rows[static_cast<std::size_t>(u)], w) *
+                scale[static_cast<std::size_t>(w)];
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_threshold);
+  decomposition.compute(a);
+  linear.solve = decomposition.solve(Eigen::MatrixXd::Identity(size, size));
+  for (Eigen::Index u = 0; u < size; ++u)
+    for (Eigen::Index w = 0; w < size; ++w)
+      linear.solve(u, w) *= -scale[static_cast<std::size_t>(u)] * scale[static_cast<std::size_t>(w)];
+}
+
+Eigen::VectorXd linear_rates(const System& system, const Eigen::VectorXd& rho) {
+  Eigen::VectorXd r = Eigen::VectorXd::Zero(system.v.size());
+  for (int i = 0; i < system.count(); ++i) {
+    const Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    if (!c.sprung()) continue;
+    r[system.row(i)] = rho[i];
+    if (c.tangent != Tangent::none) system.set_tangent(r, i, c.ratio * rho[i]);
+  }
+  const auto size = static_cast<Eigen::Index>(system.linear.rows.size());
+  if (size == 0) return r;
+  const Eigen::VectorXd acceleration = system.d * r;
+  Eigen::VectorXd demand(size);
+  for (Eigen::Index u = 0; u < size; ++u) demand[u] = acceleration[system.linear.rows[static_cast<std::size_t>(u)]];
+  r.noalias() += system.linear.columns * (system.linear.solve * demand);
+  return r;
+}
+
+void choose_modes(System& system) {
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const Eigen::VectorXd rho = spring_rates(system);
+    classify(system, rho);
+    build_linear(system);
+    Eigen::VectorXd r = linear_rates(system, rho);
+    // Where the share of a contact has just reached its limit, the relaxation gives the others more of the load.
+    if (system.at_limit || !keeps_rules(system, r)) {
+      const bool found = relax(system, rho, r);
+      build_linear(system);
+      r = linear_rates(system, rho);
+      if ((!found || !keeps_rules(system, r)) && attempt == 0 && give_springs_back(system)) continue;
+    }
+    system.at_limit = false;
+    return straighten(system, r);
+  }
+}
+
+}  // namespace routh::together

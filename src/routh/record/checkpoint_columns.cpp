@@ -1,0 +1,172 @@
+// The checkpoint: doubles as they are, bit for bit, so that a resumed run continues with the same bits.
+#include "routh/record/run_columns.h"
+
+namespace routh {
+
+namespace {
+
+using Ints = std::vector<std::int32_t>;
+using Reals = std::vector<double>;
+
+template <class T, class Id>
+void put_ids(hdf::Node& group, const std::vector<T>& list, Id id) {
+  Ints pair, feature;
+  for (const T& entry : list) {
+    pair.push_back(id(entry).pair);
+    feature.push_back(id(entry).feature);
+  }
+  put_list(group, "pair", pair);
+  put_list(group, "feature", feature);
+}
+
+std::vector<ContactId> read_ids(const hdf::Node& group) {
+  const Ints pair = group.read<std::int32_t>("pair"), feature = group.read<std::int32_t>("feature");
+  if (pair.size() != feature.size()) throw hdf::Failure("lists of the checkpoint differ in length");
+  std::vector<ContactId> ids;
+  for (std::size_t k = 0; k < pair.size(); ++k) ids.push_back({pair[k], feature[k]});
+  return ids;
+}
+
+void same_length(std::size_t a, std::size_t b) {
+  if (a != b) throw hdf::Failure("lists of the checkpoint differ in length");
+}
+
+void write_closed(hdf::Node& parent, const std::vector<Checkpoint::Closed>& closed) {
+  hdf::Node group = parent.create_group("closed");
+  put_ids(group, closed, [](const Checkpoint::Closed& c) { return c.id; });
+  Column mode = enumeration_column<ContactMode>(group, "mode");
+  Column direction(group, "direction", hdf::element_of<double>(), 2);
+  for (const auto& [id, contact_mode, t1, t2] : closed) {
+    mode.add(static_cast<std::int32_t>(contact_mode));
+    direction.add_row(Reals{t1, t2});
+  }
+  mode.flush();
+  direction.flush();
+}
+
+std::vector<Checkpoint::Closed> read_closed(const hdf::Node& parent) {
+  const hdf::Node group = parent.group("closed");
+  const std::vector<ContactId> ids = read_ids(group);
+  const std::vector<ContactMode> mode = read_enumeration<ContactMode>(group, "mode");
+  const Reals direction = group.read<double>("direction", 2);
+  same_length(ids.size(), mode.size());
+  same_length(2 * ids.size(), direction.size());
+  std::vector<Checkpoint::Closed> closed;
+  for (std::size_t k = 0; k < ids.size(); ++k)
+    closed.push_back({ids[k], mode[k], direction[2 * k], direction[2 * k + 1]});
+  return closed;
+}
+
+// Ragged lists end to end, with the length of each.
+void write_bounces(hdf::Node& parent, const std::vector<Checkpoint::Bounce>& bounces) {
+  hdf::Node group = parent.create_group("bounces");
+  put_ids(group, bounces, [](const Checkpoint::Bounce& b) { return b.id; });
+  Ints time_count, speed_count;
+  Reals all_times, all_speeds;
+  for (const auto& [id, times, speeds] : bounces) {
+    time_count.push_back(static_cast<std::int32_t>(times.size()));
+    speed_count.push_back(static_cast<std::int32_t>(speeds.size()));
+    all_times.insert(all_times.end(), times.begin(), times.end());
+    all_speeds.insert(all_speeds.end(), speeds.begin(), speeds.end());
+  }
+  put_list(group, "time_count", time_count);
+  put_list(group, "time", all_times);
+  put_list(group, "speed_count", speed_count);
+  put_list(group, "speed", all_speeds);
+}
+
+std::vector<Reals> read_ragged(const hdf::Node& group, const char* counts, const char* values) {
+  const Reals all = group.read<double>(values);
+  std::vector<Reals> lists;
+  std::size_t at = 0;
+  for (const std::int32_t count : group.read<std::int32_t>(counts)) {
+    if (count < 0 || static_cast<std::size_t>(count) > all.size() - at)
+      throw hdf::Failure(std::string("'") + values + "' of the checkpoint is not complete");
+    lists.emplace_back(all.data() + at, all.data() + at + count);
+    at += static_cast<std::size_t>(count);
+  }
+  same_length(at, all.size());
+  return lists;
+}
+
+std::vector<Checkpoint::Bounce> read_bounces(const hdf::Node& parent) {
+  const hdf::Node group = parent.group("bounces");
+  const std::vector<ContactId> ids = read_ids(group);
+  const std::vector<Reals> times = read_ragged(group, "time_count", "time");
+  const std::vector<Reals> speeds = read_ragged(group, "speed_count", "speed");
+  same_length(ids.size(), times.size());
+  same_length(ids.size(), speeds.size());
+  std::vector<Checkpoint::Bounce> bounces;
+  for (std::size_t k = 0; k < ids.size(); ++k) bounces.push_back({ids[k], times[k], speeds[k]});
+  return bounces;
+}
+
+void write_pending(hdf::Node& parent, const std::vector<Checkpoint::Pending>& pending) {
+  hdf::Node group = parent.create_group("pending");
+  put_ids(group, pending, [](const Checkpoint::Pending& p) { return p.id; });
+  Reals times, bounds;
+  for (const auto& [time, id, error_bound] : pending) {
+    times.push_back(time);
+    bounds.push_back(error_bound);
+  }
+  put_list(group, "time", times);
+  put_list(group, "error_bound", bounds);
+}
+
+std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent) {
+  const hdf::Node group = parent.group("pending");
+  const std::vector<ContactId> ids = read_ids(group);
+  const Reals times = group.read<double>("time"), bounds = group.read<double>("error_bound");
+  same_length(ids.size(), times.size());
+  same_length(ids.size(), bounds.size());
+  std::vector<Checkpoint::Pending> pending;
+  for (std::size_t k = 0; k < ids.size(); ++k) pending.push_back({times[k], ids[k], bounds[k]});
+  return pending;
+}
+
+}  // namespace
+
+// The structures are taken apart member by member: one that is added later does not compile until it is stored.
+void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
+  hdf::Node group = root.create_group("checkpoint");
+  const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
+               events, steps] = checkpoint;
+  const auto& [q, v, time] = state;
+  put_list(group, "position", q);
+  put_list(group, "velocity", v);
+  put_list(group, "accounts", accounts);
+  group.put("time", time);
+  group.put("step", step);
+  group.put("implicit", static_cast<long long>(implicit));
+  group.put("stiff_count", static_cast<long long>(stiff_count));
+  group.put("initial_energy", initial_energy);
+  group.put("gained", gained);
+  group.put("events", static_cast<long long>(events));
+  group.put("steps", static_cast<long long>(steps));
+  write_closed(group, closed);
+  hdf::Node released_group = group.create_group("released");
+  put_ids(released_group, released, [](ContactId id) { return id; });
+  write_bounces(group, bounces);
+  write_pending(group, pending);
+}
+
+Checkpoint read_checkpoint(const hdf::Node& root) {
+  const hdf::Node group = root.group("checkpoint");
+  Checkpoint checkpoint;
+  checkpoint.state = {read_vector(group, "position"), read_vector(group, "velocity"), group.real("time")};
+  checkpoint.step = group.real("step");
+  checkpoint.accounts = read_vector(group, "accounts");
+  checkpoint.closed = read_closed(group);
+  checkpoint.released = read_ids(group.group("released"));
+  checkpoint.bounces = read_bounces(group);
+  checkpoint.pending = read_pending(group);
+  checkpoint.implicit = group.integer("implicit") != 0;
+  checkpoint.stiff_count = static_cast<int>(group.integer("stiff_count"));
+  checkpoint.initial_energy = group.real("initial_energy");
+  checkpoint.gained = group.real("gained");
+  checkpoint.events = static_cast<long>(group.integer("events"));
+  checkpoint.steps = static_cast<long>(group.integer("steps"));
+  return checkpoint;
+}
+
+}  // namespace routh

@@ -1,0 +1,128 @@
+// What a run file says about the whole run: root attributes, the scene, the outcome.
+#include "routh/record/run_columns.h"
+#include "routh/record/sha256.h"
+
+namespace routh {
+
+namespace {
+
+constexpr const char* planar_word = "planar";
+constexpr const char* spatial_word = "spatial";
+
+void write_energy(hdf::Node& group, const EnergyAccount& energy) {
+  const auto& [kinetic, potential, dissipated, supplied, gained, initial] = energy;
+  group.put("kinetic", kinetic);
+  group.put("potential", potential);
+  group.put("dissipated", dissipated);
+  group.put("supplied", supplied);
+  group.put("gained", gained);
+  group.put("initial", initial);
+}
+
+EnergyAccount read_energy(const hdf::Node& group) {
+  return {group.real("kinetic"),  group.real("potential"), group.real("dissipated"),
+          group.real("supplied"), group.real("gained"),    group.real("initial")};
+}
+
+void write_statistics(hdf::Node& group, const SimulationStatistics& statistics) {
+  const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap,
+               largest_loop] = statistics;
+  group.put("steps", static_cast<long long>(steps));
+  group.put("rejected", static_cast<long long>(rejected));
+  group.put("evaluations", static_cast<long long>(evaluations));
+  group.put("implicit_steps", static_cast<long long>(implicit_steps));
+  group.put("events", static_cast<long long>(events));
+  group.put("impacts", static_cast<long long>(impacts));
+  group.put("mode_searches", static_cast<long long>(mode_searches));
+  group.put("largest_gap", largest_gap);
+  group.put("largest_loop", largest_loop);
+}
+
+SimulationStatistics read_statistics(const hdf::Node& group) {
+  const auto count = [&](const char* name) { return static_cast<long>(group.integer(name)); };
+  SimulationStatistics statistics;
+  statistics.steps = count("steps");
+  statistics.rejected = count("rejected");
+  statistics.evaluations = count("evaluations");
+  statistics.implicit_steps = count("implicit_steps");
+  statistics.events = count("events");
+  statistics.impacts = count("impacts");
+  statistics.mode_searches = count("mode_searches");
+  statistics.largest_gap = group.real("largest_gap");
+  statistics.largest_loop = group.real("largest_loop");
+  return statistics;
+}
+
+}  // namespace
+
+void write_info(hdf::Node& root, const RunInfo& info) {
+  root.put("kind", "routh run");
+  root.put("schema", static_cast<long long>(run_schema));
+  root.put("program_version", info.program_version);
+  root.put("scene_name", info.scene_name);
+  root.put("scene_path", info.scene_path);
+  root.put("input_hash", sha256_hex(info.scene_text));
+  root.put("created", info.created);
+  root.put("seed", info.seed);
+  root.put("tolerance", info.tolerance);
+  root.put("sample_interval", info.sample_interval);
+  root.put("options", info.options_json);
+  root.put("dimension", info.dimension == Dimension::planar ? planar_word : spatial_word);
+  root.create_text("scene", info.scene_text);
+}
+
+RunInfo read_info(const hdf::Node& root) {
+  RunInfo info;
+  info.schema = static_cast<int>(root.integer("schema"));
+  info.program_version = root.text("program_version");
+  info.scene_name = root.text("scene_name");
+  info.scene_path = root.text("scene_path");
+  info.scene_text = root.read_text("scene");
+  info.input_hash = root.text("input_hash");
+  if (sha256_hex(info.scene_text) != info.input_hash) throw hdf::Failure("'scene' does not have its hash");
+  info.created = root.text("created");
+  info.seed = root.integer("seed");
+  info.tolerance = root.real("tolerance");
+  info.sample_interval = root.real("sample_interval");
+  info.options_json = root.text("options");
+  const std::string dimension = root.text("dimension");
+  if (dimension != planar_word && dimension != spatial_word) throw hdf::Failure("'dimension' has no known value");
+  info.dimension = dimension == planar_word ? Dimension::planar : Dimension::spatial;
+  info.coordinate_names = root.texts_of("position", "names");
+  info.coordinate_units = root.texts_of("position", "units");
+  info.velocity_names = root.texts_of("velocity", "names");
+  info.velocity_units = root.texts_of("velocity", "units");
+  if (info.coordinate_names.size() != info.coordinate_units.size() ||
+      info.velocity_names.size() != info.velocity_units.size())
+    throw hdf::Failure("names and units differ in number");
+  return info;
+}
+
+void write_outcome(hdf::Node& root, const RunOutcome& outcome) {
+  hdf::Node group = root.create_group("outcome");
+  group.put("status", name(outcome.status));
+  group.put("message", outcome.message);
+  group.put("time", outcome.time);
+  put_list(group, "position", outcome.state.q);
+  put_list(group, "velocity", outcome.state.v);
+  group.put("state_time", outcome.state.time);
+  hdf::Node energy = group.create_group("energy"), statistics = group.create_group("statistics");
+  write_energy(energy, outcome.energy);
+  write_statistics(statistics, outcome.statistics);
+  write_checkpoint(root, outcome.checkpoint);
+}
+
+RunOutcome read_outcome(const hdf::Node& root) {
+  const hdf::Node group = root.group("outcome");
+  RunOutcome outcome;
+  outcome.status = enumeration_value<SimulationStatus>(group.text("status"));
+  outcome.message = group.text("message");
+  outcome.time = group.real("time");
+  outcome.state = {read_vector(group, "position"), read_vector(group, "velocity"), group.real("state_time")};
+  outcome.energy = read_energy(group.group("energy"));
+  outcome.statistics = read_statistics(group.group("statistics"));
+  outcome.checkpoint = read_checkpoint(root);
+  return outcome;
+}
+
+}  // namespace routh

@@ -1,0 +1,105 @@
+// The columns of a run file as they are written, and the names of its enumerations. Internal to the module.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "routh/base/error.h"
+#include "routh/record/hdf5_file.h"
+#include "routh/record/run_file.h"
+
+namespace routh {
+
+// A dataset that grows, with the rows that were not written yet.
+class Column {
+ public:
+  Column() = default;
+  Column(hdf::Node& parent, const char* name, hdf::Element element, long long width = hdf::flat);
+
+  hdf::Node& node() { return node_; }
+  template <class T>
+  void add(T value) {
+    static_assert(std::is_arithmetic_v<T>);
+    buffer_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    ++rows_;
+  }
+  void add_row(std::span<const double> row);
+  // `size` numbers that are not there.
+  void add_missing(std::size_t size);
+  // Padded to the column's size.
+  void add_text(const char* text);
+  void flush();
+
+ private:
+  hdf::Node node_;
+  hdf::Element element_;
+  std::string buffer_;
+  long long rows_ = 0;
+};
+
+// The names of an enumeration in the order of its values; beyond the last `name` gives "?" or nothing.
+template <class E>
+std::vector<std::string> enumeration_names() {
+  std::vector<std::string> names;
+  for (int k = 0; k < 64; ++k) {
+    const std::string next = name(static_cast<E>(k));
+    if (next.empty() || next == "?") break;
+    names.push_back(next);
+  }
+  return names;
+}
+
+// The value called `text`; throws hdf::Failure where there is none.
+template <class E>
+E enumeration_value(const std::string& text) {
+  const std::vector<std::string> names = enumeration_names<E>();
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] == text) return static_cast<E>(k);
+  throw hdf::Failure("'" + printable(text) + "' is not a known value");
+}
+
+template <class E>
+Column enumeration_column(hdf::Node& parent, const char* dataset) {
+  Column column(parent, dataset, hdf::element_of<std::int32_t>());
+  column.node().put("names", enumeration_names<E>());
+  return column;
+}
+
+// By the names in the file, so that the order of the enumeration may change.
+template <class E>
+std::vector<E> read_enumeration(const hdf::Node& parent, const char* dataset) {
+  std::vector<E> known;
+  for (const std::string& text : parent.texts_of(dataset, "names")) known.push_back(enumeration_value<E>(text));
+  std::vector<E> values;
+  for (const std::int32_t code : parent.read<std::int32_t>(dataset)) {
+    if (code < 0 || static_cast<std::size_t>(code) >= known.size())
+      throw hdf::Failure(std::string("'") + dataset + "' holds an unknown code");
+    values.push_back(known[static_cast<std::size_t>(code)]);
+  }
+  return values;
+}
+
+// A complete list at once, in one chunk if it is short.
+inline long long list_chunk(std::size_t count) {
+  return std::clamp<long long>(static_cast<long long>(count), 1, hdf::chunk_rows);
+}
+template <class T>
+void put_list(hdf::Node& parent, const char* name, const std::vector<T>& values) {
+  parent.create_column(name, hdf::element_of<T>(), hdf::flat, list_chunk(values.size()))
+      .append(values.data(), static_cast<long long>(values.size()), hdf::element_of<T>());
+}
+void put_list(hdf::Node& parent, const char* name, const Eigen::VectorXd& values);
+void put_texts(hdf::Node& parent, const char* name, const std::vector<std::string>& texts);
+Eigen::VectorXd read_vector(const hdf::Node& parent, const char* name);
+
+void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint);
+Checkpoint read_checkpoint(const hdf::Node& root);
+
+void write_info(hdf::Node& root, const RunInfo& info);
+RunInfo read_info(const hdf::Node& root);
+void write_outcome(hdf::Node& root, const RunOutcome& outcome);
+RunOutcome read_outcome(const hdf::Node& root);
+
+}  // namespace routh

@@ -1,0 +1,26 @@
+// A check sum of the whole run file behind its last HDF5 byte, looked at before HDF5 sees the file.
+//
+// HDF5 has check sums of its own, but takes a chunk of zeros with a zero check sum for sound, and when it meets damaged
+// metadata it leaks and complains on standard error. Programs that change the file cut the seal off; then HDF5's check
+// sums alone decide.
+#pragma once
+
+#include <string>
+
+#include "routh/record/temporary_file.h"
+
+namespace routh {
+
+inline constexpr std::size_t seal_size = 32;
+
+// Appends the seal.
+void seal_file(TemporaryFile& file);
+
+enum class SealState {
+  absent,
+  whole,
+  broken,  // the bytes before the seal are not those that were sealed
+};
+SealState check_seal(const std::string& path);
+
+}  // namespace routh

@@ -1,0 +1,26 @@
+// How fast each contact left after its last impacts: does it bounce in a geometric sequence?
+#pragma once
+
+#include <optional>
+
+#include "routh/simulation/simulator.h"
+
+namespace routh {
+
+class BounceHistory {
+ public:
+  // A contact left with the normal speed `speed` after an impact.
+  void add(ContactId id, double time, double speed);
+  void forget(ContactId id);
+
+  // v⁺ over the v⁺ before, when the last four grew smaller, by ratios that agree to a tenth; nothing otherwise.
+  std::optional<double> ratio(ContactId id) const;
+
+  std::vector<Checkpoint::Bounce>& all() { return bounces_; }
+  const std::vector<Checkpoint::Bounce>& all() const { return bounces_; }
+
+ private:
+  std::vector<Checkpoint::Bounce> bounces_;  // ordered by id; the last four of each
+};
+
+}  // namespace routh

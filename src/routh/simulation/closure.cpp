@@ -1,0 +1,146 @@
+#include "routh/simulation/closure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/loops.h"
+
+namespace routh {
+
+namespace {
+
+// Below this nothing is moved: rounding of positions of the order of a metre.
+constexpr double closed_enough = 1e-14;
+
+}  // namespace
+
+Closure::Closure(const Model& model)
+    : factor_(model),
+      loop_rows_(model.loop_rows, model.velocities),
+      jacobian_(contact_rows(model), model.velocities),
+      phi_(model.loop_rows),
+      half_(model.velocities) {}
+
+void Closure::make_room(int rows) {
+  if (rows <= room_) return;
+  room_ = rows;
+  space_ = std::make_unique<ColumnSpace>(static_cast<int>(half_.size()), rows);
+  columns_.resize(half_.size(), rows);
+  right_.resize(rows);
+}
+
+// half_ ← the least velocity, in the sense of kinetic energy, with columnsᵀ · velocity = right.
+bool Closure::solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, int rows) {
+  compute_mass_matrix(model, q, workspace);
+  if (factor_.compute(workspace) >= 0) return false;
+  space_->clear();
+  for (int k = 0; k < rows; ++k) {
+    factor_.half_solve(columns_.col(k));
+    space_->add(columns_.col(k));
+  }
+  space_->finish();
+  space_->least_squares(right_.head(rows), half_);
+  factor_.finish_solve(half_);
+  return half_.allFinite();
+}
+
+// Residuals and rows of the position; false when a contact is lost.
+bool Closure::step_position(const Model& model, std::span<const ClosedContact> contacts, const State& state,
+                            Workspace& workspace) {
+  compute_kinematics(model, state.q, workspace);
+  gap_ = loop_ = 0;
+  int row = 0;
+  if (model.loop_rows > 0) {
+    loop_residual(model, workspace, state.q, phi_);
+    loop_jacobian(model, workspace, loop_rows_);
+    for (; row < model.loop_rows; ++row) {
+      columns_.col(row) = loop_rows_.row(row).transpose();
+      right_[row] = -phi_[row];
+      loop_ = std::max(loop_, std::abs(phi_[row]));
+    }
+  }
+  for (const ClosedContact& each : contacts) {
+    const auto contact = find_contact(model, workspace, state.q, each.id);
+    if (!contact) return false;
+    contact_jacobian(model, workspace, *contact, jacobian_);
+    columns_.col(row) = jacobian_.row(0).transpose();
+    right_[row++] = -contact->gap;
+    gap_ = std::max(gap_, std::abs(contact->gap));
+  }
+  return true;
+}
+
+ClosureReport Closure::close(const Model& model, std::span<const ClosedContact> contacts, State& state,
+                             Workspace& workspace) {
+  const int rows = model.loop_rows + static_cast<int>(contacts.size());
+  ClosureReport report;
+  if (rows == 0) return report;
+  make_room(rows);
+  trial_ = state.q;
+  State moved = state;
+  double before = 0;
+  for (int count = 0; count < 8; ++count) {
+    if (!step_position(model, contacts, moved, workspace)) {
+      report.closed = false;
+      break;
+    }
+    const double now = std::max(gap_, loop_);
+    if (count == 0) {
+      report.gap = gap_;
+      report.loop = loop_;
+    } else if (!(now < before)) {
+      if (now > std::max(1e-12, 0.5 * std::max(report.gap, report.loop))) report.closed = false;
+      if (now > before) moved.q = trial_;
+      break;
+    }
+    if (now <= closed_enough) break;
+    before = now;
+    trial_ = moved.q;
+    if (!solve(model, moved.q, workspace, rows)) {
+      report.closed = false;
+      break;
+    }
+    integrate(model, moved.q, half_, 1, moved.q);
+  }
+  if (report.closed) state.q = moved.q;
+  report.speed = close_velocity(model, contacts, state, workspace).speed;
+  return report;
+}
+
+ClosureReport Closure::close_velocity(const Model& model, std::span<const ClosedContact> contacts, State& state,
+                                      Workspace& workspace) {
+  ClosureReport report;
+  const int tangents = contact_rows(model) - 1;
+  make_room(model.loop_rows + (1 + tangents) * static_cast<int>(contacts.size()));
+  compute_kinematics(model, state.q, workspace);
+  int row = 0;
+  const auto forbid = [&](const Eigen::VectorXd& direction, double speed) {
+    columns_.col(row) = direction;
+    right_[row] = speed - direction.dot(state.v);
+    report.speed = std::max(report.speed, std::abs(right_[row]));
+    ++row;
+  };
+  if (model.loop_rows > 0) loop_jacobian(model, workspace, loop_rows_);
+  for (int r = 0; r < model.loop_rows; ++r) forbid(loop_rows_.row(r), 0);
+  for (const ClosedContact& each : contacts) {
+    const auto contact = find_contact(model, workspace, state.q, each.id);
+    if (!contact) continue;
+    contact_jacobian(model, workspace, *contact, jacobian_);
+    forbid(jacobian_.row(0), 0);
+    if (each.mode != ContactMode::stick || contact->kind == ContactKind::limit) continue;
+    const ContactVector belt = surface_velocity(model, workspace, *contact, state.time);
+    forbid(jacobian_.row(1), belt.t1);
+    if (tangents == 2) forbid(jacobian_.row(2), belt.t2);
+  }
+  if (row == 0 || report.speed == 0) return report;
+  if (!solve(model, state.q, workspace, row)) {
+    report.closed = false;
+    return report;
+  }
+  state.v += half_;
+  return report;
+}
+
+}  // namespace routh

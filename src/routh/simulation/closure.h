@@ -1,0 +1,51 @@
+// Keeps what is closed closed: gaps of held contacts and loops are brought back to zero, and velocities to what they
+// allow. The steps are of least kinetic energy, so that they do not depend on the choice of coordinates.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "routh/contact/contact.h"
+#include "routh/dynamics/constrained.h"
+#include "routh/solvability/contact_modes.h"
+
+namespace routh {
+
+struct ClosedContact {
+  ContactId id;
+  ContactMode mode = ContactMode::slip;  // stick: its tangential velocity is that of the surface as well
+};
+
+struct ClosureReport {
+  bool closed = true;
+  double gap = 0;    // largest |gap| found at the start
+  double loop = 0;   // largest |φ|
+  double speed = 0;  // largest forbidden velocity found at the start
+};
+
+class Closure {
+ public:
+  explicit Closure(const Model& model);
+
+  // Position, then velocity. `state` is left as it was where the posture cannot be reached.
+  ClosureReport close(const Model& model, std::span<const ClosedContact> contacts, State& state, Workspace& workspace);
+  // Only the velocity.
+  ClosureReport close_velocity(const Model& model, std::span<const ClosedContact> contacts, State& state,
+                               Workspace& workspace);
+
+ private:
+  void make_room(int rows);
+  bool step_position(const Model& model, std::span<const ClosedContact> contacts, const State& state,
+                     Workspace& workspace);
+  bool solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, int rows);
+
+  MassFactor factor_;
+  std::unique_ptr<ColumnSpace> space_;
+  int room_ = 0;
+  Eigen::MatrixXd loop_rows_, jacobian_, columns_;  // columns_: the constraints' rows, as columns
+  Eigen::VectorXd phi_, right_, half_, trial_;
+  double gap_ = 0, loop_ = 0;
+};
+
+}  // namespace routh

@@ -1,0 +1,192 @@
+#include "routh/simulation/contact_motion.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <cmath>
+
+#include "routh/contact/hold.h"
+#include "routh/dynamics/kinematics.h"
+#include "routh/math/column_space.h"
+
+namespace routh {
+
+namespace {
+
+// Rows and columns closer than this to dependence count as dependent, in units of their own √D.
+constexpr double rank_tolerance = 1e-9;
+
+}  // namespace
+
+// The system for the forces, sized when the modes change.
+struct ContactMotion::Solver {
+  std::vector<Eigen::Index> rows;  // of D, that are held
+  Eigen::MatrixXd directions;      // unknown → force: columns of G
+  Eigen::MatrixXd matrix;          // H D G, scaled
+  Eigen::VectorXd right, unknown, scale, half;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  std::unique_ptr<ColumnSpace> space;
+  bool frictional = false;  // some contact slips with friction
+};
+
+ContactMotion::ContactMotion(const Model& model)
+    : dynamics_(model),
+      rows_(contact_rows(model)),
+      jacobian_(rows_, model.velocities),
+      acceleration_(Eigen::VectorXd::Zero(model.velocities)) {
+  hold({});
+}
+ContactMotion::~ContactMotion() = default;
+ContactMotion::ContactMotion(ContactMotion&&) noexcept = default;
+
+void ContactMotion::hold(std::vector<HeldContact> contacts) {
+  held_ = std::move(contacts);
+  contacts_.resize(held_.size());
+  const Eigen::Index size = rows_ * static_cast<Eigen::Index>(held_.size());
+  for (Eigen::VectorXd* const each : {&velocity_, &free_, &surface_, &force_}) each->setZero(size);
+  half_.resize(acceleration_.size(), size);
+  inertia_.resize(size, size);
+  solver_ = std::make_unique<Solver>();
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const Eigen::Index first = rows_ * static_cast<Eigen::Index>(i);
+    const bool limit = held_[i].id.pair < 0;
+    const Eigen::Index count = held_[i].mode == ContactMode::stick && !limit ? rows_ : 1;
+    for (Eigen::Index r = 0; r < count; ++r) solver_->rows.push_back(first + r);
+    solver_->frictional |= held_[i].mode == ContactMode::slip && held_[i].friction.kinetic_coefficient > 0;
+  }
+  const auto held_rows = static_cast<Eigen::Index>(solver_->rows.size());
+  solver_->directions.setZero(size, held_rows);
+  for (Eigen::Index k = 0; k < held_rows; ++k) solver_->directions(solver_->rows[static_cast<std::size_t>(k)], k) = 1;
+  solver_->matrix.resize(held_rows, held_rows);
+  for (Eigen::VectorXd* const each : {&solver_->right, &solver_->unknown, &solver_->scale}) each->setZero(held_rows);
+  solver_->half.setZero(acceleration_.size());
+  solver_->space = std::make_unique<ColumnSpace>(static_cast<int>(acceleration_.size()), static_cast<int>(held_rows));
+}
+
+MotionFault ContactMotion::prepare(const Model& model, const State& state, const Eigen::VectorXd& force,
+                                   Workspace& workspace) {
+  singular_dof_ = -1;
+  const ConstrainedMotion& motion =
+      force.size() > 0 ? dynamics_.compute(model, state, force, workspace) : dynamics_.compute(model, state, workspace);
+  singular_dof_ = motion.singular_dof;
+  if (singular_dof_ >= 0) return MotionFault::singular;
+  acceleration_ = motion.acceleration;
+  if (!acceleration_.allFinite()) return MotionFault::non_finite;
+  if (held_.empty()) return MotionFault::none;
+  singular_dof_ = dynamics_.factorise(model, state, workspace);
+  if (singular_dof_ >= 0) return MotionFault::singular;
+  Eigen::Index row = 0;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const auto found = find_contact(model, workspace, state.q, held_[i].id);
+    if (!found) return MotionFault::lost_contact;
+    contacts_[i] = *found;
+    contact_jacobian(model, workspace, *found, jacobian_);
+    const ContactVector f = contact_acceleration(model, workspace, *found, jacobian_, state, acceleration_);
+    const ContactVector belt = routh::surface_velocity(model, workspace, *found, state.time);
+    const double entries[] = {f.n, f.t1, f.t2}, speeds[] = {belt.n, belt.t1, belt.t2};
+    for (Eigen::Index r = 0; r < rows_; ++r, ++row) {
+      half_.col(row) = jacobian_.row(r).transpose();
+      surface_[row] = speeds[r];
+      velocity_[row] = half_.col(row).dot(state.v) - speeds[r];
+      free_[row] = entries[r];
+      dynamics_.factor().half_solve(half_.col(row));
+      dynamics_.loops().project_off(half_.col(row));
+    }
+  }
+  inertia_.noalias() = half_.transpose().lazyProduct(half_);
+  return MotionFault::none;
+}
+
+MotionFault ContactMotion::compute(const Model& model, const State& state, const Eigen::VectorXd& force,
+                                   Workspace& workspace) {
+  slip_power_ = surface_power_ = 0;
+  jam_ = 1;
+  redundant_ = false;
+  const MotionFault fault = prepare(model, state, force, workspace);
+  if (fault != MotionFault::none || held_.empty()) return fault;
+  if (!(solver_->frictional ? solve_with_friction() : solve_symmetric())) return MotionFault::jammed;
+  solver_->half.noalias() = half_.lazyProduct(force_);
+  dynamics_.factor().finish_solve(solver_->half);
+  acceleration_ += solver_->half;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const Eigen::Index first = rows_ * static_cast<Eigen::Index>(i);
+    const auto lambda = force_.segment(first, rows_);
+    // What sticks slips by rounding only.
+    if (held_[i].mode == ContactMode::slip)
+      slip_power_ -= lambda.tail(rows_ - 1).dot(velocity_.segment(first + 1, rows_ - 1));
+    surface_power_ += lambda.dot(surface_.segment(first, rows_));
+  }
+  return acceleration_.allFinite() ? MotionFault::none : MotionFault::non_finite;
+}
+
+bool ContactMotion::solve_symmetric() {
+  Solver& s = *solver_;
+  s.space->clear();
+  for (std::size_t k = 0; k < s.rows.size(); ++k) {
+    s.space->add(half_.col(s.rows[k]));
+    s.right[static_cast<Eigen::Index>(k)] = -free_[s.rows[k]];
+  }
+  s.space->finish();
+  redundant_ = s.space->rank() < static_cast<int>(s.rows.size());
+  s.space->least_squares(s.right, s.half);
+  s.space->least_norm(s.half, s.unknown);
+  force_.setZero();
+  for (std::size_t k = 0; k < s.rows.size(); ++k) force_[s.rows[k]] = s.unknown[static_cast<Eigen::Index>(k)];
+  return true;
+}
+
+// In space the direction follows the slip. Through a halt it keeps its sense, so that the motion stays smooth there and
+// the halt can be located.
+SlipDirection ContactMotion::slip_direction(std::size_t index) const {
+  const HeldContact& it = held_[index];
+  if (rows_ == 2) return it.direction;
+  const Eigen::Index first = rows_ * static_cast<Eigen::Index>(index);
+  const double v1 = velocity_[first + 1], v2 = velocity_[first + 2];
+  const double speed = std::hypot(v1, v2);
+  if (!(speed > 1e-13)) return it.direction;
+  const double along = v1 * it.direction.t1 + v2 * it.direction.t2;
+  const double sign = along < 0 ? -1 : 1;
+  return {sign * v1 / speed, sign * v2 / speed};
+}
+
+bool ContactMotion::solve_with_friction() {
+  Solver& s = *solver_;
+  const auto count = static_cast<Eigen::Index>(s.rows.size());
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
+    s.scale[k] = 1 / std::sqrt(std::max(inertia_(row, row), 1e-300));
+    if (row % rows_ != 0) continue;
+    const auto contact = static_cast<std::size_t>(row / rows_);
+    if (held_[contact].mode != ContactMode::slip) continue;
+    const SlipDirection sigma = slip_direction(contact);
+    s.directions(row + 1, k) = -held_[contact].friction.kinetic_coefficient * sigma.t1;
+    if (rows_ == 3) s.directions(row + 2, k) = -held_[contact].friction.kinetic_coefficient * sigma.t2;
+  }
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
+    for (Eigen::Index j = 0; j < count; ++j)
+      s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_.row(row).dot(s.directions.col(j));
+    s.right[k] = -s.scale[k] * free_[row];
+  }
+  if (count == 1) {
+    jam_ = s.matrix(0, 0);
+    if (!(jam_ > 0)) return false;
+    s.unknown[0] = s.right[0] / jam_;
+  } else {
+    s.decomposition.setThreshold(rank_tolerance);
+    s.decomposition.compute(s.matrix);
+    redundant_ = s.decomposition.rank() < count;
+    if (!redundant_) jam_ = s.matrix.determinant();
+    if (!(jam_ > 0)) return false;
+    s.unknown = s.decomposition.solve(s.right);
+  }
+  s.unknown = s.unknown.cwiseProduct(s.scale);
+  force_.noalias() = s.directions.lazyProduct(s.unknown);
+  return true;
+}
+
+void ContactMotion::respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump) {
+  jump.noalias() = half_.lazyProduct(impulse);
+  dynamics_.factor().finish_solve(jump);
+}
+
+}  // namespace routh

@@ -1,0 +1,83 @@
+// The motion of a machine some of whose contacts are closed, each slipping or sticking: a linear system.
+//
+//   q̈ = q̈_free + M_o⁺ Jᵀ λ        H (J q̈ + J̇ q̇ − v̇_s) = 0        H: every normal, and the tangents that stick
+//   slip: λ_t = −μ_k λ_n σ         stick: λ_t free
+//
+// Rows may depend on one another (a box on four corners): accelerations are those of every solution, forces of least
+// norm among them. Between events nothing here looks at inequalities.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "routh/contact/contact.h"
+#include "routh/dynamics/constrained.h"
+#include "routh/dynamics/power.h"
+#include "routh/solvability/contact_modes.h"
+#include "routh/solvability/slip_verdict.h"
+
+namespace routh {
+
+struct HeldContact {
+  ContactId id;
+  ContactMode mode = ContactMode::stick;
+  SlipDirection direction;  // of slip: in the plane its sign; in space a direction at most 90° from the present one
+  Friction friction;
+};
+
+enum class MotionFault { none, singular, lost_contact, jammed, non_finite };
+
+class ContactMotion {
+ public:
+  explicit ContactMotion(const Model& model);
+  ~ContactMotion();
+  ContactMotion(ContactMotion&&) noexcept;
+
+  // Whose modes are kept until the next call.
+  void hold(std::vector<HeldContact> contacts);
+  std::vector<HeldContact>& held() { return held_; }
+  const std::vector<HeldContact>& held() const { return held_; }
+
+  // Everything below, at a state, with a generalised force besides the machine's own.
+  MotionFault compute(const Model& model, const State& state, const Eigen::VectorXd& force, Workspace& workspace);
+  // Only the first half: contacts, D, velocities and free accelerations of the held contacts, whatever their modes.
+  MotionFault prepare(const Model& model, const State& state, const Eigen::VectorXd& force, Workspace& workspace);
+
+  const Eigen::VectorXd& acceleration() const { return acceleration_; }  // q̈
+  const std::vector<Contact>& contacts() const { return contacts_; }     // in the order held
+  const Eigen::MatrixXd& inertia() const { return inertia_; }            // D of all of them
+  const Eigen::VectorXd& velocity() const { return velocity_; }          // relative to the surfaces
+  const Eigen::VectorXd& free_acceleration() const { return free_; }     // f
+  const Eigen::VectorXd& surface_velocity() const { return surface_; }   // v_s
+  const Eigen::VectorXd& force() const { return force_; }                // λ
+  double jam() const { return jam_; }  // determinant of the scaled system, positive unless friction wedges
+  bool redundant() const { return redundant_; }
+  double slip_power() const { return slip_power_; }        // dissipated by friction [W]
+  double surface_power() const { return surface_power_; }  // supplied by belts [W]
+  int singular_dof() const { return singular_dof_; }
+  // v̇ of the held contacts under the present forces.
+  Eigen::VectorXd contact_accelerations() const { return inertia_ * force_ + free_; }
+
+  // q̇ changed by an impulse at the held contacts: M_o⁺ Jᵀ i. After prepare.
+  void respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump);
+
+ private:
+  struct Solver;
+
+  SlipDirection slip_direction(std::size_t index) const;
+  bool solve_symmetric();
+  bool solve_with_friction();
+
+  ConstrainedDynamics dynamics_;
+  std::vector<HeldContact> held_;
+  std::vector<Contact> contacts_;
+  Eigen::Index rows_ = 2;
+  Eigen::MatrixXd jacobian_, half_, inertia_;  // half_: Y = L⁻ᵀJᵀ off the loops, D = YᵀY
+  Eigen::VectorXd acceleration_, velocity_, free_, surface_, force_;
+  double jam_ = 1, slip_power_ = 0, surface_power_ = 0;
+  bool redundant_ = false;
+  int singular_dof_ = -1;
+  std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace routh

@@ -1,0 +1,306 @@
+#include "routh/simulation/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/kinematics.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double burst = 1e-6;  // [s]: in which the number of events is bounded
+constexpr std::size_t remembered = 10;
+
+Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }
+
+}  // namespace
+
+Simulator::Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
+    : model(m),
+      options(o),
+      workspace_(m),
+      motion_(m),
+      instant_(m, o),
+      watch_(m, o),
+      explicit_stepper_(unknowns(m)),
+      implicit_stepper_(unknowns(m)),
+      y_(unknowns(m)),
+      view_(unknowns(m)),
+      scratch_(rest_state(m)) {
+  tolerance_.relative = options.tolerance;
+  tolerance_.floor = Eigen::VectorXd::Ones(unknowns(m));
+  tolerance_.weight = Eigen::VectorXd::Ones(unknowns(m));
+  tolerance_.weight.tail(2).setZero();
+  implicit_ = options.integrator == Integrator::radau;
+  watch_.set_user_events(&user_events);
+  collect_profile_times();
+  start(initial);
+}
+
+Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o)
+    : Engine(m, rest_state(m), o) {
+  // The start that was just made is thrown away.
+  state = from.state;
+  status = SimulationStatus::ready;
+  events.clear();
+  last_events_.clear();
+  statistics = {};
+  statistics.events = from.events;
+  statistics.steps = from.steps;
+  step_ = from.step;
+  dissipated_ = from.accounts.size() > 0 ? from.accounts[0] : 0;
+  supplied_ = from.accounts.size() > 1 ? from.accounts[1] : 0;
+  gained_ = from.gained;
+  initial_energy_ = from.initial_energy;
+  std::vector<HeldContact> held;
+  compute_kinematics(model, state.q, workspace_);
+  for (const Checkpoint::Closed& each : from.closed) {
+    const auto contact = find_contact(model, workspace_, state.q, each.id);
+    if (!contact) continue;
+    Friction friction = contact_friction(model, *contact);
+    friction.static_coefficient = std::min(friction.static_coefficient, widest_friction);
+    friction.kinetic_coefficient = std::min(friction.kinetic_coefficient, widest_friction);
+    held.push_back({each.id, each.mode, {each.direction_t1, each.direction_t2}, friction});
+  }
+  motion_.hold(std::move(held));
+  instant_.bounces().all() = from.bounces;
+  pending_ = from.pending;
+  implicit_ = from.implicit;
+  stiff_count_ = from.stiff_count;
+  next_profile_ = 0;
+  while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
+  resumed_ = from.released;
+  last_event_time_ = burst_start_ = state.time;
+  watching_ = false;
+  mark_boundary();
+}
+
+void Simulator::Engine::start(const State& initial) {
+  state = initial;
+  last_event_time_ = burst_start_ = state.time;
+  while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
+  if (!state.q.allFinite() || !state.v.allFinite()) {
+    fail(SimulationStatus::non_finite, "the state at the start");
+    return;
+  }
+  const TouchReport report = find_touches(model, state, {options.touch}, workspace_);
+  const Energy energy_now = compute_energy(model, state, workspace_);
+  initial_energy_ = energy_now.kinetic + energy_now.potential;
+  if (!report.overlaps.empty()) {
+    const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
+                                               [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
+    fail(SimulationStatus::overlapping, fmt::format("{}: overlap of {:g}", contact_name(model, deepest), -deepest.gap));
+    return;
+  }
+  // What touches within the tolerance of the start is closed exactly.
+  std::vector<ClosedContact> closed;
+  for (const Touch& touch : report.touches) closed.push_back({touch.contact.id, ContactMode::slip});
+  State moved = state;
+  if (!closed.empty() && instant_.closure().close(model, closed, moved, workspace_).closed) state.q = moved.q;
+  InstantHints hints;
+  hints.first = true;
+  resolve(hints);
+  step_ = first_step();
+  mark_boundary();
+}
+
+double Simulator::Engine::first_step() const {
+  const double speed = state.v.size() > 0 ? state.v.cwiseAbs().maxCoeff() : 0;
+  const double push = state.v.size() > 0 ? motion_.acceleration().cwiseAbs().maxCoeff() : 0;
+  return 0.02 / (1 + speed + std::sqrt(push));
+}
+
+void Simulator::Engine::collect_profile_times() {
+  const auto add = [&](const Profile& profile, const std::string& name) {
+    if (profile.points.size() < 2) return;
+    for (const Profile::Point& point : profile.points) profile_times_.emplace_back(point.time, name);
+  };
+  for (int k = 0; k < model.velocities; ++k) {
+    const DofDescription& is = model.dofs[static_cast<std::size_t>(k)].properties;
+    if (is.drive) add(is.drive->position, dof_name(model, k)), add(is.drive->velocity, dof_name(model, k));
+    if (is.effort) add(*is.effort, dof_name(model, k));
+  }
+  for (const Force& force : model.forces) add(force.scale, force.name);
+  for (const Shape& shape : model.shapes)
+    if (shape.moving) add(shape.belt_speed, shape.name);
+  std::sort(profile_times_.begin(), profile_times_.end());
+}
+
+void Simulator::Engine::pack(const State& from, Eigen::VectorXd& y) const {
+  y.head(model.coordinates) = from.q;
+  y.segment(model.coordinates, model.velocities) = from.v;
+  y[model.coordinates + model.velocities] = dissipated_;
+  y[model.coordinates + model.velocities + 1] = supplied_;
+}
+
+void Simulator::Engine::unpack(const Eigen::VectorXd& y, double t, State& to) const {
+  to.q = y.head(model.coordinates);
+  to.v = y.segment(model.coordinates, model.velocities);
+  to.time = t;
+}
+
+bool Simulator::Engine::operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) {
+  unpack(y, t, scratch_);
+  ++statistics.evaluations;
+  fault_ = motion_.compute(model, scratch_, force_, workspace_);
+  if (fault_ != MotionFault::none) return false;
+  coordinate_rates(model, scratch_.q, scratch_.v, dy.head(model.coordinates));
+  dy.segment(model.coordinates, model.velocities) = motion_.acceleration();
+  const Power power = compute_power(model, scratch_, workspace_);
+  const Eigen::Index accounts = model.coordinates + model.velocities;
+  dy[accounts] = power.dissipated + motion_.slip_power();
+  dy[accounts + 1] = power.supplied + motion_.surface_power() + (force_.size() > 0 ? force_.dot(scratch_.v) : 0);
+  return true;
+}
+
+bool Simulator::Engine::at(double theta, State& to) {
+  if (theta == 1) {
+    view_ = stepper().result();
+  } else if (!stepper().interpolate(*this, theta, view_)) {
+    return false;
+  }
+  unpack(view_, view_time_ + theta * view_step_, to);
+  normalise(model, to.q);
+  return true;
+}
+
+SimulationStatus Simulator::Engine::fail(SimulationStatus value, std::string what) {
+  status = value;
+  trouble_ = std::move(what);
+  return status;
+}
+
+std::string Simulator::Engine::message() const {
+  if (!failed(status)) return "";
+  std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
+  if (last_events_.empty()) return text;
+  text += "; the last events:";
+  for (const Event& event : last_events_) {
+    text += fmt::format("\n  {:.9g} s {}", event.time, name(event.kind));
+    if (!event.contacts.empty()) text += " at " + event.contacts.front().name;
+    if (event.contacts.size() > 1) text += fmt::format(" and {} more", event.contacts.size() - 1);
+  }
+  return text;
+}
+
+void Simulator::Engine::emit(Event event) {
+  ++statistics.events;
+  if (event.rule != ImpactRule::none) ++statistics.impacts;
+  const double lost = event.energy.normal_work + event.energy.tangential_work;
+  dissipated_ -= lost;
+  if (lost > 0) gained_ += lost;
+  supplied_ += event.energy.supplied;
+  at_once_ = event.time == last_event_time_ ? at_once_ + 1 : 1;
+  if (event.time - burst_start_ > burst) {
+    burst_start_ = event.time;
+    in_burst_ = 0;
+  }
+  ++in_burst_;
+  last_event_time_ = event.time;
+  last_events_.push_back(event);
+  if (last_events_.size() > remembered) last_events_.pop_front();
+  if (on_event) {
+    on_event(event);
+  } else {
+    events.push_back(std::move(event));
+  }
+}
+
+SimulationStatus Simulator::Engine::resolve(const InstantHints& hints) {
+  const Energy before = compute_energy(model, state, workspace_);
+  const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
+  statistics.mode_searches = instant_.searches();
+  double accounted = 0;
+  for (Event& event : instant_.events()) {
+    accounted += event.energy.normal_work + event.energy.tangential_work + event.energy.supplied;
+    emit(std::move(event));
+  }
+  if (outcome != SimulationStatus::ready) return fail(outcome, instant_.trouble());
+  // What closing took beyond the impacts: rounding, and the last of infinitely many bounces.
+  const Energy after = compute_energy(model, state, workspace_);
+  dissipated_ += before.kinetic + before.potential + accounted - after.kinetic - after.potential;
+  for (const Checkpoint::Pending& done : instant_.completed()) pending_.push_back(done);
+  std::sort(pending_.begin(), pending_.end(),
+            [](const auto& a, const auto& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
+  explicit_stepper_.reset();
+  implicit_stepper_.reset();
+  watching_ = false;
+  resumed_.reset();
+  if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
+  if (at_once_ > options.max_events_at_once)
+    return fail(SimulationStatus::event_limit, "events at one instant do not come to an end");
+  if (in_burst_ > options.max_events_in_burst)
+    return fail(SimulationStatus::event_limit, fmt::format("too many events within {:g} s", burst));
+  return status = SimulationStatus::ready;
+}
+
+EnergyAccount Simulator::Engine::energy() {
+  const Energy now = compute_energy(model, state, workspace_);
+  return {now.kinetic, now.potential, dissipated_, supplied_, gained_, initial_energy_};
+}
+
+const std::vector<ActiveContact>& Simulator::Engine::active() {
+  active_.clear();
+  if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return active_;
+  const Eigen::Index rows = contact_rows(model);
+  for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+    const HeldContact& held = motion_.held()[i];
+    const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
+    const Eigen::VectorXd& f = motion_.force();
+    active_.push_back(
+        {motion_.contacts()[i], held.mode, held.direction, {f[row], f[row + 1], rows == 3 ? f[row + 2] : 0}});
+  }
+  return active_;
+}
+
+const Eigen::VectorXd& Simulator::Engine::acceleration() {
+  motion_.compute(model, state, force_, workspace_);
+  return motion_.acceleration();
+}
+
+Checkpoint Simulator::Engine::checkpoint() const {
+  Checkpoint it;
+  it.state = state;
+  it.step = step_;
+  it.accounts = Eigen::Vector2d(dissipated_, supplied_);
+  for (const HeldContact& each : motion_.held())
+    it.closed.push_back({each.id, each.mode, each.direction.t1, each.direction.t2});
+  it.released = watch_.released();
+  it.bounces = instant_.bounces().all();
+  it.pending = pending_;
+  it.implicit = implicit_;
+  it.stiff_count = stiff_count_;
+  it.initial_energy = initial_energy_;
+  it.gained = gained_;
+  it.events = statistics.events;
+  it.steps = statistics.steps;
+  return it;
+}
+
+void Simulator::Engine::mark_boundary() {
+  if (!watching_) {
+    watch_.begin(state, resumed_ ? *resumed_ : watch_.touching(state, motion_, workspace_), force_, motion_,
+                 workspace_);
+    resumed_.reset();
+    watching_ = true;
+  }
+  boundary_ = checkpoint();
+}
+
+void Simulator::Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {
+  force_ = value;
+  explicit_stepper_.reset();
+  implicit_stepper_.reset();
+  if (status == SimulationStatus::ready || status == SimulationStatus::user_stop) resolve({});
+}
+
+void Simulator::Engine::add_user_event(UserEvent event) {
+  user_events.push_back(std::move(event));
+  watching_ = false;
+}
+
+}  // namespace routh

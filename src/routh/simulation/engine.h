@@ -1,0 +1,105 @@
+// The run itself: steps, events, accounts. Private to the module.
+#pragma once
+
+#include <deque>
+
+#include "routh/math/dormand_prince.h"
+#include "routh/math/radau.h"
+#include "routh/simulation/instant.h"
+#include "routh/simulation/watch.h"
+
+namespace routh {
+
+class Simulator::Engine final : public OdeRates, public StepView {
+ public:
+  Engine(const Model& model, const State& start, const SimulationOptions& options);
+  Engine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
+
+  SimulationStatus advance(double until);
+  const std::vector<ActiveContact>& active();
+  const Eigen::VectorXd& acceleration();
+  EnergyAccount energy();
+  std::string message() const;
+  // Of the last step before the present time: where a run that goes on would have begun its next step.
+  const Checkpoint& last_boundary() const { return boundary_; }
+
+  // OdeRates: y is q, q̇, dissipated, supplied.
+  bool operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) override;
+  // StepView
+  bool at(double theta, State& state) override;
+
+  const Model& model;
+  SimulationOptions options;
+  State state;
+  SimulationStatus status = SimulationStatus::ready;
+  SimulationStatistics statistics;
+  std::vector<Event> events;
+  std::function<void(const Event&)> on_event;
+  std::function<void(const Sample&)> on_sample;
+  std::function<bool()> interrupt;
+  std::vector<UserEvent> user_events;
+
+  void set_force(const Eigen::Ref<const Eigen::VectorXd>& value);
+  void sample_every(double interval, double origin, std::function<void(const Sample&)> call);
+  void add_user_event(UserEvent event);
+
+ private:
+  void start(const State& initial);
+  Checkpoint checkpoint() const;
+  void mark_boundary();
+  void collect_profile_times();
+  double first_step() const;
+  double next_stop(double until) const;
+  SimulationStatus one_step(double until);
+  SimulationStatus handle_fault(double h);
+  void accept(double h);
+  SimulationStatus happen(const WatchResult& found);
+  SimulationStatus scheduled();
+  SimulationStatus resolve(const InstantHints& hints);
+  void emit(Event event);
+  void note_zeno(const Checkpoint::Pending& done);
+  void stabilise();
+  void turn_slip_directions();
+  double slip_speed(ContactId id);
+  bool nearly_halted(InstantHints& hints);
+  void take_samples(double from, double h, bool last);
+  void give_sample(const State& at_state, double dissipated, double supplied);
+  SimulationStatus fail(SimulationStatus value, std::string what);
+  void pack(const State& from, Eigen::VectorXd& y) const;
+  void unpack(const Eigen::VectorXd& y, double t, State& to) const;
+  double refine(double h, double theta, const WatchResult& found);
+  OdeStepper& stepper() { return implicit_ ? static_cast<OdeStepper&>(implicit_stepper_) : explicit_stepper_; }
+  void choose_stepper();
+
+  Workspace workspace_;
+  ContactMotion motion_;
+  Instant instant_;
+  Watch watch_;
+  DormandPrince8 explicit_stepper_;
+  Radau5 implicit_stepper_;
+  OdeTolerance tolerance_;
+  Eigen::VectorXd y_, view_;
+  Eigen::VectorXd force_;  // the user's; empty: none
+  State scratch_;
+  double dissipated_ = 0, supplied_ = 0, gained_ = 0, initial_energy_ = 0;
+  double step_ = 0;  // size of the next
+  double view_time_ = 0, view_step_ = 0;
+  bool implicit_ = false;
+  int stiff_count_ = 0;
+  bool watching_ = false;                          // `watch_` knows the present state
+  std::optional<std::vector<ContactId>> resumed_;  // what was released, at a checkpoint
+  MotionFault fault_ = MotionFault::none;
+  std::vector<std::pair<double, std::string>> profile_times_;  // in order
+  std::size_t next_profile_ = 0;
+  std::vector<Checkpoint::Pending> pending_;
+  Checkpoint boundary_;  // of the last whole step
+  double sample_interval_ = 0, sample_start_ = 0;
+  long next_sample_ = 0;
+  std::vector<ActiveContact> active_;
+  std::deque<Event> last_events_;
+  std::string trouble_;
+  double last_event_time_ = 0, burst_start_ = 0;
+  int at_once_ = 0, in_burst_ = 0;
+};
+
+}  // namespace routh

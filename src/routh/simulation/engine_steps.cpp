@@ -1,0 +1,375 @@
+// Steps of the run, and what happens on them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/kinematics.h"
+#include "routh/simulation/engine.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double slip_rounding = 1e-9;  // [m/s]: slip in space that falls below this has come to a halt
+constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
+constexpr int stiff_patience = 15;  // steps in a row that look stiff, or do not, before the method changes
+
+std::string fault_name(MotionFault fault) {
+  switch (fault) {
+    case MotionFault::none:
+      return "the step became too small";
+    case MotionFault::singular:
+      return "the mass matrix is singular";
+    case MotionFault::lost_contact:
+      return "a contact lost its features";
+    case MotionFault::jammed:
+      return "friction wedges";
+    case MotionFault::non_finite:
+      return "accelerations are not finite";
+  }
+  return "";
+}
+
+}  // namespace
+
+SimulationStatus Simulator::Engine::advance(double until) {
+  if (failed(status)) return status;
+  status = SimulationStatus::ready;
+  take_samples(state.time, 0, false);
+  if (model.velocities == 0) {
+    state.time = std::max(state.time, until);
+    return status;
+  }
+  while (state.time < until) {
+    if (statistics.steps + statistics.rejected >= options.max_steps)
+      return fail(SimulationStatus::step_limit, "more steps than allowed");
+    if (interrupt && interrupt()) {
+      mark_boundary();
+      return status = SimulationStatus::stopped;
+    }
+    one_step(until);
+    if (status != SimulationStatus::ready) break;
+  }
+  if (status == SimulationStatus::user_stop) mark_boundary();
+  return status;
+}
+
+double Simulator::Engine::next_stop(double until) const {
+  double stop = until;
+  if (next_profile_ < profile_times_.size()) stop = std::min(stop, profile_times_[next_profile_].first);
+  if (!pending_.empty()) stop = std::min(stop, pending_.front().time);
+  return stop;
+}
+
+// One step, shortened until it is good, and what happens on it.
+SimulationStatus Simulator::Engine::one_step(double until) {
+  mark_boundary();
+  if (InstantHints hints; nearly_halted(hints)) return resolve(hints);
+  const double stop = next_stop(until);
+  double h = std::min({step_, options.max_step, stop - state.time});
+  // No sliver is left before a stop.
+  if (stop - state.time < 1.01 * h) h = stop - state.time;
+  pack(state, y_);
+  stepper().reset();
+  while (true) {
+    if (!(state.time + h > state.time) || h < 1e-15) {
+      if (stop > state.time && h == stop - state.time) break;  // so near a stop that time does not resolve it
+      return handle_fault(h);
+    }
+    fault_ = MotionFault::none;
+    const OdeStepResult result = stepper().step(*this, state.time, y_, h, tolerance_);
+    if (result.status == OdeStepStatus::good) {
+      view_time_ = state.time;
+      view_step_ = h;
+      if (h >= step_ || result.next < step_) step_ = result.next;
+      break;
+    }
+    ++statistics.rejected;
+    if (fault_ == MotionFault::jammed && h < 1e-12) return handle_fault(h);
+    if (statistics.rejected + statistics.steps >= options.max_steps)
+      return fail(SimulationStatus::step_limit, "more steps than allowed");
+    step_ = h = result.next;
+  }
+  if (!(state.time + h > state.time)) {
+    state.time = stop;
+    return scheduled();
+  }
+  WatchResult found = watch_.look(*this, h, force_, motion_, workspace_);
+  if (found.found) {
+    if (found.items.empty()) {  // the motion is not defined up to the end of the step
+      step_ = 0.25 * h;
+      watching_ = false;
+      if (step_ < 1e-13) return handle_fault(step_);
+      return status;
+    }
+    h = refine(h, found.theta, found);
+  }
+  const double from = state.time;
+  const bool at_stop = !found.found && from + h >= stop * (1 - 1e-16);
+  accept(h);
+  if (at_stop) state.time = stop;
+  take_samples(from, h, !found.found && state.time >= until);
+  if (found.found) return happen(found);
+  stabilise();
+  if (at_stop && stop < until) return scheduled();
+  return status;
+}
+
+// Repeats the step so that it ends where the event is, and no interpolation stands between the motion and the answer.
+// For gaps the end is adjusted until the gap is zero to rounding.
+double Simulator::Engine::refine(double h, double theta, const WatchResult& found) {
+  double length = theta * h;
+  const auto gap_item = std::find_if(found.items.begin(), found.items.end(),
+                                     [](const WatchItem& each) { return each.kind == WatchKind::gap; });
+  OdeTolerance loose = tolerance_;
+  loose.relative = std::max(1.0, 10 * tolerance_.relative);  // a shorter step than one that was good is good
+  for (int round = 0; round < 3; ++round) {
+    if (!(state.time + length > state.time)) {
+      length = 0;
+      break;
+    }
+    if (stepper().step(*this, state.time, y_, length, loose).status != OdeStepStatus::good) break;
+    if (gap_item == found.items.end()) break;
+    unpack(stepper().result(), state.time + length, scratch_);
+    normalise(model, scratch_.q);
+    compute_velocities(model, scratch_.q, scratch_.v, workspace_);
+    const auto contact = find_contact(model, workspace_, scratch_.q, gap_item->id);
+    if (!contact) break;
+    const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
+    if (std::abs(contact->gap) < 1e-14 || !(rate < 0) || round == 2) break;
+    const double better = length - contact->gap / rate;
+    if (!(better > 0.5 * length && better < 1.5 * length)) break;
+    length = better;
+  }
+  view_time_ = state.time;
+  view_step_ = length;
+  return length;
+}
+
+void Simulator::Engine::accept(double h) {
+  ++statistics.steps;
+  if (implicit_) ++statistics.implicit_steps;
+  if (h > 0) {
+    unpack(stepper().result(), state.time + h, state);
+    const Eigen::Index accounts = model.coordinates + model.velocities;
+    dissipated_ = stepper().result()[accounts];
+    supplied_ = stepper().result()[accounts + 1];
+    normalise(model, state.q);
+  }
+  turn_slip_directions();
+  choose_stepper();
+}
+
+void Simulator::Engine::choose_stepper() {
+  if (options.integrator != Integrator::automatic) return;
+  const bool against = implicit_ ? stepper().stiffness() < 0.5 : stepper().stiffness() > 1;
+  stiff_count_ = against ? stiff_count_ + 1 : 0;
+  if (stiff_count_ < stiff_patience) return;
+  implicit_ = !implicit_;
+  stiff_count_ = 0;
+  stepper().reset();
+}
+
+// Gaps and loops drift by the errors of the steps; they are closed again, and what that does to the energy is a part
+// of the balance.
+void Simulator::Engine::stabilise() {
+  if (model.loop_rows == 0 && motion_.held().empty()) return;
+  std::vector<ClosedContact> closed;
+  for (const HeldContact& each : motion_.held()) closed.push_back({each.id, each.mode});
+  const ClosureReport report = instant_.closure().close(model, closed, state, workspace_);
+  statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
+  statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
+}
+
+// In space the slip of a held contact turns; its direction follows from step to step.
+void Simulator::Engine::turn_slip_directions() {
+  if (model.dimension == Dimension::planar) return;
+  bool slips = false;
+  for (const HeldContact& each : motion_.held()) slips = slips || each.mode == ContactMode::slip;
+  if (!slips) return;
+  compute_velocities(model, state.q, state.v, workspace_);
+  for (HeldContact& each : motion_.held()) {
+    if (each.mode != ContactMode::slip) continue;
+    const auto contact = find_contact(model, workspace_, state.q, each.id);
+    if (!contact) continue;
+    const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
+    const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
+    const SlipState slip = slip_of({0, v.t1 - s.t1, v.t2 - s.t2});
+    if (slip.speed > slip_rounding && slip.direction.t1 * each.direction.t1 + slip.direction.t2 * each.direction.t2 > 0)
+      each.direction = slip.direction;
+  }
+}
+
+// Slip in space turns ever faster as it comes to a halt. What is about to halt within a distance that no one can see
+// halts now.
+bool Simulator::Engine::nearly_halted(InstantHints& hints) {
+  if (model.dimension == Dimension::planar) return false;
+  for (const HeldContact& each : motion_.held())
+    if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0 && slip_speed(each.id) < halting_speed)
+      hints.stopped.push_back(each.id);
+  if (hints.stopped.empty()) return false;
+  if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return true;
+  const Eigen::VectorXd rates = motion_.contact_accelerations();
+  for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+    const auto row = 3 * static_cast<Eigen::Index>(i);
+    const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
+    const double along = -slip.dot(rate);  // halts after slip³/along, if it does
+    if (!(along > 0) || slip.norm() * slip.squaredNorm() > halting_distance * along)
+      std::erase(hints.stopped, motion_.held()[i].id);
+  }
+  return !hints.stopped.empty();
+}
+
+double Simulator::Engine::slip_speed(ContactId id) {
+  compute_velocities(model, state.q, state.v, workspace_);
+  const auto contact = find_contact(model, workspace_, state.q, id);
+  if (!contact) return 0;
+  const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
+  const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
+  return std::hypot(v.t1 - s.t1, v.t2 - s.t2);
+}
+
+// The step cannot be made longer than rounding: a wedge, lost features, or the end.
+SimulationStatus Simulator::Engine::handle_fault(double h) {
+  InstantHints hints;
+  if (fault_ == MotionFault::jammed) {
+    // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.
+    for (const HeldContact& each : motion_.held())
+      if (each.mode == ContactMode::slip && slip_speed(each.id) < 1e3 * slip_rounding) hints.stopped.push_back(each.id);
+    hints.jammed = hints.stopped.empty();
+  }
+  const bool curable = fault_ == MotionFault::jammed || fault_ == MotionFault::lost_contact;
+  if (curable && at_once_ < options.max_events_at_once) {
+    ++at_once_;
+    step_ = std::max(1e-6, h);
+    return resolve(hints);
+  }
+  const SimulationStatus value = fault_ == MotionFault::singular     ? SimulationStatus::singular
+                                 : fault_ == MotionFault::non_finite ? SimulationStatus::non_finite
+                                                                     : SimulationStatus::step_underflow;
+  std::string where;
+  if (!motion_.held().empty()) {
+    if (const auto contact = find_contact(model, workspace_, state.q, motion_.held().front().id))
+      where = fmt::format(", with {} closed", contact_name(model, *contact));
+  }
+  return fail(value, fmt::format("{} (step {:g} s{})", fault_name(fault_), h, where));
+}
+
+SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
+  InstantHints hints;
+  bool mechanical = false, stop = false;
+  for (const WatchItem& item : found.items) {
+    if (item.kind == WatchKind::user) {
+      const UserEvent& user = user_events[static_cast<std::size_t>(item.index)];
+      Event event;
+      event.time = state.time;
+      event.kind = EventKind::user;
+      event.label = user.name;
+      event.velocity_before = event.velocity_after = state.v;
+      event.position = state.q;
+      emit(std::move(event));
+      stop = stop || user.action == UserEvent::Action::stop;
+      continue;
+    }
+    mechanical = true;
+    if (item.kind == WatchKind::normal_force) hints.detached.push_back(item.id);
+    if (item.kind == WatchKind::friction) hints.broken.push_back(item.id);
+    if (item.kind == WatchKind::slip) hints.stopped.push_back(item.id);
+  }
+  watching_ = false;
+  if (!mechanical) {
+    stabilise();
+    return status = stop ? SimulationStatus::user_stop : status;
+  }
+  // Slip in space that turned by more than a right angle did not halt.
+  if (model.dimension == Dimension::spatial && !hints.stopped.empty()) {
+    std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > 1e3 * slip_rounding; });
+  }
+  const SimulationStatus outcome = resolve(hints);
+  return outcome == SimulationStatus::ready && stop ? status = SimulationStatus::user_stop : outcome;
+}
+
+// What happens at times known beforehand.
+SimulationStatus Simulator::Engine::scheduled() {
+  bool changed = false;
+  while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) {
+    Event event;
+    event.time = state.time;
+    event.kind = EventKind::profile;
+    event.label = profile_times_[next_profile_++].second;
+    event.velocity_before = event.velocity_after = state.v;
+    event.position = state.q;
+    emit(std::move(event));
+    changed = true;
+  }
+  while (!pending_.empty() && pending_.front().time <= state.time) {
+    note_zeno(pending_.front());
+    pending_.erase(pending_.begin());
+  }
+  watching_ = false;
+  return changed ? resolve({}) : status;
+}
+
+void Simulator::Engine::note_zeno(const Checkpoint::Pending& done) {
+  Event event;
+  event.time = state.time;
+  event.kind = EventKind::zeno;
+  event.rule = ImpactRule::projection;
+  event.velocity_before = event.velocity_after = state.v;
+  event.position = state.q;
+  event.error_bound = done.error_bound;
+  compute_velocities(model, state.q, state.v, workspace_);
+  if (const auto contact = find_contact(model, workspace_, state.q, done.id)) {
+    const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
+    event.contacts.push_back({done.id, contact_name(model, *contact), v, v, {}, Mode::none, 0});
+  }
+  emit(std::move(event));
+}
+
+void Simulator::Engine::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {
+  sample_interval_ = interval;
+  sample_start_ = origin;
+  next_sample_ = static_cast<long>(std::ceil((state.time - origin) / interval));
+  on_sample = std::move(call);
+}
+
+// Samples between `from` and the end of the step of length h that was just accepted; `state` is its end.
+void Simulator::Engine::take_samples(double from, double h, bool last) {
+  if (!on_sample || !(sample_interval_ > 0)) return;
+  const double end = state.time;
+  while (true) {
+    const double time = sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
+    if (time > end) break;
+    ++next_sample_;
+    const double theta = h > 0 ? (time - from) / h : 1;
+    State there = state;
+    double dissipated = dissipated_, supplied = supplied_;
+    if (theta < 1 && h > 0) {
+      if (!at(std::max(theta, 0.0), there)) continue;
+      const Eigen::Index accounts = model.coordinates + model.velocities;
+      dissipated = view_[accounts];
+      supplied = view_[accounts + 1];
+    }
+    there.time = time;
+    give_sample(there, dissipated, supplied);
+    if (time == end) last = false;
+  }
+  if (last) give_sample(state, dissipated_, supplied_);
+}
+
+void Simulator::Engine::give_sample(const State& at_state, double dissipated, double supplied) {
+  Sample sample;
+  const State present = state;
+  state = at_state;
+  sample.state = at_state;
+  sample.active = active();
+  const Energy now = compute_energy(model, at_state, workspace_);
+  sample.energy = {now.kinetic, now.potential, dissipated, supplied, gained_, initial_energy_};
+  state = present;
+  on_sample(sample);
+}
+
+}  // namespace routh

@@ -1,0 +1,65 @@
+// What happened at an instant: which contacts, by which rule, and where the energy went.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "routh/contact/contact.h"
+#include "routh/impact/result.h"
+
+namespace routh {
+
+enum class EventKind {
+  impact,             // surfaces strike
+  tangential_impact,  // a sliding contact wedges: the velocity jumps without a collision
+  slip,               // a contact begins to slip, or its slip reverses
+  stick,              // slip stops and sticks, or a contact begins without slip
+  detach,             // the normal force of a contact fell to zero
+  zeno,               // infinitely many bounces were completed: the contact rests from here on
+  limit,              // a joint strikes the end of its range
+  profile,            // a drive, force or belt changes its rate
+  user,               // a function of the user changed its sign
+};
+inline constexpr int event_kind_count = 9;
+
+// Which rule gave the impulses of an event.
+enum class ImpactRule {
+  none,          // no impulse
+  single,        // one contact: the law of its pair of surfaces
+  simultaneous,  // several: Newton's rule and oblique projection (impact/simultaneous.h)
+  together,      // several: all advanced in one impulse parameter (impact/together.h)
+  projection,    // the last of infinitely many bounces: what the contacts forbid is taken out of q̇
+};
+
+// One contact's share of an event. Contact vectors are relative to the surfaces, normal first.
+struct EventContact {
+  ContactId id;
+  std::string name;
+  ContactVector velocity_before, velocity_after;  // [m/s]
+  ContactVector impulse;                          // [N s]
+  Mode mode = Mode::none;                         // of an impact of one contact
+  double restitution = 0;                         // e used
+};
+
+struct Event {
+  double time = 0;
+  EventKind kind = EventKind::impact;
+  ImpactRule rule = ImpactRule::none;
+  Law law = Law::energetic;                         // of an impact of one contact
+  std::vector<EventContact> contacts;               // ordered by id
+  std::string label;                                // of a profile or user event: its name
+  EnergyLedger energy;                              // all zero where velocities do not jump
+  std::uint32_t warnings = 0;                       // bits of Warning
+  Eigen::VectorXd velocity_before, velocity_after;  // q̇
+  Eigen::VectorXd position;                         // q
+  double error_bound = 0;  // zeno: at most so much was the normal speed that was left out [m/s]
+
+  bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }
+};
+
+// The names used in files and tables.
+const char* name(EventKind kind);
+const char* name(ImpactRule rule);
+
+}  // namespace routh

@@ -1,0 +1,97 @@
+// One instant: impacts until nothing approaches, then the modes of what stays closed.
+#pragma once
+
+#include <string>
+
+#include "routh/contact/hold.h"
+#include "routh/contact/simultaneous_strike.h"
+#include "routh/contact/strike.h"
+#include "routh/simulation/bounce_history.h"
+#include "routh/simulation/closure.h"
+#include "routh/simulation/contact_motion.h"
+#include "routh/simulation/simulator.h"
+
+namespace routh {
+
+// What is known when an instant begins, beyond the state.
+struct InstantHints {
+  std::vector<ContactId> stopped;   // their slip came to a halt
+  std::vector<ContactId> broken;    // their friction no longer holds
+  std::vector<ContactId> detached;  // their normal force fell to zero
+  bool jammed = false;              // no finite force: a sliding contact wedges
+  bool first = false;               // the start of the run: modes are new, not changed
+};
+
+class Instant {
+ public:
+  Instant(const Model& model, const SimulationOptions& options);
+
+  // Changes `state.v` (and `state.q` by rounding), the held contacts of `motion`, and adds events. Anything but `ready`
+  // means that it could not be resolved; `trouble` says what.
+  SimulationStatus resolve(const InstantHints& hints, State& state, const Eigen::VectorXd& force, ContactMotion& motion,
+                           Workspace& workspace);
+
+  std::vector<Event>& events() { return events_; }
+  const std::string& trouble() const { return trouble_; }
+  BounceHistory& bounces() { return bounces_; }
+  const BounceHistory& bounces() const { return bounces_; }
+  std::vector<Checkpoint::Pending>& completed() { return completed_; }  // zeno points found in the last `resolve`
+  long searches() const { return searches_; }
+  Closure& closure() { return closure_; }
+
+ private:
+  // A touching contact while the instant is resolved.
+  struct Touching {
+    Contact contact;
+    ContactVector velocity;  // relative
+    double rounding = 0;     // below which its velocity is zero
+    bool struck = false;     // took part in an impact here
+    bool gone = false;       // a force can no longer hold it
+  };
+
+  void find_touching(const State& state);
+  void update_velocities(const State& state);
+  SimulationStatus strike_all(State& state);
+  SimulationStatus strike_group(std::vector<std::size_t> group, Load load, State& state);
+  bool strike_one(std::size_t index, Load load, State& state, Event& event);
+  bool strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event);
+  bool strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event);
+  Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
+  void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
+
+  SimulationStatus settle(State& state);
+  SimulationStatus tangential_impact(const std::vector<std::size_t>& resting, State& state);
+  bool find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& resting,
+                        std::vector<HeldContact>& held);
+  bool single_mode(std::size_t index, Eigen::Index row, HeldContact& held) const;
+  bool complete_bounces(State& state);
+  void note_changes(const std::vector<HeldContact>& before, const State& state);
+  std::vector<std::vector<std::size_t>> coupled_groups(const std::vector<std::size_t>& contacts) const;
+  std::vector<std::size_t> resting() const;
+  HeldContact held_contact(std::size_t index) const;
+  ClosedContact closed_contact(const Touching& it) const;
+  bool listed(const std::vector<ContactId>& list, ContactId id) const;
+  SimulationStatus fail(SimulationStatus status, std::string what);
+
+  const Model& model_;
+  SimulationOptions options_;
+  StrikeSolver striker_;
+  Closure closure_;
+  BounceHistory bounces_;
+  // Of the instant under way.
+  const InstantHints* hints_ = nullptr;
+  const Eigen::VectorXd* force_ = nullptr;
+  ContactMotion* motion_ = nullptr;
+  Workspace* workspace_ = nullptr;
+  std::vector<HeldContact> before_;
+  std::vector<Touching> touching_;
+  std::vector<Contact> found_;
+  std::vector<Event> events_;
+  std::vector<Checkpoint::Pending> completed_;
+  std::string trouble_;
+  double speed_scale_ = 0;
+  int rounds_ = 0;
+  long searches_ = 0;
+};
+
+}  // namespace routh

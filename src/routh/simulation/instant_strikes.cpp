@@ -1,0 +1,231 @@
+// The impacts of an instant.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/impact/solve.h"
+#include "routh/impact/together.h"
+#include "routh/simulation/instant.h"
+
+namespace routh {
+
+namespace {
+
+ContactVector entries(const Eigen::VectorXd& v, std::size_t contact, Eigen::Index rows) {
+  const Eigen::Index row = rows * static_cast<Eigen::Index>(contact);
+  return {v[row], v[row + 1], rows == 3 ? v[row + 2] : 0};
+}
+
+}  // namespace
+
+// Strikes until nothing approaches. Groups of contacts that do not act on one another are impacts of their own.
+SimulationStatus Instant::strike_all(State& state) {
+  while (std::any_of(touching_.begin(), touching_.end(), [](const Touching& each) { return each.velocity.n < 0; })) {
+    if (++rounds_ > options_.max_events_at_once)
+      return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
+    std::vector<HeldContact> held;
+    std::vector<std::size_t> all(touching_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] = i;
+      held.push_back(held_contact(i));
+    }
+    motion_->hold(std::move(held));
+    if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
+      return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
+    for (const std::vector<std::size_t>& group : coupled_groups(all)) {
+      if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return touching_[i].velocity.n < 0; }))
+        continue;
+      const SimulationStatus status = strike_group(group, Load::unknown, state);
+      if (status != SimulationStatus::ready) return status;
+    }
+  }
+  return SimulationStatus::ready;
+}
+
+SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list, State& state) {
+  std::vector<HeldContact> held;
+  for (const std::size_t i : list) held.push_back(held_contact(i));
+  motion_->hold(std::move(held));
+  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
+    return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
+  for (const std::vector<std::size_t>& group : coupled_groups(list)) {
+    std::vector<std::size_t> members;
+    bool slips = false;
+    for (const std::size_t k : group) {
+      members.push_back(list[k]);
+      slips |= std::hypot(touching_[list[k]].velocity.t1, touching_[list[k]].velocity.t2) > 0;
+    }
+    if (!slips) continue;
+    const SimulationStatus status = strike_group(members, Load::pressed, state);
+    if (status != SimulationStatus::ready) return status;
+  }
+  return SimulationStatus::ready;
+}
+
+SimulationStatus Instant::strike_group(std::vector<std::size_t> group, Load load, State& state) {
+  Event event = begin_event(group, load, state);
+  // Velocities that are zero to rounding are zero for the laws.
+  bool solved = false;
+  if (group.size() == 1) {
+    solved = strike_one(group[0], load, state, event);
+  } else {
+    solved = (load == Load::unknown && strike_simultaneously(group, state, event)) ||
+             strike_together(group, load, state, event);
+  }
+  if (!solved)
+    return fail(SimulationStatus::unsolved_impact,
+                fmt::format("the impact at {} has no answer: {}", event.contacts.front().name, trouble_));
+  if (!state.v.allFinite())
+    return fail(SimulationStatus::non_finite, fmt::format("velocities after the impact at {}", event.contacts[0].name));
+  for (const std::size_t i : group) touching_[i].struck = true;
+  end_event(group, state, event);
+  events_.push_back(std::move(event));
+  return SimulationStatus::ready;
+}
+
+Event Instant::begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const {
+  Event event;
+  event.time = state.time;
+  event.position = state.q;
+  event.velocity_before = state.v;
+  bool limits = true;
+  for (const std::size_t i : group) {
+    const Touching& it = touching_[i];
+    event.contacts.push_back({it.contact.id, contact_name(model_, it.contact), it.velocity, {}, {}, Mode::none, 0});
+    if (it.velocity.n < 0) limits = limits && it.contact.kind == ContactKind::limit;
+  }
+  event.kind = load == Load::pressed ? EventKind::tangential_impact : limits ? EventKind::limit : EventKind::impact;
+  return event;
+}
+
+void Instant::end_event(const std::vector<std::size_t>& group, const State& state, Event& event) {
+  event.velocity_after = state.v;
+  update_velocities(state);
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    const Touching& it = touching_[group[k]];
+    event.contacts[k].velocity_after = it.velocity;
+    if (it.velocity.n > 0 && event.contacts[k].velocity_before.n < 0)
+      bounces_.add(it.contact.id, state.time, it.velocity.n);
+  }
+  if (!event.energy.consistent) event.warnings |= static_cast<std::uint32_t>(Warning::energy_gain);
+}
+
+bool Instant::strike_one(std::size_t index, Load load, State& state, Event& event) {
+  const Touching& it = touching_[index];
+  if (striker_.prepare(model_, state, *workspace_) >= 0) {
+    trouble_ = "the mass matrix is singular";
+    return false;
+  }
+  ImpactProblem problem = striker_.reduce(model_, *workspace_, it.contact);
+  problem.load = load;
+  // The velocity with its rounding taken out.
+  problem.velocity.n = it.velocity.n;
+  problem.velocity.t1 = it.velocity.t1 + problem.surface_velocity.t1;
+  problem.velocity.t2 = it.velocity.t2 + problem.surface_velocity.t2;
+  event.law = options_.law.value_or(contact_law(model_, it.contact));
+  ImpactResult result = solve_impact(problem, event.law);
+  if (load == Load::pressed) {
+    // Only the incremental laws with an account of work know impacts that begin without approach.
+    if (event.law != Law::poisson) result = solve_impact(problem, event.law = Law::energetic);
+    // On the edge of the jam, where rounding decides: just beyond it.
+    for (int nudge = 0; nudge < 6 && (!usable(result.status) || result.status == Status::no_impact); ++nudge) {
+      problem.friction.kinetic_coefficient *= 1 + 1e-8 * std::pow(10.0, nudge);
+      problem.friction.static_coefficient =
+          std::max(problem.friction.static_coefficient, problem.friction.kinetic_coefficient);
+      result = solve_impact(problem, event.law);
+    }
+    if (result.status == Status::no_impact) {
+      trouble_ = "nothing jams";
+      return false;
+    }
+  }
+  if (!usable(result.status)) {
+    trouble_ = explain(result.status);
+    return false;
+  }
+  striker_.expand(result);
+  state.v = striker_.velocity_after();
+  event.rule = ImpactRule::single;
+  event.energy = result.energy;
+  event.warnings = result.warnings;
+  event.contacts[0].impulse = result.impulse;
+  event.contacts[0].mode = result.mode;
+  event.contacts[0].restitution = result.restitution;
+  return true;
+}
+
+// Newton's rule for all, as long as what sticks stays inside its cone and nothing is gained.
+bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event) {
+  std::vector<Contact> contacts;
+  bool smooth = true, belts = false;
+  for (const std::size_t i : group) {
+    contacts.push_back(touching_[i].contact);
+    smooth = smooth && contact_friction(model_, contacts.back()).static_coefficient == 0;
+    const ContactVector belt = surface_velocity(model_, *workspace_, contacts.back(), state.time);
+    belts = belts || std::hypot(belt.t1, belt.t2) > 0;
+  }
+  if (belts && !smooth) return false;
+  const TangentialRows rows = smooth ? TangentialRows::none : TangentialRows::sticking;
+  const SimultaneousResult result =
+      solve_simultaneous(simultaneous_problem(model_, state, contacts, rows, *workspace_));
+  if (result.status != SimultaneousStatus::ok || !result.consistent) return false;
+  double speed = 0;
+  for (const SimultaneousContactResult& each : result.contacts) speed = std::max(speed, std::abs(each.approach));
+  for (const SimultaneousContactResult& each : result.contacts)
+    if ((each.acts && !each.inside_cone) || each.departure < -1e-9 * speed || std::abs(each.residual) > 1e-9 * speed)
+      return false;
+  event.rule = ImpactRule::simultaneous;
+  event.energy.change = result.energy_change;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    const SimultaneousContactResult& each = result.contacts[k];
+    event.contacts[k].impulse = {each.normal_impulse, each.tangential_impulse[0], each.tangential_impulse[1]};
+    event.contacts[k].restitution = each.restitution;
+    event.energy.normal_work += 0.5 * each.normal_impulse * (each.approach + each.departure);
+  }
+  event.energy.tangential_work = event.energy.change - event.energy.normal_work;
+  state.v = result.velocity;
+  return true;
+}
+
+bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event) {
+  const Eigen::Index rows = contact_rows(model_);
+  std::vector<HeldContact> held;
+  for (const std::size_t i : group) held.push_back(held_contact(i));
+  motion_->hold(std::move(held));
+  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none) {
+    trouble_ = "the inertia of the contacts cannot be computed";
+    return false;
+  }
+  TogetherProblem problem;
+  problem.dimension = model_.dimension;
+  problem.inertia = motion_->inertia();
+  problem.velocity = motion_->velocity();
+  problem.surface_velocity = motion_->surface_velocity();
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    const Touching& it = touching_[group[k]];
+    const double speeds[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
+    for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[rows * static_cast<Eigen::Index>(k) + r] = speeds[r];
+    problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
+                                options_.law.value_or(contact_law(model_, it.contact)), load});
+  }
+  const TogetherResult result = solve_together(problem);
+  const bool answered = usable(result.status) || result.status == Status::not_converged;
+  if (!answered || (load == Load::pressed && result.impulse.cwiseAbs().maxCoeff() == 0)) {
+    trouble_ = answered ? "nothing jams" : explain(result.status);
+    return false;
+  }
+  Eigen::VectorXd jump(model_.velocities);
+  motion_->respond(result.impulse, jump);
+  state.v += jump;
+  event.rule = ImpactRule::together;
+  event.energy = result.energy;
+  event.warnings = result.warnings;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    event.contacts[k].impulse = entries(result.impulse, k, rows);
+    event.contacts[k].restitution = result.contacts[k].restitution;
+  }
+  return true;
+}
+
+}  // namespace routh

@@ -1,0 +1,172 @@
+// Event-driven simulation: the motion between events is integrated, events are located, and impacts are solved exactly.
+//
+//   Simulator simulator(model, state, options);
+//   while (simulator.advance(1.0) == SimulationStatus::ready) look(simulator.state(), simulator.events());
+//
+// A contact is free, slips or sticks. Between events the modes are kept and the accelerations follow from a linear
+// system; events are sought on the dense output of every step. The same input gives the same bits.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "routh/dynamics/state.h"
+#include "routh/simulation/event.h"
+#include "routh/solvability/contact_modes.h"
+#include "routh/solvability/slip_verdict.h"
+
+namespace routh {
+
+enum class Integrator {
+  automatic,  // explicit; implicit as long as the motion is stiff
+  dormand_prince,
+  radau,
+};
+
+struct SimulationOptions {
+  double tolerance = 1e-10;  // error of a step, relative to the size of the motion
+  double touch = 1e-6;       // [m] or [rad]: what counts as touching at the start; see TouchOptions
+  double max_step = 1e300;   // [s]
+  Integrator integrator = Integrator::automatic;
+  std::optional<Law> law;  // in place of the laws of the pairs of surfaces
+  long max_steps = 100'000'000;
+  long max_events = 10'000'000;
+  int max_events_at_once = 200;      // without time passing
+  int max_events_in_burst = 20'000;  // within 1e-6 s
+};
+
+enum class SimulationStatus {
+  ready,            // at the time asked for
+  user_stop,        // a user event asked to stop
+  overlapping,      // shapes overlap at the start
+  step_underflow,   // the step became too small to change the time
+  non_finite,       // forces or velocities left the range of double
+  singular,         // M lost a degree of freedom
+  unsolved_modes,   // no forces were found that obey Coulomb's law, and no impact that would resolve it
+  unsolved_impact,  // an impact has no answer under its law
+  event_limit,      // more events than allowed, or at one instant, or in a burst
+  step_limit,
+  stopped,  // the caller's interrupt flag was raised
+};
+inline bool failed(SimulationStatus status) {
+  return status != SimulationStatus::ready && status != SimulationStatus::user_stop &&
+         status != SimulationStatus::stopped;
+}
+const char* name(SimulationStatus status);
+const char* explain(SimulationStatus status);
+
+// A contact that is closed, and how.
+struct ActiveContact {
+  Contact contact;
+  ContactMode mode = ContactMode::stick;  // stick or slip
+  SlipDirection direction;                // of slip
+  ContactVector force;                    // on body a, in the contact's frame [N]
+};
+
+// K + V + dissipated − supplied is constant: its change is `balance`.
+struct EnergyAccount {
+  double kinetic = 0, potential = 0;
+  double dissipated = 0;  // by friction, dampers and impacts since the start
+  double supplied = 0;    // by belts, drives, forces and what the user added
+  double gained = 0;      // of `dissipated`, what impacts gave back against the certificate: zero or positive
+  double initial = 0;     // K + V at the start
+
+  double total() const { return kinetic + potential; }
+  double balance() const { return kinetic + potential + dissipated - supplied - initial; }
+};
+
+// The run at one of the times asked for.
+struct Sample {
+  State state;
+  EnergyAccount energy;
+  std::vector<ActiveContact> active;  // closed contacts with their forces, ordered by id
+};
+
+struct SimulationStatistics {
+  long steps = 0, rejected = 0, evaluations = 0;
+  long implicit_steps = 0;
+  long events = 0, impacts = 0;
+  long mode_searches = 0;
+  double largest_gap = 0;   // |gap| of closed contacts, before it was closed again
+  double largest_loop = 0;  // |φ| of loops, before they were closed again
+};
+
+// Everything that decides how a run goes on. Resuming from it continues with the same bits.
+struct Checkpoint {
+  State state;
+  double step = 0;  // size of the next step
+  Eigen::VectorXd accounts;
+  struct Closed {
+    ContactId id;
+    ContactMode mode = ContactMode::stick;
+    double direction_t1 = 0, direction_t2 = 0;
+  };
+  std::vector<Closed> closed;
+  std::vector<ContactId> released;
+  struct Bounce {
+    ContactId id;
+    std::vector<double> times;
+    std::vector<double> speeds;
+  };
+  std::vector<Bounce> bounces;
+  struct Pending {
+    double time = 0;
+    ContactId id;
+    double error_bound = 0;
+  };
+  std::vector<Pending> pending;
+  bool implicit = false;
+  int stiff_count = 0;
+  double initial_energy = 0, gained = 0;
+  long events = 0, steps = 0;
+};
+
+// A user's event: `value` changes its sign. `stop` ends `advance` there with status user_stop.
+struct UserEvent {
+  std::string name;
+  std::function<double(const State&)> value;
+  enum class Direction { both, rising, falling } direction = Direction::both;
+  enum class Action { note, stop } action = Action::note;
+};
+
+class Simulator {
+ public:
+  // The model must outlive the simulator. Never throws on physics: a start that cannot be simulated shows in `status`.
+  Simulator(const Model& model, const State& start, const SimulationOptions& options = {});
+  Simulator(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options = {});
+  ~Simulator();
+  Simulator(Simulator&&) noexcept;
+  Simulator& operator=(Simulator&&) noexcept;
+
+  // Moves on to the time `until`. Samples at the times asked for by `on_sample` and events by `on_event` come in order.
+  SimulationStatus advance(double until);
+
+  const State& state() const;
+  SimulationStatus status() const;
+  std::string message() const;  // after a failure: which quantity, which contact, and the last ten events
+  std::span<const ActiveContact> active() const;
+  const Eigen::VectorXd& acceleration() const;  // q̈ at the present state
+  EnergyAccount energy();
+  const SimulationStatistics& statistics() const;
+  const std::vector<Event>& events() const;  // since the start, unless `on_event` takes them
+  Checkpoint checkpoint() const;             // of the last step before the present time
+
+  // A generalised force that acts from now on, until it is changed: added to all others.
+  void set_force(const Eigen::Ref<const Eigen::VectorXd>& force);
+  void add_user_event(UserEvent event);
+  // Called for every event as it happens, in place of keeping it in `events`.
+  void on_event(std::function<void(const Event&)> call);
+  // Called at origin + k · interval from the present time on, and at the time reached by `advance`, by dense output:
+  // the steps do not depend on it. At the time of an event the sample shows the state before it.
+  void on_sample(double interval, double origin, std::function<void(const Sample&)> call);
+  // Looked at after every step; when it returns true, `advance` returns `stopped` at once.
+  void interrupt_by(std::function<bool()> call);
+
+ private:
+  class Engine;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace routh

@@ -1,0 +1,315 @@
+#include "routh/simulation/watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "routh/dynamics/kinematics.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double everywhere = std::numeric_limits<double>::max();
+constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
+constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
+
+bool same(const WatchItem& a, const WatchItem& b) { return a.kind == b.kind && a.id == b.id && a.index == b.index; }
+
+const WatchItem* find(const WatchPoint& point, const WatchItem& item) {
+  const auto it =
+      std::find_if(point.items.begin(), point.items.end(), [&](const auto& each) { return same(each, item); });
+  return it == point.items.end() ? nullptr : &*it;
+}
+
+// Smallest value between the ends of the cubic with these end values and slopes, slopes per length of the interval.
+double hermite_minimum(double a, double slope_a, double b, double slope_b) {
+  // Where the derivative, a parabola, rises through zero.
+  const double p = 6 * (a - b) + 3 * (slope_a + slope_b), q = 6 * (b - a) - 4 * slope_a - 2 * slope_b;
+  double t = 0.5;
+  if (std::abs(p) > 1e-14 * std::abs(q)) {
+    const double root = std::sqrt(std::max(0.0, q * q - 4 * p * slope_a));
+    t = (-q + root) / (2 * p);
+  } else if (q != 0) {
+    t = -slope_a / q;
+  }
+  t = std::clamp(t, 0.0, 1.0);
+  const double u = 1 - t;
+  return a * (1 + 2 * t) * u * u + slope_a * t * u * u + b * t * t * (3 - 2 * t) - slope_b * t * t * u;
+}
+
+}  // namespace
+
+Watch::Watch(const Model& model, const SimulationOptions& options)
+    : model_(model), options_(options), state_(rest_state(model)) {}
+
+bool Watch::is_released(ContactId id) const {
+  return std::find(released_.begin(), released_.end(), id) != released_.end();
+}
+
+double Watch::depth_of(ContactId id) const {
+  const auto it = std::find(released_.begin(), released_.end(), id);
+  return it == released_.end() ? 0 : depths_[static_cast<std::size_t>(it - released_.begin())];
+}
+
+std::vector<ContactId> Watch::touching(const State& state, const ContactMotion& motion, Workspace& workspace) {
+  compute_kinematics(model_, state.q, workspace);
+  find_contacts(model_, workspace, state.q, clear, contacts_);
+  std::vector<ContactId> ids;
+  for (const Contact& contact : contacts_)
+    if (std::none_of(motion.held().begin(), motion.held().end(),
+                     [&](const auto& each) { return each.id == contact.id; }))
+      ids.push_back(contact.id);
+  return ids;
+}
+
+// Whether the modes can hold although the forces of least norm say otherwise: redundant contacts share a load in many
+// ways.
+bool Watch::still_holds(const State& state) {
+  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+  ModesProblem problem;
+  problem.dimension = model_.dimension;
+  problem.inertia = motion_->inertia();
+  problem.free_acceleration = motion_->free_acceleration();
+  problem.velocity = motion_->velocity();
+  std::vector<ContactMode> guess;
+  const Eigen::Index rows = contact_rows(model_);
+  for (std::size_t i = 0; i < motion_->held().size(); ++i) {
+    const HeldContact& each = motion_->held()[i];
+    const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
+    problem.velocity[row] = 0;
+    if (each.mode == ContactMode::stick) problem.velocity.segment(row + 1, rows - 1).setZero();
+    problem.friction.push_back(each.friction);
+    guess.push_back(each.mode);
+  }
+  const ModesReport report = find_modes(problem, guess);
+  if (report.solutions.empty()) return false;
+  for (std::size_t i = 0; i < guess.size(); ++i) {
+    const bool smooth = motion_->held()[i].friction.static_coefficient == 0;
+    const ContactMode mode = report.solutions.front().modes[i];
+    if (mode != guess[i] && !(smooth && mode != ContactMode::free)) return false;
+  }
+  return true;
+}
+
+void Watch::measure_forces(const State& state, WatchPoint& point) {
+  if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) {
+    point.valid = false;
+    return;
+  }
+  const Eigen::Index rows = contact_rows(model_);
+  const bool redundant = motion_->redundant();
+  bool broken = false;
+  for (std::size_t i = 0; i < motion_->held().size(); ++i) {
+    const HeldContact& each = motion_->held()[i];
+    const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
+    const auto force = motion_->force().segment(row, rows);
+    const auto velocity = motion_->velocity().segment(row, rows);
+    const bool limit = each.id.pair < 0;
+    const double margin = each.friction.static_coefficient * force[0] - force.tail(rows - 1).norm();
+    if (redundant) {
+      broken = broken || force[0] < 0 || (each.mode == ContactMode::stick && !limit && margin < 0);
+    } else {
+      point.items.push_back({WatchKind::normal_force, each.id, 0, force[0], 0});
+      if (each.mode == ContactMode::stick && !limit)
+        point.items.push_back({WatchKind::friction, each.id, 0, margin, 0});
+    }
+    if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0) {
+      const double slip = velocity[1] * each.direction.t1 + (rows == 3 ? velocity[2] * each.direction.t2 : 0);
+      point.items.push_back({WatchKind::slip, each.id, 0, slip, 0});
+    }
+  }
+  if (redundant) point.items.push_back({WatchKind::modes, {}, 0, broken && !still_holds(state) ? -1.0 : 1.0, 0});
+}
+
+void Watch::measure(const State& state, WatchPoint& point) {
+  ++looks_;
+  point.items.clear();
+  point.valid = true;
+  if (motion_->held().empty()) {
+    compute_velocities(model_, state.q, state.v, *workspace_);
+  } else {
+    measure_forces(state, point);
+    if (!point.valid) return;
+    // still_holds leaves the kinematics of the same state.
+  }
+  find_contacts(model_, *workspace_, state.q, everywhere, contacts_);
+  for (const Contact& contact : contacts_) {
+    const auto held = [&](const HeldContact& each) { return each.id == contact.id; };
+    if (std::any_of(motion_->held().begin(), motion_->held().end(), held)) continue;
+    const ContactVector v = contact_velocity(model_, *workspace_, state.v, contact);
+    point.items.push_back({WatchKind::gap, contact.id, 0, contact.gap + depth_of(contact.id), v.n});
+  }
+  for (std::size_t k = 0; user_ && k < user_->size(); ++k) {
+    const double sense = k < user_sense_.size() ? user_sense_[k] : 1;
+    point.items.push_back({WatchKind::user, {}, static_cast<int>(k), sense * (*user_)[k].value(state), 0});
+  }
+}
+
+// Positive until it has happened; zero while it is on the side from which its direction does not count. A function at
+// zero is on its way to whatever it becomes.
+void Watch::arm_user_events(const State& state) {
+  const std::size_t count = user_ ? user_->size() : 0;
+  user_sense_.resize(count, 0.0);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (user_sense_[k] != 0) continue;
+    const UserEvent& event = (*user_)[k];
+    const double sign = event.value(state) < 0 ? -1.0 : 1.0;
+    const bool falls = sign > 0;
+    if (event.direction == UserEvent::Direction::both || (event.direction == UserEvent::Direction::falling) == falls)
+      user_sense_[k] = sign;
+  }
+}
+
+void Watch::begin(const State& state, std::vector<ContactId> released, const Eigen::VectorXd& force,
+                  ContactMotion& motion, Workspace& workspace) {
+  force_ = &force;
+  motion_ = &motion;
+  workspace_ = &workspace;
+  user_sense_.clear();
+  arm_user_events(state);
+  released_ = std::move(released);
+  depths_.assign(released_.size(), 0.0);
+  compute_kinematics(model_, state.q, workspace);
+  const double rounding = 4e-16 * (1 + state.q.cwiseAbs().maxCoeff());
+  for (std::size_t k = 0; k < released_.size(); ++k)
+    if (const auto contact = find_contact(model_, workspace, state.q, released_[k]))
+      depths_[k] = std::max(0.0, -1.5 * contact->gap) + rounding;
+  measure(state, start_);
+  start_.theta = 0;
+}
+
+bool Watch::measure_at(double theta, WatchPoint& point) {
+  point.theta = theta;
+  if (!view_->at(theta, state_)) return point.valid = false;
+  measure(state_, point);
+  return point.valid;
+}
+
+WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, ContactMotion& motion,
+                        Workspace& workspace) {
+  view_ = &view;
+  h_ = h;
+  force_ = &force;
+  motion_ = &motion;
+  workspace_ = &workspace;
+  if (!measure_at(1, end_)) return {true, 1, {}};
+  double turn = 0;
+  for (const Twist& twist : workspace.link_twists) turn = std::max(turn, norm(twist.angular) * h);
+  const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), motion.held().empty() ? 1 : 2, 64);
+  WatchPoint first = start_;
+  for (int k = 1; k <= parts; ++k) {
+    if (k < parts) {
+      if (!measure_at(static_cast<double>(k) / parts, middle_)) return {true, middle_.theta, {}};
+    }
+    const WatchPoint& last = k < parts ? middle_ : end_;
+    const WatchResult result = search(first, last);
+    if (result.found) return result;
+    if (k < parts) first = middle_;
+  }
+  start_ = end_;
+  start_.theta = 0;
+  if (view.at(1, state_)) arm_user_events(state_);
+  for (std::size_t k = released_.size(); k-- > 0;) {
+    const WatchItem* const item = find(start_, {WatchKind::gap, released_[k], 0, 0, 0});
+    if (item && item->value <= clear) continue;
+    released_.erase(released_.begin() + static_cast<std::ptrdiff_t>(k));
+    depths_.erase(depths_.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  return {};
+}
+
+double Watch::value_of(const WatchItem& item, const WatchPoint& point) const {
+  const WatchItem* const found = find(point, item);
+  return found ? found->value : everywhere;
+}
+
+// A gap that closes and opens again between the two: true when it passes below zero, with the moment of its minimum.
+bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
+  const double span = (b.theta - a.theta) * h_;
+  for (const WatchItem& from : a.items) {
+    if (from.kind != WatchKind::gap || !(from.rate < 0)) continue;
+    const WatchItem* const to = find(b, from);
+    if (!to || !(to->rate > 0)) continue;
+    const double lowest = hermite_minimum(from.value, from.rate * span, to->value, to->rate * span);
+    if (lowest > 0.1 * (from.value + to->value)) continue;
+    double low = a.theta, high = b.theta;
+    for (int k = 0; k < 60 && high - low > 1e-15; ++k) {
+      const double middle = 0.5 * (low + high);
+      if (!measure_at(middle, probe_)) break;
+      const WatchItem* const now = find(probe_, from);
+      if (!now) break;
+      if (now->value < 0) {
+        theta = middle;
+        return true;
+      }
+      (now->rate < 0 ? low : high) = middle;
+    }
+  }
+  return false;
+}
+
+// The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Regula
+// falsi with the Illinois rule, bisection where that creeps. A contact that was let go at the start of the step is
+// divided by the time since.
+double Watch::locate(const WatchItem& item, double low, double high) {
+  const bool divided = item.kind == WatchKind::gap && low == 0 && is_released(item.id);
+  const auto reduced = [&](double value, double theta) { return divided ? value / theta : value; };
+  double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value;
+  if (!measure_at(high, probe_)) return high;
+  double f_high = reduced(value_of(item, probe_), high);
+  const double smallest = 1e-15 * std::max(1.0, 1 / std::max(h_, 1e-300) * 1e-1);
+  for (int k = 0; k < 120 && high - low > std::max(smallest, 4e-16 * high); ++k) {
+    double theta = (low * f_high - high * f_low) / (f_high - f_low);
+    if (k % 4 == 3 || !(f_low > 0) || !(theta > low && theta < high)) theta = 0.5 * (low + high);
+    if (!(theta > low && theta < high)) break;
+    if (!measure_at(theta, probe_)) {
+      high = theta;
+      f_high = -std::abs(f_low);
+      continue;
+    }
+    const double f = reduced(value_of(item, probe_), theta);
+    if (f < 0) {
+      high = theta;
+      f_high = f;
+      f_low *= 0.5;
+    } else {
+      low = theta;
+      f_low = f;
+      f_high *= 0.5;
+    }
+    if (f == 0) return theta;
+  }
+  return high;
+}
+
+WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
+  WatchPoint last = b;
+  const auto happened = [&](const WatchPoint& point) {
+    return std::any_of(point.items.begin(), point.items.end(), [](const WatchItem& each) { return each.value < 0; });
+  };
+  if (!happened(last)) {
+    double theta = 1;
+    if (!find_dip(a, b, theta)) return {};
+    if (!measure_at(theta, last) || !happened(last)) return {};
+  }
+  WatchResult result{true, last.theta, {}};
+  const auto begins = [&](const WatchItem& item) {
+    const WatchItem* const from = find(a, item);
+    return from ? *from : WatchItem{item.kind, item.id, item.index, 0, 0};
+  };
+  for (const WatchItem& item : last.items)
+    if (item.value < 0) {
+      const WatchItem from = begins(item);
+      result.theta = std::min(result.theta, locate(from, a.theta, last.theta));
+    }
+  if (!measure_at(result.theta, probe_)) return result;
+  // What happens within rounding of the first happens with it.
+  for (const WatchItem& item : last.items) {
+    const double size = std::abs(begins(item).value) + std::abs(item.value);
+    if (item.value < 0 && value_of(item, probe_) <= 1e-9 * size) result.items.push_back(item);
+  }
+  return result;
+}
+
+}  // namespace routh

@@ -1,0 +1,92 @@
+// What could happen on the way: looks for the first event on the dense output of a step.
+//
+// Gaps are looked at with their rates, so that a gap that closes and opens again between two looks is seen; forces,
+// friction and slip at the ends and the middle. A gap that only grazes zero, from above, is no strike.
+#pragma once
+
+#include <functional>
+
+#include "routh/simulation/contact_motion.h"
+#include "routh/simulation/simulator.h"
+
+namespace routh {
+
+enum class WatchKind { gap, normal_force, friction, slip, modes, user };
+
+struct WatchItem {
+  WatchKind kind = WatchKind::gap;
+  ContactId id;   // of a contact
+  int index = 0;  // of a user event
+  double value = 0;
+  double rate = 0;  // of a gap, per second
+};
+
+// All that is watched at one moment; values below zero have happened.
+struct WatchPoint {
+  double theta = 0;
+  std::vector<WatchItem> items;  // in a fixed order
+  bool valid = true;             // false: the motion is not defined here
+};
+
+struct WatchResult {
+  bool found = false;
+  double theta = 1;
+  std::vector<WatchItem> items;  // what happens there
+};
+
+// The states of a step. `at(θ)` gives the one at the fraction θ of it.
+class StepView {
+ public:
+  virtual ~StepView() = default;
+  virtual bool at(double theta, State& state) = 0;
+};
+
+class Watch {
+ public:
+  Watch(const Model& model, const SimulationOptions& options);
+
+  // Contacts that touch at the start of the step and are not held: they were let go, or bounced.
+  const std::vector<ContactId>& released() const { return released_; }
+  void set_user_events(const std::vector<UserEvent>* events) { user_ = events; }
+
+  // Begins at a state, before the first step from there. `touching` gives what is released.
+  void begin(const State& state, std::vector<ContactId> released, const Eigen::VectorXd& force, ContactMotion& motion,
+             Workspace& workspace);
+  // After a step of size h. When nothing is found the end of the step becomes the next beginning.
+  WatchResult look(StepView& view, double h, const Eigen::VectorXd& force, ContactMotion& motion, Workspace& workspace);
+  long looks() const { return looks_; }
+  // What touches and is not held, at a state: to be released.
+  std::vector<ContactId> touching(const State& state, const ContactMotion& motion, Workspace& workspace);
+
+ private:
+  void measure(const State& state, WatchPoint& point);
+  void measure_forces(const State& state, WatchPoint& point);
+  bool measure_at(double theta, WatchPoint& point);
+  WatchResult search(const WatchPoint& a, const WatchPoint& b);
+  bool find_dip(const WatchPoint& a, const WatchPoint& b, double& theta);
+  double locate(const WatchItem& item, double low, double high);
+  void arm_user_events(const State& state);
+  double value_of(const WatchItem& item, const WatchPoint& point) const;
+  bool is_released(ContactId id) const;
+  double depth_of(ContactId id) const;
+  bool still_holds(const State& state);
+
+  const Model& model_;
+  SimulationOptions options_;
+  std::vector<ContactId> released_;
+  std::vector<double> depths_;  // of the released: how far each may overlap by rounding
+  const std::vector<UserEvent>* user_ = nullptr;
+  std::vector<double> user_sense_;  // sign of each user event at the start
+  WatchPoint start_, end_, middle_, probe_;
+  State state_;
+  std::vector<Contact> contacts_;
+  // Of the look under way.
+  StepView* view_ = nullptr;
+  const Eigen::VectorXd* force_ = nullptr;
+  ContactMotion* motion_ = nullptr;
+  Workspace* workspace_ = nullptr;
+  double h_ = 0;
+  long looks_ = 0;
+};
+
+}  // namespace routh

@@ -1,0 +1,163 @@
+// Compared as texts that spell out every bit, by a walk of its own through the structures.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "random_run.h"
+
+namespace testing_support {
+
+namespace {
+
+using namespace routh;
+
+class Spelling {
+ public:
+  void put(const char* what, double value) {
+    lines_.push_back(fmt::format("{}{} {:016x}", prefix, what, std::bit_cast<std::uint64_t>(value)));
+  }
+  void put(const char* what, const std::string& text) { lines_.push_back(fmt::format("{}{} {}", prefix, what, text)); }
+  void put_int(const char* what, long long value) { lines_.push_back(fmt::format("{}{} {}", prefix, what, value)); }
+  void put(const char* what, const ContactVector& v) { put(what, v.n), put(what, v.t1), put(what, v.t2); }
+  void put(const char* what, const Vector3& v) { put(what, v.x), put(what, v.y), put(what, v.z); }
+  void put(const char* what, ContactId id) { put_int(what, id.pair), put_int(what, id.feature); }
+  template <class List>
+  void put_all(const char* what, const List& list) {
+    put_int(what, static_cast<long long>(list.size()));
+    for (const auto& x : list) put(what, x);
+  }
+  void put(const char* what, const State& s) { put_all(what, s.q), put_all(what, s.v), put(what, s.time); }
+  void put(const EnergyAccount& e) {
+    for (const double x : {e.kinetic, e.potential, e.dissipated, e.supplied, e.gained, e.initial}) put("energy", x);
+  }
+
+  std::string prefix;
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+void spell(Spelling& out, const RunInfo& i) {
+  for (const std::string& text :
+       {i.program_version, i.scene_name, i.scene_path, i.scene_text, i.created, i.options_json})
+    out.put("text", text);
+  out.put_int("schema", i.schema);
+  out.put_int("seed", i.seed);
+  out.put("tolerance", i.tolerance);
+  out.put("interval", i.sample_interval);
+  out.put_all("coordinate", i.coordinate_names);
+  out.put_all("coordinate unit", i.coordinate_units);
+  out.put_all("velocity", i.velocity_names);
+  out.put_all("velocity unit", i.velocity_units);
+  out.put_int("dimension", static_cast<int>(i.dimension));
+}
+
+void spell(Spelling& out, const Sample& s) {
+  out.put("state", s.state);
+  out.put(s.energy);
+  out.put_int("active", static_cast<long long>(s.active.size()));
+  for (const ActiveContact& a : s.active) {
+    out.put("id", a.contact.id);
+    out.put_int("kind", static_cast<int>(a.contact.kind));
+    out.put_int("dof", a.contact.dof);
+    out.put("direction", a.contact.direction);
+    out.put("gap", a.contact.gap);
+    out.put("point", a.contact.point);
+    out.put("normal", a.contact.normal);
+    out.put("tangent1", a.contact.tangent1);
+    out.put_int("mode", static_cast<int>(a.mode));
+    out.put("slip", a.direction.t1);
+    out.put("slip", a.direction.t2);
+    out.put("force", a.force);
+  }
+}
+
+void spell(Spelling& out, const Event& e) {
+  out.put("time", e.time);
+  for (const int code : {static_cast<int>(e.kind), static_cast<int>(e.rule), static_cast<int>(e.law)})
+    out.put_int("code", code);
+  out.put("label", e.label);
+  for (const double x : {e.energy.normal_work, e.energy.tangential_work, e.energy.supplied, e.energy.change})
+    out.put("work", x);
+  out.put_int("consistent", e.energy.consistent);
+  out.put_int("warnings", e.warnings);
+  out.put_all("before", e.velocity_before);
+  out.put_all("after", e.velocity_after);
+  out.put_all("position", e.position);
+  out.put("bound", e.error_bound);
+  out.put_int("contacts", static_cast<long long>(e.contacts.size()));
+  for (const EventContact& c : e.contacts) {
+    out.put("id", c.id);
+    // Nameless contacts get a plain name in the file.
+    if (c.id.feature != 2) out.put("name", c.name);
+    out.put("before", c.velocity_before);
+    out.put("after", c.velocity_after);
+    out.put("impulse", c.impulse);
+    out.put_int("mode", static_cast<int>(c.mode));
+    out.put("restitution", c.restitution);
+  }
+}
+
+void spell(Spelling& out, const Checkpoint& c) {
+  out.put("state", c.state);
+  for (const double x : {c.step, c.initial_energy, c.gained}) out.put("number", x);
+  out.put_all("accounts", c.accounts);
+  for (const Checkpoint::Closed& x : c.closed) {
+    out.put("closed", x.id), out.put_int("mode", static_cast<int>(x.mode));
+    out.put("closed", x.direction_t1), out.put("closed", x.direction_t2);
+  }
+  out.put_all("released", c.released);
+  for (const Checkpoint::Bounce& x : c.bounces) {
+    out.put("bounce", x.id), out.put_all("times", x.times), out.put_all("speeds", x.speeds);
+  }
+  for (const Checkpoint::Pending& x : c.pending) {
+    out.put("pending", x.time), out.put("pending", x.id), out.put("pending", x.error_bound);
+  }
+  for (const long x : {static_cast<long>(c.implicit), static_cast<long>(c.stiff_count), c.events, c.steps})
+    out.put_int("count", x);
+}
+
+void spell(Spelling& out, const RunOutcome& o) {
+  out.put_int("status", static_cast<int>(o.status));
+  out.put("message", o.message);
+  out.put("time", o.time);
+  out.put(o.energy);
+  const SimulationStatistics& s = o.statistics;
+  for (const long x : {s.steps, s.rejected, s.evaluations, s.implicit_steps, s.events, s.impacts, s.mode_searches})
+    out.put_int("count", x);
+  out.put("gap", s.largest_gap);
+  out.put("loop", s.largest_loop);
+  out.put("state", o.state);
+  out.prefix = "checkpoint ";
+  spell(out, o.checkpoint);
+}
+
+std::vector<std::string> spelled(const RunData& run) {
+  Spelling out;
+  out.prefix = "info ";
+  spell(out, run.info);
+  for (std::size_t k = 0; k < run.samples.size(); ++k) {
+    out.prefix = fmt::format("sample {} ", k);
+    spell(out, run.samples[k]);
+  }
+  for (std::size_t k = 0; k < run.events.size(); ++k) {
+    out.prefix = fmt::format("event {} ", k);
+    spell(out, run.events[k]);
+  }
+  out.prefix = "outcome ";
+  spell(out, run.outcome);
+  return out.lines();
+}
+
+}  // namespace
+
+std::string first_unequal(const routh::RunData& a, const routh::RunData& b) {
+  const std::vector<std::string> x = spelled(a), y = spelled(b);
+  for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k)
+    if (x[k] != y[k]) return x[k].substr(0, 300) + " against " + y[k].substr(0, 300);
+  return x.size() == y.size() ? "" : fmt::format("{} fields against {}", x.size(), y.size());
+}
+
+}  // namespace testing_support
