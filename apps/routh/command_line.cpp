@@ -9,6 +9,7 @@
 #include "routh/impact/result.h"
 #include "routh/version.h"
 #include "suggestion.h"
+#include "validators.h"
 
 namespace routh {
 
@@ -20,6 +21,7 @@ const char* const main_footer =
     "  routh impact machine.yaml --first-strike where its free motion strikes first\n"
     "  routh diagnose machine.yaml              will its contacts hold, and why not\n"
     "  routh map machine.yaml --x friction=0:1 --y position.knee=-1:1 --png map.png\n"
+    "  routh simulate machine.yaml -o run.h5    the whole motion, event by event\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
     "  routh impact problem.json                an impact from bare matrices\n"
     "  routh impact problem.json --svg out.svg  and the path as a picture\n"
@@ -70,12 +72,6 @@ const char* const papers_footer =
     "digit. Documented misprints must agree with what follows instead of them.\n"
     "\n";
 
-std::vector<std::string> law_names() {
-  std::vector<std::string> names;
-  for (const Law law : all_laws) names.emplace_back(name(law));
-  return names;
-}
-
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options())
@@ -90,17 +86,6 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-// The words that a type of argument accepts, with a suggestion for a near miss.
-CLI::Validator one_of(const std::vector<std::string>& words, const std::string& what) {
-  return CLI::Validator(
-      [words, what](const std::string& given) -> std::string {
-        if (std::find(words.begin(), words.end(), given) != words.end()) return {};
-        return fmt::format("unknown {} '{}': use {}{}", what, printable(given), fmt::join(words, ", "),
-                           did_you_mean(given, words));
-      },
-      "");
-}
-
 }  // namespace
 
 CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exactly.", "routh") {
@@ -112,6 +97,9 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_impact();
   add_diagnose();
   add_map();
+  add_simulate();
+  add_export();
+  add_compare();
   add_check();
   add_info();
   add_papers();
@@ -123,7 +111,7 @@ void CommandLine::add_impact() {
   impact_->add_option("FILE", file_, "scene or problem file, or - for JSON Lines")->type_name("")->required();
   impact_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
       ->type_name("LAW")
-      ->check(one_of(law_names(), "law"));
+      ->check(one_of(law_words(), "law"));
   impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
   impact_->add_flag("--first-strike", flags_.first_strike, "move along the free motion to the first strike");
   impact_->add_option("--duration", duration_, "how far to look ahead for it, 10 by default")
@@ -166,7 +154,7 @@ void CommandLine::add_map() {
   map_->add_option("--set", o.set, "NAME=VALUE, held fixed")->type_name("SETTING")->allow_extra_args();
   map_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
       ->type_name("LAW")
-      ->check(one_of(law_names(), "law"));
+      ->check(one_of(law_words(), "law"));
   map_->add_option("--threads", o.threads, "as many as there are cores")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
@@ -259,23 +247,17 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return refuse(printable(error.what(), 300));
   }
-  if (impact_->parsed())
-    chosen_ = Command::impact;
-  else if (diagnose_->parsed())
-    chosen_ = Command::diagnose;
-  else if (map_->parsed())
-    chosen_ = Command::map;
-  else if (check_->parsed())
-    chosen_ = Command::check;
-  else if (info_->parsed())
-    chosen_ = Command::info;
-  else if (papers_->parsed())
-    chosen_ = Command::papers;
-  else if (completion_->parsed())
-    chosen_ = Command::completion;
-  else
-    return refuse("a command is missing: " + fmt::format("{}", fmt::join(commands, ", ")));
-  return ParseOutcome::run;
+  const std::pair<const CLI::App*, Command> all[] = {
+      {impact_, Command::impact},        {diagnose_, Command::diagnose}, {map_, Command::map},
+      {simulate_, Command::simulate},    {export_, Command::export_run}, {compare_, Command::compare},
+      {check_, Command::check},          {info_, Command::info},         {papers_, Command::papers},
+      {completion_, Command::completion}};
+  for (const auto& [app, command] : all) {
+    if (!app->parsed()) continue;
+    chosen_ = command;
+    return ParseOutcome::run;
+  }
+  return refuse("a command is missing: " + fmt::format("{}", fmt::join(commands, ", ")));
 }
 
 Terminal CommandLine::terminal() const {

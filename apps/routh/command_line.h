@@ -10,11 +10,13 @@
 #include "inspect_commands.h"
 #include "map_command.h"
 #include "papers_command.h"
+#include "run_commands.h"
+#include "simulate_command.h"
 #include "terminal.h"
 
 namespace routh {
 
-enum class Command { impact, diagnose, map, check, info, papers, completion };
+enum class Command { impact, diagnose, map, simulate, export_run, compare, check, info, papers, completion };
 
 enum class ParseOutcome {
   run,      // a command was chosen
@@ -35,6 +37,9 @@ class CommandLine {
   ImpactOptions impact() const;
   DiagnoseOptions diagnose() const;
   MapCommandOptions map() const;
+  SimulateOptions simulate() const;
+  ExportOptions export_run() const { return export_options_; }
+  CompareCommandOptions compare() const;
   InspectOptions inspect() const;
   PapersOptions papers() const;
   Shell shell() const;
@@ -43,6 +48,9 @@ class CommandLine {
   void add_impact();
   void add_diagnose();
   void add_map();
+  void add_simulate();
+  void add_export();
+  void add_compare();
   void add_check();
   void add_info();
   void add_papers();
@@ -59,12 +67,16 @@ class CommandLine {
     bool strict = false;
     bool first_strike = false;
     bool full = false;
+    bool events = false;
   };
 
   CLI::App app_;
   CLI::App* impact_ = nullptr;
   CLI::App* diagnose_ = nullptr;
   CLI::App* map_ = nullptr;
+  CLI::App* simulate_ = nullptr;
+  CLI::App* export_ = nullptr;
+  CLI::App* compare_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* papers_ = nullptr;
@@ -74,6 +86,9 @@ class CommandLine {
   std::string law_;
   std::string svg_;
   MapCommandOptions map_options_;  // what is only its own
+  SimulateOptions simulate_options_;
+  ExportOptions export_options_;
+  CompareCommandOptions compare_options_;
   double duration_ = 10;
   std::vector<double> posture_;
   std::string paper_;

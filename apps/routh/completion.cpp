@@ -31,6 +31,8 @@ std::string words_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   if (type == "LAW") return "energetic poisson newton unified classical";
   if (type == "QUANTITY") return fmt::format("{}", fmt::join(quantity_names(), " "));
+  if (type == "INTEGRATOR") return "automatic dormand_prince radau";
+  if (type == "FORMAT") return "csv json npz";
   if (type == "SHELL") return "bash zsh fish";
   return {};
 }

@@ -10,7 +10,7 @@ enum class ExitCode {
   invalid_input = 3,
   no_answer =
       4,         // a law without an answer or an iteration that gave up; with --strict also an answer that gains energy
-  mismatch = 5,  // a regenerated number differs from the printed one
+  mismatch = 5,  // a regenerated number differs from the printed one, or two runs differ
   interrupted = 130,
 };
 

@@ -49,6 +49,8 @@ const std::atomic<bool>& defer_interrupt() {
   return interrupted;
 }
 
+void take_time_to_end() { alarm(0); }
+
 void set_unfinished_file(const std::string& path) {
   has_unfinished = false;
   if (path.empty() || path.size() >= sizeof unfinished) return;

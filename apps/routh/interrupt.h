@@ -14,6 +14,10 @@ void watch_for_interrupt();
 // the next interrupt, it is ended.
 const std::atomic<bool>& defer_interrupt();
 
+// Called by a program that has seen the flag and is ending: it may take longer than the second. The next interrupt
+// still ends it at once.
+void take_time_to_end();
+
 // The file that an interrupt removes; empty: none. Paths longer than the system allows are not remembered.
 void set_unfinished_file(const std::string& path);
 

@@ -24,6 +24,12 @@ ExitCode run(const CommandLine& line) {
       return run_diagnose(line.diagnose(), line.terminal());
     case Command::map:
       return run_map(line.map(), line.terminal());
+    case Command::simulate:
+      return run_simulate(line.simulate(), line.terminal());
+    case Command::export_run:
+      return run_export(line.export_run());
+    case Command::compare:
+      return run_compare(line.compare());
     case Command::check:
       return run_check(line.inspect());
     case Command::info:

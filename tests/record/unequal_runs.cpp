@@ -106,7 +106,7 @@ void spell(Spelling& out, const Checkpoint& c) {
   out.put_all("accounts", c.accounts);
   for (const Checkpoint::Closed& x : c.closed) {
     out.put("closed", x.id), out.put_int("mode", static_cast<int>(x.mode));
-    out.put("closed", x.direction_t1), out.put("closed", x.direction_t2);
+    out.put("closed", x.direction_t1), out.put("closed", x.direction_t2), out.put_int("beginning", x.beginning);
   }
   out.put_all("released", c.released);
   for (const Checkpoint::Bounce& x : c.bounces) {

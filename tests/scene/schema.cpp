@@ -1,6 +1,7 @@
 #include "scene/schema.h"
 
 #include <charconv>
+#include <cmath>
 #include <regex>
 #include <set>
 #include <stdexcept>
@@ -22,6 +23,7 @@ bool has_type(const Node& value, std::string_view type) {
   if (type == "object") return value.is_map();
   if (type == "array") return value.is_sequence();
   if (type == "number") return is_number(value);
+  if (type == "integer") return is_number(value) && std::floor(value.number()) == value.number();
   if (type == "string") return value.is_scalar() && !is_number(value);
   throw std::runtime_error("unknown type " + std::string(type));
 }

@@ -112,6 +112,7 @@ std::vector<Section> sections() {
       {"properties/world/properties", planar_with("world: {" + z + "}")},
       {"properties/contacts/properties", planar_with("contacts: {" + z + "}")},
       {"properties/state/properties", planar_with("state: {" + z + "}")},
+      {"properties/simulation/properties", planar_with("simulation: {" + z + "}")},
       {"$defs/surface/properties", planar_with("surfaces: {s: {" + z + "}}")},
       {"$defs/surface_pair/properties", planar_with("surface_pairs: [{" + z + "}]")},
       {"$defs/friction/oneOf/1/properties", planar_with("surfaces: {s: {restitution: 0, friction: {" + z + "}}}")},

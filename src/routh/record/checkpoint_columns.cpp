@@ -35,10 +35,10 @@ void write_closed(hdf::Node& parent, const std::vector<Checkpoint::Closed>& clos
   hdf::Node group = parent.create_group("closed");
   put_ids(group, closed, [](const Checkpoint::Closed& c) { return c.id; });
   Column mode = enumeration_column<ContactMode>(group, "mode");
-  Column direction(group, "direction", hdf::element_of<double>(), 2);
-  for (const auto& [id, contact_mode, t1, t2] : closed) {
+  Column direction(group, "direction", hdf::element_of<double>(), 3);  // t1, t2, 1 while slip begins
+  for (const auto& [id, contact_mode, t1, t2, beginning] : closed) {
     mode.add(static_cast<std::int32_t>(contact_mode));
-    direction.add_row(Reals{t1, t2});
+    direction.add_row(Reals{t1, t2, beginning ? 1.0 : 0.0});
   }
   mode.flush();
   direction.flush();
@@ -48,12 +48,12 @@ std::vector<Checkpoint::Closed> read_closed(const hdf::Node& parent) {
   const hdf::Node group = parent.group("closed");
   const std::vector<ContactId> ids = read_ids(group);
   const std::vector<ContactMode> mode = read_enumeration<ContactMode>(group, "mode");
-  const Reals direction = group.read<double>("direction", 2);
+  const Reals direction = group.read<double>("direction", 3);
   same_length(ids.size(), mode.size());
-  same_length(2 * ids.size(), direction.size());
+  same_length(3 * ids.size(), direction.size());
   std::vector<Checkpoint::Closed> closed;
   for (std::size_t k = 0; k < ids.size(); ++k)
-    closed.push_back({ids[k], mode[k], direction[2 * k], direction[2 * k + 1]});
+    closed.push_back({ids[k], mode[k], direction[3 * k], direction[3 * k + 1], direction[3 * k + 2] != 0});
   return closed;
 }
 

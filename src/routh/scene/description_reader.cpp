@@ -14,9 +14,9 @@ namespace routh {
 
 namespace {
 
-constexpr std::string_view section_keys[] = {"routh",         "name",   "dimension", "gravity",  "surfaces",
-                                             "surface_pairs", "bodies", "world",     "contacts", "loops",
-                                             "springs",       "forces", "state"};
+constexpr std::string_view section_keys[] = {"routh",         "name",   "dimension", "gravity",   "surfaces",
+                                             "surface_pairs", "bodies", "world",     "contacts",  "loops",
+                                             "springs",       "forces", "state",     "simulation"};
 constexpr std::string_view dimensions[] = {"planar", "spatial"};  // in the order of Dimension
 
 // The mass matrix has the square of this many entries.

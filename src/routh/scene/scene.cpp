@@ -8,6 +8,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
+#include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
 
 namespace routh {
@@ -92,6 +93,7 @@ Scene read_scene(const Document& document) {
   scene.warnings = scene.model.warnings;
   AssemblyOptions given;
   scene.state = read_state(root, scene.model, given);
+  scene.simulation = read_simulation(root, scene.state.time);
   Workspace workspace(scene.model);
   check_mass(scene, workspace);
   if (!scene.model.loops.empty()) {

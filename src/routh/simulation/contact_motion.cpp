@@ -135,17 +135,16 @@ bool ContactMotion::solve_symmetric() {
 }
 
 // In space the direction follows the slip. Through a halt it keeps its sense, so that the motion stays smooth there and
-// the halt can be located.
+// the halt can be located; and the last of the slip, whose direction is that of rounding, counts less than the
+// direction known from the step before.
 SlipDirection ContactMotion::slip_direction(std::size_t index) const {
+  constexpr double faint = 1e-7;  // [m/s]
   const HeldContact& it = held_[index];
-  if (rows_ == 2) return it.direction;
+  if (rows_ == 2 || it.beginning) return it.direction;
   const Eigen::Index first = rows_ * static_cast<Eigen::Index>(index);
   const double v1 = velocity_[first + 1], v2 = velocity_[first + 2];
-  const double speed = std::hypot(v1, v2);
-  if (!(speed > 1e-13)) return it.direction;
-  const double along = v1 * it.direction.t1 + v2 * it.direction.t2;
-  const double sign = along < 0 ? -1 : 1;
-  return {sign * v1 / speed, sign * v2 / speed};
+  const double sign = v1 * it.direction.t1 + v2 * it.direction.t2 < 0 ? -1 : 1;
+  return slip_of({0, sign * v1 + faint * it.direction.t1, sign * v2 + faint * it.direction.t2}).direction;
 }
 
 bool ContactMotion::solve_with_friction() {

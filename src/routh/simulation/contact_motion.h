@@ -23,6 +23,9 @@ struct HeldContact {
   ContactMode mode = ContactMode::stick;
   SlipDirection direction;  // of slip: in the plane its sign; in space a direction at most 90° from the present one
   Friction friction;
+  // In space: slip that began from rest and is still so slow that its direction would follow the forces within a tiny
+  // fraction of any step. It is taken from them (v̇_t = κ σ) step by step, in `direction`, instead of from the velocity.
+  bool beginning = false;
 };
 
 enum class MotionFault { none, singular, lost_contact, jammed, non_finite };

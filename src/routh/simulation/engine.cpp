@@ -64,7 +64,7 @@ Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const Simulati
     Friction friction = contact_friction(model, *contact);
     friction.static_coefficient = std::min(friction.static_coefficient, widest_friction);
     friction.kinetic_coefficient = std::min(friction.kinetic_coefficient, widest_friction);
-    held.push_back({each.id, each.mode, {each.direction_t1, each.direction_t2}, friction});
+    held.push_back({each.id, each.mode, {each.direction_t1, each.direction_t2}, friction, each.beginning});
   }
   motion_.hold(std::move(held));
   instant_.bounces().all() = from.bounces;
@@ -144,7 +144,7 @@ void Simulator::Engine::unpack(const Eigen::VectorXd& y, double t, State& to) co
 }
 
 bool Simulator::Engine::operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) {
-  unpack(y, t, scratch_);
+  unpack(y, std::min(t, piece_end_), scratch_);
   ++statistics.evaluations;
   fault_ = motion_.compute(model, scratch_, force_, workspace_);
   if (fault_ != MotionFault::none) return false;
@@ -163,7 +163,7 @@ bool Simulator::Engine::at(double theta, State& to) {
   } else if (!stepper().interpolate(*this, theta, view_)) {
     return false;
   }
-  unpack(view_, view_time_ + theta * view_step_, to);
+  unpack(view_, std::min(view_time_ + theta * view_step_, piece_end_), to);
   normalise(model, to.q);
   return true;
 }
@@ -212,6 +212,8 @@ void Simulator::Engine::emit(Event event) {
 
 SimulationStatus Simulator::Engine::resolve(const InstantHints& hints) {
   const Energy before = compute_energy(model, state, workspace_);
+  resolves_ = state.time == resolve_time_ ? resolves_ + 1 : 1;
+  resolve_time_ = state.time;
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
   statistics.mode_searches = instant_.searches();
   double accounted = 0;
@@ -231,7 +233,7 @@ SimulationStatus Simulator::Engine::resolve(const InstantHints& hints) {
   watching_ = false;
   resumed_.reset();
   if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
-  if (at_once_ > options.max_events_at_once)
+  if (std::max(at_once_, resolves_) > options.max_events_at_once)
     return fail(SimulationStatus::event_limit, "events at one instant do not come to an end");
   if (in_burst_ > options.max_events_in_burst)
     return fail(SimulationStatus::event_limit, fmt::format("too many events within {:g} s", burst));
@@ -268,7 +270,7 @@ Checkpoint Simulator::Engine::checkpoint() const {
   it.step = step_;
   it.accounts = Eigen::Vector2d(dissipated_, supplied_);
   for (const HeldContact& each : motion_.held())
-    it.closed.push_back({each.id, each.mode, each.direction.t1, each.direction.t2});
+    it.closed.push_back({each.id, each.mode, each.direction.t1, each.direction.t2, each.beginning});
   it.released = watch_.released();
   it.bounces = instant_.bounces().all();
   it.pending = pending_;

@@ -60,6 +60,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void note_zeno(const Checkpoint::Pending& done);
   void stabilise();
   void turn_slip_directions();
+  void settle_directions();
   double slip_speed(ContactId id);
   bool nearly_halted(InstantHints& hints);
   void take_samples(double from, double h, bool last);
@@ -91,6 +92,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   MotionFault fault_ = MotionFault::none;
   std::vector<std::pair<double, std::string>> profile_times_;  // in order
   std::size_t next_profile_ = 0;
+  double piece_end_ = 1e300;  // the last moment of the piece of all profiles that the step is in
   std::vector<Checkpoint::Pending> pending_;
   Checkpoint boundary_;  // of the last whole step
   double sample_interval_ = 0, sample_start_ = 0;
@@ -99,7 +101,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   std::deque<Event> last_events_;
   std::string trouble_;
   double last_event_time_ = 0, burst_start_ = 0;
-  int at_once_ = 0, in_burst_ = 0;
+  double resolve_time_ = -1e300;
+  int at_once_ = 0, in_burst_ = 0, resolves_ = 0;
 };
 
 }  // namespace routh

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double slip_rounding = 1e-9;  // [m/s]: slip in space that falls below this has come to a halt
 constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
+constexpr double beginning_step = 1e-4;  // [s] while the direction of a beginning slip is kept for a step
 constexpr int stiff_patience = 15;  // steps in a row that look stiff, or do not, before the method changes
 
 std::string fault_name(MotionFault fault) {
@@ -69,7 +70,13 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   mark_boundary();
   if (InstantHints hints; nearly_halted(hints)) return resolve(hints);
   const double stop = next_stop(until);
+  if (!(stop > state.time)) return scheduled();
+  // Profiles have corners, where a new piece begins: a step belongs to one piece, its end included.
+  piece_end_ =
+      next_profile_ < profile_times_.size() ? std::nextafter(profile_times_[next_profile_].first, -1e300) : 1e300;
   double h = std::min({step_, options.max_step, stop - state.time});
+  if (std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
+    h = std::min(h, beginning_step);
   // No sliver is left before a stop.
   if (stop - state.time < 1.01 * h) h = stop - state.time;
   pack(state, y_);
@@ -187,19 +194,45 @@ void Simulator::Engine::stabilise() {
 // In space the slip of a held contact turns; its direction follows from step to step.
 void Simulator::Engine::turn_slip_directions() {
   if (model.dimension == Dimension::planar) return;
-  bool slips = false;
-  for (const HeldContact& each : motion_.held()) slips = slips || each.mode == ContactMode::slip;
-  if (!slips) return;
-  compute_velocities(model, state.q, state.v, workspace_);
+  bool begins = false;
   for (HeldContact& each : motion_.held()) {
-    if (each.mode != ContactMode::slip) continue;
+    if (each.mode != ContactMode::slip || each.friction.static_coefficient == 0) continue;
+    compute_velocities(model, state.q, state.v, workspace_);
     const auto contact = find_contact(model, workspace_, state.q, each.id);
     if (!contact) continue;
     const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
     const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
     const SlipState slip = slip_of({0, v.t1 - s.t1, v.t2 - s.t2});
-    if (slip.speed > slip_rounding && slip.direction.t1 * each.direction.t1 + slip.direction.t2 * each.direction.t2 > 0)
+    each.beginning = each.beginning && slip.speed < halting_speed;
+    begins = begins || each.beginning;
+    if (!each.beginning && slip.speed > slip_rounding &&
+        slip.direction.t1 * each.direction.t1 + slip.direction.t2 * each.direction.t2 > 0)
       each.direction = slip.direction;
+  }
+  if (begins) settle_directions();
+}
+
+// The direction in which slip begins is the one in which friction lets it: v̇_t = κ σ. It hardly changes in a step, so
+// a few turns towards v̇_t find it again; a turn is what friction would do to a slow slip in the time it takes.
+void Simulator::Engine::settle_directions() {
+  for (int round = 0; round < 30; ++round) {
+    if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return;
+    const Eigen::VectorXd rates = motion_.contact_accelerations();
+    double turned = 0;
+    for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+      HeldContact& each = motion_.held()[i];
+      if (!each.beginning) continue;
+      const auto row = 3 * static_cast<Eigen::Index>(i);
+      const double stiffness = each.friction.kinetic_coefficient * std::abs(motion_.force()[row]) *
+                               (motion_.inertia()(row + 1, row + 1) + motion_.inertia()(row + 2, row + 2));
+      if (!(stiffness > 0)) continue;
+      const Eigen::Vector2d sigma(each.direction.t1, each.direction.t2), rate = rates.segment(row + 1, 2);
+      const Eigen::Vector2d across = (rate - rate.dot(sigma) * sigma) / stiffness;
+      const SlipState slip = slip_of({0, sigma[0] + across[0], sigma[1] + across[1]});
+      each.direction = slip.direction;
+      turned = std::max(turned, across.norm());
+    }
+    if (turned < 1e-12) return;
   }
 }
 
@@ -208,7 +241,8 @@ void Simulator::Engine::turn_slip_directions() {
 bool Simulator::Engine::nearly_halted(InstantHints& hints) {
   if (model.dimension == Dimension::planar) return false;
   for (const HeldContact& each : motion_.held())
-    if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0 && slip_speed(each.id) < halting_speed)
+    if (each.mode == ContactMode::slip && !each.beginning && each.friction.static_coefficient > 0 &&
+        slip_speed(each.id) < halting_speed)
       hints.stopped.push_back(each.id);
   if (hints.stopped.empty()) return false;
   if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return true;
@@ -278,6 +312,10 @@ SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
     if (item.kind == WatchKind::normal_force) hints.detached.push_back(item.id);
     if (item.kind == WatchKind::friction) hints.broken.push_back(item.id);
     if (item.kind == WatchKind::slip) hints.stopped.push_back(item.id);
+    // Redundant contacts that can no longer hold as they do: which of them gives way is to be found.
+    if (item.kind == WatchKind::modes)
+      for (const HeldContact& each : motion_.held())
+        if (each.mode == ContactMode::stick) hints.broken.push_back(each.id);
   }
   watching_ = false;
   if (!mechanical) {

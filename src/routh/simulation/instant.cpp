@@ -109,7 +109,7 @@ void Instant::update_velocities(const State& state) {
     // What cancels here was as fast before the impacts of this instant; impacts carry the rounding of one contact to
     // the others.
     speed_scale_ = std::max(speed_scale_, size);
-    each.rounding = std::max({each.rounding, zero_speed * size, 1e-15});
+    each.rounding = std::max(each.rounding, 1e-15);
     // What stuck, and was not struck, still does; and a halt was located as well as can be.
     const auto held = std::find_if(before_.begin(), before_.end(),
                                    [&](const HeldContact& other) { return other.id == each.contact.id; });
@@ -119,10 +119,22 @@ void Instant::update_velocities(const State& state) {
       each.velocity.t1 = each.velocity.t2 = 0;
   }
   for (Touching& each : touching_) {
-    each.rounding = std::max(each.rounding, 1e-13 * speed_scale_);
+    each.rounding = std::max(each.rounding, zero_speed * speed_scale_);
+    keep_beginning(each);
     if (std::abs(each.velocity.n) <= each.rounding) each.velocity.n = 0;
     if (std::hypot(each.velocity.t1, each.velocity.t2) <= each.rounding) each.velocity.t1 = each.velocity.t2 = 0;
   }
+}
+
+// Slip that has hardly begun goes on, in the direction it began with.
+void Instant::keep_beginning(Touching& it) const {
+  if (it.struck || listed(hints_->stopped, it.contact.id) || std::hypot(it.velocity.t1, it.velocity.t2) > it.rounding)
+    return;
+  for (const HeldContact& each : before_)
+    if (each.id == it.contact.id && each.mode == ContactMode::slip && each.friction.static_coefficient > 0) {
+      it.velocity.t1 = 2 * it.rounding * each.direction.t1;
+      it.velocity.t2 = 2 * it.rounding * each.direction.t2;
+    }
 }
 
 std::vector<std::size_t> Instant::resting() const {
@@ -137,7 +149,7 @@ HeldContact Instant::held_contact(std::size_t index) const {
   Friction friction = contact_friction(model_, it.contact);
   friction.static_coefficient = std::min(friction.static_coefficient, widest_friction);
   friction.kinetic_coefficient = std::min(friction.kinetic_coefficient, widest_friction);
-  HeldContact held{it.contact.id, ContactMode::slip, {1, 0}, friction};
+  HeldContact held{it.contact.id, ContactMode::slip, {1, 0}, friction, false};
   const SlipState slip = slip_of(it.velocity);
   if (slip.speed > 0) held.direction = slip.direction;
   return held;
@@ -172,11 +184,19 @@ std::vector<std::vector<std::size_t>> Instant::coupled_groups(const std::vector<
   return groups;
 }
 
+bool Instant::slips(const Touching& it) { return std::hypot(it.velocity.t1, it.velocity.t2) > 0; }
+
+bool Instant::begins(const HeldContact& held, const Touching& it) const {
+  if (model_.dimension == Dimension::planar || held.mode != ContactMode::slip) return false;
+  if (!slips(it)) return true;
+  const auto old = std::find_if(before_.begin(), before_.end(), [&](const auto& each) { return each.id == held.id; });
+  return old != before_.end() && old->beginning && !it.struck;
+}
+
 // What does not slip yet has no slip at all, whatever it begins to do.
 ClosedContact Instant::closed_contact(const Touching& it) const {
   const bool rough = contact_friction(model_, it.contact).static_coefficient > 0;
-  const bool slips = std::hypot(it.velocity.t1, it.velocity.t2) > 0;
-  return {it.contact.id, rough && !slips ? ContactMode::stick : ContactMode::slip};
+  return {it.contact.id, rough && !slips(it) ? ContactMode::stick : ContactMode::slip};
 }
 
 // The modes of all that rests. Every group of coupled contacts is a problem of its own.
@@ -195,6 +215,7 @@ SimulationStatus Instant::settle(State& state) {
       return fail(SimulationStatus::unsolved_modes,
                   fmt::format("no forces obey Coulomb's law at {}",
                               contact_name(model_, touching_[list[group.front()]].contact)));
+  for (std::size_t k = 0; k < list.size(); ++k) held[k].beginning = begins(held[k], touching_[list[k]]);
   std::erase_if(held, [](const HeldContact& each) { return each.mode == ContactMode::free; });
   std::vector<ClosedContact> closed;
   for (const Touching& each : touching_)
@@ -205,14 +226,14 @@ SimulationStatus Instant::settle(State& state) {
   return SimulationStatus::ready;
 }
 
-bool Instant::single_mode(std::size_t index, Eigen::Index row, HeldContact& held) const {
+Instant::Verdict Instant::single_mode(std::size_t index, Eigen::Index row, HeldContact& held) const {
   const Eigen::MatrixXd& D = motion_->inertia();
   const Eigen::Index rows = contact_rows(model_);
   const Touching& it = touching_[index];
   const ContactVector f = entries(motion_->free_acceleration(), row, rows);
   if (held.friction.static_coefficient == 0) {
     held.mode = f.n < 0 ? ContactMode::slip : ContactMode::free;
-    return true;
+    return Verdict::found;
   }
   const ContactInertia inertia = rows == 2
                                      ? planar_inertia(D(row, row), D(row + 1, row), D(row + 1, row + 1))
@@ -221,9 +242,9 @@ bool Instant::single_mode(std::size_t index, Eigen::Index row, HeldContact& held
   const SlipState slip = slip_of(it.velocity);
   if (slip.speed > 0) {
     const SlipVerdict verdict = judge_slip(inertia, held.friction.kinetic_coefficient, slip.direction, f);
-    if (verdict.mode == SlipMode::inconsistent) return false;
+    if (verdict.mode == SlipMode::inconsistent) return Verdict::wedged;
     held.mode = verdict.mode == SlipMode::slides ? ContactMode::slip : ContactMode::free;
-    return true;
+    return Verdict::found;
   }
   RestVerdict verdict;
   if (listed(hints_->broken, held.id)) {
@@ -234,13 +255,13 @@ bool Instant::single_mode(std::size_t index, Eigen::Index row, HeldContact& held
   } else {
     verdict = judge_rest(inertia, held.friction, f);
   }
-  if (verdict.count == 0) return false;
+  if (verdict.count == 0) return Verdict::open;  // D may be singular, which the search for many contacts allows for
   const RestSolution& chosen = verdict.chosen();
   held.mode = chosen.mode == RestMode::detaches ? ContactMode::free
               : chosen.mode == RestMode::sticks ? ContactMode::stick
                                                 : ContactMode::slip;
   held.direction = chosen.direction;
-  return true;
+  return Verdict::found;
 }
 
 bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& list,
@@ -248,7 +269,10 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
   ++searches_;
   const Eigen::Index rows = contact_rows(model_);
   const auto row_of = [&](std::size_t i) { return rows * static_cast<Eigen::Index>(i); };
-  if (group.size() == 1) return single_mode(list[group[0]], row_of(group[0]), held[group[0]]);
+  if (group.size() == 1) {
+    const Verdict verdict = single_mode(list[group[0]], row_of(group[0]), held[group[0]]);
+    if (verdict != Verdict::open) return verdict == Verdict::found;
+  }
   ModesProblem problem;
   problem.dimension = model_.dimension;
   const Eigen::Index size = row_of(group.size());
@@ -289,7 +313,7 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
     own.mode = solution.modes[a];
     const Touching& it = touching_[list[group[a]]];
     if (own.mode == ContactMode::stick && own.friction.static_coefficient == 0) own.mode = ContactMode::slip;
-    if (own.mode != ContactMode::slip || std::hypot(it.velocity.t1, it.velocity.t2) > 0) continue;
+    if (own.mode != ContactMode::slip || slips(it)) continue;
     const ContactVector begins = entries(solution.acceleration, row_of(a), rows);
     if (const SlipState slip = slip_of(begins); slip.speed > 0) own.direction = slip.direction;
   }

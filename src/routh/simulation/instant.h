@@ -63,13 +63,17 @@ class Instant {
   SimulationStatus tangential_impact(const std::vector<std::size_t>& resting, State& state);
   bool find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& resting,
                         std::vector<HeldContact>& held);
-  bool single_mode(std::size_t index, Eigen::Index row, HeldContact& held) const;
+  enum class Verdict { found, wedged, open };
+  Verdict single_mode(std::size_t index, Eigen::Index row, HeldContact& held) const;
   bool complete_bounces(State& state);
   void note_changes(const std::vector<HeldContact>& before, const State& state);
   std::vector<std::vector<std::size_t>> coupled_groups(const std::vector<std::size_t>& contacts) const;
   std::vector<std::size_t> resting() const;
   HeldContact held_contact(std::size_t index) const;
   ClosedContact closed_contact(const Touching& it) const;
+  static bool slips(const Touching& it);
+  bool begins(const HeldContact& held, const Touching& it) const;
+  void keep_beginning(Touching& it) const;
   bool listed(const std::vector<ContactId>& list, ContactId id) const;
   SimulationStatus fail(SimulationStatus status, std::string what);
 

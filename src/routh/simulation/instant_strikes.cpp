@@ -51,12 +51,12 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
     return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
   for (const std::vector<std::size_t>& group : coupled_groups(list)) {
     std::vector<std::size_t> members;
-    bool slips = false;
+    bool any = false;
     for (const std::size_t k : group) {
       members.push_back(list[k]);
-      slips |= std::hypot(touching_[list[k]].velocity.t1, touching_[list[k]].velocity.t2) > 0;
+      any = any || slips(touching_[list[k]]);
     }
-    if (!slips) continue;
+    if (!any) continue;
     const SimulationStatus status = strike_group(members, Load::pressed, state);
     if (status != SimulationStatus::ready) return status;
   }

@@ -102,6 +102,7 @@ struct Checkpoint {
     ContactId id;
     ContactMode mode = ContactMode::stick;
     double direction_t1 = 0, direction_t2 = 0;
+    bool beginning = false;
   };
   std::vector<Closed> closed;
   std::vector<ContactId> released;

@@ -78,7 +78,8 @@ bool Watch::still_holds(const State& state) {
     const HeldContact& each = motion_->held()[i];
     const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
     problem.velocity[row] = 0;
-    if (each.mode == ContactMode::stick) problem.velocity.segment(row + 1, rows - 1).setZero();
+    problem.velocity[row + 1] = each.mode == ContactMode::stick ? 0 : each.direction.t1;
+    if (rows == 3) problem.velocity[row + 2] = each.mode == ContactMode::stick ? 0 : each.direction.t2;
     problem.friction.push_back(each.friction);
     guess.push_back(each.mode);
   }
@@ -110,16 +111,16 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
     if (redundant) {
       broken = broken || force[0] < 0 || (each.mode == ContactMode::stick && !limit && margin < 0);
     } else {
-      point.items.push_back({WatchKind::normal_force, each.id, 0, force[0], 0});
+      point.items.push_back({WatchKind::normal_force, each.id, 0, force[0], 0, 0, {}});
       if (each.mode == ContactMode::stick && !limit)
-        point.items.push_back({WatchKind::friction, each.id, 0, margin, 0});
+        point.items.push_back({WatchKind::friction, each.id, 0, margin, 0, 0, {}});
     }
     if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0) {
       const double slip = velocity[1] * each.direction.t1 + (rows == 3 ? velocity[2] * each.direction.t2 : 0);
-      point.items.push_back({WatchKind::slip, each.id, 0, slip, 0});
+      point.items.push_back({WatchKind::slip, each.id, 0, slip, 0, 0, {}});
     }
   }
-  if (redundant) point.items.push_back({WatchKind::modes, {}, 0, broken && !still_holds(state) ? -1.0 : 1.0, 0});
+  if (redundant) point.items.push_back({WatchKind::modes, {}, 0, broken && !still_holds(state) ? -1.0 : 1.0, 0, 0, {}});
 }
 
 void Watch::measure(const State& state, WatchPoint& point) {
@@ -138,11 +139,14 @@ void Watch::measure(const State& state, WatchPoint& point) {
     const auto held = [&](const HeldContact& each) { return each.id == contact.id; };
     if (std::any_of(motion_->held().begin(), motion_->held().end(), held)) continue;
     const ContactVector v = contact_velocity(model_, *workspace_, state.v, contact);
-    point.items.push_back({WatchKind::gap, contact.id, 0, contact.gap + depth_of(contact.id), v.n});
+    WatchItem item{WatchKind::gap, contact.id, 0, contact.gap + depth_of(contact.id), v.n, 0, {}};
+    item.speed = std::sqrt(v.n * v.n + v.t1 * v.t1 + v.t2 * v.t2);
+    item.normal = contact.normal;
+    point.items.push_back(item);
   }
   for (std::size_t k = 0; user_ && k < user_->size(); ++k) {
     const double sense = k < user_sense_.size() ? user_sense_[k] : 1;
-    point.items.push_back({WatchKind::user, {}, static_cast<int>(k), sense * (*user_)[k].value(state), 0});
+    point.items.push_back({WatchKind::user, {}, static_cast<int>(k), sense * (*user_)[k].value(state), 0, 0, {}});
   }
 }
 
@@ -202,21 +206,44 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
     if (k < parts) {
       if (!measure_at(static_cast<double>(k) / parts, middle_)) return {true, middle_.theta, {}};
     }
-    const WatchPoint& last = k < parts ? middle_ : end_;
-    const WatchResult result = search(first, last);
+    const WatchPoint last = k < parts ? middle_ : end_;
+    const WatchResult result = search_between(first, last, 0);
     if (result.found) return result;
-    if (k < parts) first = middle_;
+    first = last;
   }
   start_ = end_;
   start_.theta = 0;
   if (view.at(1, state_)) arm_user_events(state_);
   for (std::size_t k = released_.size(); k-- > 0;) {
-    const WatchItem* const item = find(start_, {WatchKind::gap, released_[k], 0, 0, 0});
+    const WatchItem* const item = find(start_, {WatchKind::gap, released_[k], 0, 0, 0, 0, {}});
     if (item && item->value <= clear) continue;
     released_.erase(released_.begin() + static_cast<std::ptrdiff_t>(k));
     depths_.erase(depths_.begin() + static_cast<std::ptrdiff_t>(k));
   }
   return {};
+}
+
+// Whether two shapes might meet between the two moments without showing it at either: they come near, and the side on
+// which they face each other changes.
+bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
+  const double span = (b.theta - a.theta) * h_;
+  for (const WatchItem& from : a.items) {
+    if (from.kind != WatchKind::gap || from.id.pair < 0) continue;
+    const WatchItem* const to = find(b, from);
+    const double reach = 1.5 * std::max(from.speed, to ? to->speed : 0) * span;
+    if (to ? from.value + to->value > reach : from.value > reach) continue;
+    if (!to || dot(from.normal, to->normal) < 0.95) return true;
+  }
+  return false;
+}
+
+WatchResult Watch::search_between(const WatchPoint& a, const WatchPoint& b, int depth) {
+  constexpr int deepest = 8;
+  if (depth == deepest || !may_hide(a, b)) return search(a, b);
+  WatchPoint half;
+  if (!measure_at(0.5 * (a.theta + b.theta), half)) return {true, half.theta, {}};
+  WatchResult early = search_between(a, half, depth + 1);
+  return early.found ? early : search_between(half, b, depth + 1);
 }
 
 double Watch::value_of(const WatchItem& item, const WatchPoint& point) const {
@@ -296,7 +323,7 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
   WatchResult result{true, last.theta, {}};
   const auto begins = [&](const WatchItem& item) {
     const WatchItem* const from = find(a, item);
-    return from ? *from : WatchItem{item.kind, item.id, item.index, 0, 0};
+    return from ? *from : WatchItem{item.kind, item.id, item.index, 0, 0, 0, {}};
   };
   for (const WatchItem& item : last.items)
     if (item.value < 0) {

@@ -18,7 +18,9 @@ struct WatchItem {
   ContactId id;   // of a contact
   int index = 0;  // of a user event
   double value = 0;
-  double rate = 0;  // of a gap, per second
+  double rate = 0;   // of a gap, per second
+  double speed = 0;  // of a gap: of the points that face each other
+  Vector3 normal;    // of a gap
 };
 
 // All that is watched at one moment; values below zero have happened.
@@ -62,6 +64,8 @@ class Watch {
   void measure(const State& state, WatchPoint& point);
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
+  bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
+  WatchResult search_between(const WatchPoint& a, const WatchPoint& b, int depth);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);
   bool find_dip(const WatchPoint& a, const WatchPoint& b, double& theta);
   double locate(const WatchItem& item, double low, double high);

@@ -1,0 +1,106 @@
+// The commands about runs: simulate, export, compare.
+#include "command_line.h"
+#include "routh/scene/scene.h"
+#include "validators.h"
+
+namespace routh {
+
+namespace {
+
+const char* const simulate_footer =
+    "FILE is a scene; its section `simulation` may say all of this too. Impacts are\n"
+    "solved one by one or together, bounces that pile up end in rest, and the energy\n"
+    "is accounted for. An interrupted run is kept and can go on, to the same bits:\n"
+    "  routh simulate machine.yaml -o run.h5 --until 10\n"
+    "  routh simulate --resume run.h5 -o run2.h5 --until 20\n"
+    "Exit code 4: the run could not go on; what there is is written and shown.\n"
+    "\n";
+
+const char* const export_footer =
+    "CSV has a second file OUT.events.csv. NPZ is NumPy's: np.load(OUT).\n"
+    "Example:\n"
+    "  routh export run.h5 -o run.csv\n"
+    "\n";
+
+const char* const compare_footer =
+    "Two numbers are equal when they differ by at most atol + rtol times the largest\n"
+    "of their kind. With --rtol 0 --atol 0 every bit counts.\n"
+    "\n";
+
+}  // namespace
+
+void CommandLine::add_simulate() {
+  SimulateOptions& o = simulate_options_;
+  simulate_ = app_.add_subcommand("simulate", "run a scene through its impacts, event by event");
+  simulate_->add_option("FILE", file_, "scene file; not needed with --resume")->type_name("");
+  simulate_->add_option("-o,--output", o.output, "record the run")->type_name("RUN.h5");
+  simulate_->add_option("--until", o.until, "end of the run, s; 10 s after its start")
+      ->type_name("T")
+      ->check(finite_number());
+  simulate_->add_option("--tolerance", o.tolerance, "error of a step; 1e-10")
+      ->type_name("TOL")
+      ->check(number_in(smallest_tolerance, largest_tolerance));
+  simulate_->add_option("--samples", o.samples, "time between recorded samples, s")
+      ->type_name("DT")
+      ->check(positive_number());
+  simulate_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
+      ->type_name("LAW")
+      ->check(one_of(law_words(), "law"));
+  simulate_->add_option("--integrator", o.integrator, "automatic, dormand_prince, radau")
+      ->type_name("INTEGRATOR")
+      ->check(one_of({integrator_names.begin(), integrator_names.end()}, "integrator"));
+  simulate_->add_option("--max-step", o.max_step, "longest step, s")->type_name("DT")->check(positive_number());
+  simulate_->add_option("--max-events", o.max_events, "give up beyond")
+      ->type_name("N")
+      ->check(number_in(1, 1e9).description(""));
+  simulate_->add_option("--resume", o.resume, "go on from where this run ended")->type_name("RUN.h5");
+  simulate_->add_flag("--events", flags_.events, "show every event");
+  simulate_->add_flag("--json", flags_.json, "print JSON");
+  simulate_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
+  simulate_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  simulate_->set_help_flag("-h,--help", "show this help");
+  simulate_->footer(std::string(simulate_footer) + exit_code_help);
+}
+
+void CommandLine::add_export() {
+  export_ = app_.add_subcommand("export", "write a run as CSV, JSON or NPZ");
+  export_->add_option("RUN", export_options_.file, "run file")->type_name("")->required();
+  export_->add_option("-o,--output", export_options_.output, "what to write")->type_name("OUT")->required();
+  export_->add_option("--format", export_options_.format, "csv, json, npz; as OUT ends")
+      ->type_name("FORMAT")
+      ->check(one_of({"csv", "json", "npz"}, "format"));
+  export_->set_help_flag("-h,--help", "show this help");
+  export_->footer(std::string(export_footer) + exit_code_help);
+}
+
+void CommandLine::add_compare() {
+  CompareCommandOptions& o = compare_options_;
+  compare_ = app_.add_subcommand("compare", "say whether two runs tell the same");
+  compare_->add_option("A", o.first, "run file")->type_name("")->required();
+  compare_->add_option("B", o.second, "run file")->type_name("")->required();
+  compare_->add_option("--rtol", o.rtol, "relative tolerance, 1e-9")->type_name("R")->check(non_negative_number());
+  compare_->add_option("--atol", o.atol, "absolute tolerance, 1e-12")->type_name("A")->check(non_negative_number());
+  compare_->add_flag("--json", flags_.json, "print JSON");
+  compare_->add_flag("-q,--quiet", flags_.quiet, "print nothing: the exit code tells");
+  compare_->set_help_flag("-h,--help", "show this help");
+  compare_->footer(std::string(compare_footer) + exit_code_help);
+}
+
+SimulateOptions CommandLine::simulate() const {
+  SimulateOptions options = simulate_options_;
+  options.file = file_;
+  options.law = chosen_law();
+  options.events = flags_.events ? EventLog::table : EventLog::none;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+CompareCommandOptions CommandLine::compare() const {
+  CompareCommandOptions options = compare_options_;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+}  // namespace routh

@@ -1,0 +1,65 @@
+#include "run_commands.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "output.h"
+#include "routh/base/error.h"
+#include "routh/record/compare.h"
+#include "routh/record/export.h"
+
+namespace routh {
+
+namespace {
+
+ExportFormat export_format(const ExportOptions& options) {
+  const auto is = [&](const char* word) {
+    return options.format.empty() ? options.output.ends_with(fmt::format(".{}", word)) : options.format == word;
+  };
+  if (is("csv")) return ExportFormat::csv;
+  if (is("json")) return ExportFormat::json;
+  if (is("npz")) return ExportFormat::npz;
+  throw UsageError(
+      fmt::format("error: '{}' does not end in .csv, .json or .npz: give --format", printable(options.output, 200)));
+}
+
+std::string compare_json(const CompareReport& report) {
+  return nlohmann::ordered_json{
+      {"schema", 1},
+      {"equal", report.equal},
+      {"largest_difference", report.largest_difference},
+      {"first_difference", report.equal ? nlohmann::ordered_json(nullptr) : report.first_difference},
+      {"notes", report.notes}}
+      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string compare_text(const CompareReport& report) {
+  std::string text = report.equal
+                         ? fmt::format("equal; the largest relative difference is {:.3g}\n", report.largest_difference)
+                         : fmt::format("different: {}\nthe largest relative difference is {:.3g}\n",
+                                       report.first_difference, report.largest_difference);
+  for (const std::string& note : report.notes) text += "note: " + note + "\n";
+  return text;
+}
+
+}  // namespace
+
+ExitCode run_export(const ExportOptions& options) {
+  const ExportFormat format = export_format(options);
+  export_run(read_run(options.file), format, options.output);
+  return ExitCode::ok;
+}
+
+ExitCode run_compare(const CompareCommandOptions& options) {
+  const CompareReport report =
+      compare_runs(read_run(options.first), read_run(options.second), {options.rtol, options.atol});
+  if (options.format == OutputFormat::json) {
+    write_stdout(compare_json(report) + "\n");
+  } else if (options.verbosity == Verbosity::normal) {
+    write_stdout(compare_text(report));
+  }
+  return report.equal ? ExitCode::ok : ExitCode::mismatch;
+}
+
+}  // namespace routh

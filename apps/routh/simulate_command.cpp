@@ -1,0 +1,215 @@
+#include "simulate_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "interrupt.h"
+#include "output.h"
+#include "routh/base/error.h"
+#include "routh/record/export.h"
+#include "simulate_plan.h"
+#include "simulate_progress.h"
+#include "simulate_report.h"
+
+namespace routh {
+
+namespace {
+
+// Takes samples and events as they come: into the run file, if there is one, and into the counts.
+class Recorder {
+ public:
+  Recorder(const SimulateOptions& options, const SimulationPlan& plan)
+      : model_(plan.scene.model),
+        keeps_events_(options.events == EventLog::table || options.format == OutputFormat::json) {
+    if (!options.output.empty()) {
+      writer_.emplace(options.output, plan.info);
+      set_unfinished_file(writer_->temporary_path());
+      writer_->name_contacts([this](const Contact& contact) { return contact_name(model_, contact); });
+    }
+    if (!plan.before) return;
+    for (const Sample& sample : plan.before->samples) add(sample);
+    for (const Event& event : plan.before->events) add(event);
+  }
+  ~Recorder() {
+    writer_.reset();
+    set_unfinished_file({});
+  }
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  void add(const Sample& sample) {
+    ++samples_;
+    if (writer_) writer_->add(sample);
+  }
+  void add(const Event& event) {
+    counts_.add(event);
+    if (writer_) writer_->add(event);
+    if (keeps_events_) events_.push_back(event);
+  }
+  void finish(const RunOutcome& outcome) {
+    if (writer_) writer_->finish(outcome);
+    set_unfinished_file({});
+  }
+
+  bool writes() const { return writer_.has_value(); }
+  long samples() const { return samples_; }
+  const EventCounts& counts() const { return counts_; }
+  std::vector<Event>& events() { return events_; }
+
+ private:
+  const Model& model_;
+  bool keeps_events_;
+  std::optional<RunWriter> writer_;
+  long samples_ = 0;
+  EventCounts counts_;
+  std::vector<Event> events_;
+};
+
+// The end of a run shortens its last step, and with it where later steps begin. A run that goes on must do so from
+// before the first step that was shortened, to have the bits of one that was never interrupted.
+class CheckpointKeeper {
+ public:
+  CheckpointKeeper(double until, double max_step) : until_(until), max_step_(max_step) {}
+
+  // After each step; the simulator's checkpoint is where that step began.
+  void look(const Simulator& simulator) {
+    if (kept_) return;
+    Checkpoint last = simulator.checkpoint();
+    if (until_ - last.state.time <= 1.01 * std::min(last.step, max_step_)) kept_ = std::move(last);
+  }
+  Checkpoint take(const Simulator& simulator) { return kept_ ? std::move(*kept_) : simulator.checkpoint(); }
+
+ private:
+  double until_, max_step_;
+  std::optional<Checkpoint> kept_;
+};
+
+Simulator make_simulator(const SimulationPlan& plan) {
+  if (plan.before) return Simulator(plan.scene.model, plan.before->outcome.checkpoint, plan.options);
+  return Simulator(plan.scene.model, plan.scene.state, plan.options);
+}
+
+// The work of both parts; steps and events the simulator counts from the start by itself.
+SimulationStatistics all_statistics(const Simulator& simulator, const SimulationPlan& plan, const EventCounts& counts) {
+  SimulationStatistics all = simulator.statistics();
+  all.impacts = counts.impacts();
+  if (!plan.before) return all;
+  const SimulationStatistics& before = plan.before->outcome.statistics;
+  all.rejected += before.rejected;
+  all.evaluations += before.evaluations;
+  all.implicit_steps += before.implicit_steps;
+  all.mode_searches += before.mode_searches;
+  all.largest_gap = std::max(all.largest_gap, before.largest_gap);
+  all.largest_loop = std::max(all.largest_loop, before.largest_loop);
+  return all;
+}
+
+RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, Recorder& recorder) {
+  const std::atomic<bool>& stop = defer_interrupt();
+  SimulationProgress progress(options.verbosity, plan.until);
+  CheckpointKeeper keeper(plan.until, plan.options.max_step);
+  Simulator simulator = make_simulator(plan);
+  simulator.on_event([&](const Event& event) { recorder.add(event); });
+  if (recorder.writes()) {
+    // At its checkpoint the old run's own sample stands already.
+    const double from = simulator.state().time;
+    simulator.on_sample(plan.sample_interval, plan.start(), [&, from](const Sample& sample) {
+      if (!plan.before || sample.state.time > from) recorder.add(sample);
+    });
+  }
+  simulator.interrupt_by([&] {
+    if (recorder.writes()) keeper.look(simulator);
+    progress.show(simulator);
+    return stop.load();
+  });
+  RunOutcome outcome;
+  outcome.status = simulator.advance(plan.until);
+  if (stop) take_time_to_end();
+  outcome.message = simulator.message();
+  outcome.time = simulator.state().time;
+  outcome.state = simulator.state();
+  outcome.energy = simulator.energy();
+  outcome.statistics = all_statistics(simulator, plan, recorder.counts());
+  outcome.checkpoint = keeper.take(simulator);
+  return outcome;
+}
+
+std::string shell_word(const std::string& text) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+", c); };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string out = "'";
+  for (const char c : printable(text, 200)) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string how_to_go_on(const SimulateOptions& options, const SimulationPlan& plan) {
+  if (options.output.empty()) return "with -o run.h5 it could be resumed";
+  std::filesystem::path next(options.output);
+  next.replace_filename(next.stem().string() + "2" + next.extension().string());
+  return fmt::format("go on with: routh simulate --resume {} -o {} --until {}", shell_word(options.output),
+                     shell_word(next.string()), plan.until);
+}
+
+std::string result_text(const SimulateOptions& options, const Terminal& terminal, const SimulationPlan& plan,
+                        Recorder& recorder, const RunOutcome& outcome) {
+  if (options.format == OutputFormat::json) {
+    RunData run;
+    run.info = plan.info;
+    run.outcome = outcome;
+    run.events = std::move(recorder.events());
+    return run_json(run) + "\n";
+  }
+  const std::string& path = plan.info.scene_path;
+  const std::string& title = plan.info.scene_name;
+  SimulationReport report;
+  report.title = printable(title.empty() ? std::filesystem::path(path).filename().string() : title, 76);
+  report.start = plan.start();
+  report.outcome = &outcome;
+  report.counts = &recorder.counts();
+  report.file = options.output;
+  report.samples = recorder.samples();
+  const std::string log =
+      options.events == EventLog::table ? render_events(terminal, recorder.events()) + "\n" : std::string();
+  return log + render(terminal, report);
+}
+
+ExitCode exit_code(SimulationStatus status) {
+  if (status == SimulationStatus::stopped) return ExitCode::interrupted;
+  if (status == SimulationStatus::overlapping) return ExitCode::invalid_input;
+  return failed(status) ? ExitCode::no_answer : ExitCode::ok;
+}
+
+// Lines of a message may hold names of the scene.
+std::string printable_lines(const std::string& text) {
+  std::string out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += (begin > 0 ? "\n" : "") + printable(text.substr(begin, end - begin), 300);
+    begin = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) {
+  const SimulationPlan plan = make_plan(options);
+  Recorder recorder(options, plan);
+  const RunOutcome outcome = simulate(options, plan, recorder);
+  recorder.finish(outcome);
+  write_stdout(result_text(options, terminal, plan, recorder, outcome));
+  if (options.verbosity == Verbosity::normal)
+    if (const std::string warning = gain_warning(recorder.counts(), outcome.energy); !warning.empty())
+      write_message(warning);
+  if (outcome.status == SimulationStatus::stopped)
+    write_message(fmt::format("interrupted at t = {:.9g} s; {}", outcome.time, how_to_go_on(options, plan)));
+  if (failed(outcome.status)) write_message("error: " + printable_lines(outcome.message));
+  return exit_code(outcome.status);
+}
+
+}  // namespace routh

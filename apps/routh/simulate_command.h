@@ -1,0 +1,32 @@
+// `routh simulate`: an event-driven run of a scene, recorded, and resumed from its record.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "exit_code.h"
+#include "options.h"
+#include "routh/impact/surface.h"
+#include "terminal.h"
+
+namespace routh {
+
+enum class EventLog { none, table };
+
+// As typed; what is absent comes from the run that is resumed, from the scene, or is the usual.
+struct SimulateOptions {
+  std::string file;    // may be empty where a run is resumed
+  std::string output;  // run file; empty: none
+  std::string resume;  // run file; empty: the scene's state
+  std::optional<double> until, tolerance, samples, max_step;
+  std::optional<Law> law;
+  std::string integrator;
+  std::optional<long> max_events;
+  EventLog events = EventLog::none;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal);
+
+}  // namespace routh

@@ -1,0 +1,144 @@
+#include "simulate_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/base/error.h"
+#include "table.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double noticed_gain = 1e-9;  // of the energy that passes through an impact: more than rounding
+constexpr std::size_t longest_name = 28;
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "not finite"; }
+std::string joules(double value) { return number(value) + " J"; }
+
+// "3: 2 impact, 1 stick"
+template <std::size_t size, class Name>
+std::string listed(const std::array<long, size>& counts, Name name_of, std::size_t first) {
+  long all = 0;
+  std::vector<std::string> parts;
+  for (std::size_t k = first; k < size; ++k) {
+    all += counts[k];
+    if (counts[k] > 0) parts.push_back(fmt::format("{} {}", counts[k], name_of(k)));
+  }
+  return all == 0 ? "none" : fmt::format("{}: {}", all, fmt::join(parts, ", "));
+}
+
+bool gains(const Event& event) {
+  const EnergyLedger& energy = event.energy;
+  return energy.normal_work + energy.tangential_work >
+         noticed_gain * (std::abs(energy.normal_work) + std::abs(energy.tangential_work));
+}
+
+std::string by(const Event& event) {
+  if (event.rule == ImpactRule::none) return "";
+  return event.rule == ImpactRule::single ? name(event.law) : name(event.rule);
+}
+
+std::string change(double before, double after) { return fmt::format("{:.3g} → {:.3g}", before + 0.0, after + 0.0); }
+
+std::vector<std::string> event_cells(const Event& event) {
+  std::vector<std::string> cells{fmt::format("{:.9f}", event.time), name(event.kind)};
+  if (event.contacts.empty()) {
+    cells.insert(cells.end(), {printable(event.label, longest_name), by(event), "", ""});
+  } else {
+    const EventContact& first = event.contacts.front();
+    const std::string more = event.contacts.size() > 1 ? fmt::format(" +{}", event.contacts.size() - 1) : "";
+    const auto slip = [](const ContactVector& v) { return std::hypot(v.t1, v.t2); };
+    cells.insert(cells.end(), {printable(first.name, longest_name) + more, by(event),
+                               change(first.velocity_before.n, first.velocity_after.n),
+                               change(slip(first.velocity_before), slip(first.velocity_after))});
+  }
+  cells.push_back(event.rule == ImpactRule::none ? "" : fmt::format("{:.3g}", event.energy.change + 0.0));
+  return cells;
+}
+
+}  // namespace
+
+void EventCounts::add(const Event& event) {
+  ++kinds[static_cast<std::size_t>(event.kind)];
+  ++rules[static_cast<std::size_t>(event.rule)];
+  if (!gains(event)) return;
+  ++gaining;
+  if (std::find(gained_by.begin(), gained_by.end(), by(event)) == gained_by.end()) gained_by.push_back(by(event));
+}
+
+long EventCounts::impacts() const {
+  long all = 0;
+  for (std::size_t k = 1; k < rules.size(); ++k) all += rules[k];
+  return all;
+}
+
+std::string render(const Terminal& terminal, const SimulationReport& report) {
+  const RunOutcome& outcome = *report.outcome;
+  const EnergyAccount& energy = outcome.energy;
+  const SimulationStatistics& statistics = outcome.statistics;
+  const bool bad = failed(outcome.status);
+  TextTable table({{16, Align::left}, {63, Align::left}});
+  table.add_row({{"status"},
+                 {fmt::format("{}: {}", name(outcome.status), explain(outcome.status)),
+                  bad                                           ? Tone::bad
+                  : outcome.status == SimulationStatus::stopped ? Tone::caution
+                                                                : Tone::good}});
+  table.add_row({{"time"}, {fmt::format("{} → {:.9g} s", number(report.start), outcome.time)}});
+  table.add_row({{"events"},
+                 {listed(
+                     report.counts->kinds, [](std::size_t k) { return name(static_cast<EventKind>(k)); }, 0)}});
+  table.add_row({{"impacts"},
+                 {listed(
+                     report.counts->rules, [](std::size_t k) { return name(static_cast<ImpactRule>(k)); }, 1)}});
+  table.add_row({{"energy at start"}, {joules(energy.initial)}});
+  table.add_row({{"energy at end"}, {joules(energy.total())}});
+  table.add_row({{"dissipated"}, {joules(energy.dissipated)}});
+  table.add_row({{"supplied"}, {joules(energy.supplied)}});
+  const bool gained = report.counts->gaining > 0;
+  table.add_row(
+      {{"gained"},
+       {gained ? joules(energy.gained) + ", against the second law" : "nothing", gained ? Tone::bad : Tone::plain}});
+  table.add_row({{"balance"}, {fmt::format("{} (end + dissipated − supplied − start)", joules(energy.balance()))}});
+  table.add_row({{"steps"},
+                 {fmt::format("{}, of them {} implicit; {} rejected", statistics.steps, statistics.implicit_steps,
+                              statistics.rejected)}});
+  table.add_row({{"evaluations"}, {fmt::format("{}", statistics.evaluations)}});
+  table.add_row({{"largest gap"}, {number(statistics.largest_gap) + " of closed contacts"}});
+  table.add_row({{"largest drift"}, {number(statistics.largest_loop) + " of loops"}});
+  if (!report.file.empty())
+    table.add_row({{"run file"}, {fmt::format("{}, {} samples", printable(report.file, 40), report.samples)}});
+  return paint(terminal, Tone::strong, encode(terminal, report.title)) + "\n" + table.render(terminal);
+}
+
+std::string render_events(const Terminal& terminal, const std::vector<Event>& events) {
+  if (events.empty()) return "no events\n";
+  std::vector<std::vector<std::string>> rows{
+      {"time [s]", "event", "contact", "by", "v_n [m/s]", "|v_t| [m/s]", "ΔE [J]"}};
+  for (const Event& event : events) rows.push_back(event_cells(event));
+  std::vector<Column> columns(rows[0].size(), {0, Align::left});
+  for (std::vector<std::string>& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k)
+      columns[k].width = std::max(columns[k].width, display_width(encode(terminal, row[k])));
+  columns.front().align = columns.back().align = Align::right;
+  TextTable table(columns);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::vector<Cell> cells;
+    const bool bad = r > 0 && gains(events[r - 1]);
+    for (std::string& text : rows[r]) cells.push_back({std::move(text), r == 0 ? Tone::strong : Tone::plain});
+    if (bad) cells.back().tone = Tone::bad;
+    table.add_row(std::move(cells));
+    if (r == 0) table.add_rule();
+  }
+  return table.render(terminal);
+}
+
+std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy) {
+  if (counts.gaining == 0) return "";
+  return fmt::format("warning: {} of {} impacts gained energy, {} in all, by: {}", counts.gaining, counts.impacts(),
+                     joules(energy.gained), fmt::join(counts.gained_by, ", "));
+}
+
+}  // namespace routh

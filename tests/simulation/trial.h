@@ -1,0 +1,55 @@
+// A scene in text and its run, for tests.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "routh/scene/scene.h"
+#include "routh/simulation/simulator.h"
+
+namespace testing_support {
+
+class Trial {
+ public:
+  explicit Trial(const std::string& text, const routh::SimulationOptions& options = {})
+      : Trial(routh::read_scene_text("routh: 1\n" + text, "test"), options) {}
+  explicit Trial(routh::Scene given, const routh::SimulationOptions& options = {})
+      : scene(std::move(given)), simulator(scene.model, scene.state, options) {}
+
+  const routh::Scene scene;
+  routh::Simulator simulator;
+
+  routh::SimulationStatus to(double time) { return simulator.advance(time); }
+  double q(int index) const { return simulator.state().q[index]; }
+  double v(int index) const { return simulator.state().v[index]; }
+
+  std::vector<routh::Event> all(routh::EventKind kind) const {
+    std::vector<routh::Event> list;
+    for (const routh::Event& each : simulator.events())
+      if (each.kind == kind) list.push_back(each);
+    return list;
+  }
+  // −1: there is none.
+  double first(routh::EventKind kind) const {
+    for (const routh::Event& each : simulator.events())
+      if (each.kind == kind) return each.time;
+    return -1;
+  }
+};
+
+inline routh::Scene example(const std::string& name) {
+  return routh::read_scene_file(std::string(ROUTH_TEST_DATA) + "/../../examples/" + name);
+}
+
+// A particle of mass 1 in the plane: `slide` moves along x, `lift` along y. `more` goes into the joint of `slide`.
+inline std::string particle(const std::string& more = "") {
+  return "bodies:\n"
+         "  lift: {mass: 0, joint: {kind: prismatic, axis: [0, 1]}}\n"
+         "  slide: {mass: 1, inertia: 0, joint: {kind: prismatic, axis: [1, 0], parent: lift" +
+         more +
+         "},\n"
+         "    shapes: {tip: {kind: point, surface: s}}}\n";
+}
+
+}  // namespace testing_support
