@@ -25,13 +25,13 @@ ExportFormat export_format(const ExportOptions& options) {
 }
 
 std::string compare_json(const CompareReport& report) {
-  return nlohmann::ordered_json{
-      {"schema", 1},
-      {"equal", report.equal},
-      {"largest_difference", report.largest_difference},
-      {"first_difference", report.equal ? nlohmann::ordered_json(nullptr) : report.first_difference},
-      {"notes", report.notes}}
-      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  using Json = nlohmann::ordered_json;
+  const Json json = {{"schema", 1},
+                     {"equal", report.equal},
+                     {"largest_difference", report.largest_difference},
+                     {"first_difference", report.equal ? Json(nullptr) : Json(report.first_difference)},
+                     {"notes", report.notes}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string compare_text(const CompareReport& report) {

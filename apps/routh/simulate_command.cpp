@@ -25,11 +25,12 @@ class Recorder {
  public:
   Recorder(const SimulateOptions& options, const SimulationPlan& plan)
       : model_(plan.scene.model),
+        known_(plan.before ? plan.before->contacts : std::vector<RunContact>{}),
         keeps_events_(options.events == EventLog::table || options.format == OutputFormat::json) {
     if (!options.output.empty()) {
       writer_.emplace(options.output, plan.info);
       set_unfinished_file(writer_->temporary_path());
-      writer_->name_contacts([this](const Contact& contact) { return contact_name(model_, contact); });
+      writer_->name_contacts([this](const Contact& contact) { return name_of(contact); });
     }
     if (!plan.before) return;
     for (const Sample& sample : plan.before->samples) add(sample);
@@ -62,7 +63,15 @@ class Recorder {
   std::vector<Event>& events() { return events_; }
 
  private:
+  // Contacts that were read from a run lack what their names are made of; the run has the names themselves.
+  std::string name_of(const Contact& contact) const {
+    for (const RunContact& each : known_)
+      if (each.id == contact.id) return each.name;
+    return contact_name(model_, contact);
+  }
+
   const Model& model_;
+  std::vector<RunContact> known_;
   bool keeps_events_;
   std::optional<RunWriter> writer_;
   long samples_ = 0;

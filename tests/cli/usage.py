@@ -5,7 +5,7 @@ import unittest
 
 from support.program import Case, run
 
-COMMANDS = ["impact", "diagnose", "map", "check", "info", "papers", "completion"]
+COMMANDS = ["impact", "diagnose", "map", "simulate", "export", "compare", "check", "info", "papers", "completion"]
 
 
 class Help(Case):
@@ -96,6 +96,9 @@ class Completion(Case):
         self.assertEqual(complete("routh", "impact", "--st"), ["--strict"])
         self.assertEqual(complete("routh", "impact", "--law", "n"), ["newton"])
         self.assertEqual(complete("routh", "completion", "z"), ["zsh"])
+        self.assertEqual(complete("routh", "simulate", "--integrator", "r"), ["radau"])
+        self.assertEqual(complete("routh", "simulate", "--res"), ["--resume"])
+        self.assertEqual(complete("routh", "export", "--format", "n"), ["npz"])
 
     def test_other_scripts(self):
         for shell in ("zsh", "fish"):

@@ -95,8 +95,10 @@ state: {{position: {{ball: {{position: [0, 0, 0.2]}}}}, velocity: {{ball: [1.8, 
     ASSERT_EQ(run.to(1), SimulationStatus::ready) << run.simulator.message();
     const auto halts = run.all(EventKind::stick);
     ASSERT_EQ(halts.size(), 1u) << spin;
-    EXPECT_NEAR(halts[0].time, 0.436871997, 2e-9) << spin;
-    EXPECT_NEAR(std::hypot(halts[0].position[0], halts[0].position[1]), 1.123385134, 2e-9) << spin;
+    // The last of the slip is cut off where nothing is left of the way; the ball is where it would be without.
+    EXPECT_NEAR(halts[0].time, 0.436871997, 2e-7) << spin;
+    const double way = 108 / (49 * 0.2 * g) + 15.0 / 7 * (1 - 6 / (7 * 0.2 * g));
+    EXPECT_NEAR(std::hypot(run.q(0), run.q(1)), way, 1e-9) << spin;
     EXPECT_NEAR(run.v(0), 1.8 * 5 / 7, 1e-9) << spin;
     EXPECT_NEAR(run.v(1), 2.4 * 5 / 7, 1e-9) << spin;
     EXPECT_NEAR(run.q(0) / run.q(1), 0.75, 1e-9) << spin;
@@ -321,7 +323,7 @@ state: {position: {m: 0.5}}
   while (A > d) {
     time += std::acos(-d / A) / w;
     ASSERT_LT(k, impacts.size());
-    EXPECT_NEAR(impacts[k].time, time, 1e-10) << k;
+    EXPECT_NEAR(impacts[k].time, time, 1e-9) << k;
     const double speed = e * w * std::sqrt(A * A - d * d);
     EXPECT_NEAR(impacts[k].velocity_after[0], speed, 1e-9) << k;
     A = std::hypot(d, speed / w);

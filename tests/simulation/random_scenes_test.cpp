@@ -82,16 +82,16 @@ class Writer {
     if (root && random_.chance(0.75)) {
       text_ += planar_ ? "    joint: {kind: planar}\n" : "    joint: {kind: free}\n";
       // Far enough apart and above the floor not to overlap.
-      const double x = 1.2 * k, up = random_.uniform(0.35, 0.6);
+      const double x = 1.2 * k, up = random_.uniform(0.25, 0.5);
       if (!position_.empty()) position_ += ", ", velocity_ += ", ";
       if (planar_) {
         position_ += fmt::format("b{}: [{:.3f}, {:.4f}, {:.3f}]", k, x, up, signed_uniform(3));
-        velocity_ += fmt::format("b{}: [{:.3f}, {:.4f}, {:.3f}]", k, signed_uniform(2), signed_uniform(2) - 1, signed_uniform(5));
+        velocity_ += fmt::format("b{}: [{:.3f}, {:.4f}, {:.3f}]", k, signed_uniform(2), signed_uniform(1) - 2, signed_uniform(5));
       } else {
         position_ += fmt::format("b{}: {{position: [{:.3f}, 0, {:.4f}], rotation: {{rpy: [{:.3f}, {:.3f}, {:.3f}]}}}}", k, x,
                                  up, signed_uniform(1), signed_uniform(1), signed_uniform(1));
         velocity_ += fmt::format("b{}: [{:.3f}, {:.3f}, {:.3f}, {:.3f}, {:.3f}, {:.3f}]", k, signed_uniform(2),
-                                 signed_uniform(2), signed_uniform(2) - 1, signed_uniform(5), signed_uniform(5), signed_uniform(5));
+                                 signed_uniform(2), signed_uniform(1) - 2, signed_uniform(5), signed_uniform(5), signed_uniform(5));
       }
       return;
     }

@@ -93,11 +93,9 @@ class Walk {
       if (vn < -together::still) {
         together::engage(system_, i);
         any = true;
-      } else if (vn <= together::still && jams(i)) {
-        if (contact(i).surface->load == Load::unknown) {
-          warn(Warning::jams_if_pressed);
-          continue;
-        }
+      } else if (vn <= together::still && contact(i).surface->load == Load::unknown) {
+        if (jams(i)) warn(Warning::jams_if_pressed);
+      } else if (vn <= together::still) {
         together::engage(system_, i);
         contact(i).x = seed;
         any = true;

@@ -22,8 +22,9 @@
 // gives the answer of `solve_impact` unless that takes more normal work out than went in. newton, unified, classical
 // are treated as energetic: their own rules do not bound the energy of several contacts.
 //
-// A contact with v_n = 0 whose slip presses the bodies together (dv_n/dρ < 0) gets, when Load::pressed, a seed
-// deflection of 1e-9 in the units of the problem, so that the instability decides: a tangential impact.
+// A contact with v_n = 0 gets, when Load::pressed, a seed deflection of 1e-9 in the units of the problem. Where slip
+// presses bodies together, at this contact or by way of others, the instability decides: a tangential impact. Where it
+// does not, the seed comes back and changes velocities by as little.
 // Infinite μ_k is replaced by 1e10, which halts slip at once.
 //
 // Springs and friction are passive, so W_n + W_t ≤ 0 whatever the contacts. Order and names of contacts do not matter.

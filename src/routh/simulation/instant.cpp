@@ -63,12 +63,13 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
     SimulationStatus status = wedged ? tangential_impact(resting(), state) : SimulationStatus::ready;
+    if (status == SimulationStatus::unsolved_impact && halt_slowest()) status = SimulationStatus::ready;
     if (status == SimulationStatus::ready) status = strike_all(state);
     if (status != SimulationStatus::ready) return status;
     status = settle(state);
     if (status == SimulationStatus::unsolved_modes) {
-      if (wedged) return status;  // the impact did not help
-      wedged = true;
+      if (wedged && !halt_slowest()) return status;  // neither the impact nor a halt did help
+      wedged = !wedged;
       continue;
     }
     if (status != SimulationStatus::ready) return status;
@@ -77,6 +78,20 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   }
   note_changes(before_, state);
   return SimulationStatus::ready;
+}
+
+// The last resort where neither forces nor an impact are found: slip that is slow beside the others comes to a halt.
+bool Instant::halt_slowest() {
+  Touching* slowest = nullptr;
+  double least = 1e-3 * speed_scale_;
+  for (Touching& each : touching_) {
+    const double speed = std::hypot(each.velocity.t1, each.velocity.t2);
+    if (each.velocity.n != 0 || !(speed > 0 && speed < least)) continue;
+    least = speed;
+    slowest = &each;
+  }
+  if (slowest) slowest->velocity.t1 = slowest->velocity.t2 = 0;
+  return slowest != nullptr;
 }
 
 void Instant::find_touching(const State& state) {
@@ -199,6 +214,16 @@ ClosedContact Instant::closed_contact(const Touching& it) const {
   return {it.contact.id, rough && !slips(it) ? ContactMode::stick : ContactMode::slip};
 }
 
+// Slip left over from an impact that would halt within a distance no one can see has halted: contacts do not open and
+// close again because of it.
+void Instant::forget_faint_slip(Touching& it, std::size_t position) const {
+  constexpr double unseen = 1e-13;  // [m]
+  const Eigen::Index rows = contact_rows(model_);
+  const auto f = motion_->free_acceleration().segment(rows * static_cast<Eigen::Index>(position), rows);
+  if (it.struck && it.velocity.t1 * it.velocity.t1 + it.velocity.t2 * it.velocity.t2 < unseen * f.norm())
+    it.velocity.t1 = it.velocity.t2 = 0;
+}
+
 // The modes of all that rests. Every group of coupled contacts is a problem of its own.
 SimulationStatus Instant::settle(State& state) {
   const std::vector<std::size_t> list = resting();
@@ -210,6 +235,7 @@ SimulationStatus Instant::settle(State& state) {
   if (fault != MotionFault::none)
     return fail(fault == MotionFault::singular ? SimulationStatus::singular : SimulationStatus::non_finite,
                 "the accelerations of closed contacts cannot be computed");
+  for (std::size_t k = 0; k < list.size(); ++k) forget_faint_slip(touching_[list[k]], k);
   for (const std::vector<std::size_t>& group : coupled_groups(list))
     if (!find_group_modes(group, list, held))
       return fail(SimulationStatus::unsolved_modes,

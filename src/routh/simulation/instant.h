@@ -59,6 +59,7 @@ class Instant {
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
+  bool halt_slowest();
   SimulationStatus settle(State& state);
   SimulationStatus tangential_impact(const std::vector<std::size_t>& resting, State& state);
   bool find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& resting,
@@ -74,6 +75,7 @@ class Instant {
   static bool slips(const Touching& it);
   bool begins(const HeldContact& held, const Touching& it) const;
   void keep_beginning(Touching& it) const;
+  void forget_faint_slip(Touching& it, std::size_t position) const;
   bool listed(const std::vector<ContactId>& list, ContactId id) const;
   SimulationStatus fail(SimulationStatus status, std::string what);
 

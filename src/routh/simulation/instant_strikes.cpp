@@ -211,7 +211,9 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   }
   const TogetherResult result = solve_together(problem);
   const bool answered = usable(result.status) || result.status == Status::not_converged;
-  if (!answered || (load == Load::pressed && result.impulse.cwiseAbs().maxCoeff() == 0)) {
+  // What only gives back the seed of a pressed contact did not jam.
+  const double jump_size = answered ? (result.velocity - problem.velocity).cwiseAbs().maxCoeff() : 0;
+  if (!answered || (load == Load::pressed && jump_size < 1e-8 * problem.velocity.cwiseAbs().maxCoeff())) {
     trouble_ = answered ? "nothing jams" : explain(result.status);
     return false;
   }

@@ -1,0 +1,317 @@
+"""Runs from outside: `routh simulate`, `--resume`, `export`, `compare`, and what an interrupt leaves behind."""
+import csv
+import json
+import math
+import os
+import signal
+import subprocess
+import time
+import unittest
+import zipfile
+
+from support.program import EXAMPLES, ROUTH, SOURCE, Case, environment, run
+
+BALL = SOURCE / "tests/data/scenes/good/bouncing_ball.yaml"
+KINDS = {"impact", "tangential_impact", "slip", "stick", "detach", "zeno", "limit", "profile", "user"}
+# A block that is pulled over the floor by a spring, sticks and slips, and is closed at every moment.
+BLOCK = """
+routh: 1
+name: stick and slip
+dimension: planar
+surfaces: {wood: {friction: {static: 0.6, kinetic: 0.3}, restitution: 0}}
+bodies:
+  block:
+    mass: 1
+    inertia: 0.1
+    joint: {kind: planar, dofs: {x: {drive: {stiffness: 20, damping: 0.1, velocity: 0.5,
+      position: {table: [[0, 0], [10, 5]]}}}}}
+    shapes: {block: {kind: box, size: [0.4, 0.2], surface: wood}}
+world: {shapes: {floor: {kind: half_space}}}
+state: {position: {block: [0, 0.1, 0]}}
+"""
+PENDULUM = """
+routh: 1
+dimension: planar
+bodies:
+  upper: {mass: 1, com: [0, -1], inertia: 0.1, joint: {kind: revolute}}
+  lower: {mass: 1, com: [0, -1], inertia: 0.1, joint: {kind: revolute, parent: upper, at: [0, -1]}}
+state: {position: {upper: 2, lower: 1}}
+"""
+
+
+def simulate(*arguments, **changes):
+    return run("simulate", *arguments, **changes)
+
+
+def as_json(*arguments):
+    result = simulate(*arguments, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+class Motion(Case):
+    def test_a_ball_bounces_infinitely_often(self):
+        answer = as_json(BALL)
+        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (1, "ready", 5))
+        zeno = [event for event in answer["events"] if event["kind"] == "zeno"]
+        self.assertEqual(len(zeno), 1)
+        exact = math.sqrt(2 / 9.81) * 1.8 / 0.2
+        self.assertAlmostEqual(exact, 4.063712769, delta=1e-9)
+        self.assertAlmostEqual(zeno[0]["time"], exact, delta=1e-6)
+        impacts = [event for event in answer["events"] if event["kind"] == "impact"]
+        for k, impact in enumerate(impacts[:8]):
+            self.assertAlmostEqual(impact["velocity_after"][0], 0.8 ** (k + 1) * math.sqrt(2 * 9.81), delta=1e-8)
+        energy = answer["energy"]
+        self.assertAlmostEqual(energy["initial"], 9.81 * 1.1, delta=1e-12)
+        self.assertAlmostEqual(energy["final"], 9.81 * 0.1, delta=1e-6)
+        self.assertAlmostEqual(energy["dissipated"], 9.81, delta=1e-6)
+        self.assertLess(abs(energy["balance"]), 1e-8)
+
+    def test_every_field_of_the_json(self):
+        answer = as_json(EXAMPLES / "kane.yaml", "--until", "0.5")
+        self.assertEqual(set(answer), {"schema", "status", "message", "time", "events", "final", "energy", "statistics"})
+        self.assertEqual(set(answer["final"]), {"q", "v"})
+        self.assertGreaterEqual(set(answer["energy"]), {"initial", "final", "dissipated", "supplied", "balance"})
+        self.assertGreater(len(answer["events"]), 0)
+        for event in answer["events"]:
+            self.assertLessEqual({"time", "kind", "contact", "velocity_before", "velocity_after", "impulse", "rule",
+                                  "law", "energy", "warnings"}, set(event))
+            self.assertIn(event["kind"], KINDS)
+        times = [event["time"] for event in answer["events"]]
+        self.assertEqual(times, sorted(times))
+        self.assertEqual(len(times), answer["statistics"]["events"])
+
+    def test_kane_begins_with_the_impact_of_its_scene(self):
+        """The scene's state strikes at once: the same impact as `routh impact`."""
+        for law in ("energetic", "poisson", "newton"):
+            first = as_json(EXAMPLES / "kane.yaml", "--until", "0.01", "--law", law)["events"][0]
+            impact = json.loads(run("impact", EXAMPLES / "kane.yaml", "--json", "--law", law).stdout)
+            result = impact["strikes"][0]["results"][0]
+            self.assertEqual((first["kind"], first["contact"], first["law"]), ("impact", "tip on floor", law))
+            for a, b in zip(first["velocity_after"] + first["impulse"], result["contact_velocity"] + result["impulse"]):
+                self.assertAlmostEqual(a, b, delta=1e-9, msg=law)
+
+    def test_the_scene_says_how_far(self):
+        text = PENDULUM + "simulation: {until: 0.25, tolerance: 1e-6}\n"
+        rough = as_json(self.write("a.yaml", text))
+        self.assertEqual(rough["time"], 0.25)
+        fine = as_json(self.folder / "a.yaml", "--tolerance", "1e-12")
+        self.assertGreater(fine["statistics"]["steps"], rough["statistics"]["steps"])
+        self.assertEqual(as_json(self.folder / "a.yaml", "--until", "0.125")["time"], 0.125)
+        self.assertEqual(as_json(self.write("b.yaml", PENDULUM))["time"], 10)
+        implicit = as_json(self.folder / "a.yaml", "--integrator", "radau")["statistics"]
+        self.assertEqual(implicit["implicit_steps"], implicit["steps"])
+
+    def test_summary_and_events_for_a_reader(self):
+        for encoding in ("C.UTF-8", "C"):
+            result = simulate(EXAMPLES / "kane.yaml", "--until", "0.5", LC_ALL=encoding)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assert_narrow(result.stdout)
+            for word in ("ready", "balance", "dissipated", "supplied", "single", "steps"):
+                self.assertIn(word, result.stdout)
+        answer = as_json(EXAMPLES / "kane.yaml", "--until", "0.5")
+        lines = simulate(EXAMPLES / "kane.yaml", "--until", "0.5", "--events").stdout.splitlines()
+        log = lines[2:lines.index("")]
+        self.assertEqual(len(log), len(answer["events"]))
+        for line, event in zip(log, answer["events"]):
+            self.assertIn(f"{event['time']:.9f}", line)
+            self.assertIn(event["kind"], line)
+
+    def test_a_law_that_gains_is_called_so(self):
+        arguments = [EXAMPLES / "kane.yaml", "--until", "0.01", "--law", "classical"]
+        result = simulate(*arguments)
+        self.assertIn("warning: 1 of 1 impacts gained energy", result.stderr)
+        self.assertIn("classical", result.stderr)
+        self.assertIn("against the second law", result.stdout)
+        self.assertEqual(simulate(*arguments, "--quiet").stderr, "")
+        self.assertNotIn("gained energy", simulate(EXAMPLES / "kane.yaml", "--until", "0.01").stderr)
+
+
+class Resume(Case):
+    def check(self, scene, first, last, *options):
+        """A run to `first`, resumed to `last`, is the direct run, bit by bit."""
+        part, whole, direct = (self.folder / name for name in ("part.h5", "whole.h5", "direct.h5"))
+        as_json(scene, "--until", first, "-o", part, "--samples", "0.01", *options)
+        resumed = as_json("--resume", part, "-o", whole, "--until", last)
+        expected = as_json(scene, "--until", last, "-o", direct, "--samples", "0.01", *options)
+        for key in ("final", "events", "time", "status", "energy"):
+            self.assertEqual(resumed[key], expected[key], (scene, first, key))
+        result = run("compare", whole, direct, "--rtol", "0", "--atol", "0")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        return expected
+
+    def test_same_bits(self):
+        self.check(BALL, "1", "2")
+        self.check(EXAMPLES / "kane.yaml", "1", "2")
+        self.check(self.write("pendulum.yaml", PENDULUM), "1", "2")
+
+    def test_same_bits_where_contacts_are_closed(self):
+        block = self.write("block.yaml", BLOCK)
+        self.assertTrue({"slip", "stick"} <= {event["kind"] for event in self.check(block, "1", "3")["events"]})
+        for moment in ("0.3", "0.7", "1.9"):
+            self.check(block, moment, "2.5")
+        self.check(BALL, "4.5", "5")
+
+    def test_same_bits_near_an_event(self):
+        """The last step is shortened by the end of the run; an event on it must not differ for that."""
+        first = as_json(BALL, "--until", "1")["events"][0]["time"]
+        for delay in (1e-9, 1e-6, 1e-3, 1e-2):
+            self.check(BALL, repr(first + delay), "1.5")
+            self.check(BALL, repr(first - delay), "1.5")
+
+    def test_twice(self):
+        a, b, c, direct = (self.folder / name for name in ("a.h5", "b.h5", "c.h5", "d.h5"))
+        as_json(BALL, "--until", "0.7", "-o", a, "--samples", "0.01")
+        as_json("--resume", a, "-o", b, "--until", "1.4")
+        as_json("--resume", b, "-o", c, "--until", "2")
+        as_json(BALL, "--until", "2", "-o", direct, "--samples", "0.01")
+        self.assertEqual(run("compare", c, direct, "--rtol", "0", "--atol", "0").returncode, 0)
+
+    def test_options_of_the_old_run_hold(self):
+        self.check(EXAMPLES / "kane.yaml", "0.5", "0.8", "--law", "newton", "--tolerance", "1e-8", "--max-step", "0.01")
+
+    def test_into_the_same_file_and_with_its_scene(self):
+        path = self.folder / "run.h5"
+        as_json(BALL, "--until", "1", "-o", path)
+        as_json(BALL, "--resume", path, "-o", path, "--until", "1.5")
+        self.assert_fails(simulate("--resume", path), 2, "has reached t = 1.5 s", "--until")
+        self.assert_fails(simulate("--resume", path, "--until", "1.2"), 2, "has reached t = 1.5 s")
+        other = self.write("other.yaml", PENDULUM)
+        self.assert_fails(simulate(other, "--resume", path, "--until", "2"), 3, "not the scene of")
+
+
+class Interrupt(Case):
+    def interrupted(self, *arguments):
+        scene = self.write("pendulum.yaml", PENDULUM)
+        program = subprocess.Popen([ROUTH, "simulate", str(scene), "--until", "1e6", *map(str, arguments)],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+        time.sleep(0.7)
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=30)
+        self.assertEqual(program.returncode, 130, err)
+        return out, err
+
+    def test_what_there_is_is_kept_and_goes_on(self):
+        path, more, direct = (self.folder / name for name in ("run.h5", "run2.h5", "direct.h5"))
+        out, err = self.interrupted("-o", path, "--samples", "0.1", "--json")
+        stopped = json.loads(out)
+        self.assertEqual(stopped["status"], "stopped")
+        self.assertIn("interrupted at t = ", err)
+        self.assertIn(f"go on with: routh simulate --resume {path} -o {more} --until 1000000", err)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["pendulum.yaml", "run.h5"])
+        self.assertEqual(run("export", path, "-o", self.folder / "run.json").returncode, 0)
+        exported = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
+        self.assertEqual(exported["status"], "stopped")
+        until = repr(stopped["time"] + 1)
+        resumed = as_json("--resume", path, "-o", more, "--until", until)
+        expected = as_json(self.folder / "pendulum.yaml", "-o", direct, "--until", until, "--samples", "0.1")
+        self.assertEqual(resumed["final"], expected["final"])
+        self.assertEqual(run("compare", more, direct, "--rtol", "0", "--atol", "0").returncode, 0)
+
+    def test_without_a_file(self):
+        out, err = self.interrupted()
+        self.assertIn("stopped", out)
+        self.assertIn("with -o run.h5 it could be resumed", err)
+
+
+class Failure(Case):
+    def test_too_many_events(self):
+        path = self.folder / "run.h5"
+        result = simulate(BALL, "--max-events", "3", "-o", path, "--json")
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("routh: error: there are more events than allowed", result.stderr)
+        answer = json.loads(result.stdout)
+        self.assertEqual(answer["status"], "event_limit")
+        self.assertEqual(len(answer["events"]), 4)
+        self.assertEqual(run("export", path, "-o", self.folder / "run.json").returncode, 0)
+        kept = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
+        self.assertEqual((kept["status"], kept["events"]), ("event_limit", answer["events"]))
+        # It may go on where more is allowed.
+        resumed = as_json("--resume", path, "--until", "3", "--max-events", "1000")
+        self.assertEqual(resumed["events"], as_json(BALL, "--until", "3")["events"])
+
+    def test_overlap(self):
+        text = BALL.read_text(encoding="utf-8").replace("[0, 1.1, 0]", "[0, 0.05, 0]")
+        self.assert_fails(simulate(self.write("ball.yaml", text)), 3, "overlap by 0.05 m")
+
+    def test_output_that_cannot_be_written(self):
+        self.assert_fails(simulate(BALL, "-o", self.folder / "none" / "run.h5"), 1, "cannot write", "run.h5")
+        self.assert_fails(simulate(BALL, "-o", self.folder), 1, "cannot write")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_files_that_are_no_scene_and_no_run(self):
+        self.assert_fails(simulate(EXAMPLES / "kane.json"), 3, "no scene")
+        self.assert_fails(simulate(self.folder / "none.yaml"), 1, "none.yaml")
+        self.assert_fails(simulate("--resume", BALL), 3, "bouncing_ball.yaml")
+        self.assert_fails(simulate("--resume", self.folder / "none.h5"), 1, "none.h5")
+        self.assert_fails(run("export", BALL, "-o", self.folder / "x.csv"), 3, "bouncing_ball.yaml")
+        self.assert_fails(run("compare", BALL, BALL), 3, "bouncing_ball.yaml")
+
+    def test_bad_arguments(self):
+        for arguments, word in ((["--until", "nan"], "finite"), (["--until", "x"], "--until"), (["--until", "0"], "exceed"),
+                                (["--until", "-1"], "exceed"), (["--tolerance", "0"], "[1e-14, 0.01]"),
+                                (["--tolerance", "nan"], "[1e-14, 0.01]"), (["--samples", "0"], "positive"),
+                                (["--samples", "0.1"], "-o run.h5"), (["--max-events", "0"], "--max-events"),
+                                (["--law", "newtn"], "did you mean 'newton'?"),
+                                (["--integrator", "radu"], "did you mean 'radau'?"),
+                                (["--samples", "1e-12", "-o", self.folder / "run.h5"], "samples"),
+                                (["--evnts"], "did you mean '--events'?")):
+            self.assert_fails(simulate(BALL, *arguments), 2, word)
+        self.assert_fails(simulate(), 2, "FILE")
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class Records(Case):
+    def setUp(self):
+        super().setUp()
+        self.path = self.folder / "run.h5"
+        self.answer = as_json(BALL, "--until", "2", "-o", self.path)
+
+    def test_exports(self):
+        for name in ("run.csv", "run.json", "run.npz"):
+            result = run("export", self.path, "-o", self.folder / name)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+        with open(self.folder / "run.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 1001)  # every 0.002 s
+        self.assertEqual((float(rows[0]["time"]), float(rows[-1]["time"])), (0, 2))
+        self.assertEqual(float(rows[-1]["q.ball.y"]), self.answer["final"]["q"][1])
+        with open(self.folder / "run.events.csv", newline="", encoding="utf-8") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), len(self.answer["events"]))
+        whole = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
+        self.assertEqual(whole["events"], self.answer["events"])
+        self.assertEqual(len(whole["samples"]["time"]), 1001)
+        self.assertEqual(whole["run"]["q"]["units"], ["m", "m", "rad"])
+        with zipfile.ZipFile(self.folder / "run.npz") as archive:
+            self.assertIsNone(archive.testzip())
+            self.assertIn("position.npy", archive.namelist())
+
+    def test_format_by_name(self):
+        out = self.folder / "data"
+        self.assert_fails(run("export", self.path, "-o", out), 2, "--format")
+        self.assertEqual(run("export", self.path, "-o", out, "--format", "json").returncode, 0)
+        json.loads(out.read_text(encoding="utf-8"))
+        self.assert_fails(run("export", self.path), 2, "--output")
+        self.assert_fails(run("export", self.path, "-o", self.folder / "none" / "x.csv"), 1, "cannot write")
+
+    def test_compare(self):
+        same, other = self.folder / "same.h5", self.folder / "other.h5"
+        as_json(BALL, "--until", "2", "-o", same)
+        result = run("compare", self.path, same, "--rtol", "0", "--atol", "0")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("equal", result.stdout)
+        as_json(self.write("ball.yaml", BALL.read_text(encoding="utf-8").replace("0.8}", "0.81}")), "--until", "2",
+                "-o", other)
+        result = run("compare", self.path, other)
+        self.assertEqual(result.returncode, 5)
+        self.assertIn("different: ", result.stdout)
+        answer = json.loads(run("compare", self.path, other, "--json").stdout)
+        self.assertEqual((answer["schema"], answer["equal"]), (1, False))
+        self.assertTrue(answer["first_difference"])
+        quiet = run("compare", self.path, other, "--quiet")
+        self.assertEqual((quiet.returncode, quiet.stdout), (5, ""))
+        self.assert_fails(run("compare", self.path, same, "--rtol", "nan"), 2, "--rtol")
+
+
+if __name__ == "__main__":
+    unittest.main()
