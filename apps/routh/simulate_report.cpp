@@ -16,7 +16,7 @@ constexpr double noticed_gain = 1e-9;  // of the energy that passes through an i
 constexpr std::size_t longest_name = 28;
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "not finite"; }
-std::string joules(double value) { return number(value) + " J"; }
+std::string joules(double value) { return std::isfinite(value) ? number(value) + " J" : number(value); }
 
 // "3: 2 impact, 1 stick"
 template <std::size_t size, class Name>

@@ -284,7 +284,7 @@ state:
   // In the order of the bodies above.
   const double expected[] = {15.81077119629904,  -15.75637105984298,  0.04082224013073101, 0.5244099658805304,
                              -0.5347301163226948, 1.048080741042263, 0.5347301163226948};
-  for (int k = 0; k < 7; ++k) EXPECT_NEAR(run.q(k), expected[k], 1e-6) << k;
+  for (int k = 0; k < 7; ++k) EXPECT_NEAR(run.q(k), expected[k], 1e-8) << k;
   EXPECT_LE(run.simulator.statistics().largest_loop, 1e-9);
 }
 

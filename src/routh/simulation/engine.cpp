@@ -103,6 +103,7 @@ void Simulator::Engine::start(const State& initial) {
   if (!closed.empty() && instant_.closure().close(model, closed, moved, workspace_).closed) state.q = moved.q;
   InstantHints hints;
   hints.first = true;
+  if (model.velocities == 0) return;
   resolve(hints);
   step_ = first_step();
   mark_boundary();
@@ -284,12 +285,14 @@ Checkpoint Simulator::Engine::checkpoint() const {
 }
 
 void Simulator::Engine::mark_boundary() {
-  if (!watching_) {
-    watch_.begin(state, resumed_ ? *resumed_ : watch_.touching(state, motion_, workspace_), force_, motion_,
-                 workspace_);
-    resumed_.reset();
-    watching_ = true;
-  }
+  if (model.velocities == 0) return;
+  std::vector<ContactId> released = resumed_    ? *resumed_
+                                    : watching_ ? watch_.released()
+                                                : watch_.touching(state, motion_, workspace_);
+  resumed_.reset();
+  watch_.begin(state, std::move(released), force_, motion_, workspace_);
+  watching_ = true;
+  between_steps_ = false;
   boundary_ = checkpoint();
 }
 
@@ -297,6 +300,7 @@ void Simulator::Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value
   force_ = value;
   explicit_stepper_.reset();
   implicit_stepper_.reset();
+  between_steps_ = false;
   if (status == SimulationStatus::ready || status == SimulationStatus::user_stop) resolve({});
 }
 

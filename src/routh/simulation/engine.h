@@ -49,7 +49,10 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void mark_boundary();
   void collect_profile_times();
   double first_step() const;
-  double next_stop(double until) const;
+  double next_stop() const;
+  void return_to_boundary();
+  double try_step(double stop);
+  bool repeat_step(double length);
   SimulationStatus one_step(double until);
   SimulationStatus handle_fault(double h);
   void accept(double h);
@@ -87,7 +90,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double view_time_ = 0, view_step_ = 0;
   bool implicit_ = false;
   int stiff_count_ = 0;
-  bool watching_ = false;                          // `watch_` knows the present state
+  bool watching_ = false;                          // `watch_` knows what is released
+  bool between_steps_ = false;                     // the state lies within a step that begins at `boundary_`
   std::optional<std::vector<ContactId>> resumed_;  // what was released, at a checkpoint
   MotionFault fault_ = MotionFault::none;
   std::vector<std::pair<double, std::string>> profile_times_;  // in order

@@ -16,7 +16,7 @@ namespace {
 constexpr double slip_rounding = 1e-9;  // [m/s]: slip in space that falls below this has come to a halt
 constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
 constexpr double beginning_step = 1e-4;  // [s] while the direction of a beginning slip is kept for a step
-constexpr int stiff_patience = 15;  // steps in a row that look stiff, or do not, before the method changes
+constexpr int stiff_patience = 15;       // steps in a row that look stiff, or do not, before the method changes
 
 std::string fault_name(MotionFault fault) {
   switch (fault) {
@@ -44,6 +44,7 @@ SimulationStatus Simulator::Engine::advance(double until) {
     state.time = std::max(state.time, until);
     return status;
   }
+  if (until > state.time && between_steps_) return_to_boundary();
   while (state.time < until) {
     if (statistics.steps + statistics.rejected >= options.max_steps)
       return fail(SimulationStatus::step_limit, "more steps than allowed");
@@ -58,71 +59,100 @@ SimulationStatus Simulator::Engine::advance(double until) {
   return status;
 }
 
-double Simulator::Engine::next_stop(double until) const {
-  double stop = until;
+// Steps do not depend on where `advance` was asked to stop: the way on begins where the last whole step ended.
+void Simulator::Engine::return_to_boundary() {
+  between_steps_ = false;
+  state = boundary_.state;
+  step_ = boundary_.step;
+  dissipated_ = boundary_.accounts[0];
+  supplied_ = boundary_.accounts[1];
+  resumed_ = boundary_.released;
+  watching_ = false;
+}
+
+double Simulator::Engine::next_stop() const {
+  double stop = 1e300;
   if (next_profile_ < profile_times_.size()) stop = std::min(stop, profile_times_[next_profile_].first);
   if (!pending_.empty()) stop = std::min(stop, pending_.front().time);
   return stop;
 }
 
-// One step, shortened until it is good, and what happens on it.
-SimulationStatus Simulator::Engine::one_step(double until) {
-  mark_boundary();
-  if (InstantHints hints; nearly_halted(hints)) return resolve(hints);
-  const double stop = next_stop(until);
-  if (!(stop > state.time)) return scheduled();
-  // Profiles have corners, where a new piece begins: a step belongs to one piece, its end included.
-  piece_end_ =
-      next_profile_ < profile_times_.size() ? std::nextafter(profile_times_[next_profile_].first, -1e300) : 1e300;
-  double h = std::min({step_, options.max_step, stop - state.time});
+// A good step from the present state, as long as it can be, to `stop` at most. Its length, or 0 when there is none.
+double Simulator::Engine::try_step(double stop) {
+  double turning = 0;
+  for (const Twist& twist : workspace_.link_twists) turning = std::max(turning, norm(twist.angular));
+  double h = std::min({step_, options.max_step, stop - state.time, Watch::largest_total_turn / (turning + 1e-300)});
   if (std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
     h = std::min(h, beginning_step);
   // No sliver is left before a stop.
   if (stop - state.time < 1.01 * h) h = stop - state.time;
   pack(state, y_);
   stepper().reset();
-  while (true) {
-    if (!(state.time + h > state.time) || h < 1e-15) {
-      if (stop > state.time && h == stop - state.time) break;  // so near a stop that time does not resolve it
-      return handle_fault(h);
-    }
+  while (state.time + h > state.time && h >= 1e-15) {
     fault_ = MotionFault::none;
     const OdeStepResult result = stepper().step(*this, state.time, y_, h, tolerance_);
     if (result.status == OdeStepStatus::good) {
-      view_time_ = state.time;
-      view_step_ = h;
       if (h >= step_ || result.next < step_) step_ = result.next;
-      break;
+      return h;
     }
     ++statistics.rejected;
-    if (fault_ == MotionFault::jammed && h < 1e-12) return handle_fault(h);
-    if (statistics.rejected + statistics.steps >= options.max_steps)
-      return fail(SimulationStatus::step_limit, "more steps than allowed");
+    if (fault_ == MotionFault::jammed && h < 1e-12) return 0;
+    if (statistics.rejected + statistics.steps >= options.max_steps) return 0;
     step_ = h = result.next;
   }
-  if (!(state.time + h > state.time)) {
-    state.time = stop;
+  return 0;
+}
+
+// One step, and what happens on it.
+SimulationStatus Simulator::Engine::one_step(double until) {
+  mark_boundary();
+  if (InstantHints hints; nearly_halted(hints)) return resolve(hints);
+  const double stop = next_stop();
+  // A stop so near that time does not resolve it is here.
+  if (!(state.time + 1e-15 < stop && state.time < stop - 1e-15)) {
+    state.time = std::max(state.time, stop);
     return scheduled();
   }
-  WatchResult found = watch_.look(*this, h, force_, motion_, workspace_);
-  if (found.found) {
-    if (found.items.empty()) {  // the motion is not defined up to the end of the step
-      step_ = 0.25 * h;
-      watching_ = false;
-      if (step_ < 1e-13) return handle_fault(step_);
-      return status;
-    }
-    h = refine(h, found.theta, found);
+  // Profiles have corners, where a new piece begins: a step belongs to one piece, its end included.
+  piece_end_ =
+      next_profile_ < profile_times_.size() ? std::nextafter(profile_times_[next_profile_].first, -1e300) : 1e300;
+  double h = try_step(stop);
+  if (h == 0) return handle_fault(step_);
+  view_time_ = state.time;
+  view_step_ = h;
+  const WatchResult found = watch_.look(*this, h, force_, motion_, workspace_);
+  if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
+    step_ = 0.25 * h;
+    return step_ < 1e-13 ? handle_fault(step_) : status;
   }
+  if (found.found) h = refine(h, found.theta, found);
   const double from = state.time;
+  if (from + h > until) {  // the time asked for lies within this step
+    repeat_step(until - from);
+    accept(until - from);
+    state.time = until;
+    between_steps_ = true;
+    take_samples(from, until - from, true);
+    if (!motion_.held().empty() || model.loop_rows > 0) stabilise();
+    return status;
+  }
   const bool at_stop = !found.found && from + h >= stop * (1 - 1e-16);
   accept(h);
   if (at_stop) state.time = stop;
   take_samples(from, h, !found.found && state.time >= until);
   if (found.found) return happen(found);
   stabilise();
-  if (at_stop && stop < until) return scheduled();
-  return status;
+  return at_stop ? scheduled() : status;
+}
+
+// A shorter step than one that was good is good.
+bool Simulator::Engine::repeat_step(double length) {
+  OdeTolerance loose = tolerance_;
+  loose.relative = 1;
+  view_time_ = state.time;
+  view_step_ = length;
+  return state.time + length > state.time &&
+         stepper().step(*this, state.time, y_, length, loose).status == OdeStepStatus::good;
 }
 
 // Repeats the step so that it ends where the event is, and no interpolation stands between the motion and the answer.
@@ -131,14 +161,8 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
   double length = theta * h;
   const auto gap_item = std::find_if(found.items.begin(), found.items.end(),
                                      [](const WatchItem& each) { return each.kind == WatchKind::gap; });
-  OdeTolerance loose = tolerance_;
-  loose.relative = std::max(1.0, 10 * tolerance_.relative);  // a shorter step than one that was good is good
   for (int round = 0; round < 3; ++round) {
-    if (!(state.time + length > state.time)) {
-      length = 0;
-      break;
-    }
-    if (stepper().step(*this, state.time, y_, length, loose).status != OdeStepStatus::good) break;
+    if (!repeat_step(length)) break;
     if (gap_item == found.items.end()) break;
     unpack(stepper().result(), state.time + length, scratch_);
     normalise(model, scratch_.q);
@@ -146,14 +170,14 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     const auto contact = find_contact(model, workspace_, scratch_.q, gap_item->id);
     if (!contact) break;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
-    if (std::abs(contact->gap) < 1e-14 || !(rate < 0) || round == 2) break;
+    const double rounding = 1e-14 * std::max(1.0, scratch_.q.cwiseAbs().maxCoeff());
+    if (std::abs(contact->gap) < rounding || !(rate < 0) || round == 2) break;
     const double better = length - contact->gap / rate;
     if (!(better > 0.5 * length && better < 1.5 * length)) break;
     length = better;
   }
-  view_time_ = state.time;
-  view_step_ = length;
-  return length;
+  if (!(state.time + length > state.time)) length = 0;
+  return view_step_ = length;
 }
 
 void Simulator::Engine::accept(double h) {

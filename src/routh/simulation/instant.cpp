@@ -27,6 +27,9 @@ Friction weakened(const Friction& friction, double by) {
 // By how much, one after the other, until it gives way: rounding decides which is the first.
 constexpr double weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
 
+// Of positions: rounding grows with it.
+double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
+
 ContactVector entries(const Eigen::VectorXd& v, Eigen::Index row, Eigen::Index rows) {
   return {v[row], v[row + 1], rows == 3 ? v[row + 2] : 0};
 }
@@ -96,7 +99,8 @@ bool Instant::halt_slowest() {
 
 void Instant::find_touching(const State& state) {
   compute_velocities(model_, state.q, state.v, *workspace_);
-  find_contacts(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance, found_);
+  find_contacts(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance * size_of(state),
+                found_);
   touching_.clear();
   for (const Contact& contact : found_) touching_.push_back({contact, {}, 0, false, false});
   for (const HeldContact& held : before_) {
@@ -363,7 +367,8 @@ bool Instant::complete_bounces(State& state) {
     if (!(pull > 0)) continue;
     const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
     const auto ratio = bounces_.ratio(each.contact.id);
-    if (!(height < rounding_height || (ratio && height < unresolved_height))) continue;
+    const double size = size_of(state);
+    if (!(height < rounding_height * size || (ratio && height < unresolved_height * size))) continue;
     const double rest = flight / (1 - std::min(ratio.value_or(0), 0.999));
     completed_.push_back({state.time + rest, each.contact.id, speed});
     bounces_.forget(each.contact.id);

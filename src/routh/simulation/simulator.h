@@ -28,13 +28,13 @@ enum class Integrator {
 struct SimulationOptions {
   double tolerance = 1e-10;  // error of a step, relative to the size of the motion
   double touch = 1e-6;       // [m] or [rad]: what counts as touching at the start; see TouchOptions
-  double max_step = 1e300;   // [s]
+  double max_step = 1;       // [s]
   Integrator integrator = Integrator::automatic;
   std::optional<Law> law;  // in place of the laws of the pairs of surfaces
-  long max_steps = 100'000'000;
+  long max_steps = 10'000'000;
   long max_events = 10'000'000;
-  int max_events_at_once = 200;      // without time passing
-  int max_events_in_burst = 20'000;  // within 1e-6 s
+  int max_events_at_once = 200;    // without time passing
+  int max_events_in_burst = 5000;  // within 1e-6 s
 };
 
 enum class SimulationStatus {
@@ -141,7 +141,8 @@ class Simulator {
   Simulator(Simulator&&) noexcept;
   Simulator& operator=(Simulator&&) noexcept;
 
-  // Moves on to the time `until`. Samples at the times asked for by `on_sample` and events by `on_event` come in order.
+  // Moves on to the time `until`. Samples and events come in order. The steps, and so the bits of the answer, do not
+  // depend on how a run is cut into calls, unless a force is set in between.
   SimulationStatus advance(double until);
 
   const State& state() const;

@@ -14,6 +14,9 @@ constexpr double everywhere = std::numeric_limits<double>::max();
 constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
 
+// Of positions: rounding grows with it.
+double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
+
 bool same(const WatchItem& a, const WatchItem& b) { return a.kind == b.kind && a.id == b.id && a.index == b.index; }
 
 const WatchItem* find(const WatchPoint& point, const WatchItem& item) {
@@ -54,7 +57,7 @@ double Watch::depth_of(ContactId id) const {
 
 std::vector<ContactId> Watch::touching(const State& state, const ContactMotion& motion, Workspace& workspace) {
   compute_kinematics(model_, state.q, workspace);
-  find_contacts(model_, workspace, state.q, clear, contacts_);
+  find_contacts(model_, workspace, state.q, clear * size_of(state), contacts_);
   std::vector<ContactId> ids;
   for (const Contact& contact : contacts_)
     if (std::none_of(motion.held().begin(), motion.held().end(),
@@ -150,15 +153,17 @@ void Watch::measure(const State& state, WatchPoint& point) {
   }
 }
 
-// Positive until it has happened; zero while it is on the side from which its direction does not count. A function at
-// zero is on its way to whatever it becomes.
+// Positive until it has happened; zero while it is on the side from which its direction does not count, and where the
+// function is zero: it is on its way to whatever it becomes.
 void Watch::arm_user_events(const State& state) {
   const std::size_t count = user_ ? user_->size() : 0;
   user_sense_.resize(count, 0.0);
   for (std::size_t k = 0; k < count; ++k) {
     if (user_sense_[k] != 0) continue;
     const UserEvent& event = (*user_)[k];
-    const double sign = event.value(state) < 0 ? -1.0 : 1.0;
+    const double value = event.value(state);
+    if (value == 0) continue;
+    const double sign = value < 0 ? -1.0 : 1.0;
     const bool falls = sign > 0;
     if (event.direction == UserEvent::Direction::both || (event.direction == UserEvent::Direction::falling) == falls)
       user_sense_[k] = sign;
@@ -175,7 +180,7 @@ void Watch::begin(const State& state, std::vector<ContactId> released, const Eig
   released_ = std::move(released);
   depths_.assign(released_.size(), 0.0);
   compute_kinematics(model_, state.q, workspace);
-  const double rounding = 4e-16 * (1 + state.q.cwiseAbs().maxCoeff());
+  const double rounding = 8e-16 * size_of(state);
   for (std::size_t k = 0; k < released_.size(); ++k)
     if (const auto contact = find_contact(model_, workspace, state.q, released_[k]))
       depths_[k] = std::max(0.0, -1.5 * contact->gap) + rounding;
@@ -216,7 +221,7 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   if (view.at(1, state_)) arm_user_events(state_);
   for (std::size_t k = released_.size(); k-- > 0;) {
     const WatchItem* const item = find(start_, {WatchKind::gap, released_[k], 0, 0, 0, 0, {}});
-    if (item && item->value <= clear) continue;
+    if (item && item->value <= clear * size_of(state_)) continue;
     released_.erase(released_.begin() + static_cast<std::ptrdiff_t>(k));
     depths_.erase(depths_.begin() + static_cast<std::ptrdiff_t>(k));
   }

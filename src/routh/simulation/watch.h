@@ -47,6 +47,8 @@ class Watch {
  public:
   Watch(const Model& model, const SimulationOptions& options);
 
+  static constexpr double largest_total_turn = 20;  // [rad] of any link in a step: more could not be looked through
+
   // Contacts that touch at the start of the step and are not held: they were let go, or bounced.
   const std::vector<ContactId>& released() const { return released_; }
   void set_user_events(const std::vector<UserEvent>* events) { user_ = events; }
