@@ -8,7 +8,7 @@ namespace routh {
 namespace {
 
 const char* const simulate_footer =
-    "FILE is a scene; its section `simulation` may say all of this too. Impacts are\n"
+    "FILE is a scene; its section `simulation` may say most of this. Impacts are\n"
     "solved one by one or together, bounces that pile up end in rest, and the energy\n"
     "is accounted for. An interrupted run is kept and can go on, to the same bits:\n"
     "  routh simulate machine.yaml -o run.h5 --until 10\n"

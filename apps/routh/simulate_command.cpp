@@ -79,25 +79,6 @@ class Recorder {
   std::vector<Event> events_;
 };
 
-// The end of a run shortens its last step, and with it where later steps begin. A run that goes on must do so from
-// before the first step that was shortened, to have the bits of one that was never interrupted.
-class CheckpointKeeper {
- public:
-  CheckpointKeeper(double until, double max_step) : until_(until), max_step_(max_step) {}
-
-  // After each step; the simulator's checkpoint is where that step began.
-  void look(const Simulator& simulator) {
-    if (kept_) return;
-    Checkpoint last = simulator.checkpoint();
-    if (until_ - last.state.time <= 1.01 * std::min(last.step, max_step_)) kept_ = std::move(last);
-  }
-  Checkpoint take(const Simulator& simulator) { return kept_ ? std::move(*kept_) : simulator.checkpoint(); }
-
- private:
-  double until_, max_step_;
-  std::optional<Checkpoint> kept_;
-};
-
 Simulator make_simulator(const SimulationPlan& plan) {
   if (plan.before) return Simulator(plan.scene.model, plan.before->outcome.checkpoint, plan.options);
   return Simulator(plan.scene.model, plan.scene.state, plan.options);
@@ -121,7 +102,6 @@ SimulationStatistics all_statistics(const Simulator& simulator, const Simulation
 RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, Recorder& recorder) {
   const std::atomic<bool>& stop = defer_interrupt();
   SimulationProgress progress(options.verbosity, plan.until);
-  CheckpointKeeper keeper(plan.until, plan.options.max_step);
   Simulator simulator = make_simulator(plan);
   simulator.on_event([&](const Event& event) { recorder.add(event); });
   if (recorder.writes()) {
@@ -132,7 +112,6 @@ RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, 
     });
   }
   simulator.interrupt_by([&] {
-    if (recorder.writes()) keeper.look(simulator);
     progress.show(simulator);
     return stop.load();
   });
@@ -144,7 +123,7 @@ RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, 
   outcome.state = simulator.state();
   outcome.energy = simulator.energy();
   outcome.statistics = all_statistics(simulator, plan, recorder.counts());
-  outcome.checkpoint = keeper.take(simulator);
+  outcome.checkpoint = simulator.checkpoint();
   return outcome;
 }
 

@@ -107,7 +107,7 @@ ModelDescription random_machine(Random& random, const MachineOptions& options) {
 }
 
 // Parents first, otherwise in the order of writing: what stands in its place goes before it.
-Reference::Reference(const ModelDescription& description) : description_(description) {
+Reference::Reference(const ModelDescription& description) {
   const auto joint_of = [&](const std::string& body) {
     return &*std::find_if(description.joints.begin(), description.joints.end(),
                           [&](const JointDescription& joint) { return joint.child == body; });

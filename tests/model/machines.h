@@ -54,7 +54,6 @@ class Reference {
   Eigen::Isometry3d joint_frame(int place, const Eigen::VectorXd& q) const;  // of the child, in the world
   Eigen::MatrixXd jacobian(int place, const Eigen::VectorXd& q) const;       // of the com and the turning, 6×n
 
-  const routh::ModelDescription& description_;
   std::vector<Place> places_;
   int coordinates_ = 0, velocities_ = 0;
 };

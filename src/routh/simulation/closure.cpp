@@ -74,6 +74,13 @@ bool Closure::step_position(const Model& model, std::span<const ClosedContact> c
 
 ClosureReport Closure::close(const Model& model, std::span<const ClosedContact> contacts, State& state,
                              Workspace& workspace) {
+  ClosureReport report = close_position(model, contacts, state, workspace);
+  report.speed = close_velocity(model, contacts, state, workspace).speed;
+  return report;
+}
+
+ClosureReport Closure::close_position(const Model& model, std::span<const ClosedContact> contacts, State& state,
+                                      Workspace& workspace) {
   const int rows = model.loop_rows + static_cast<int>(contacts.size());
   ClosureReport report;
   if (rows == 0) return report;
@@ -105,7 +112,6 @@ ClosureReport Closure::close(const Model& model, std::span<const ClosedContact> 
     integrate(model, moved.q, half_, 1, moved.q);
   }
   if (report.closed) state.q = moved.q;
-  report.speed = close_velocity(model, contacts, state, workspace).speed;
   return report;
 }
 

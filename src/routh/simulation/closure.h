@@ -28,7 +28,10 @@ class Closure {
  public:
   explicit Closure(const Model& model);
 
-  // Position, then velocity. `state` is left as it was where the posture cannot be reached.
+  // Only the position. `state` is left as it was where the posture cannot be reached.
+  ClosureReport close_position(const Model& model, std::span<const ClosedContact> contacts, State& state,
+                               Workspace& workspace);
+  // Position, then velocity.
   ClosureReport close(const Model& model, std::span<const ClosedContact> contacts, State& state, Workspace& workspace);
   // Only the velocity.
   ClosureReport close_velocity(const Model& model, std::span<const ClosedContact> contacts, State& state,

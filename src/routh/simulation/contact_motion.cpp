@@ -77,7 +77,10 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
   Eigen::Index row = 0;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const auto found = find_contact(model, workspace, state.q, held_[i].id);
-    if (!found) return MotionFault::lost_contact;
+    if (!found) {
+      lost_ = held_[i].id;
+      return MotionFault::lost_contact;
+    }
     contacts_[i] = *found;
     contact_jacobian(model, workspace, *found, jacobian_);
     const ContactVector f = contact_acceleration(model, workspace, *found, jacobian_, state, acceleration_);

@@ -58,6 +58,7 @@ class ContactMotion {
   double slip_power() const { return slip_power_; }        // dissipated by friction [W]
   double surface_power() const { return surface_power_; }  // supplied by belts [W]
   int singular_dof() const { return singular_dof_; }
+  ContactId lost() const { return lost_; }  // after MotionFault::lost_contact
   // v̇ of the held contacts under the present forces.
   Eigen::VectorXd contact_accelerations() const { return inertia_ * force_ + free_; }
 
@@ -80,6 +81,7 @@ class ContactMotion {
   double jam_ = 1, slip_power_ = 0, surface_power_ = 0;
   bool redundant_ = false;
   int singular_dof_ = -1;
+  ContactId lost_;
   std::unique_ptr<Solver> solver_;
 };
 

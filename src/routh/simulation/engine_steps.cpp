@@ -123,6 +123,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   const WatchResult found = watch_.look(*this, h, force_, motion_, workspace_);
   if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
     step_ = 0.25 * h;
+    fault_ = watch_.fault();
     return step_ < 1e-13 ? handle_fault(step_) : status;
   }
   if (found.found) h = refine(h, found.theta, found);
@@ -299,6 +300,8 @@ SimulationStatus Simulator::Engine::handle_fault(double h) {
       if (each.mode == ContactMode::slip && slip_speed(each.id) < 1e3 * slip_rounding) hints.stopped.push_back(each.id);
     hints.jammed = hints.stopped.empty();
   }
+  // A shape slid over the end of another's face: that contact is over; what touches instead is found on the way.
+  if (fault_ == MotionFault::lost_contact) hints.detached.push_back(motion_.lost());
   const bool curable = fault_ == MotionFault::jammed || fault_ == MotionFault::lost_contact;
   if (curable && at_once_ < options.max_events_at_once) {
     ++at_once_;

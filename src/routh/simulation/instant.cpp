@@ -24,6 +24,10 @@ Friction weakened(const Friction& friction, double by) {
   const double mu = friction.kinetic_coefficient * (1 - by);
   return {mu, mu};
 }
+// Slip that halts where friction could just hold it goes on in neither way by rounding: it sticks.
+Friction strengthened(const Friction& friction) {
+  return {friction.static_coefficient * (1 + 1e-7), friction.kinetic_coefficient};
+}
 // By how much, one after the other, until it gives way: rounding decides which is the first.
 constexpr double weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
 
@@ -61,6 +65,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   speed_scale_ = 0;
   rounds_ = 0;
   find_touching(state);
+  if (lift_overlaps(state)) find_touching(state);
   bool wedged = hints.jammed;
   while (true) {
     if (++rounds_ > options_.max_events_at_once)
@@ -114,6 +119,14 @@ void Instant::find_touching(const State& state) {
             [](const Touching& a, const Touching& b) { return a.contact.id < b.contact.id; });
   for (Touching& each : touching_) each.gone = listed(hints_->detached, each.contact.id);
   update_velocities(state);
+}
+
+// A contact located by rounding below its surface would be let go from there, and sink from bounce to bounce.
+bool Instant::lift_overlaps(State& state) {
+  std::vector<ClosedContact> below;
+  for (const Touching& each : touching_)
+    if (each.contact.gap < 0) below.push_back({each.contact.id, ContactMode::slip});
+  return !below.empty() && closure_.close_position(model_, below, state, *workspace_).closed;
 }
 
 void Instant::update_velocities(const State& state) {
@@ -283,7 +296,8 @@ Instant::Verdict Instant::single_mode(std::size_t index, Eigen::Index row, HeldC
       if (verdict.count == 0 || verdict.chosen().mode != RestMode::sticks) break;
     }
   } else {
-    verdict = judge_rest(inertia, held.friction, f);
+    const bool halts = listed(hints_->stopped, held.id);
+    verdict = judge_rest(inertia, halts ? strengthened(held.friction) : held.friction, f);
   }
   if (verdict.count == 0) return Verdict::open;  // D may be singular, which the search for many contacts allows for
   const RestSolution& chosen = verdict.chosen();
@@ -320,7 +334,7 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
     const double slip[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
     for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[row_of(a) + r] = slip[r];
     const bool broken = listed(hints_->broken, own.id);
-    problem.friction.push_back(own.friction);
+    problem.friction.push_back(listed(hints_->stopped, own.id) ? strengthened(own.friction) : own.friction);
     guess.push_back(broken || std::hypot(slip[1], slip[2]) > 0 ? ContactMode::slip : ContactMode::stick);
   }
   ModesReport report;

@@ -50,6 +50,7 @@ class Instant {
   };
 
   void find_touching(const State& state);
+  bool lift_overlaps(State& state);
   void update_velocities(const State& state);
   SimulationStatus strike_all(State& state);
   SimulationStatus strike_group(std::vector<std::size_t> group, Load load, State& state);

@@ -97,7 +97,8 @@ bool Watch::still_holds(const State& state) {
 }
 
 void Watch::measure_forces(const State& state, WatchPoint& point) {
-  if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) {
+  fault_ = motion_->compute(model_, state, *force_, *workspace_);
+  if (fault_ != MotionFault::none) {
     point.valid = false;
     return;
   }

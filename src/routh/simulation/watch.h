@@ -59,6 +59,7 @@ class Watch {
   // After a step of size h. When nothing is found the end of the step becomes the next beginning.
   WatchResult look(StepView& view, double h, const Eigen::VectorXd& force, ContactMotion& motion, Workspace& workspace);
   long looks() const { return looks_; }
+  MotionFault fault() const { return fault_; }  // of the last moment at which the motion was not defined
   // What touches and is not held, at a state: to be released.
   std::vector<ContactId> touching(const State& state, const ContactMotion& motion, Workspace& workspace);
 
@@ -93,6 +94,7 @@ class Watch {
   Workspace* workspace_ = nullptr;
   double h_ = 0;
   long looks_ = 0;
+  MotionFault fault_ = MotionFault::none;
 };
 
 }  // namespace routh
