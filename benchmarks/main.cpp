@@ -10,7 +10,8 @@ int main(int argc, char** argv) {
   };
   const Part parts[] = {{"planar", bench::run_planar},         {"spatial", bench::run_spatial},
                         {"dynamics", bench::run_dynamics},     {"solvability", bench::run_solvability},
-                        {"projection", bench::run_projection}, {"stream", bench::run_stream}};
+                        {"projection", bench::run_projection}, {"stream", bench::run_stream},
+                        {"simulation", bench::run_simulation}};
   if (argc == 1) {
     for (const Part& part : parts) part.run();
     return 0;
@@ -23,10 +24,10 @@ int main(int argc, char** argv) {
         known = true;
       }
     if (!known) {
-      std::fprintf(
-          stderr,
-          "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, projection, stream\n",
-          argv[i]);
+      std::fprintf(stderr,
+                   "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, projection, "
+                   "stream, simulation\n",
+                   argv[i]);
       return 2;
     }
   }

@@ -14,9 +14,9 @@ namespace routh::together {
 
 namespace {
 
-constexpr int most_sweeps = 4000;       // convex
+constexpr int most_sweeps = 2000;       // convex
 constexpr int most_sweeps_held = 1000;  // with held contacts
-constexpr double settled = 1e-14;
+constexpr double settled = 1e-12;
 // Slightly less friction than allowed, so that a contact found beyond its limit does begin to slip.
 constexpr double cautious = 1 - 1e-7;
 constexpr double at_rim = 1 - 1e-9;
