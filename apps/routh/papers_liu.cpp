@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numbers>
 
+#include "papers_liu_runs.h"
 #include "routh/impact/bounds.h"
 #include "routh/scene/diagnosis.h"
 
@@ -123,7 +124,7 @@ SlipVerdict slip_at_start(const Scene& scene) {
 
 class Liu : public PaperEvaluator {
  public:
-  explicit Liu(const PaperFiles& files) : arm_(files), case_4_(read_paper_scene(files, "case-4.yaml")) {
+  explicit Liu(const PaperFiles& files) : arm_(files), case_4_(read_paper_scene(files, "case-4.yaml")), runs_(files) {
     add_postures();
     add_case_4();
   }
@@ -131,10 +132,16 @@ class Liu : public PaperEvaluator {
   std::optional<OurValue> value(const PrintedGroup& group, const std::string& quantity) override {
     if (group.friction) return point_value(arm_.points(*group.friction), quantity);
     const auto found = values_.find(quantity);
-    return found == values_.end() ? std::nullopt : std::optional(found->second);
+    return found == values_.end() ? runs_.value(quantity) : std::optional(found->second);
   }
 
-  std::vector<PaperFigure> figures() override { return liu_figures(arm_); }
+  std::vector<PaperFigure> figures() override {
+    std::vector<PaperFigure> out = liu_figures(arm_);
+    for (PaperFigure& figure : runs_.figures()) out.push_back(std::move(figure));
+    return out;
+  }
+
+  std::string notes() override { return runs_.notes(); }
 
  private:
   void add_postures() {
@@ -178,6 +185,7 @@ class Liu : public PaperEvaluator {
 
   LiuArm arm_;
   Scene case_4_;
+  LiuRuns runs_;
   std::map<std::string, OurValue> values_;
 };
 

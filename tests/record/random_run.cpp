@@ -117,7 +117,8 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
     return std::vector<double>(values.begin(), values.end());
   };
   for (int k = random.below(4); k > 0; --k)
-    c.closed.push_back({id(), static_cast<ContactMode>(random.below(3)), number(random), number(random), random.below(2) == 1});
+    c.closed.push_back(
+        {id(), static_cast<ContactMode>(random.below(3)), number(random), number(random), random.below(2) == 1});
   for (int k = random.below(4); k > 0; --k) c.released.push_back(id());
   for (int k = random.below(4); k > 0; --k) c.bounces.push_back({id(), list(), list()});
   for (int k = random.below(4); k > 0; --k) c.pending.push_back({number(random), id(), number(random)});
