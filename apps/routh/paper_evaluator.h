@@ -26,8 +26,6 @@ class PaperEvaluator {
   // law, friction and restitution.
   virtual std::optional<OurValue> value(const PrintedGroup& group, const std::string& quantity) = 0;
   virtual std::vector<PaperFigure> figures() { return {}; }
-  // What is computed without a printed number beside it: Markdown, put after the table.
-  virtual std::string notes() { return {}; }
 };
 
 std::unique_ptr<PaperEvaluator> aghili_evaluator(const PaperFiles& files);

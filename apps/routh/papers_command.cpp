@@ -50,7 +50,7 @@ void write_paper(const std::string& directory, const ComparedPaper& paper, Paper
   std::filesystem::create_directories(folder, error);
   if (error)
     throw RuntimeFailure(fmt::format("cannot create '{}': {}", printable(folder.string(), 200), error.message()));
-  write_file((folder / "table.md").string(), to_markdown(paper) + evaluator.notes());
+  write_file((folder / "table.md").string(), to_markdown(paper));
   for (const PaperFigure& figure : evaluator.figures()) {
     write_file((folder / (figure.name + ".svg")).string(), figure.svg);
     write_file((folder / (figure.name + ".png")).string(), figure.png);

@@ -141,8 +141,6 @@ class Liu : public PaperEvaluator {
     return out;
   }
 
-  std::string notes() override { return runs_.notes(); }
-
  private:
   void add_postures() {
     const double H = arm_.height(), aligned = arm_.aligned_angle();

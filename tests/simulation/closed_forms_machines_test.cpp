@@ -20,13 +20,13 @@ constexpr double g = 9.81;
 TEST(ClosedFormMachines, StickSlipOnABelt) {
   const double k = 40, v = 0.3, us = 0.5, uk = 0.3, w = std::sqrt(k), a = (us - uk) * g / k;
   for (const bool box : {false, true}) {
-    const std::string body = box ? "bodies: {slide: {mass: 1, inertia: 0.05, joint: {kind: planar, dofs: {x: {spring: "
-                                   "{stiffness: 40}}}}, shapes: {tip: {kind: box, size: [0.8, 0.2], surface: s}}}}\n"
-                                   "state: {position: {slide: [0, 0.1, 0]}, velocity: {slide: [0.3, 0, 0]}}\n"
-                                 : testing_support::particle(", spring: {stiffness: 40}") +
-                                       "state: {velocity: {slide: 0.3}}\n";
+    const std::string body =
+        box ? "bodies: {slide: {mass: 1, inertia: 0.05, joint: {kind: planar, dofs: {x: {spring: "
+              "{stiffness: 40}}}}, shapes: {tip: {kind: box, size: [0.8, 0.2], surface: s}}}}\n"
+              "state: {position: {slide: [0, 0.1, 0]}, velocity: {slide: [0.3, 0, 0]}}\n"
+            : testing_support::particle(", spring: {stiffness: 40}") + "state: {velocity: {slide: 0.3}}\n";
     Trial run("dimension: planar\nsurfaces: {s: {friction: {static: 0.5, kinetic: 0.3}, restitution: 0}}\n" + body +
-            "world: {shapes: {belt: {kind: half_space, surface: s, belt: {velocity: [0.3, 0]}}}}\n");
+              "world: {shapes: {belt: {kind: half_space, surface: s, belt: {velocity: [0.3, 0]}}}}\n");
     ASSERT_EQ(run.to(10), SimulationStatus::ready) << run.simulator.message();
     const double slip = 2 / w * (pi - std::atan(a * w / v)), period = 2 * a / v + slip;
     const double begin = us * g / k / v;
@@ -54,12 +54,13 @@ TEST(ClosedFormMachines, RimlessWheelWalksItsLimitCycle) {
   for (int k = 0; k < 8; ++k)
     spokes += fmt::format("      s{}: {{kind: point, at: [{:.17g}, {:.17g}], surface: s}}\n", k,
                           std::cos(-pi / 2 + k * pi / 4), std::sin(-pi / 2 + k * pi / 4));
-  Trial run(fmt::format("dimension: planar\nsurfaces: {{s: {{friction: 2, restitution: 0}}}}\nbodies:\n  wheel:\n"
-                      "    mass: 1.5\n    inertia: 0.375\n    joint: {{kind: planar}}\n    shapes:\n{}"
-                      "world: {{shapes: {{slope: {{kind: half_space, at: {{rotation: -0.08}}, surface: s}}}}}}\n"
-                      "state: {{position: {{wheel: [{:.17g}, {:.17g}, -0.08]}}, velocity: {{wheel: [{:.17g}, {:.17g}, "
-                      "-1]}}}}\n",
-                      spokes, std::sin(0.08), std::cos(0.08), std::cos(0.08), -std::sin(0.08)));
+  Trial run(
+      fmt::format("dimension: planar\nsurfaces: {{s: {{friction: 2, restitution: 0}}}}\nbodies:\n  wheel:\n"
+                  "    mass: 1.5\n    inertia: 0.375\n    joint: {{kind: planar}}\n    shapes:\n{}"
+                  "world: {{shapes: {{slope: {{kind: half_space, at: {{rotation: -0.08}}, surface: s}}}}}}\n"
+                  "state: {{position: {{wheel: [{:.17g}, {:.17g}, -0.08]}}, velocity: {{wheel: [{:.17g}, {:.17g}, "
+                  "-1]}}}}\n",
+                  spokes, std::sin(0.08), std::cos(0.08), std::cos(0.08), -std::sin(0.08)));
   ASSERT_EQ(run.to(40), SimulationStatus::ready) << run.simulator.message();
   const auto impacts = run.all(EventKind::impact);
   ASSERT_GE(impacts.size(), 45u);
@@ -76,12 +77,13 @@ TEST(ClosedFormMachines, RockingBlock) {
   // Box of mass 12 (width 2b, height 2h) on its right lower corner, tilted clockwise by `start`, at rest.
   const double inertia = 12 * (R * R) / 3;
   const double lean = alpha - start;  // of the line from the pivot to the centre, to the left of the vertical
-  Trial run(fmt::format("dimension: planar\nsurfaces: {{s: {{friction: 1.5, restitution: 0}}}}\n"
-                      "bodies: {{block: {{mass: 12, inertia: {:.17g}, joint: {{kind: planar}}, "
-                      "shapes: {{b: {{kind: box, size: [0.5, 2], surface: s}}}}}}}}\n"
-                      "world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}\n"
-                      "state: {{position: {{block: [{:.17g}, {:.17g}, {:.17g}]}}}}\n",
-                      inertia, -R * std::sin(lean), R * std::cos(lean), -start));
+  Trial run(
+      fmt::format("dimension: planar\nsurfaces: {{s: {{friction: 1.5, restitution: 0}}}}\n"
+                  "bodies: {{block: {{mass: 12, inertia: {:.17g}, joint: {{kind: planar}}, "
+                  "shapes: {{b: {{kind: box, size: [0.5, 2], surface: s}}}}}}}}\n"
+                  "world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}\n"
+                  "state: {{position: {{block: [{:.17g}, {:.17g}, {:.17g}]}}}}\n",
+                  inertia, -R * std::sin(lean), R * std::cos(lean), -start));
   ASSERT_EQ(run.to(3), SimulationStatus::ready) << run.simulator.message();
   const auto impacts = run.all(EventKind::impact);
   ASSERT_GE(impacts.size(), 3u);
@@ -131,14 +133,15 @@ state: {position: {block: [-0.9701997918, 0.3969204235, -0.15]}}
 // A mass on a spring against a stop at its position of rest: bounces at T/4 + k T/2 with speeds A ω eᵏ.
 TEST(ClosedFormMachines, ImpactOscillator) {
   const double e = 0.8, w = 10, amplitude = 0.5;
-  const std::string wall = "surfaces: {s: {friction: 0.4, restitution: 0.8}}\n"
-                           "world: {shapes: {wall: {kind: half_space, normal: [1, 0], surface: s}}}\n";
+  const std::string wall =
+      "surfaces: {s: {friction: 0.4, restitution: 0.8}}\n"
+      "world: {shapes: {wall: {kind: half_space, normal: [1, 0], surface: s}}}\n";
   const std::string limit = "";
   for (const bool joint : {false, true}) {
     Trial run(std::string("dimension: planar\ngravity: [0, 0]\n") + (joint ? limit : wall) +
-            "bodies: {m: {mass: 2, inertia: 0, joint: {kind: prismatic, axis: [1, 0], spring: {stiffness: 200}" +
-            (joint ? ", limits: {lower: 0, restitution: 0.8}}}}\n" : "}, shapes: {tip: {kind: point}}}}\n") +
-            "state: {position: {m: 0.5}}\n");
+              "bodies: {m: {mass: 2, inertia: 0, joint: {kind: prismatic, axis: [1, 0], spring: {stiffness: 200}" +
+              (joint ? ", limits: {lower: 0, restitution: 0.8}}}}\n" : "}, shapes: {tip: {kind: point}}}}\n") +
+              "state: {position: {m: 0.5}}\n");
     ASSERT_EQ(run.to(5), SimulationStatus::ready) << run.simulator.message();
     const auto impacts = run.all(joint ? EventKind::limit : EventKind::impact);
     ASSERT_GE(impacts.size(), 15u) << joint;

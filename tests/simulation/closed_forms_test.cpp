@@ -51,7 +51,8 @@ TEST(ClosedForms, SpinningBallBouncesInSpace) {
   Trial run(R"(
 surfaces: {s: {friction: 0.3, restitution: 0.8}}
 bodies:
-  ball: {mass: 2, inertia: [0.01, 0.01, 0.01], joint: {kind: free}, shapes: {b: {kind: sphere, radius: 0.1, surface: s}}}
+  ball: {mass: 2, inertia: [0.01, 0.01, 0.01], joint: {kind: free},
+      shapes: {b: {kind: sphere, radius: 0.1, surface: s}}}
 world: {shapes: {floor: {kind: half_space, surface: s}}}
 state: {position: {ball: {position: [0, 0, 1.1]}}, velocity: {ball: [0, 0, 0, 0, 0, 4]}}
 )");
@@ -89,7 +90,7 @@ bodies:
 world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
 state: {{position: {{ball: {{position: [0, 0, 0.2]}}}}, velocity: {{ball: [1.8, 2.4, 0, 0, 0, {}]}}}}
 )",
-                        spin));
+                          spin));
     ASSERT_EQ(run.to(1), SimulationStatus::ready) << run.simulator.message();
     const auto halts = run.all(EventKind::stick);
     ASSERT_EQ(halts.size(), 1u) << spin;
@@ -109,7 +110,8 @@ TEST(ClosedForms, MasseShotCurves) {
   Trial run(R"(
 surfaces: {s: {friction: 0.25, restitution: 0}}
 bodies:
-  ball: {mass: 1, inertia: [0.016, 0.016, 0.016], joint: {kind: free}, shapes: {b: {kind: sphere, radius: 0.2, surface: s}}}
+  ball: {mass: 1, inertia: [0.016, 0.016, 0.016], joint: {kind: free},
+      shapes: {b: {kind: sphere, radius: 0.2, surface: s}}}
 world: {shapes: {floor: {kind: half_space, surface: s}}}
 state: {position: {ball: {position: [0, 0, 0.2]}}, velocity: {ball: [2, 0, 0, 12, -4, 0]}}
 )");

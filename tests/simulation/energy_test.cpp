@@ -53,7 +53,8 @@ TEST(Energy, WorkOfADriveAgainstTheTrapezoidalRule) {
 dimension: planar
 bodies:
   arm: {mass: 2, com: [0.5, 0], inertia: 0.2,
-    joint: {kind: revolute, damping: 0.3, drive: {stiffness: 30, damping: 4, position: {table: [[0, 0], [0.5, 1], [2, -1]]}, velocity: 0.5, limit: 12}}}
+    joint: {kind: revolute, damping: 0.3,
+        drive: {stiffness: 30, damping: 4, position: {table: [[0, 0], [0.5, 1], [2, -1]]}, velocity: 0.5, limit: 12}}}
 springs: {s: {bodies: [world, arm], at: [[0, 2], [1, 0]], stiffness: 20, rest_length: 0.5, damping: 0.7}}
 state: {velocity: {arm: 1}}
 )");
@@ -86,9 +87,11 @@ TEST(Energy, BeltSpringDamperAndLimit) {
 dimension: planar
 surfaces: {s: {friction: {static: 0.6, kinetic: 0.4}, restitution: 0.3}}
 bodies:
-  box: {mass: 2, inertia: 0.05, joint: {kind: planar, dofs: {x: {spring: {stiffness: 60}, damping: 0.8, limits: {upper: 0.12, restitution: 0.6}}}},
+  box: {mass: 2, inertia: 0.05, joint: {kind: planar, dofs: {x: {spring: {stiffness: 60}, damping: 0.8,
+      limits: {upper: 0.12, restitution: 0.6}}}},
     shapes: {b: {kind: box, size: [0.5, 0.2], surface: s}}}
-world: {shapes: {belt: {kind: half_space, surface: s, belt: {velocity: [1, 0], speed: {table: [[0, 0.2], [3, 1.5], [6, -1]]}}}}}
+world: {shapes: {belt: {kind: half_space, surface: s, belt: {velocity: [1, 0], speed: {table: [[0, 0.2], [3,
+    1.5], [6, -1]]}}}}}
 state: {position: {box: [0, 0.3, 0.2]}}
 )");
   ASSERT_EQ(run.to(10), SimulationStatus::ready) << run.simulator.message();
@@ -131,8 +134,8 @@ TEST(Energy, QuaternionsKeepTheirLength) {
   Trial run(example("two_bodies.yaml"));
   double worst = 0;
   run.simulator.on_sample(0.013, 0, [&](const Sample& sample) {
-    worst = std::max({worst, std::abs(sample.state.q.segment<4>(3).norm() - 1),
-                      std::abs(sample.state.q.segment<4>(10).norm() - 1)});
+    worst = std::max(
+        {worst, std::abs(sample.state.q.segment<4>(3).norm() - 1), std::abs(sample.state.q.segment<4>(10).norm() - 1)});
   });
   ASSERT_EQ(run.to(10), SimulationStatus::ready) << run.simulator.message();
   EXPECT_LE(std::abs(run.simulator.state().q.segment<4>(3).norm() - 1), 1e-15);

@@ -17,7 +17,8 @@ std::string ball(double radius, double height, double e, double mass = 1) {
   return fmt::format(R"(
 dimension: planar
 surfaces: {{s: {{friction: 0.3, restitution: {}}}}}
-bodies: {{ball: {{mass: {}, inertia: {}, joint: {{kind: planar}}, shapes: {{b: {{kind: sphere, radius: {}, surface: s}}}}}}}}
+bodies: {{ball: {{mass: {}, inertia: {}, joint: {{kind: planar}},
+    shapes: {{b: {{kind: sphere, radius: {}, surface: s}}}}}}}}
 world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
 state: {{position: {{ball: [0, {:.17g}, 0]}}}}
 )",
@@ -36,7 +37,8 @@ TEST(Extremes, ScalesFromMillimetresToKilometres) {
   }
 }
 
-// m = 1, k = 1e8, c = 1e6: rates −100.01 and −1e6 of which only the slow one is seen. x = (r₁ e^{r₂t} − r₂ e^{r₁t})/(r₁ − r₂).
+// m = 1, k = 1e8, c = 1e6: rates −100.01 and −1e6 of which only the slow one is seen. x = (r₁ e^{r₂t} − r₂ e^{r₁t})/(r₁
+// − r₂).
 TEST(Extremes, StiffSpringIsTakenOverByTheImplicitMethod) {
   Trial run(R"(
 dimension: planar
@@ -65,11 +67,12 @@ state: {position: {m: 0.001}}
 
 // A pressed contact with a stiff drive: a press of k = 1e7 N/m with damping on a box against the floor.
 TEST(Extremes, StiffDrivePressesOnAContact) {
-  Trial run("dimension: planar\nsurfaces: {s: {friction: 0.5, restitution: 0}}\n"
-            "bodies: {m: {mass: 1, inertia: 0.1, joint: {kind: prismatic, axis: [0, 1], drive: {stiffness: 1.0e7, damping: "
-            "1.0e4, position: -0.0001}}, shapes: {tip: {kind: point, surface: s}}}}\n"
-            "world: {shapes: {floor: {kind: half_space, surface: s}}}\n"
-            "state: {position: {m: 0.01}}\n");
+  Trial run(
+      "dimension: planar\nsurfaces: {s: {friction: 0.5, restitution: 0}}\n"
+      "bodies: {m: {mass: 1, inertia: 0.1, joint: {kind: prismatic, axis: [0, 1], drive: {stiffness: 1.0e7, damping: "
+      "1.0e4, position: -0.0001}}, shapes: {tip: {kind: point, surface: s}}}}\n"
+      "world: {shapes: {floor: {kind: half_space, surface: s}}}\n"
+      "state: {position: {m: 0.01}}\n");
   ASSERT_EQ(run.to(0.1), SimulationStatus::ready) << run.simulator.message();
   ASSERT_EQ(run.simulator.active().size(), 1u);
   EXPECT_NEAR(run.simulator.active()[0].force.n, 1000 + g, 1e-4);
@@ -83,8 +86,10 @@ TEST(Extremes, AbsurdSpeedsAndMassesEndWithoutNaN) {
 dimension: planar
 surfaces: {{s: {{friction: 0.3, restitution: 0.5}}}}
 bodies:
-  a: {{mass: 1.0e-9, inertia: 1.0e-12, joint: {{kind: planar}}, shapes: {{a: {{kind: sphere, radius: 0.1, surface: s}}}}}}
-  b: {{mass: 1.0e+9, inertia: 1.0e+7, joint: {{kind: planar}}, shapes: {{b: {{kind: sphere, radius: 0.1, surface: s}}}}}}
+  a: {{mass: 1.0e-9, inertia: 1.0e-12, joint: {{kind: planar}},
+      shapes: {{a: {{kind: sphere, radius: 0.1, surface: s}}}}}}
+  b: {{mass: 1.0e+9, inertia: 1.0e+7, joint: {{kind: planar}},
+      shapes: {{b: {{kind: sphere, radius: 0.1, surface: s}}}}}}
 world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
 state: {{position: {{a: [0, 0.5, 0], b: [0.5, 0.1, 0]}}, velocity: {{a: [{}, -1, {}]}}}}
 )",
@@ -121,8 +126,8 @@ state:
 )");
   ASSERT_EQ(run.to(0.03), SimulationStatus::ready) << run.simulator.message();
   // In the order of the bodies above.
-  const double expected[] = {15.81077119629904,  -15.75637105984298,  0.04082224013073101, 0.5244099658805304,
-                             -0.5347301163226948, 1.048080741042263, 0.5347301163226948};
+  const double expected[] = {15.81077119629904,   -15.75637105984298, 0.04082224013073101, 0.5244099658805304,
+                             -0.5347301163226948, 1.048080741042263,  0.5347301163226948};
   for (int k = 0; k < 7; ++k) EXPECT_NEAR(run.q(k), expected[k], 1e-8) << k;
   EXPECT_LE(run.simulator.statistics().largest_loop, 1e-9);
 }

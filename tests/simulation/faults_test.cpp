@@ -19,7 +19,8 @@ std::string ball(double radius, double height, double e, double mass = 1) {
   return fmt::format(R"(
 dimension: planar
 surfaces: {{s: {{friction: 0.3, restitution: {}}}}}
-bodies: {{ball: {{mass: {}, inertia: {}, joint: {{kind: planar}}, shapes: {{b: {{kind: sphere, radius: {}, surface: s}}}}}}}}
+bodies: {{ball: {{mass: {}, inertia: {}, joint: {{kind: planar}},
+    shapes: {{b: {{kind: sphere, radius: {}, surface: s}}}}}}}}
 world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
 state: {{position: {{ball: [0, {:.17g}, 0]}}}}
 )",
@@ -55,8 +56,8 @@ TEST(Faults, UserEventStopsAndTheRunGoesOn) {
   Trial run(ball(0.1, 1, 0.8)), plain(ball(0.1, 1, 0.8));
   run.simulator.add_user_event({"half way", [](const State& state) { return state.q[1] - 0.6; },
                                 UserEvent::Direction::falling, UserEvent::Action::stop});
-  run.simulator.add_user_event({"top", [](const State& state) { return state.v[1]; }, UserEvent::Direction::falling,
-                                UserEvent::Action::note});
+  run.simulator.add_user_event(
+      {"top", [](const State& state) { return state.v[1]; }, UserEvent::Direction::falling, UserEvent::Action::note});
   ASSERT_EQ(run.to(0.9), SimulationStatus::user_stop);
   EXPECT_NEAR(run.simulator.state().time, std::sqrt(2 * 0.5 / g), 1e-10);
   EXPECT_NEAR(run.q(1), 0.6, 1e-10);
@@ -116,7 +117,8 @@ TEST(Faults, GrazingPendulum) {
     Trial run(fmt::format(R"(
 dimension: planar
 surfaces: {{s: {{friction: 0.3, restitution: 0.5}}}}
-bodies: {{bob: {{mass: 1, com: [0, -1], inertia: 0, joint: {{kind: revolute}}, shapes: {{tip: {{kind: point, at: [0, -1], surface: s}}}}}}}}
+bodies: {{bob: {{mass: 1, com: [0, -1], inertia: 0, joint: {{kind: revolute}},
+    shapes: {{tip: {{kind: point, at: [0, -1], surface: s}}}}}}}}
 world: {{shapes: {{wall: {{kind: half_space, normal: [-1, 0], at: [{:.17g}, 0], surface: s}}}}}}
 state: {{position: {{bob: -0.6}}}}
 )",
@@ -180,7 +182,9 @@ TEST(Faults, NothingMoves) {
 }
 
 TEST(Faults, NothingTouches) {
-  Trial run("bodies: {b: {mass: 1, inertia: [1, 2, 2.5], joint: {kind: free}}}\nstate: {velocity: {b: [1, 2, 3, 0, 0, 1]}}\n");
+  Trial run(
+      "bodies: {b: {mass: 1, inertia: [1, 2, 2.5], joint: {kind: free}}}\nstate: {velocity: {b: [1, 2, 3, 0, 0, "
+      "1]}}\n");
   ASSERT_EQ(run.to(100), SimulationStatus::ready) << run.simulator.message();
   EXPECT_NEAR(run.q(0), 100, 1e-8);
   EXPECT_NEAR(run.q(2), 300 - 0.5 * g * 1e4, 1e-6);

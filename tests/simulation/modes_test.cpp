@@ -21,7 +21,8 @@ std::string box_on_incline(double phi, double us, double uk, double speed) {
 dimension: planar
 gravity: [{:.17g}, {:.17g}]
 surfaces: {{s: {{friction: {{static: {}, kinetic: {}}}, restitution: 0}}}}
-bodies: {{box: {{mass: 2, inertia: 0.03, joint: {{kind: planar}}, shapes: {{b: {{kind: box, size: [0.4, 0.2], surface: s}}}}}}}}
+bodies: {{box: {{mass: 2, inertia: 0.03, joint: {{kind: planar}},
+    shapes: {{b: {{kind: box, size: [0.4, 0.2], surface: s}}}}}}}}
 world: {{shapes: {{plane: {{kind: half_space, surface: s}}}}}}
 state: {{position: {{box: [0, 0.1, 0]}}, velocity: {{box: [{}, 0, 0]}}}}
 )",
@@ -62,7 +63,7 @@ bodies: {{box: {{mass: 2, inertia: [0.03, 0.04, 0.05], joint: {{kind: free}},
 world: {{shapes: {{plane: {{kind: half_space, surface: s}}}}}}
 state: {{position: {{box: {{position: [0, 0, 0.1]}}}}}}
 )",
-                      g * std::sin(tilt) * std::cos(psi), g * std::sin(tilt) * std::sin(psi), -g * std::cos(tilt)));
+                          g * std::sin(tilt) * std::cos(psi), g * std::sin(tilt) * std::sin(psi), -g * std::cos(tilt)));
     ASSERT_EQ(run.to(0.5), SimulationStatus::ready) << run.simulator.message();
     const double a = tilt == phi ? g * (std::sin(phi) - mu * std::cos(phi)) : 0;
     EXPECT_NEAR(run.q(0), a / 8 * std::cos(psi), 1e-8) << tilt;
@@ -117,14 +118,15 @@ TEST(Modes, PushedBoxSlidesOrTips) {
     bool slides, tips;
   };
   const double tip_low = m * g * w / 2 / 0.2, tip_high = m * g * w / 2 / 0.6;  // 19.62 and 6.54 N
-  const double slide = mu * m * g;                                              // 9.81 N
+  const double slide = mu * m * g;                                             // 9.81 N
   for (const Case& c : {Case{0.2, slide * 0.999, false, false}, Case{0.2, slide * 1.001, true, false},
                         Case{0.6, tip_high * 0.999, false, false}, Case{0.6, tip_high * 1.001, false, true}}) {
     ASSERT_GT(tip_low, slide);
     Trial run(fmt::format(R"(
 dimension: planar
 surfaces: {{s: {{friction: 0.5, restitution: 0}}}}
-bodies: {{box: {{mass: 2, inertia: 0.1, joint: {{kind: planar}}, shapes: {{b: {{kind: box, size: [0.4, 0.8], surface: s}}}}}}}}
+bodies: {{box: {{mass: 2, inertia: 0.1, joint: {{kind: planar}},
+    shapes: {{b: {{kind: box, size: [0.4, 0.8], surface: s}}}}}}}}
 world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
 forces: {{push: {{body: box, at: [0, {:.17g}], force: [{:.17g}, 0]}}}}
 state: {{position: {{box: [0, 0.4, 0]}}}}
@@ -151,7 +153,8 @@ state: {{position: {{box: [0, 0.4, 0]}}}}
 TEST(Modes, BoxOnFourCornersInSpaceBreaksAway) {
   Trial run(R"(
 surfaces: {s: {friction: 0.5, restitution: 0}}
-bodies: {box: {mass: 2, inertia: [0.1, 0.1, 0.1], joint: {kind: free}, shapes: {b: {kind: box, size: [0.8, 0.6, 0.2], surface: s}}}}
+bodies: {box: {mass: 2, inertia: [0.1, 0.1, 0.1], joint: {kind: free},
+    shapes: {b: {kind: box, size: [0.8, 0.6, 0.2], surface: s}}}}
 world: {shapes: {floor: {kind: half_space, surface: s}}}
 forces: {push: {body: box, at: [0, 0, 0.05], force: [0.6, 0.8, 0], frame: world, scale: {table: [[0, 0], [10, 50]]}}}
 state: {position: {box: {position: [0, 0, 0.1]}}}
@@ -204,7 +207,8 @@ state: {position: {table: {position: [0, 0, 0.3]}}}
 // A belt that speeds up by 1 m/s², then by 6 m/s²: a particle with μ = 0.4 is carried, then slips by g μ.
 TEST(Modes, BeltWithSpeedProfile) {
   Trial run("dimension: planar\nsurfaces: {s: {friction: 0.4, restitution: 0}}\n" + particle() + R"(
-world: {shapes: {belt: {kind: half_space, surface: s, belt: {velocity: [1, 0], speed: {table: [[0, 0], [1, 1], [2, 7]]}}}}}
+world: {shapes: {belt: {kind: half_space, surface: s, belt: {velocity: [1, 0], speed: {table: [[0, 0], [1, 1],
+    [2, 7]]}}}}}
 )");
   ASSERT_EQ(run.to(1), SimulationStatus::ready) << run.simulator.message();
   EXPECT_NEAR(run.q(1), 0.5, 1e-10);

@@ -20,17 +20,20 @@ TEST(Pairs, RollsOrSlidesDownAnIncline) {
   for (const bool spatial : {false, true})
     for (const double phi : {0.3, 0.55, 0.65, 1.0}) {  // the bound is arctan 0.7 = 0.61
       const std::string text =
-          spatial ? fmt::format("gravity: [{:.17g}, 0, {:.17g}]\n"
-                                "bodies: {{b: {{mass: 3, inertia: [0.048, 0.048, 0.048], joint: {{kind: free}}, shapes: "
-                                "{{b: {{kind: sphere, radius: 0.2, surface: s}}}}}}}}\n"
-                                "state: {{position: {{b: {{position: [0, 0, 0.2]}}}}}}\n",
-                                g * std::sin(phi), -g * std::cos(phi))
-                  : fmt::format("dimension: planar\ngravity: [{:.17g}, {:.17g}]\n"
-                                "bodies: {{b: {{mass: 3, inertia: 0.048, joint: {{kind: planar}}, shapes: {{b: {{kind: "
-                                "sphere, radius: 0.2, surface: s}}}}}}}}\nstate: {{position: {{b: [0, 0.2, 0]}}}}\n",
-                                g * std::sin(phi), -g * std::cos(phi));
-      Trial run(text + "surfaces: {s: {friction: 0.2, restitution: 0}}\n"
-                       "world: {shapes: {plane: {kind: half_space, surface: s}}}\n");
+          spatial ? fmt::format(
+                        "gravity: [{:.17g}, 0, {:.17g}]\n"
+                        "bodies: {{b: {{mass: 3, inertia: [0.048, 0.048, 0.048], joint: {{kind: free}}, shapes: "
+                        "{{b: {{kind: sphere, radius: 0.2, surface: s}}}}}}}}\n"
+                        "state: {{position: {{b: {{position: [0, 0, 0.2]}}}}}}\n",
+                        g * std::sin(phi), -g * std::cos(phi))
+                  : fmt::format(
+                        "dimension: planar\ngravity: [{:.17g}, {:.17g}]\n"
+                        "bodies: {{b: {{mass: 3, inertia: 0.048, joint: {{kind: planar}}, shapes: {{b: {{kind: "
+                        "sphere, radius: 0.2, surface: s}}}}}}}}\nstate: {{position: {{b: [0, 0.2, 0]}}}}\n",
+                        g * std::sin(phi), -g * std::cos(phi));
+      Trial run(text +
+                "surfaces: {s: {friction: 0.2, restitution: 0}}\n"
+                "world: {shapes: {plane: {kind: half_space, surface: s}}}\n");
       ASSERT_EQ(run.to(0.5), SimulationStatus::ready) << run.simulator.message();
       const bool rolls = std::tan(phi) < mu * (1 + 1 / k);
       const double a = rolls ? g * std::sin(phi) / (1 + k) : g * (std::sin(phi) - mu * std::cos(phi));
@@ -110,8 +113,8 @@ state: {position: {rod: [0, 0.3, 0]}, velocity: {rod: [0.7, -2, 0]}}
   EXPECT_NEAR(run.v(2), 4.5 / 2, 1e-10);
 }
 
-// A double-decker: a small ball on a large one, dropped together with a hair of gap, e = 1, m ≪ M: rises 9 times as high
-// in the limit; for finite masses v = (3M − m)/(M + m) v₀.
+// A double-decker: a small ball on a large one, dropped together with a hair of gap, e = 1, m ≪ M: rises 9 times as
+// high in the limit; for finite masses v = (3M − m)/(M + m) v₀.
 TEST(Pairs, SmallBallOnALargeOne) {
   Trial run(R"(
 dimension: planar
@@ -127,7 +130,8 @@ state: {position: {large: [0, 1.1, 0], small: [0, 1.24001, 0]}}
   ASSERT_EQ(impacts.size(), 2u);
   const double v0 = std::sqrt(2 * g);
   EXPECT_NEAR(impacts[1].velocity_after[4], (15 - 0.1) / 5.1 * v0, 1e-3);
-  // Exactly: the large one rises, the small one falls, until they meet: the gap closes with 2 v₀ (both have fallen alike).
+  // Exactly: the large one rises, the small one falls, until they meet: the gap closes with 2 v₀ (both have fallen
+  // alike).
   EXPECT_NEAR(impacts[1].time - impacts[0].time, 1e-5 / (2 * v0), 1e-10);
   EXPECT_NEAR(run.simulator.energy().dissipated, 0, 1e-9);
 }
@@ -136,7 +140,8 @@ state: {position: {large: [0, 1.1, 0], small: [0, 1.24001, 0]}}
 TEST(Pairs, BallPutOnAConveyor) {
   Trial run(R"(
 surfaces: {s: {friction: 0.15, restitution: 0}}
-bodies: {b: {mass: 1, inertia: [0.016, 0.016, 0.016], joint: {kind: free}, shapes: {b: {kind: sphere, radius: 0.2, surface: s}}}}
+bodies: {b: {mass: 1, inertia: [0.016, 0.016, 0.016], joint: {kind: free},
+    shapes: {b: {kind: sphere, radius: 0.2, surface: s}}}}
 world: {shapes: {belt: {kind: half_space, surface: s, belt: {velocity: [1.2, -0.9, 0]}}}}
 state: {position: {b: {position: [0, 0, 0.2]}}}
 )");

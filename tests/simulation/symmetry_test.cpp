@@ -14,7 +14,8 @@ using testing_support::example;
 using testing_support::Trial;
 
 bool same_bits(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
 // A symmetric jumper: body with two legs that swing against each other, dropped flat.
@@ -23,9 +24,11 @@ dimension: planar
 surfaces: {s: {friction: 0.6, restitution: 0.4}}
 bodies:
   trunk: {mass: 3, inertia: 0.2, joint: {kind: planar}}
-  left: {mass: 1, com: [0, -0.3], inertia: 0.03, joint: {kind: revolute, parent: trunk, at: [-0.4, 0], spring: {stiffness: 15}},
+  left: {mass: 1, com: [0, -0.3], inertia: 0.03,
+      joint: {kind: revolute, parent: trunk, at: [-0.4, 0], spring: {stiffness: 15}},
     shapes: {lf: {kind: point, at: [0, -0.6], surface: s}}}
-  right: {mass: 1, com: [0, -0.3], inertia: 0.03, joint: {kind: revolute, parent: trunk, at: [0.4, 0], spring: {stiffness: 15}},
+  right: {mass: 1, com: [0, -0.3], inertia: 0.03,
+      joint: {kind: revolute, parent: trunk, at: [0.4, 0], spring: {stiffness: 15}},
     shapes: {rf: {kind: point, at: [0, -0.6], surface: s}}}
 world: {shapes: {floor: {kind: half_space, surface: s}}}
 state:
@@ -52,7 +55,8 @@ TEST(Symmetry, MirroredSceneGivesTheMirroredRun) {
 dimension: planar
 surfaces: {{s: {{friction: {{static: 0.5, kinetic: 0.4}}, restitution: 0.5}}}}
 bodies:
-  body: {{mass: 2, com: [{0}, 0.05], inertia: 0.06, joint: {{kind: planar}}, shapes: {{b: {{kind: box, size: [0.5, 0.3], surface: s}}}}}}
+  body: {{mass: 2, com: [{0}, 0.05], inertia: 0.06, joint: {{kind: planar}},
+      shapes: {{b: {{kind: box, size: [0.5, 0.3], surface: s}}}}}}
   arm: {{mass: 0.7, com: [{1}, 0], inertia: 0.01, joint: {{kind: revolute, parent: body, at: [{1}, 0.1], damping: 0.1}},
     shapes: {{hand: {{kind: point, at: [{2}, 0], surface: s}}}}}}
 world:
@@ -82,13 +86,19 @@ state:
 // Two machines side by side, in either order, with shapes in either order.
 TEST(Symmetry, OrderInTheFileDoesNotMatter) {
   const std::string head = "dimension: planar\nsurfaces: {s: {friction: 0.3, restitution: 0.6}}\n";
-  const std::string ball = "  ball: {mass: 1, inertia: 0.004, joint: {kind: planar}, shapes: {b: {kind: sphere, radius: 0.1, surface: s}}}\n";
-  const std::string box1 = "  box: {mass: 2, inertia: 0.05, joint: {kind: planar}, shapes: {c1: {kind: point, at: [0.3, -0.1], surface: s}, "
-                           "c2: {kind: point, at: [-0.3, -0.1], surface: s}, top: {kind: strip, width: 0.6, at: [0, 0.1], surface: s}}}\n";
-  const std::string box2 = "  box: {mass: 2, inertia: 0.05, joint: {kind: planar}, shapes: {top: {kind: strip, width: 0.6, at: [0, 0.1], surface: s}, "
-                           "c2: {kind: point, at: [-0.3, -0.1], surface: s}, c1: {kind: point, at: [0.3, -0.1], surface: s}}}\n";
-  const std::string rest = "world: {shapes: {floor: {kind: half_space, surface: s}}}\n"
-                           "state: {position: {ball: [0.05, 0.6, 0], box: [0, 0.2, 0.1]}, velocity: {ball: [0.3, 0, 2]}}\n";
+  const std::string ball =
+      "  ball: {mass: 1, inertia: 0.004, joint: {kind: planar}, shapes: {b: {kind: sphere, radius: 0.1, surface: "
+      "s}}}\n";
+  const std::string box1 =
+      "  box: {mass: 2, inertia: 0.05, joint: {kind: planar}, shapes: {c1: {kind: point, at: [0.3, -0.1], surface: s}, "
+      "c2: {kind: point, at: [-0.3, -0.1], surface: s}, top: {kind: strip, width: 0.6, at: [0, 0.1], surface: s}}}\n";
+  const std::string box2 =
+      "  box: {mass: 2, inertia: 0.05, joint: {kind: planar}, shapes: {top: {kind: strip, width: 0.6, at: [0, 0.1], "
+      "surface: s}, "
+      "c2: {kind: point, at: [-0.3, -0.1], surface: s}, c1: {kind: point, at: [0.3, -0.1], surface: s}}}\n";
+  const std::string rest =
+      "world: {shapes: {floor: {kind: half_space, surface: s}}}\n"
+      "state: {position: {ball: [0.05, 0.6, 0], box: [0, 0.2, 0.1]}, velocity: {ball: [0.3, 0, 2]}}\n";
   Trial one(head + "bodies:\n" + ball + box1 + rest), two(head + "bodies:\n" + box2 + ball + rest);
   ASSERT_EQ(one.to(0.3), SimulationStatus::ready) << one.simulator.message();
   ASSERT_EQ(two.to(0.3), SimulationStatus::ready) << two.simulator.message();
@@ -104,7 +114,8 @@ TEST(Symmetry, TurnedWorldGivesTheTurnedRun) {
 dimension: planar
 gravity: [{:.17g}, {:.17g}]
 surfaces: {{s: {{friction: 0.4, restitution: 0.5}}}}
-bodies: {{box: {{mass: 2, inertia: 0.05, joint: {{kind: planar}}, shapes: {{b: {{kind: box, size: [0.5, 0.3], surface: s}}}}}}}}
+bodies: {{box: {{mass: 2, inertia: 0.05, joint: {{kind: planar}},
+    shapes: {{b: {{kind: box, size: [0.5, 0.3], surface: s}}}}}}}}
 world: {{shapes: {{floor: {{kind: half_space, at: {{rotation: {:.17g}}}, surface: s}}}}}}
 state: {{position: {{box: [{:.17g}, {:.17g}, {:.17g}]}}, velocity: {{box: [{:.17g}, {:.17g}, 2]}}}}
 )",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
@@ -90,6 +91,11 @@ void Simulator::Engine::start(const State& initial) {
   const TouchReport report = find_touches(model, state, {options.touch}, workspace_);
   const Energy energy_now = compute_energy(model, state, workspace_);
   initial_energy_ = energy_now.kinetic + energy_now.potential;
+  if (!std::isfinite(initial_energy_)) {
+    initial_energy_ = 0;
+    fail(SimulationStatus::non_finite, "the energy at the start");
+    return;
+  }
   if (!report.overlaps.empty()) {
     const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
                                                [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
@@ -112,7 +118,8 @@ void Simulator::Engine::start(const State& initial) {
 double Simulator::Engine::first_step() const {
   const double speed = state.v.size() > 0 ? state.v.cwiseAbs().maxCoeff() : 0;
   const double push = state.v.size() > 0 ? motion_.acceleration().cwiseAbs().maxCoeff() : 0;
-  return 0.02 / (1 + speed + std::sqrt(push));
+  const double step = 0.02 / (1 + speed + std::sqrt(push));
+  return step > 0 ? step : 1e-6;
 }
 
 void Simulator::Engine::collect_profile_times() {
@@ -243,7 +250,8 @@ SimulationStatus Simulator::Engine::resolve(const InstantHints& hints) {
 
 EnergyAccount Simulator::Engine::energy() {
   const Energy now = compute_energy(model, state, workspace_);
-  return {now.kinetic, now.potential, dissipated_, supplied_, gained_, initial_energy_};
+  const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
+  return {bounded(now.kinetic), bounded(now.potential), dissipated_, supplied_, gained_, initial_energy_};
 }
 
 const std::vector<ActiveContact>& Simulator::Engine::active() {

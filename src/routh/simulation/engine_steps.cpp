@@ -293,6 +293,7 @@ double Simulator::Engine::slip_speed(ContactId id) {
 
 // The step cannot be made longer than rounding: a wedge, lost features, or the end.
 SimulationStatus Simulator::Engine::handle_fault(double h) {
+  if (!std::isfinite(h)) fault_ = MotionFault::non_finite, h = 0;
   InstantHints hints;
   if (fault_ == MotionFault::jammed) {
     // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.

@@ -68,7 +68,9 @@ SimulationStatus Instant::strike_group(std::vector<std::size_t> group, Load load
   // Velocities that are zero to rounding are zero for the laws.
   bool solved = false;
   if (group.size() == 1) {
-    solved = strike_one(group[0], load, state, event);
+    // Where D is singular by rounding the march through one impulse has no end; springs do.
+    solved = strike_one(group[0], load, state, event) ||
+             ((event.law == Law::energetic || event.law == Law::poisson) && strike_together(group, load, state, event));
   } else {
     solved = (load == Load::unknown && strike_simultaneously(group, state, event)) ||
              strike_together(group, load, state, event);
@@ -141,7 +143,8 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
     }
   }
   if (!usable(result.status)) {
-    trouble_ = explain(result.status);
+    trouble_ =
+        fmt::format("{} (law {}; the energetic and Poisson's law have one)", explain(result.status), name(event.law));
     return false;
   }
   striker_.expand(result);
