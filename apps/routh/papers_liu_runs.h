@@ -28,22 +28,23 @@ struct LiuRun {
   double belt = 0;  // its speed [m/s]
   std::vector<Event> events;
   std::vector<LiuPoint> points;
+  SimulationStatus status = SimulationStatus::ready;
   double largest_demand = 0, demand_time = 0;  // friction over normal force while the tip sticks, and when [s]
 };
 
-// A case up to the time that its scene names. Throws RuntimeFailure when the simulation fails.
+// A case up to the time that its scene names, or until the simulation fails.
 LiuRun run_liu_case(const PaperFiles& files, const std::string& name);
 
 // The kinds of the events up to a time: "slip, stick, slip, detach, impact, stays". A slip after a slip is a "reverse";
-// impacts without end are "bounces", and "stays" replaces what follows the last impact.
+// impacts without end are "bounces", and "stays" replaces what follows the last impact. After a failure, its name.
 std::string liu_sequence(const LiuRun& run, double until);
 
 // Whether the arm of a scene is on the belt through the last second of a run, with other gains of spring and dampers.
 enum class LiuHold {
-  bounces,
-  stays,
-  stays_elsewhere,  // in another posture than the one it was to hold
-  never_leaves,
+  bounces,          // in the air at some time of that second
+  stays,            // on the belt, θ1 within 0.3 rad of its start
+  stays_elsewhere,  // on the belt, in another posture than the one it was to hold
+  failed,           // the simulation gave up
 };
 LiuHold liu_hold(const Scene& scene, double stiffness, double damping);
 
@@ -55,14 +56,16 @@ class LiuRuns {
   // "case-5"
   const LiuRun& of(const std::string& name);
 
-  // Values of the runs by the names of expected.yaml.
+  // By the names of expected.yaml: what happens ("c5_events"), when the k-th event does ("c5_t4"), and whether the arm
+  // stays on the belt with a stiffness and each of several dampings ("pd5_K100"). Nothing for other names.
   std::optional<OurValue> value(const std::string& quantity);
-  // Events with their times, and a sweep of the gains: Markdown.
-  std::string notes();
   // Figures 7 to 16.
   std::vector<PaperFigure> figures();
 
  private:
+  std::optional<OurValue> first_jump(const std::string& quantity);
+  std::optional<OurValue> gains(const std::string& quantity);
+
   PaperFiles files_;
   std::vector<std::pair<std::string, std::unique_ptr<LiuRun>>> runs_;
 };

@@ -321,26 +321,28 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
   const auto happened = [&](const WatchPoint& point) {
     return std::any_of(point.items.begin(), point.items.end(), [](const WatchItem& each) { return each.value < 0; });
   };
-  if (!happened(last)) {
-    double theta = 1;
-    if (!find_dip(a, b, theta)) return {};
-    if (!measure_at(theta, last) || !happened(last)) return {};
-  }
-  WatchResult result{true, last.theta, {}};
   const auto begins = [&](const WatchItem& item) {
     const WatchItem* const from = find(a, item);
     return from ? *from : WatchItem{item.kind, item.id, item.index, 0, 0, 0, {}};
   };
-  for (const WatchItem& item : last.items)
-    if (item.value < 0) {
-      const WatchItem from = begins(item);
-      result.theta = std::min(result.theta, locate(from, a.theta, last.theta));
+  WatchResult result;
+  double theta = 1;
+  for (int round = 0; round < 8; ++round) {
+    if (!happened(last)) {
+      if (!find_dip(a, last, theta) || !measure_at(theta, last) || !happened(last)) return result;
     }
-  if (!measure_at(result.theta, probe_)) return result;
-  // What happens within rounding of the first happens with it.
-  for (const WatchItem& item : last.items) {
-    const double size = std::abs(begins(item).value) + std::abs(item.value);
-    if (item.value < 0 && value_of(item, probe_) <= 1e-9 * size) result.items.push_back(item);
+    result = {true, last.theta, {}};
+    for (const WatchItem& item : last.items)
+      if (item.value < 0) result.theta = std::min(result.theta, locate(begins(item), a.theta, last.theta));
+    WatchPoint there;
+    if (!measure_at(result.theta, there)) return result;
+    // What happens within rounding of the first happens with it.
+    for (const WatchItem& item : last.items) {
+      const double size = std::abs(begins(item).value) + std::abs(item.value);
+      if (item.value < 0 && value_of(item, there) <= 1e-9 * size) result.items.push_back(item);
+    }
+    // Before that, another gap may have closed and opened again.
+    if (!find_dip(a, there, theta) || !(theta < result.theta) || !measure_at(theta, last)) return result;
   }
   return result;
 }
