@@ -16,9 +16,9 @@ namespace {
 using bench::PlanarState;
 using bench::StrikeScene;
 
-constexpr double duration = 2;            // [s]
+constexpr double duration = 2;            // [s], until the scenes are at rest under our law
 constexpr double smallest_step = 2.5e-6;  // of an engine with a fixed step: its own limit
-constexpr double floor_duration = 0.6;    // two strikes, before the rod begins to chatter
+constexpr double early = 0.6;             // [s], after two strikes of the rod, one of the pendulum
 
 // One run: what it cost and where it ended.
 struct Run {
@@ -64,8 +64,8 @@ Run run_routh(const routh::Scene& scene, double tolerance, double until) {
 
 using MakeSteps = std::unique_ptr<bench::SteppedEngine> (*)(StrikeScene, double);
 
-Run run_steps(MakeSteps make, StrikeScene scene, double step) {
-  const long count = std::lround(duration / step);
+Run run_steps(MakeSteps make, StrikeScene scene, double step, double until) {
+  const long count = std::lround(until / step);
   const int rounds = count > 50000 ? 1 : 3;
   Run run{step, 1e30, {}};
   for (int round = 0; round < rounds; ++round) {
@@ -76,14 +76,6 @@ Run run_steps(MakeSteps make, StrikeScene scene, double step) {
     run.end = engine->state();
   }
   return run;
-}
-
-// CPU time of the cheapest of our runs that is at least as exact.
-double seconds_for(const std::vector<Run>& ours, const PlanarState& exact, double error) {
-  double best = 1e30;
-  for (const Run& run : ours)
-    if (distance(run.end, exact) <= error) best = std::min(best, run.seconds);
-  return best;
 }
 
 void print_ratio(double theirs, double ours) {
@@ -98,20 +90,36 @@ struct Engine {
   MakeSteps make;
 };
 
-void compare_with(const Engine& engine, StrikeScene scene, const std::vector<Run>& ours, const PlanarState& exact) {
-  if (!engine.make(scene, 1e-2)) {
+// What all engines are asked for, and what we know of it.
+struct Question {
+  StrikeScene scene;
+  double until = 0;
+  PlanarState exact;
+  std::vector<Run> ours;
+};
+
+// CPU time of the cheapest of our runs that is at least as exact.
+double seconds_for(const Question& question, double error) {
+  double best = 1e30;
+  for (const Run& run : question.ours)
+    if (distance(run.end, question.exact) <= error) best = std::min(best, run.seconds);
+  return best;
+}
+
+void compare_with(const Engine& engine, const Question& question) {
+  if (!engine.make(question.scene, 1e-2)) {
     std::printf("  %s: not installed\n", engine.name);
     return;
   }
-  const PlanarState limit = run_steps(engine.make, scene, smallest_step).end;
+  const PlanarState limit = run_steps(engine.make, question.scene, smallest_step, question.until).end;
   std::printf("  %-24s step       CPU ms   from our law   from its own limit   CPU / ours, equally far from either\n",
               engine.name);
   for (const double step : {1e-2, 1e-3, 1e-4, 1e-5}) {
-    const Run run = run_steps(engine.make, scene, step);
-    const double from_ours = distance(run.end, exact), from_limit = distance(run.end, limit);
+    const Run run = run_steps(engine.make, question.scene, step, question.until);
+    const double from_ours = distance(run.end, question.exact), from_limit = distance(run.end, limit);
     std::printf("  %-24s %.0e %10.2f   %12.1e   %18.1e", "", step, run.seconds * 1e3, from_ours, from_limit);
-    print_ratio(run.seconds, seconds_for(ours, exact, from_ours));
-    print_ratio(run.seconds, seconds_for(ours, exact, from_limit));
+    print_ratio(run.seconds, seconds_for(question, from_ours));
+    print_ratio(run.seconds, seconds_for(question, from_limit));
     std::printf("\n");
   }
 }
@@ -131,23 +139,22 @@ void print_first_strike(const routh::Scene& scene) {
   std::printf("\n");
 }
 
-void compare_engines(StrikeScene which) {
+void compare_engines(StrikeScene which, double until) {
   const routh::Scene scene = routh::read_scene_text(bench::scene_text_of(which), "scene");
+  Question question{which, until, run_routh(scene, 1e-13, until).end, {}};
   std::printf("%s, mu = %g, e = %g, state after %g s\n", bench::name_of(which), bench::friction, bench::restitution,
-              duration);
-  print_first_strike(scene);
-  const PlanarState exact = run_routh(scene, 1e-13, duration).end;
-  const double doubt = distance(run_routh(scene, 1e-12, duration).end, exact);
-  std::printf("  reference     tolerance 1e-13; 1e-12 differs by %.0e\n", doubt);
+              until);
+  if (until == early) print_first_strike(scene);
+  std::printf("  reference     tolerance 1e-13; 1e-12 differs by %.0e\n",
+              distance(run_routh(scene, 1e-12, until).end, question.exact));
   std::printf("  %-24s tolerance  CPU ms   error\n", "routh");
-  std::vector<Run> ours;
   for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
-    ours.push_back(run_routh(scene, tolerance, duration));
-    std::printf("  %-24s %.0e   %9.3f   %.1e\n", "", tolerance, ours.back().seconds * 1e3,
-                distance(ours.back().end, exact));
+    const Run run = run_routh(scene, tolerance, until);
+    std::printf("  %-24s %.0e   %9.3f   %.1e\n", "", tolerance, run.seconds * 1e3, distance(run.end, question.exact));
+    question.ours.push_back(run);
   }
   const Engine engines[] = {{"MuJoCo", bench::make_mujoco_steps}, {"siconos, Moreau-Jean", bench::make_siconos_steps}};
-  for (const Engine& engine : engines) compare_with(engine, which, ours, exact);
+  for (const Engine& engine : engines) compare_with(engine, question);
   std::printf("\n");
 }
 
@@ -156,15 +163,15 @@ void measure_rod() {
   double bare = 1e30;
   for (int round = 0; round < 500; ++round) {
     const double start = bench::cpu_seconds();
-    bench::keep(bench::bare_rod(floor_duration, 1e-2));
+    bench::keep(bench::bare_rod(early, 1e-2));
     bare = std::min(bare, bench::cpu_seconds() - start);
   }
-  bare *= 1e6 / floor_duration;
-  const PlanarState exact = run_routh(scene, 1e-13, floor_duration).end;
+  bare *= 1e6 / early;
+  const PlanarState exact = run_routh(scene, 1e-13, early).end;
   std::printf("rod, CPU per simulated second\n  by hand       %8.1f us   (two strikes in %g s; differs by %.0e)\n",
-              bare, floor_duration, distance(bench::bare_rod(floor_duration, 1e-2), exact));
+              bare, early, distance(bench::bare_rod(early, 1e-2), exact));
   for (const double tolerance : {1e-6, 1e-10}) {
-    const double ours = run_routh(scene, tolerance, floor_duration).seconds * 1e6 / floor_duration;
+    const double ours = run_routh(scene, tolerance, early).seconds * 1e6 / early;
     const double whole = run_routh(scene, tolerance, duration).seconds * 1e6 / duration;
     std::printf("  routh %.0e   %8.1f us   ratio %.2f   over %g s, with all bounces until it rests: %.1f us\n",
                 tolerance, ours, ours / bare, duration, whole);
@@ -175,8 +182,8 @@ void measure_rod() {
 }  // namespace
 
 void bench::run_simulation() {
-  compare_engines(StrikeScene::rod);
-  compare_engines(StrikeScene::pendulum);
+  for (const StrikeScene scene : {StrikeScene::rod, StrikeScene::pendulum})
+    for (const double until : {early, duration}) compare_engines(scene, until);
   measure_rod();
   run_quadruped();
 }

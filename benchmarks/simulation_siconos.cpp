@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <cmath>
+#include <cstdlib>
 
 namespace bench {
 
@@ -63,10 +64,11 @@ struct Machine {
   static double sign(int contact) { return contact == 0 ? 1 : -1; }
 };
 
-// u = W p + free, 0 ≤ u_n ⟂ p_n ≥ 0, Coulomb's law between u_t and p_t, of one or two contacts.
+// Lemke's algorithm, which alone of the planar solvers finds every answer here: the tangents of the rod's two contacts
+// depend on one another. u = W p + free, 0 ≤ u_n ⟂ p_n ≥ 0, Coulomb's law between u_t and p_t, of one or two contacts.
 class FrictionSolver {
  public:
-  FrictionSolver() : options_(solver_options_create(SICONOS_FRICTION_2D_NSGS)) {
+  FrictionSolver() : options_(solver_options_create(SICONOS_FRICTION_2D_LEMKE)) {
     options_->iparam[SICONOS_IPARAM_MAX_ITER] = 10000;
     for (int count = 1; count <= 2; ++count) {
       FrictionContactProblem* problem = frictionContactProblem_new();
@@ -82,8 +84,8 @@ class FrictionSolver {
   ~FrictionSolver() {
     solver_options_delete(options_);
     for (FrictionContactProblem* problem : problems_) {
-      free(problem->M);
-      free(problem);
+      std::free(problem->M);
+      std::free(problem);
     }
   }
   FrictionSolver(const FrictionSolver&) = delete;

@@ -172,7 +172,7 @@ std::optional<OurValue> LiuRuns::first_jump(const std::string& quantity) {
   ContactProbe probe(run.scene);
   const ImpactProblem contact = probe.at(run.scene.state).contact;
   const double a = contact.inertia.a, c = contact.inertia.c1, b = contact.inertia.b11;
-  const double slip = -run.belt, mu = slip < 0 ? contact.friction.kinetic : -contact.friction.kinetic;
+  const double slip = -run.belt, mu = -std::copysign(contact.friction.kinetic_coefficient, slip);
   const double P1 = -slip / (mu * b + c), v1 = (mu * c + a) * P1;
   const double P2 = b * v1 / (c * c - a * b);
   const double P3 = run.events.front().contacts.front().restitution * (P1 + P2);

@@ -151,6 +151,26 @@ state: {velocity: {m: 2}}
   EXPECT_LE(run.simulator.events().size(), 3u);
 }
 
+// One degree of freedom along an oblique line: the inertia of the contact has rank 1, and many forces hold it.
+TEST(Faults, ObliqueSlideRestsOnTheFloor) {
+  Trial run(R"(
+dimension: planar
+surfaces: {s: {friction: 0.5, restitution: 0}}
+bodies: {b: {mass: 1, inertia: 0, joint: {kind: prismatic, at: [0, 0.5], axis: [0.3, 1]},
+    shapes: {p: {kind: point, surface: s}}}}
+world: {shapes: {floor: {kind: half_space, surface: s}}}
+)");
+  ASSERT_EQ(run.to(2), SimulationStatus::ready) << run.simulator.message();
+  EXPECT_NEAR(run.first(EventKind::impact), std::sqrt(2 * 0.5 * 1.09 / g), 1e-10);  // falls with g/(1 + 0.3²)
+  EXPECT_NEAR(run.q(0), -0.5 * std::sqrt(1.09), 1e-10);
+  EXPECT_EQ(run.v(0), 0);
+  ASSERT_EQ(run.simulator.active().size(), 1u);
+  // Along the line: N + 0.3 T = m g, inside the cone. The contact's tangent points along x.
+  const ContactVector force = run.simulator.active()[0].force;
+  EXPECT_NEAR(force.n + 0.3 * force.t1, g, 1e-9);
+  EXPECT_LE(std::abs(force.t1), 0.5 * force.n);
+}
+
 // Touches without load and without motion.
 TEST(Faults, TouchingWithoutLoad) {
   Trial run("dimension: planar\ngravity: [0, 0]\nsurfaces: {s: {friction: 0.5, restitution: 0.5}}\n" + particle() +

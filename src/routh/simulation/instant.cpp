@@ -219,7 +219,8 @@ std::vector<std::vector<std::size_t>> Instant::coupled_groups(const std::vector<
 bool Instant::slips(const Touching& it) { return std::hypot(it.velocity.t1, it.velocity.t2) > 0; }
 
 bool Instant::begins(const HeldContact& held, const Touching& it) const {
-  if (model_.dimension == Dimension::planar || held.mode != ContactMode::slip) return false;
+  if (model_.dimension == Dimension::planar || held.mode != ContactMode::slip || held.friction.static_coefficient == 0)
+    return false;
   if (!slips(it)) return true;
   const auto old = std::find_if(before_.begin(), before_.end(), [&](const auto& each) { return each.id == held.id; });
   return old != before_.end() && old->beginning && !it.struck;

@@ -138,7 +138,7 @@ void Watch::measure(const State& state, WatchPoint& point) {
     if (!point.valid) return;
     // still_holds leaves the kinematics of the same state.
   }
-  find_contacts(model_, *workspace_, state.q, everywhere, contacts_);
+  find_contacts(model_, *workspace_, state.q, margin_, contacts_);
   for (const Contact& contact : contacts_) {
     const auto held = [&](const HeldContact& each) { return each.id == contact.id; };
     if (std::any_of(motion_->held().begin(), motion_->held().end(), held)) continue;
@@ -185,6 +185,7 @@ void Watch::begin(const State& state, std::vector<ContactId> released, const Eig
   for (std::size_t k = 0; k < released_.size(); ++k)
     if (const auto contact = find_contact(model_, workspace, state.q, released_[k]))
       depths_[k] = std::max(0.0, -1.5 * contact->gap) + rounding;
+  margin_ = everywhere;
   measure(state, start_);
   start_.theta = 0;
 }
@@ -203,7 +204,13 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   force_ = &force;
   motion_ = &motion;
   workspace_ = &workspace;
+  margin_ = everywhere;
   if (!measure_at(1, end_)) return {true, 1, {}};
+  // In between only what could come near.
+  double speed = 0;
+  for (const WatchPoint* const point : {&start_, &end_})
+    for (const WatchItem& item : point->items) speed = std::max(speed, item.speed);
+  margin_ = 3 * speed * h + 1e-3;
   double turn = 0;
   for (const Twist& twist : workspace.link_twists) turn = std::max(turn, norm(twist.angular) * h);
   const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), motion.held().empty() ? 1 : 2, 64);

@@ -93,6 +93,7 @@ class Watch {
   ContactMotion* motion_ = nullptr;
   Workspace* workspace_ = nullptr;
   double h_ = 0;
+  double margin_ = 0;  // [m]: contacts further apart are not looked at
   long looks_ = 0;
   MotionFault fault_ = MotionFault::none;
 };
