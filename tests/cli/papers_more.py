@@ -11,13 +11,14 @@ from support.program import EXAMPLES, SOURCE, Case, run
 
 MISPRINTS = {
     "aghili-2020": {"sigma_14", "sigma_22", "mu_cr", "W_loss_36a"},
-    "liu-2007": {"mu_0_star", "mu_m", "P1_lambda_2", "P1_type", "P2_lambda_2", "B", "B_eq29", "theta_2_c5"},
+    "liu-2007": {"mu_0_star", "mu_m", "P1_lambda_2", "P1_type", "P2_lambda_2", "B", "B_eq29", "theta_2_c5",
+                 "c4e0_events", "c6_events", "pd4_K10", "pd4_K50"},
     "peiret-2017": set(),
 }
 FIGURES = {
     "aghili-2020": ["regions", "regions-every-velocity"],
     "elkaranshawy-2025": [],
-    "liu-2007": ["fig-2", "fig-3", "fig-4", "fig-5", "fig-6"],
+    "liu-2007": sorted(f"fig-{k}" for k in range(2, 17)),
     "peiret-2017": ["body", "fig-1-left", "fig-1-right"],
 }
 
@@ -62,6 +63,10 @@ class Numbers(Case):
                 ("liu-2007", "expected.yaml", '"M_s^4"', '"M_s^3"'),
                 ("liu-2007", "arm.yaml", "mass: 1", "mass: 1.1"),
                 ("liu-2007", "case-4.yaml", "rest: -0.2531770881801476", "rest: 0"),
+                ("liu-2007", "case-4.yaml", "restitution: 0.7", "restitution: 0.6"),
+                ("liu-2007", "case-5.yaml", "static: 0.8", "static: 0.7"),
+                ("liu-2007", "case-6.yaml", "stiffness: 100", "stiffness: 101"),
+                ("liu-2007", "expected.yaml", 'pd5_K100, printed: "stays"', 'pd5_K100, printed: "bounces"'),
                 ("aghili-2020", "expected.yaml", 'computed: "0.51465"', 'computed: "0.48848"'),
                 ("aghili-2020", "kane.yaml", "inertia: 1 ", "inertia: 1.1 "),
                 ("peiret-2017", "expected.yaml", '"dynamic wedging"', '"sound"'),
@@ -79,6 +84,8 @@ class Numbers(Case):
         for paper, file, old, new, word in [
                 ("liu-2007", "expected.yaml", "quantity: A,", "quantity: AA,", "AA"),
                 ("liu-2007", "expected.yaml", "quantity: P2_type", "quantity: P3_type", "P3_type"),
+                ("liu-2007", "expected.yaml", "quantity: c5_t2", "quantity: c5_t0", "c5_t0"),
+                ("liu-2007", "expected.yaml", "quantity: pd5_K100,", "quantity: pd6_K100,", "pd6_K100"),
                 ("liu-2007", "expected.yaml", "friction: 0.5", "friction: -0.5", "friction"),
                 ("aghili-2020", "expected.yaml", 'formula: "(38)"', 'formula: "(38)", printed: "1"', "formula"),
                 ("peiret-2017", "body.yaml", "mass: 6", "mas: 6", "mass")]:
@@ -169,6 +176,11 @@ class Figures(Case):
             self.assertEqual([w.split(" ", 1)[1] for w in words[k] if re.match(r"P\d ", w)], expected)
         self.assertIn("slides until B = 0, detaches", words[4])
         self.assertNotIn("slides into A = 0", words[4])
+        # What the tip does in cases 4, 4 without restitution, and 5.
+        for k, expected in {7: {"in the air", "jumps"}, 10: {"in the air", "slips", "sticks", "jumps"},
+                            15: {"in the air", "slips", "sticks", "jumps"}}.items():
+            found = set(self.words(self.folder / "liu-2007" / f"fig-{k}.svg"))
+            self.assertEqual(found & {"in the air", "slips", "sticks", "jumps"}, expected, k)
 
     def test_no_figures_without_output(self):
         self.assertEqual(run("papers", "liu-2007", "--json").returncode, 0)

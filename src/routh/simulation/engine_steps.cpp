@@ -171,7 +171,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     const auto contact = find_contact(model, workspace_, scratch_.q, gap_item->id);
     if (!contact) break;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
-    const double rounding = 1e-14 * std::max(1.0, scratch_.q.cwiseAbs().maxCoeff());
+    const double rounding = 5e-16 * std::max(1.0, scratch_.q.cwiseAbs().maxCoeff());
     if (std::abs(contact->gap) < rounding || !(rate < 0) || round == 2) break;
     const double better = length - contact->gap / rate;
     if (!(better > 0.5 * length && better < 1.5 * length)) break;

@@ -273,9 +273,12 @@ bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
     if (!to || !(to->rate > 0)) continue;
     const double lowest = hermite_minimum(from.value, from.rate * span, to->value, to->rate * span);
     if (lowest > 0.1 * (from.value + to->value)) continue;
+    WatchItem left = from, right = *to;
     double low = a.theta, high = b.theta;
     for (int k = 0; k < 60 && high - low > 1e-15; ++k) {
-      const double middle = 0.5 * (low + high);
+      // Where the rate would vanish if it grew evenly.
+      double middle = low + (high - low) * left.rate / (left.rate - right.rate);
+      if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
       if (!measure_at(middle, probe_)) break;
       const WatchItem* const now = find(probe_, from);
       if (!now) break;
@@ -284,41 +287,52 @@ bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
         return true;
       }
       (now->rate < 0 ? low : high) = middle;
+      (now->rate < 0 ? left : right) = *now;
+      const double span_now = (high - low) * h_;
+      const double least = std::min(left.value, right.value);
+      if (hermite_minimum(left.value, left.rate * span_now, right.value, right.rate * span_now) > 0.5 * least) break;
     }
   }
   return false;
 }
 
-// The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Regula
-// falsi with the Illinois rule, bisection where that creeps. A contact that was let go at the start of the step is
-// divided by the time since.
+// The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Newton's
+// steps for gaps, whose rates are known; otherwise regula falsi with the Illinois rule; bisection where these leave the
+// bracket or creep. A contact that was let go at the start of the step is divided by the time since.
 double Watch::locate(const WatchItem& item, double low, double high) {
-  const bool divided = item.kind == WatchKind::gap && low == 0 && is_released(item.id);
-  const auto reduced = [&](double value, double theta) { return divided ? value / theta : value; };
-  double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value;
-  if (!measure_at(high, probe_)) return high;
-  double f_high = reduced(value_of(item, probe_), high);
-  const double smallest = 1e-15 * std::max(1.0, 1 / std::max(h_, 1e-300) * 1e-1);
-  for (int k = 0; k < 120 && high - low > std::max(smallest, 4e-16 * high); ++k) {
-    double theta = (low * f_high - high * f_low) / (f_high - f_low);
-    if (k % 4 == 3 || !(f_low > 0) || !(theta > low && theta < high)) theta = 0.5 * (low + high);
-    if (!(theta > low && theta < high)) break;
-    if (!measure_at(theta, probe_)) {
+  const bool gap = item.kind == WatchKind::gap;
+  const bool divided = gap && low == 0 && is_released(item.id);
+  double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value, f_high = 0, f = 0, slope = 0;
+  const auto evaluate = [&](double theta) {
+    if (!measure_at(theta, probe_)) return false;
+    const WatchItem* const now = find(probe_, item);
+    f = now ? now->value : everywhere;
+    slope = now ? now->rate * h_ : 0;
+    if (divided) slope = (slope - f / theta) / theta, f /= theta;
+    return true;
+  };
+  if (!evaluate(high)) return high;
+  f_high = f;
+  double theta = high;
+  const double smallest = 1e-15 * std::max(1.0, 0.1 / std::max(h_, 1e-300));
+  for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
+    double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
+    if (gap && std::abs(next - theta) < smallest) return theta;
+    if (k % 5 == 4 || (!gap && !(f_low > 0)) || !(next > low && next < high)) next = 0.5 * (low + high);
+    if (!(next > low && next < high)) break;
+    theta = next;
+    if (!evaluate(theta)) {
       high = theta;
       f_high = -std::abs(f_low);
+      slope = 0;
       continue;
     }
-    const double f = reduced(value_of(item, probe_), theta);
-    if (f < 0) {
-      high = theta;
-      f_high = f;
-      f_low *= 0.5;
-    } else {
-      low = theta;
-      f_low = f;
-      f_high *= 0.5;
-    }
     if (f == 0) return theta;
+    if (f < 0) {
+      high = theta, f_high = f, f_low *= 0.5;
+    } else {
+      low = theta, f_low = f, f_high *= 0.5;
+    }
   }
   return high;
 }
