@@ -9,7 +9,7 @@ namespace routh {
 
 namespace {
 
-constexpr double png_scale = 2;
+constexpr double png_scale = 1.5;
 constexpr double figure_16_end = 6;  // [s]
 
 using Coordinate = double LiuPoint::*;

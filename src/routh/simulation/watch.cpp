@@ -362,8 +362,17 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
       const double size = std::abs(begins(item).value) + std::abs(item.value);
       if (item.value < 0 && value_of(item, there) <= 1e-9 * size) result.items.push_back(item);
     }
-    // Before that, another gap may have closed and opened again.
-    if (!find_dip(a, there, theta) || !(theta < result.theta) || !measure_at(theta, last)) return result;
+    // Before that, something else may have happened that is undone at the end of the interval, or on the way.
+    const auto other = [&](const WatchItem& item) {
+      return item.value < 0 && std::none_of(result.items.begin(), result.items.end(),
+                                            [&](const WatchItem& each) { return same(each, item); });
+    };
+    if (std::any_of(there.items.begin(), there.items.end(), other)) {
+      last = there;
+      std::erase_if(last.items, [&](const WatchItem& item) { return item.value < 0 && !other(item); });
+    } else if (!find_dip(a, there, theta) || !(theta < result.theta) || !measure_at(theta, last)) {
+      return result;
+    }
   }
   return result;
 }
