@@ -44,7 +44,7 @@ std::vector<MapLine> stretches(const LiuRun& run, const Plot& plot) {
       if (run.points[k].before != stretch) continue;
       const LiuPoint& from = run.points[k - 1];
       const LiuPoint& to = run.points[k];
-      if (from.*plot.x == to.*plot.x && from.*plot.y == to.*plot.y) continue;
+      if (from.time == to.time && stretch != LiuStretch::jump) continue;  // between two events of one instant
       const bool joined = !line.points.empty() && run.points[k - 1].before == stretch;
       if (!joined) {
         if (!line.points.empty()) line.points.push_back({gap, gap});

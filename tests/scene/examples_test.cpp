@@ -83,6 +83,7 @@ TEST(SceneExamples, TouchWhereTheyShould) {
       {"two_bodies.yaml", 12, {{"crate ball", TouchKind::approaching}}},
       {"walker.yaml", 4, {{"stance_foot slope", TouchKind::resting}, {"swing_foot slope", TouchKind::approaching}}},
       {"quadruped.yaml", 18, {{"fl_foot floor", TouchKind::approaching}}},
+      {"quadruped_stand.yaml", 18, {}},
   };
   EXPECT_EQ(std::size(table), testing_support::paths_in("examples", ".yaml").size());
   for (const Expected& expected : table) {

@@ -1,5 +1,6 @@
 #include "routh/simulation/contact_motion.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <cmath>
@@ -24,6 +25,7 @@ struct ContactMotion::Solver {
   Eigen::MatrixXd matrix;          // H D G, scaled
   Eigen::VectorXd right, unknown, scale, half;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  Eigen::LLT<Eigen::MatrixXd> cholesky;
   std::unique_ptr<ColumnSpace> space;
   bool frictional = false;  // some contact slips with friction
 };
@@ -121,7 +123,30 @@ MotionFault ContactMotion::compute(const Model& model, const State& state, const
   return acceleration_.allFinite() ? MotionFault::none : MotionFault::non_finite;
 }
 
+// The common case: rows that do not depend on one another, by far. False when they might.
+bool ContactMotion::solve_independent() {
+  constexpr double independent = 1e-5;  // of a pivot of √(scaled D)
+  Solver& s = *solver_;
+  const auto count = static_cast<Eigen::Index>(s.rows.size());
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
+    s.scale[k] = 1 / std::sqrt(std::max(inertia_(row, row), 1e-300));
+    s.right[k] = -s.scale[k] * free_[row];
+    for (Eigen::Index j = 0; j <= k; ++j)
+      s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+  }
+  s.cholesky.compute(s.matrix);
+  if (s.cholesky.info() != Eigen::Success || !(s.cholesky.matrixLLT().diagonal().minCoeff() > independent))
+    return false;
+  s.unknown = s.right;
+  s.cholesky.solveInPlace(s.unknown);
+  force_.setZero();
+  for (Eigen::Index k = 0; k < count; ++k) force_[s.rows[static_cast<std::size_t>(k)]] = s.scale[k] * s.unknown[k];
+  return true;
+}
+
 bool ContactMotion::solve_symmetric() {
+  if (solve_independent()) return true;
   Solver& s = *solver_;
   s.space->clear();
   for (std::size_t k = 0; k < s.rows.size(); ++k) {

@@ -69,6 +69,7 @@ class ContactMotion {
   struct Solver;
 
   SlipDirection slip_direction(std::size_t index) const;
+  bool solve_independent();
   bool solve_symmetric();
   bool solve_with_friction();
 
