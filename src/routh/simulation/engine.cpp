@@ -8,6 +8,7 @@
 
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/simulation/rounding.h"
 
 namespace routh {
 
@@ -260,10 +261,7 @@ const std::vector<ActiveContact>& Simulator::Engine::active() {
   const Eigen::Index rows = contact_rows(model);
   for (std::size_t i = 0; i < motion_.held().size(); ++i) {
     const HeldContact& held = motion_.held()[i];
-    const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
-    const Eigen::VectorXd& f = motion_.force();
-    active_.push_back(
-        {motion_.contacts()[i], held.mode, held.direction, {f[row], f[row + 1], rows == 3 ? f[row + 2] : 0}});
+    active_.push_back({motion_.contacts()[i], held.mode, held.direction, contact_entries(motion_.force(), i, rows)});
   }
   return active_;
 }

@@ -8,6 +8,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/engine.h"
+#include "routh/simulation/rounding.h"
 
 namespace routh {
 
@@ -171,7 +172,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     const auto contact = find_contact(model, workspace_, scratch_.q, gap_item->id);
     if (!contact) break;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
-    const double rounding = 5e-16 * std::max(1.0, scratch_.q.cwiseAbs().maxCoeff());
+    const double rounding = 5e-16 * size_of(scratch_);
     if (std::abs(contact->gap) < rounding || !(rate < 0) || round == 2) break;
     const double better = length - contact->gap / rate;
     if (!(better > 0.5 * length && better < 1.5 * length)) break;

@@ -8,6 +8,7 @@
 
 #include "routh/dynamics/kinematics.h"
 #include "routh/impact/inertia.h"
+#include "routh/simulation/rounding.h"
 #include "routh/solvability/rest_verdict.h"
 
 namespace routh {
@@ -30,13 +31,6 @@ Friction strengthened(const Friction& friction) {
 }
 // By how much, one after the other, until it gives way: rounding decides which is the first.
 constexpr double weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
-
-// Of positions: rounding grows with it.
-double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
-
-ContactVector entries(const Eigen::VectorXd& v, Eigen::Index row, Eigen::Index rows) {
-  return {v[row], v[row + 1], rows == 3 ? v[row + 2] : 0};
-}
 
 }  // namespace
 
@@ -270,11 +264,12 @@ SimulationStatus Instant::settle(State& state) {
   return SimulationStatus::ready;
 }
 
-Instant::Verdict Instant::single_mode(std::size_t index, Eigen::Index row, HeldContact& held) const {
+Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, HeldContact& held) const {
   const Eigen::MatrixXd& D = motion_->inertia();
   const Eigen::Index rows = contact_rows(model_);
   const Touching& it = touching_[index];
-  const ContactVector f = entries(motion_->free_acceleration(), row, rows);
+  const Eigen::Index row = rows * static_cast<Eigen::Index>(position);
+  const ContactVector f = contact_entries(motion_->free_acceleration(), position, rows);
   if (held.friction.static_coefficient == 0) {
     held.mode = f.n < 0 ? ContactMode::slip : ContactMode::free;
     return Verdict::found;
@@ -315,7 +310,7 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
   const Eigen::Index rows = contact_rows(model_);
   const auto row_of = [&](std::size_t i) { return rows * static_cast<Eigen::Index>(i); };
   if (group.size() == 1) {
-    const Verdict verdict = single_mode(list[group[0]], row_of(group[0]), held[group[0]]);
+    const Verdict verdict = single_mode(list[group[0]], group[0], held[group[0]]);
     if (verdict != Verdict::open) return verdict == Verdict::found;
   }
   ModesProblem problem;
@@ -359,7 +354,7 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
     const Touching& it = touching_[list[group[a]]];
     if (own.mode == ContactMode::stick && own.friction.static_coefficient == 0) own.mode = ContactMode::slip;
     if (own.mode != ContactMode::slip || slips(it)) continue;
-    const ContactVector begins = entries(solution.acceleration, row_of(a), rows);
+    const ContactVector begins = contact_entries(solution.acceleration, a, rows);
     if (const SlipState slip = slip_of(begins); slip.speed > 0) own.direction = slip.direction;
   }
   return true;

@@ -66,7 +66,7 @@ class Instant {
   bool find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& resting,
                         std::vector<HeldContact>& held);
   enum class Verdict { found, wedged, open };
-  Verdict single_mode(std::size_t index, Eigen::Index row, HeldContact& held) const;
+  Verdict single_mode(std::size_t index, std::size_t position, HeldContact& held) const;
   bool complete_bounces(State& state);
   void note_changes(const std::vector<HeldContact>& before, const State& state);
   std::vector<std::vector<std::size_t>> coupled_groups(const std::vector<std::size_t>& contacts) const;

@@ -7,17 +7,9 @@
 #include "routh/impact/solve.h"
 #include "routh/impact/together.h"
 #include "routh/simulation/instant.h"
+#include "routh/simulation/rounding.h"
 
 namespace routh {
-
-namespace {
-
-ContactVector entries(const Eigen::VectorXd& v, std::size_t contact, Eigen::Index rows) {
-  const Eigen::Index row = rows * static_cast<Eigen::Index>(contact);
-  return {v[row], v[row + 1], rows == 3 ? v[row + 2] : 0};
-}
-
-}  // namespace
 
 // Strikes until nothing approaches. Groups of contacts that do not act on one another are impacts of their own.
 SimulationStatus Instant::strike_all(State& state) {
@@ -227,7 +219,7 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   event.energy = result.energy;
   event.warnings = result.warnings;
   for (std::size_t k = 0; k < group.size(); ++k) {
-    event.contacts[k].impulse = entries(result.impulse, k, rows);
+    event.contacts[k].impulse = contact_entries(result.impulse, k, rows);
     event.contacts[k].restitution = result.contacts[k].restitution;
   }
   return true;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "routh/dynamics/kinematics.h"
+#include "routh/simulation/rounding.h"
 
 namespace routh {
 
@@ -13,9 +14,6 @@ namespace {
 constexpr double everywhere = std::numeric_limits<double>::max();
 constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
-
-// Of positions: rounding grows with it.
-double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
 
 bool same(const WatchItem& a, const WatchItem& b) { return a.kind == b.kind && a.id == b.id && a.index == b.index; }
 

@@ -1,0 +1,20 @@
+// What rounding does to positions, and a contact's entries of a stacked vector. Private to the module.
+#pragma once
+
+#include <algorithm>
+
+#include "routh/dynamics/state.h"
+#include "routh/impact/problem.h"
+
+namespace routh {
+
+// Of positions: gaps are rounded in proportion to it.
+inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
+
+// Of the contact that stands at `position`, with 2 or 3 rows each.
+inline ContactVector contact_entries(const Eigen::VectorXd& v, std::size_t position, Eigen::Index rows) {
+  const Eigen::Index row = rows * static_cast<Eigen::Index>(position);
+  return {v[row], v[row + 1], rows == 3 ? v[row + 2] : 0};
+}
+
+}  // namespace routh
