@@ -14,7 +14,7 @@ namespace routh {
 
 namespace {
 
-constexpr double burst = 1e-6;  // [s]: in which the number of events is bounded
+constexpr double burst = 1e-4;  // [s]: in which the number of events is bounded
 constexpr std::size_t remembered = 10;
 
 Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }

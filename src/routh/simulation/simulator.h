@@ -34,7 +34,7 @@ struct SimulationOptions {
   long max_steps = 10'000'000;
   long max_events = 10'000'000;
   int max_events_at_once = 200;    // without time passing
-  int max_events_in_burst = 5000;  // within 1e-6 s
+  int max_events_in_burst = 5000;  // within 1e-4 s
 };
 
 enum class SimulationStatus {
