@@ -312,7 +312,7 @@ double Watch::locate(const WatchItem& item, double low, double high) {
   if (!evaluate(high)) return high;
   f_high = f;
   double theta = high;
-  enum class Side { none, low, high } last = Side::none;  // where the last point fell
+  enum class Side { unknown, before, after } last = Side::unknown;  // of the root, the last point
   const double smallest = 1e-15 * std::max(1.0, 0.1 / std::max(h_, 1e-300));
   for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
@@ -327,7 +327,7 @@ double Watch::locate(const WatchItem& item, double low, double high) {
       continue;
     }
     if (f == 0) return theta;
-    const Side now = f < 0 ? Side::high : Side::low;
+    const Side now = f < 0 ? Side::after : Side::before;
     if (f < 0) {
       high = theta, f_high = f;
       if (now == last) f_low *= 0.5;
