@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "contact/random_shape.h"
 #include "contact/shape_oracle.h"
 #include "routh/contact/contact.h"
 #include "routh/model/builder.h"
@@ -12,43 +13,6 @@ namespace {
 
 using namespace routh;
 using namespace testing_support;
-
-void write_shape(ShapeWriter writer, ShapeKind kind, Dimension dimension, Random& random) {
-  const auto size = [&] { return random.uniform(0.3, 0.8); };
-  const double depth = dimension == Dimension::planar ? 0 : size();
-  switch (kind) {
-    case ShapeKind::point:
-      writer.point();
-      return;
-    case ShapeKind::sphere:
-      writer.sphere(size());
-      return;
-    case ShapeKind::capsule:
-      writer.capsule(size(), size());
-      return;
-    case ShapeKind::box:
-      writer.box(size(), size(), depth);
-      return;
-    case ShapeKind::cylinder:
-      writer.cylinder(size(), size());
-      return;
-    case ShapeKind::ellipsoid:
-      writer.ellipsoid(size(), size(), depth);
-      return;
-    case ShapeKind::half_space:
-      writer.half_space();
-      return;
-    case ShapeKind::strip:
-      writer.strip(1.5);
-      return;
-    case ShapeKind::pin:
-      writer.pin(0.2);
-      return;
-    case ShapeKind::hole:
-      writer.hole(0.9);
-      return;
-  }
-}
 
 // Two bodies with a shape each: one flies free, the other hangs from a turning and sliding arm.
 Model machine_of(ShapeKind a, ShapeKind b, Dimension dimension, Random& random) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "contact/random_shape.h"
 #include "contact/shape_oracle.h"
 #include "routh/contact/contact.h"
 #include "routh/model/builder.h"
@@ -19,43 +20,6 @@ struct Pair {
   Dimension dimension;
   double tolerance;
 };
-
-void write_shape(ShapeWriter writer, ShapeKind kind, Dimension dimension, Random& random) {
-  const auto size = [&] { return random.uniform(0.3, 0.8); };
-  const double depth = dimension == Dimension::planar ? 0 : size();
-  switch (kind) {
-    case ShapeKind::point:
-      writer.point();
-      return;
-    case ShapeKind::sphere:
-      writer.sphere(size());
-      return;
-    case ShapeKind::capsule:
-      writer.capsule(size(), size());
-      return;
-    case ShapeKind::box:
-      writer.box(size(), size(), depth);
-      return;
-    case ShapeKind::cylinder:
-      writer.cylinder(size(), size());
-      return;
-    case ShapeKind::ellipsoid:
-      writer.ellipsoid(size(), size(), depth);
-      return;
-    case ShapeKind::half_space:
-      writer.half_space();
-      return;
-    case ShapeKind::strip:
-      writer.strip(1.5);
-      return;
-    case ShapeKind::pin:
-      writer.pin(0.2);
-      return;
-    case ShapeKind::hole:
-      writer.hole(0.9);
-      return;
-  }
-}
 
 // The first body flies free, the second hangs from an arm, so that its angular velocity changes when q̈ = 0.
 Model machine_of(const Pair& pair, Random& random) {

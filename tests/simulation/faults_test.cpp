@@ -9,23 +9,12 @@
 namespace {
 
 using namespace routh;
+using testing_support::ball;
 using testing_support::example;
 using testing_support::particle;
 using testing_support::Trial;
 
 constexpr double g = 9.81;
-
-std::string ball(double radius, double height, double e, double mass = 1) {
-  return fmt::format(R"(
-dimension: planar
-surfaces: {{s: {{friction: 0.3, restitution: {}}}}}
-bodies: {{ball: {{mass: {}, inertia: {}, joint: {{kind: planar}},
-    shapes: {{b: {{kind: sphere, radius: {}, surface: s}}}}}}}}
-world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
-state: {{position: {{ball: [0, {:.17g}, 0]}}}}
-)",
-                     e, mass, 0.4 * mass * radius * radius, radius, radius + height);
-}
 
 TEST(Faults, OverlapAtTheStartIsSaid) {
   Trial run(ball(0.1, -0.01, 0.5));

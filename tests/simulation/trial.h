@@ -1,6 +1,8 @@
 // A scene in text and its run, for tests.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +52,19 @@ inline std::string particle(const std::string& more = "") {
          more +
          "},\n"
          "    shapes: {tip: {kind: point, surface: s}}}\n";
+}
+
+// A planar ball above a floor.
+inline std::string ball(double radius, double height, double e, double mass = 1) {
+  return fmt::format(R"(
+dimension: planar
+surfaces: {{s: {{friction: 0.3, restitution: {}}}}}
+bodies: {{ball: {{mass: {}, inertia: {}, joint: {{kind: planar}},
+    shapes: {{b: {{kind: sphere, radius: {}, surface: s}}}}}}}}
+world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
+state: {{position: {{ball: [0, {:.17g}, 0]}}}}
+)",
+                     e, mass, 0.4 * mass * radius * radius, radius, radius + height);
 }
 
 }  // namespace testing_support
