@@ -75,7 +75,7 @@ void ColumnSpace::least_norm(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::
     double y = basis_.col(k).dot(x);
     for (int j = 0; j < k; ++j) y -= row_triangle_(j, k) * coefficients_(j);
     coefficients_(k) = y / row_triangle_(k, k);
-    lambda += coefficients_(k) * row_basis_.col(k);
+    lambda += coefficients_(k) * row_basis_.col(k).head(columns_);
   }
 }
 
@@ -83,7 +83,7 @@ void ColumnSpace::least_norm(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::
 void ColumnSpace::least_squares(const Eigen::Ref<const Eigen::VectorXd>& b, Eigen::Ref<Eigen::VectorXd> y) const {
   y.setZero();
   for (int k = rank_ - 1; k >= 0; --k) {
-    double z = row_basis_.col(k).dot(b);
+    double z = row_basis_.col(k).head(columns_).dot(b);
     for (int j = k + 1; j < rank_; ++j) z -= row_triangle_(k, j) * coefficients_(j);
     coefficients_(k) = z / row_triangle_(k, k);
     y += coefficients_(k) * basis_.col(k);

@@ -24,7 +24,7 @@ class ColumnSpace {
   void project_off(Eigen::Ref<Eigen::VectorXd> x) const;
   // x ← Q Qᵀ x
   void project_on(Eigen::Ref<Eigen::VectorXd> x) const;
-  // λ of least norm with X λ = Q Qᵀ x.
+  // λ of least norm with X λ = Q Qᵀ x; one entry for each column added.
   void least_norm(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Ref<Eigen::VectorXd> lambda) const;
   // y in the space with Xᵀ y = b, in the sense of least squares where columns depend on one another.
   void least_squares(const Eigen::Ref<const Eigen::VectorXd>& b, Eigen::Ref<Eigen::VectorXd> y) const;
