@@ -47,35 +47,11 @@ void strike(Rod& s) {
   const double side = gap(s, 1) < gap(s, -1) ? 1 : -1;
   const double x = side * rod_half * std::cos(s.q[2]), y = rod_radius - side * rod_half * std::sin(s.q[2]);
   const double a = 1 + x * x / rod_inertia, b = 1 + y * y / rod_inertia, c = x * y / rod_inertia;
-  double vn = s.v[1] + x * s.v[2], vt = s.v[0] + y * s.v[2], in = 0, it = 0, work = 0, target = 0;
-  bool compressing = true;
-  for (int stretch = 0; stretch < 6; ++stretch) {
-    double f = vt > 0 ? -friction : friction;
-    if (vt == 0) f = std::clamp(-c / b, -friction, friction);
-    const double dn = a + c * f, dt = vt == 0 && std::fabs(f) < friction ? 0 : c + b * f;
-    double step = 0;
-    if (compressing) {
-      step = -vn / dn;
-    } else {
-      const double rest = target - work;
-      step = 2 * rest / (vn + std::sqrt(vn * vn + 2 * dn * rest));
-    }
-    const bool halts = vt * dt < 0 && -vt / dt < step;
-    if (halts) step = -vt / dt;
-    work += step * (vn + 0.5 * dn * step);
-    vn += dn * step;
-    vt = halts ? 0 : vt + dt * step;
-    in += step;
-    it += f * step;
-    if (halts) continue;
-    if (!compressing) break;
-    compressing = false;
-    target = (1 - restitution * restitution) * work;
-    vn = 0;
-  }
-  s.v[0] += it;
-  s.v[1] += in;
-  s.v[2] += (x * in + y * it) / rod_inertia;
+  const BareAnswer impulse =
+      solve_bare({a, b, c, s.v[1] + x * s.v[2], s.v[0] + y * s.v[2], friction, friction, restitution});
+  s.v[0] += impulse.i_t;
+  s.v[1] += impulse.i_n;
+  s.v[2] += (x * impulse.i_n + y * impulse.i_t) / rod_inertia;
 }
 
 // Time from s at which the gap closes, by the Illinois variant of the secant.

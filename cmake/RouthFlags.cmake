@@ -9,7 +9,7 @@ if(ROUTH_SANITIZE)
     add_compile_options(-fno-sanitize=pointer-overflow)
   endif()
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
-  # For the folders of the program and of the tests: what only calls the library compiles in half the time.
+  # For the tests: what only calls the library compiles in half the time.
   set(ROUTH_CALLER_OPTIONS -O0)
 endif()
 if(ROUTH_BUILD_FUZZERS)

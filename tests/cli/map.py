@@ -9,11 +9,12 @@ import subprocess
 import time
 import unittest
 
-from support.program import EXAMPLES, ROUTH, SOURCE, Case, environment, run
+from support.program import EXAMPLES, ROUTH, SCALE, SOURCE, Case, environment, run
 
 ARM = SOURCE / "papers" / "liu-2007" / "arm.yaml"
 KANE = EXAMPLES / "kane.json"
 PLANE = ("--x", "position.upper=-0.84:0.84", "--y", "velocity.upper=-4:4", "--adjust", "lower")
+LONG = ("--points", str(int(350 * math.sqrt(SCALE))), "--full", "--threads", "1")  # long enough to show progress
 SURFACE = ("--x", "restitution=0:1", "--y", "friction=0:1.5")
 BODY = """
 routh: 1
@@ -283,13 +284,13 @@ class Text(Case):
         self.assert_narrow(result.stdout)
 
     def test_no_progress_without_a_terminal(self):
-        result = run("map", ARM, *PLANE, "--points", "300", "--full", "--threads", "1")
+        result = run("map", ARM, *PLANE, *LONG)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_progress_on_a_terminal(self):
         for quiet in ((), ("--quiet",)):
             leader, follower = pty.openpty()
-            arguments = [str(ARM), *PLANE, "--points", "350", "--full", "--threads", "1", *quiet]
+            arguments = [str(ARM), *PLANE, *LONG, *quiet]
             with subprocess.Popen([ROUTH, "map", *arguments],
                                   stdout=subprocess.DEVNULL, stderr=follower, env=environment()) as process:
                 os.close(follower)
@@ -299,7 +300,7 @@ class Text(Case):
                         seen += chunk
                 except OSError:
                     pass
-                process.wait(timeout=60)
+                process.wait(timeout=300)
             os.close(leader)
             self.assertEqual(process.returncode, 0)
             if quiet:

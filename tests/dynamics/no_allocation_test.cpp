@@ -102,7 +102,7 @@ struct Everything {
 };
 
 TEST(NoAllocation, InTheDynamics) {
-  if (!testing_support::counts_allocations) GTEST_SKIP() << "the sanitizers bring their own malloc";
+  if (!testing_support::counts_allocations()) GTEST_SKIP() << "the sanitizers bring their own malloc";
   const double* volatile kept = nullptr;  // seen from outside, so that nothing is optimised away
   EXPECT_GT(testing_support::count_allocations([&] { kept = Eigen::VectorXd(1000).data(); }), 0);
   for_random_machines(3901, scaled(100, 12), with_everything, [](Case& tree, Random& random) {

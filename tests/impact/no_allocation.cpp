@@ -19,7 +19,7 @@ using namespace testing_support;
 class NoAllocation : public testing::Test {
  protected:
   void SetUp() override {
-    if (!ROUTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "the sanitizers bring their own malloc";
+    if (!counts_allocations()) GTEST_SKIP() << "the sanitizers bring their own malloc";
   }
 };
 

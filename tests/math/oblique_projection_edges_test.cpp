@@ -288,7 +288,7 @@ TEST(ObliqueProjectionEdges, VeryLongAndVeryShortRows) {
 }
 
 TEST(ObliqueProjectionEdges, NoAllocationAfterConstruction) {
-  if (!testing_support::counts_allocations) GTEST_SKIP() << "the sanitizers bring their own malloc";
+  if (!testing_support::counts_allocations()) GTEST_SKIP() << "the sanitizers bring their own malloc";
   const double* volatile kept = nullptr;
   EXPECT_GT(count_allocations([&] { kept = VectorXd(1000).data(); }), 0);
   Random random(9107);

@@ -1,68 +1,20 @@
-// Counts allocations: malloc and its kin are replaced by counting ones. For one file of an executable, no more.
+// Counts allocations: an executable that calls these has malloc and its kin replaced by counting ones.
 #pragma once
-
-#include <cerrno>
-#include <cstddef>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
-#define ROUTH_COUNTS_ALLOCATIONS 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define ROUTH_COUNTS_ALLOCATIONS 0
-#else
-#define ROUTH_COUNTS_ALLOCATIONS 1
-#endif
-#else
-#define ROUTH_COUNTS_ALLOCATIONS 1
-#endif
 
 namespace testing_support {
 
-inline thread_local bool counting = false;
-inline thread_local long allocations = 0;
+// False under the sanitizers, which bring their own malloc: nothing is counted then.
+bool counts_allocations();
 
-// The sanitizers bring their own malloc; nothing is counted under them.
-inline constexpr bool counts_allocations = ROUTH_COUNTS_ALLOCATIONS != 0;
+void start_counting();
+long stop_counting();
 
-// Allocations while `work` runs.
+// Allocations of this thread while `work` runs.
 template <class Work>
 long count_allocations(Work work) {
-  allocations = 0;
-  counting = true;
+  start_counting();
   work();
-  counting = false;
-  return allocations;
+  return stop_counting();
 }
 
 }  // namespace testing_support
-
-#if ROUTH_COUNTS_ALLOCATIONS
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* old, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-
-void* malloc(std::size_t size) {
-  testing_support::allocations += testing_support::counting;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) {
-  testing_support::allocations += testing_support::counting;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* old, std::size_t size) {
-  testing_support::allocations += testing_support::counting;
-  return __libc_realloc(old, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  testing_support::allocations += testing_support::counting;
-  return __libc_memalign(alignment, size);
-}
-int posix_memalign(void** result, std::size_t alignment, std::size_t size) {
-  testing_support::allocations += testing_support::counting;
-  *result = __libc_memalign(alignment, size);
-  return *result ? 0 : ENOMEM;
-}
-}
-#endif

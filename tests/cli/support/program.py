@@ -8,6 +8,7 @@ import unittest
 ROUTH = os.environ["ROUTH"]
 SOURCE = pathlib.Path(os.environ.get("ROUTH_SOURCE", pathlib.Path(__file__).resolve().parents[3]))
 EXAMPLES = SOURCE / "examples"
+SCALE = min(1, float(os.environ.get("ROUTH_TEST_SCALE", 1)))  # below one where the program is slow: under sanitizers
 
 
 def environment(**changes):
@@ -22,7 +23,7 @@ def environment(**changes):
 def run(*arguments, stdin="", **changes):
     """Runs to the end; stdout and stderr as text."""
     return subprocess.run([ROUTH, *map(str, arguments)], input=stdin, capture_output=True, text=True,
-                          encoding="utf-8", env=environment(**changes), timeout=60, check=False)
+                          encoding="utf-8", env=environment(**changes), timeout=300, check=False)
 
 
 class Case(unittest.TestCase):
