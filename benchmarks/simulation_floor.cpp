@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bare_impact.h"
 #include "simulation.h"
 
 namespace bench {
