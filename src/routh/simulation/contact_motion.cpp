@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "routh/contact/hold.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/math/column_space.h"
 
@@ -15,6 +16,9 @@ namespace {
 
 // Rows and columns closer than this to dependence count as dependent, in units of their own √D.
 constexpr double rank_tolerance = 1e-9;
+
+// Nothing that acts needs to know where bodies are.
+bool moves_freely(const Model& model) { return model.loop_rows == 0 && model.springs.empty() && model.forces.empty(); }
 
 }  // namespace
 
@@ -67,6 +71,13 @@ void ContactMotion::hold(std::vector<HeldContact> contacts) {
 MotionFault ContactMotion::prepare(const Model& model, const State& state, const Eigen::VectorXd& force,
                                    Workspace& workspace) {
   singular_dof_ = -1;
+  if (held_.empty() && moves_freely(model)) {
+    compute_applied_force(model, state, workspace);
+    if (force.size() > 0) workspace.applied += force;
+    compute_forward_dynamics(model, state.q, state.v, workspace.applied, workspace);
+    acceleration_ = workspace.acceleration;
+    return acceleration_.allFinite() ? MotionFault::none : MotionFault::non_finite;
+  }
   const ConstrainedMotion& motion =
       force.size() > 0 ? dynamics_.compute(model, state, force, workspace) : dynamics_.compute(model, state, workspace);
   singular_dof_ = motion.singular_dof;

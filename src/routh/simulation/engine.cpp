@@ -116,11 +116,21 @@ void Simulator::Engine::start(const State& initial) {
   mark_boundary();
 }
 
-double Simulator::Engine::first_step() const {
-  const double speed = state.v.size() > 0 ? state.v.cwiseAbs().maxCoeff() : 0;
-  const double push = state.v.size() > 0 ? motion_.acceleration().cwiseAbs().maxCoeff() : 0;
-  const double step = 0.02 / (1 + speed + std::sqrt(push));
-  return step > 0 ? step : 1e-6;
+// From the sizes of y, of its rates and of their change over a small step [Hairer, Nørsett and Wanner 1993, II.4].
+double Simulator::Engine::first_step() {
+  constexpr double smallest = 1e-6;
+  const Eigen::Index size = y_.size();
+  pack(state, y_);
+  Eigen::VectorXd rates(size), later(size), scale(size);
+  if (!(*this)(state.time, y_, rates)) return smallest;
+  ode_error_scale(tolerance_, options.tolerance, y_, y_, scale);
+  const auto norm = [&](const Eigen::VectorXd& of) { return of.cwiseProduct(scale).norm() / std::sqrt(double(size)); };
+  const double value = norm(y_), slope = norm(rates);
+  const double small = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : smallest;
+  if (!(*this)(state.time + small, y_ + small * rates, later)) return smallest;
+  const double most = std::max(slope, norm(later - rates) / small);
+  const double step = most > 1e-15 ? std::pow(0.01 / most, 1.0 / 8) : std::max(smallest, 1e-3 * small);
+  return std::clamp(std::min(100 * small, step), smallest, 0.1);
 }
 
 void Simulator::Engine::collect_profile_times() {

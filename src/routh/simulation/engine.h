@@ -48,7 +48,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   Checkpoint checkpoint() const;
   void mark_boundary();
   void collect_profile_times();
-  double first_step() const;
+  double first_step();
   double next_stop() const;
   void return_to_boundary();
   double try_step(double stop);
@@ -83,6 +83,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   Radau5 implicit_stepper_;
   OdeTolerance tolerance_;
   Eigen::VectorXd y_, view_;
+  Eigen::VectorXd end_;    // of the step under way, like y_
   Eigen::VectorXd force_;  // the user's; empty: none
   State scratch_;
   double dissipated_ = 0, supplied_ = 0, gained_ = 0, initial_energy_ = 0;

@@ -16,8 +16,9 @@ namespace {
 
 constexpr double slip_rounding = 1e-9;  // [m/s]: slip in space that falls below this has come to a halt
 constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
-constexpr double beginning_step = 1e-4;  // [s] while the direction of a beginning slip is kept for a step
-constexpr int stiff_patience = 15;       // steps in a row that look stiff, or do not, before the method changes
+constexpr double beginning_step = 1e-4;   // [s] while the direction of a beginning slip is kept for a step
+constexpr double negligible_time = 1e-9;  // [s]: accelerations do nothing to a position in its square
+constexpr int stiff_patience = 15;        // steps in a row that look stiff, or do not, before the method changes
 
 std::string fault_name(MotionFault fault) {
   switch (fault) {
@@ -81,6 +82,7 @@ double Simulator::Engine::next_stop() const {
 // A good step from the present state, as long as it can be, to `stop` at most. Its length, or 0 when there is none.
 double Simulator::Engine::try_step(double stop) {
   double turning = 0;
+  compute_velocities(model, state.q, state.v, workspace_);
   for (const Twist& twist : workspace_.link_twists) turning = std::max(turning, norm(twist.angular));
   double h = std::min({step_, options.max_step, stop - state.time, Watch::largest_total_turn / (turning + 1e-300)});
   if (std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
@@ -94,6 +96,7 @@ double Simulator::Engine::try_step(double stop) {
     const OdeStepResult result = stepper().step(*this, state.time, y_, h, tolerance_);
     if (result.status == OdeStepStatus::good) {
       if (h >= step_ || result.next < step_) step_ = result.next;
+      end_ = stepper().result();
       return h;
     }
     ++statistics.rejected;
@@ -153,12 +156,16 @@ bool Simulator::Engine::repeat_step(double length) {
   loose.relative = 1;
   view_time_ = state.time;
   view_step_ = length;
-  return state.time + length > state.time &&
-         stepper().step(*this, state.time, y_, length, loose).status == OdeStepStatus::good;
+  if (!(state.time + length > state.time) ||
+      stepper().step(*this, state.time, y_, length, loose).status != OdeStepStatus::good)
+    return false;
+  end_ = stepper().result();
+  return true;
 }
 
 // Repeats the step so that it ends where the event is, and no interpolation stands between the motion and the answer.
-// For gaps the end is adjusted until the gap is zero to rounding.
+// For gaps the end is adjusted until the gap is zero to rounding: by the rates there, where so little is left that
+// their change does not count.
 double Simulator::Engine::refine(double h, double theta, const WatchResult& found) {
   double length = theta * h;
   const auto gap_item = std::find_if(found.items.begin(), found.items.end(),
@@ -174,9 +181,13 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
     const double rounding = 5e-16 * size_of(scratch_);
     if (std::abs(contact->gap) < rounding || !(rate < 0) || round == 2) break;
-    const double better = length - contact->gap / rate;
-    if (!(better > 0.5 * length && better < 1.5 * length)) break;
-    length = better;
+    const double left = -contact->gap / rate;
+    if (!(std::abs(left) < 0.5 * length)) break;
+    length += left;
+    if (std::abs(left) < negligible_time && (*this)(state.time + length - left, end_, view_)) {
+      end_ += left * view_;
+      break;
+    }
   }
   if (!(state.time + length > state.time)) length = 0;
   return view_step_ = length;
@@ -186,10 +197,10 @@ void Simulator::Engine::accept(double h) {
   ++statistics.steps;
   if (implicit_) ++statistics.implicit_steps;
   if (h > 0) {
-    unpack(stepper().result(), state.time + h, state);
+    unpack(end_, state.time + h, state);
     const Eigen::Index accounts = model.coordinates + model.velocities;
-    dissipated_ = stepper().result()[accounts];
-    supplied_ = stepper().result()[accounts + 1];
+    dissipated_ = end_[accounts];
+    supplied_ = end_[accounts + 1];
     normalise(model, state.q);
   }
   turn_slip_directions();

@@ -125,6 +125,13 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
   if (redundant) point.items.push_back({WatchKind::modes, {}, 0, broken && !still_holds(state) ? -1.0 : 1.0, 0, 0, {}});
 }
 
+WatchItem Watch::gap_item(const Contact& contact, const State& state) const {
+  const ContactVector v = contact_velocity(model_, *workspace_, state.v, contact);
+  WatchItem item{WatchKind::gap, contact.id, 0, contact.gap + depth_of(contact.id), v.n, 0, contact.normal};
+  item.speed = std::sqrt(v.n * v.n + v.t1 * v.t1 + v.t2 * v.t2);
+  return item;
+}
+
 void Watch::measure(const State& state, WatchPoint& point) {
   ++looks_;
   point.items.clear();
@@ -140,11 +147,7 @@ void Watch::measure(const State& state, WatchPoint& point) {
   for (const Contact& contact : contacts_) {
     const auto held = [&](const HeldContact& each) { return each.id == contact.id; };
     if (std::any_of(motion_->held().begin(), motion_->held().end(), held)) continue;
-    const ContactVector v = contact_velocity(model_, *workspace_, state.v, contact);
-    WatchItem item{WatchKind::gap, contact.id, 0, contact.gap + depth_of(contact.id), v.n, 0, {}};
-    item.speed = std::sqrt(v.n * v.n + v.t1 * v.t1 + v.t2 * v.t2);
-    item.normal = contact.normal;
-    point.items.push_back(item);
+    point.items.push_back(gap_item(contact, state));
   }
   for (std::size_t k = 0; user_ && k < user_->size(); ++k) {
     const double sense = k < user_sense_.size() ? user_sense_[k] : 1;
@@ -193,6 +196,26 @@ bool Watch::measure_at(double theta, WatchPoint& point) {
   if (!view_->at(theta, state_)) return point.valid = false;
   measure(state_, point);
   return point.valid;
+}
+
+bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item) {
+  if (of.kind != WatchKind::gap) {
+    if (!measure_at(theta, probe_)) return false;
+    const WatchItem* const found = find(probe_, of);
+    item = found ? *found : of;
+    if (!found) item.value = everywhere, item.rate = 0;
+    return true;
+  }
+  ++looks_;
+  if (!view_->at(theta, state_)) return false;
+  compute_velocities(model_, state_.q, state_.v, *workspace_);
+  if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id)) {
+    item = gap_item(*contact, state_);
+  } else {
+    item = of;
+    item.value = everywhere, item.rate = 0;
+  }
+  return true;
 }
 
 WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, ContactMotion& motion,
@@ -277,15 +300,14 @@ bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
       // Where the rate would vanish if it grew evenly.
       double middle = low + (high - low) * left.rate / (left.rate - right.rate);
       if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
-      if (!measure_at(middle, probe_)) break;
-      const WatchItem* const now = find(probe_, from);
-      if (!now) break;
-      if (now->value < 0) {
+      WatchItem now;
+      if (!measure_one(middle, from, now) || now.value == everywhere) break;
+      if (now.value < 0) {
         theta = middle;
         return true;
       }
-      (now->rate < 0 ? low : high) = middle;
-      (now->rate < 0 ? left : right) = *now;
+      (now.rate < 0 ? low : high) = middle;
+      (now.rate < 0 ? left : right) = now;
       const double span_now = (high - low) * h_;
       const double least = std::min(left.value, right.value);
       if (hermite_minimum(left.value, left.rate * span_now, right.value, right.rate * span_now) > 0.5 * least) break;
@@ -302,10 +324,10 @@ double Watch::locate(const WatchItem& item, double low, double high) {
   const bool divided = gap && low == 0 && is_released(item.id);
   double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value, f_high = 0, f = 0, slope = 0;
   const auto evaluate = [&](double theta) {
-    if (!measure_at(theta, probe_)) return false;
-    const WatchItem* const now = find(probe_, item);
-    f = now ? now->value : everywhere;
-    slope = now ? now->rate * h_ : 0;
+    WatchItem now;
+    if (!measure_one(theta, item, now)) return false;
+    f = now.value;
+    slope = now.rate * h_;
     if (divided) slope = (slope - f / theta) / theta, f /= theta;
     return true;
   };

@@ -67,6 +67,9 @@ class Watch {
   void measure(const State& state, WatchPoint& point);
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
+  // One item alone; false where it is not defined. A contact that is no longer there is infinitely far.
+  bool measure_one(double theta, const WatchItem& of, WatchItem& item);
+  WatchItem gap_item(const Contact& contact, const State& state) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
   WatchResult search_between(const WatchPoint& a, const WatchPoint& b, int depth);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);
