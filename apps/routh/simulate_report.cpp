@@ -12,7 +12,6 @@ namespace routh {
 
 namespace {
 
-constexpr double noticed_gain = 1e-9;  // of the energy that passes through an impact: more than rounding
 constexpr std::size_t longest_name = 28;
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "not finite"; }
@@ -30,11 +29,7 @@ std::string listed(const std::array<long, size>& counts, Name name_of, std::size
   return all == 0 ? "none" : fmt::format("{}: {}", all, fmt::join(parts, ", "));
 }
 
-bool gains(const Event& event) {
-  const EnergyLedger& energy = event.energy;
-  return energy.normal_work + energy.tangential_work >
-         noticed_gain * (std::abs(energy.normal_work) + std::abs(energy.tangential_work));
-}
+bool gains(const Event& event) { return !event.energy.consistent; }
 
 std::string by(const Event& event) {
   if (event.rule == ImpactRule::none) return "";

@@ -126,6 +126,8 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
   c.stiff_count = random.below(100);
   c.initial_energy = number(random);
   c.gained = number(random);
+  c.rush = number(random);
+  c.rush_time = number(random);
   c.events = random.below(1000);
   c.steps = (1L << 40) + random.below(1000);
   return c;

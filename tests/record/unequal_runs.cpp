@@ -102,7 +102,7 @@ void spell(Spelling& out, const Event& e) {
 
 void spell(Spelling& out, const Checkpoint& c) {
   out.put("state", c.state);
-  for (const double x : {c.step, c.initial_energy, c.gained}) out.put("number", x);
+  for (const double x : {c.step, c.initial_energy, c.gained, c.rush, c.rush_time}) out.put("number", x);
   out.put_all("accounts", c.accounts);
   for (const Checkpoint::Closed& x : c.closed) {
     out.put("closed", x.id), out.put_int("mode", static_cast<int>(x.mode));

@@ -47,6 +47,24 @@ state: {position: {ball: [0, 1.1, 0]}}
   EXPECT_NEAR(run.q(1), 0.1, 1e-9);
 }
 
+// So many bounces in a row that the last are not all followed: hundreds in a hundredth of a second.
+TEST(ClosedForms, LivelyBallRestsOnTime) {
+  Trial run(R"(
+dimension: planar
+surfaces: {s: {friction: 0.3, restitution: 0.95}}
+bodies: {ball: {mass: 2, inertia: 0.01, joint: {kind: planar}, shapes: {ball: {kind: sphere, radius: 0.1, surface: s}}}}
+world: {shapes: {floor: {kind: half_space, surface: s}}}
+state: {position: {ball: [0, 0.11, 0]}}
+)");
+  ASSERT_EQ(run.to(3), SimulationStatus::ready) << run.simulator.message();
+  const auto zeno = run.all(EventKind::zeno);
+  ASSERT_EQ(zeno.size(), 1u);
+  EXPECT_NEAR(zeno[0].time, std::sqrt(2 * 0.01 / g) * 1.95 / 0.05, 1e-6);
+  EXPECT_GT(run.all(EventKind::impact).size(), 100u);
+  EXPECT_LE(zeno[0].error_bound, 1.5e-4);
+  EXPECT_NEAR(run.simulator.energy().balance(), 0, 1e-9);
+}
+
 TEST(ClosedForms, SpinningBallBouncesInSpace) {
   Trial run(R"(
 surfaces: {s: {friction: 0.3, restitution: 0.8}}

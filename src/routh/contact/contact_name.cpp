@@ -40,6 +40,8 @@ bool is_ground(ShapeKind kind) {
 std::string contact_name(const Model& model, const Contact& contact) {
   if (contact.kind == ContactKind::limit)
     return dof_name(model, contact.dof) + (contact.direction > 0 ? " at its lower limit" : " at its upper limit");
+  const auto known = [&](int shape) { return shape >= 0 && static_cast<std::size_t>(shape) < model.shapes.size(); };
+  if (!known(contact.shape_a) || !known(contact.shape_b)) return "a contact of another machine";
   const Shape* upper = &model.shapes[static_cast<std::size_t>(contact.shape_a)];
   const Shape* lower = &model.shapes[static_cast<std::size_t>(contact.shape_b)];
   auto [of_upper, of_lower] = features_of(contact.id.feature);

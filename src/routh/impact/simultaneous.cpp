@@ -222,7 +222,7 @@ SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem) {
     result.status = SimultaneousStatus::no_impact;
     return result;
   }
-  const ActingState state = settle_acting_set(rows);
+  const ActingState state = settle_acting_set(rows, problem.most_searched);
   result.rounds = state.rounds;
   if (!state.settled) {
     result.status = SimultaneousStatus::not_converged;

@@ -37,6 +37,9 @@ struct SimultaneousProblem {
   // rows for each contact (1 or 2).
   Eigen::MatrixXd tangential;
   std::vector<Friction> friction;  // of each contact, to check the impulses; may be empty
+  // Where releasing what is not pressed does not end, every set of sticking contacts is tried, if they are no more than
+  // this: 2ⁿ sets. Whoever has another rule to turn to asks for less.
+  int most_searched = 8;
 };
 
 enum class ContactRole { strikes, rests, separates, released };

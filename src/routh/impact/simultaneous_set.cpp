@@ -156,12 +156,9 @@ std::vector<char> pressed(const SimultaneousRows& rows, const ActingState& state
   return set;
 }
 
-// Contacts beyond this are too many to try every set of sticking ones.
-constexpr Eigen::Index most_searched = 8;
-
 // Every set of sticking contacts, for the ones that are pressed exactly where they stick: of these the one with most
 // sticking, and then with least energy.
-ActingState search_sticking(const SimultaneousRows& rows) {
+ActingState search_sticking(const SimultaneousRows& rows, int most_searched) {
   ActingState best;
   const Eigen::Index count = rows.contacts();
   if (count > most_searched) return best;
@@ -185,7 +182,7 @@ ActingState search_sticking(const SimultaneousRows& rows) {
 
 }  // namespace
 
-ActingState settle_acting_set(const SimultaneousRows& rows) {
+ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched) {
   std::vector<char> sticking(at(rows.contacts()), 0);
   if (rows.tangents == 0) return settle_normals(rows, sticking);
   for (Eigen::Index j = 0; j < rows.contacts(); ++j)
@@ -202,7 +199,7 @@ ActingState settle_acting_set(const SimultaneousRows& rows) {
     }
     sticking = std::move(next);
   }
-  ActingState state = search_sticking(rows);
+  ActingState state = search_sticking(rows, most_searched);
   state.rounds += rounds;
   return state;
 }

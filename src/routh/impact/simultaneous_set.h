@@ -34,7 +34,7 @@ struct ActingState {
   std::vector<char> tangential_unique;  // of each contact
 };
 
-ActingState settle_acting_set(const SimultaneousRows& rows);
+ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched);
 
 // g of every contact when those of `set` act: the nearest attainable ones for the striking among them.
 Eigen::VectorXd attainable_departure(const SimultaneousRows& rows, const ActingSet& set);

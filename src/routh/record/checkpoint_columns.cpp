@@ -130,7 +130,7 @@ std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent) {
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   hdf::Node group = root.create_group("checkpoint");
   const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
-               events, steps] = checkpoint;
+               rush, rush_time, events, steps] = checkpoint;
   const auto& [q, v, time] = state;
   put_list(group, "position", q);
   put_list(group, "velocity", v);
@@ -141,6 +141,8 @@ void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   group.put("stiff_count", static_cast<long long>(stiff_count));
   group.put("initial_energy", initial_energy);
   group.put("gained", gained);
+  group.put("rush", rush);
+  group.put("rush_time", rush_time);
   group.put("events", static_cast<long long>(events));
   group.put("steps", static_cast<long long>(steps));
   write_closed(group, closed);
@@ -164,6 +166,8 @@ Checkpoint read_checkpoint(const hdf::Node& root) {
   checkpoint.stiff_count = static_cast<int>(group.integer("stiff_count"));
   checkpoint.initial_energy = group.real("initial_energy");
   checkpoint.gained = group.real("gained");
+  checkpoint.rush = group.real("rush");
+  checkpoint.rush_time = group.real("rush_time");
   checkpoint.events = static_cast<long>(group.integer("events"));
   checkpoint.steps = static_cast<long>(group.integer("steps"));
   return checkpoint;

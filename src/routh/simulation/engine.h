@@ -58,7 +58,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void accept(double h);
   SimulationStatus happen(const WatchResult& found);
   SimulationStatus scheduled();
-  SimulationStatus resolve(const InstantHints& hints);
+  double unresolved_height() const;
+  SimulationStatus resolve(InstantHints hints);
   void emit(Event event);
   void note_zeno(const Checkpoint::Pending& done);
   void stabilise();
@@ -106,6 +107,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   std::deque<Event> last_events_;
   std::string trouble_;
   double last_event_time_ = 0, burst_start_ = 0;
+  double rush_ = 0, rush_time_ = 0;  // impacts of late, and when the last was
   double resolve_time_ = -1e300;
   int at_once_ = 0, in_burst_ = 0, resolves_ = 0;
 };

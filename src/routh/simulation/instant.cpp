@@ -15,10 +15,9 @@ namespace routh {
 
 namespace {
 
-constexpr double touch_tolerance = 1e-10;    // [m] or [rad]: gaps that close within rounding of one another
-constexpr double zero_speed = 1e-11;         // of the speeds that make it up, a velocity that counts as none
-constexpr double unresolved_height = 1e-13;  // [m]: a bounce in a geometric sequence that need not be followed
-constexpr double rounding_height = 1e-15;    // [m]: one that cannot be followed
+constexpr double touch_tolerance = 1e-10;  // [m] or [rad]: gaps that close within rounding of one another
+constexpr double zero_speed = 1e-11;       // of the speeds that make it up, a velocity that counts as none
+constexpr double rounding_height = 1e-15;  // [m]: one that cannot be followed
 
 // Friction that can no longer hold: just below what it needed.
 Friction weakened(const Friction& friction, double by) {
@@ -378,7 +377,9 @@ bool Instant::complete_bounces(State& state) {
     const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
     const auto ratio = bounces_.ratio(each.contact.id);
     const double size = size_of(state);
-    if (!(height < rounding_height * size || (ratio && height < unresolved_height * size))) continue;
+    // The usual height asks for a geometric sequence too.
+    const double least = ratio ? hints_->unresolved_height : 1e-2 * hints_->unresolved_height;
+    if (!(height < std::max(rounding_height, least) * size)) continue;
     const double rest = flight / (1 - std::min(ratio.value_or(0), 0.999));
     completed_.push_back({state.time + rest, each.contact.id, speed});
     bounces_.forget(each.contact.id);

@@ -15,11 +15,12 @@ namespace routh {
 
 // What is known when an instant begins, beyond the state.
 struct InstantHints {
-  std::vector<ContactId> stopped;   // their slip came to a halt
-  std::vector<ContactId> broken;    // their friction no longer holds
-  std::vector<ContactId> detached;  // their normal force fell to zero
-  bool jammed = false;              // no finite force: a sliding contact wedges
-  bool first = false;               // the start of the run: modes are new, not changed
+  std::vector<ContactId> stopped;    // their slip came to a halt
+  std::vector<ContactId> broken;     // their friction no longer holds
+  std::vector<ContactId> detached;   // their normal force fell to zero
+  bool jammed = false;               // no finite force: a sliding contact wedges
+  bool first = false;                // the start of the run: modes are new, not changed
+  double unresolved_height = 1e-13;  // [m] or [rad]: bounces lower than this are not followed
 };
 
 class Instant {

@@ -162,8 +162,9 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
   }
   if (belts && !smooth) return false;
   const TangentialRows rows = smooth ? TangentialRows::none : TangentialRows::sticking;
-  const SimultaneousResult result =
-      solve_simultaneous(simultaneous_problem(model_, state, contacts, rows, *workspace_));
+  SimultaneousProblem problem = simultaneous_problem(model_, state, contacts, rows, *workspace_);
+  problem.most_searched = 3;
+  const SimultaneousResult result = solve_simultaneous(problem);
   if (result.status != SimultaneousStatus::ok || !result.consistent) return false;
   double speed = 0;
   for (const SimultaneousContactResult& each : result.contacts) speed = std::max(speed, std::abs(each.approach));

@@ -121,6 +121,7 @@ struct Checkpoint {
   bool implicit = false;
   int stiff_count = 0;
   double initial_energy = 0, gained = 0;
+  double rush = 0, rush_time = 0;  // impacts of late, each counted less as time goes by, and when the last was
   long events = 0, steps = 0;
 };
 
