@@ -153,7 +153,9 @@ void compare_engines(StrikeScene which, double until) {
     std::printf("  %-24s %.0e   %9.3f   %.1e\n", "", tolerance, run.seconds * 1e3, distance(run.end, question.exact));
     question.ours.push_back(run);
   }
-  const Engine engines[] = {{"MuJoCo", bench::make_mujoco_steps}, {"siconos, Moreau-Jean", bench::make_siconos_steps}};
+  const Engine engines[] = {{"MuJoCo", bench::make_mujoco_steps},
+                            {"siconos, Moreau-Jean", bench::make_siconos_steps},
+                            {"Bullet", bench::make_bullet_steps}};
   for (const Engine& engine : engines) compare_with(engine, question);
   std::printf("\n");
 }

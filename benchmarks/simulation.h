@@ -42,6 +42,9 @@ std::unique_ptr<SteppedEngine> make_mujoco_steps(StrikeScene scene, double step)
 // around the friction solver of siconos-numerics.
 std::unique_ptr<SteppedEngine> make_siconos_steps(StrikeScene scene, double step);
 
+// Sequential impulses, Newton's restitution.
+std::unique_ptr<SteppedEngine> make_bullet_steps(StrikeScene scene, double step);
+
 // The rod by hand: Runge–Kutta flight, a secant to the strike, planar impact. What an event-driven code cannot do
 // without.
 PlanarState bare_rod(double until, double step);

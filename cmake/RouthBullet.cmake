@@ -1,0 +1,11 @@
+# Bullet in double precision, as Debian packages it beside the single one: target routh_bullet, if it is there.
+find_path(BULLET_INCLUDE btBulletDynamicsCommon.h PATH_SUFFIXES bullet)
+find_library(BULLET_DYNAMICS BulletDynamics-float64)
+find_library(BULLET_COLLISION BulletCollision-float64)
+find_library(BULLET_MATH LinearMath-float64)
+if(BULLET_INCLUDE AND BULLET_DYNAMICS AND BULLET_COLLISION AND BULLET_MATH AND NOT TARGET routh_bullet)
+  add_library(routh_bullet INTERFACE)
+  target_compile_definitions(routh_bullet INTERFACE ROUTH_HAVE_BULLET BT_USE_DOUBLE_PRECISION)
+  target_include_directories(routh_bullet SYSTEM INTERFACE "${BULLET_INCLUDE}")
+  target_link_libraries(routh_bullet INTERFACE "${BULLET_DYNAMICS}" "${BULLET_COLLISION}" "${BULLET_MATH}")
+endif()
