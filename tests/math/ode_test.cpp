@@ -202,6 +202,31 @@ TEST(OdeSteppers, EntriesOfWeightZeroAreNotControlled) {
   }
 }
 
+// The last terms of the interpolation tell whether the solution is a polynomial.
+TEST(OdeSteppers, LastTermsOfTheInterpolation) {
+  DormandPrince8 stepper(2);
+  EXPECT_GT(stepper.last_terms(), 1e100);
+  VectorXd y(2);
+  Rates flight([](double, const VectorXd& at, VectorXd& dy) {
+    dy << at[1], -9.81;
+    return true;
+  });
+  const OdeTolerance tolerated = tolerance(1e-6, VectorXd::Ones(2));
+  ASSERT_EQ(stepper.step(flight, 0, vector({1, 2}), 0.4, tolerated).status, OdeStepStatus::good);
+  EXPECT_GT(stepper.last_terms(), 1e100);
+  ASSERT_TRUE(stepper.interpolate(flight, 0.5, y));
+  EXPECT_LT(stepper.last_terms(), 1e-11);
+  EXPECT_NEAR(y[0], 1 + 2 * 0.2 - 0.5 * 9.81 * 0.04, 1e-13);
+  stepper.reset();
+  Rates swing([](double, const VectorXd& at, VectorXd& dy) {
+    dy << at[1], -at[0];
+    return true;
+  });
+  ASSERT_EQ(stepper.step(swing, 0, vector({1, 0}), 0.4, tolerated).status, OdeStepStatus::good);
+  ASSERT_TRUE(stepper.interpolate(swing, 0.5, y));
+  EXPECT_GT(stepper.last_terms(), 1e-7);
+}
+
 TEST(OdeSteppers, NoAllocationAfterConstruction) {
   if (!testing_support::counts_allocations()) GTEST_SKIP() << "the sanitizers bring their own malloc";
   const double* volatile kept = nullptr;

@@ -159,4 +159,14 @@ bool DormandPrince8::interpolate(OdeRates& rates, double theta, Eigen::VectorXd&
   return true;
 }
 
+double DormandPrince8::last_terms() const {
+  const Step& s = good();
+  if (s.state != Step::State::dense) return ode_no_estimate;
+  double most = 0;
+  for (Eigen::Index i = 0; i < s.start.size(); ++i)
+    for (const std::size_t j : {3, 4, 5, 6})
+      most = std::max(most, std::abs(s.r[j][i]) / std::max(1.0, std::abs(s.start[i])));
+  return most;
+}
+
 }  // namespace routh

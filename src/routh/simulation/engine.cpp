@@ -180,9 +180,9 @@ bool Simulator::Engine::operator()(double t, const Eigen::VectorXd& y, Eigen::Ve
 }
 
 bool Simulator::Engine::at(double theta, State& to) {
-  if (theta == 1) {
+  if (theta == 1 && view_part_ == 1) {
     view_ = stepper().result();
-  } else if (!stepper().interpolate(*this, theta, view_)) {
+  } else if (!stepper().interpolate(*this, theta * view_part_, view_)) {
     return false;
   }
   unpack(view_, std::min(view_time_ + theta * view_step_, piece_end_), to);

@@ -52,6 +52,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double next_stop() const;
   void return_to_boundary();
   double try_step(double stop);
+  bool end_step(double length);
   bool repeat_step(double length);
   SimulationStatus one_step(double until);
   SimulationStatus handle_fault(double h);
@@ -88,8 +89,10 @@ class Simulator::Engine final : public OdeRates, public StepView {
   Eigen::VectorXd force_;  // the user's; empty: none
   State scratch_;
   double dissipated_ = 0, supplied_ = 0, gained_ = 0, initial_energy_ = 0;
-  double step_ = 0;  // size of the next
-  double view_time_ = 0, view_step_ = 0;
+  double step_ = 0;                       // size of the next
+  double view_time_ = 0, view_step_ = 0;  // the stretch of time that `at` shows
+  double tried_step_ = 0;                 // length of the last step, 0 once it was repeated
+  double view_part_ = 1;                  // of the last step, which is longer where its end was interpolated
   bool implicit_ = false;
   int stiff_count_ = 0;
   bool watching_ = false;                          // `watch_` knows what is released

@@ -97,7 +97,8 @@ double Simulator::Engine::try_step(double stop) {
     if (result.status == OdeStepStatus::good) {
       if (h >= step_ || result.next < step_) step_ = result.next;
       end_ = stepper().result();
-      return h;
+      view_part_ = 1;
+      return tried_step_ = h;
     }
     ++statistics.rejected;
     if (fault_ == MotionFault::jammed && h < 1e-12) return 0;
@@ -133,7 +134,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   if (found.found) h = refine(h, found.theta, found);
   const double from = state.time;
   if (from + h > until) {  // the time asked for lies within this step
-    repeat_step(until - from);
+    end_step(until - from);
     accept(until - from);
     state.time = until;
     between_steps_ = true;
@@ -150,6 +151,19 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   return at_stop ? scheduled() : status;
 }
 
+// Ends the step that was tried earlier than it went, `end_` with it.
+bool Simulator::Engine::end_step(double length) {
+  constexpr double rounding = 1e-11;  // of terms that are divided by 16 and more
+  if (tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_) &&
+      stepper().last_terms() < rounding) {
+    view_step_ = length;
+    view_part_ = length / tried_step_;
+    end_ = view_;
+    return true;
+  }
+  return repeat_step(length);
+}
+
 // A shorter step than one that was good is good.
 bool Simulator::Engine::repeat_step(double length) {
   OdeTolerance loose = tolerance_;
@@ -160,10 +174,13 @@ bool Simulator::Engine::repeat_step(double length) {
       stepper().step(*this, state.time, y_, length, loose).status != OdeStepStatus::good)
     return false;
   end_ = stepper().result();
+  view_part_ = 1;
+  tried_step_ = 0;
   return true;
 }
 
-// Repeats the step so that it ends where the event is, and no interpolation stands between the motion and the answer.
+// Repeats the step so that it ends where the event is, and no interpolation that loses anything stands between the
+// motion and the answer.
 // For gaps the end is adjusted until the gap is zero to rounding: by the rates there, where so little is left that
 // their change does not count.
 double Simulator::Engine::refine(double h, double theta, const WatchResult& found) {
@@ -171,7 +188,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
   const auto gap_item = std::find_if(found.items.begin(), found.items.end(),
                                      [](const WatchItem& each) { return each.kind == WatchKind::gap; });
   for (int round = 0; round < 3; ++round) {
-    if (!repeat_step(length)) break;
+    if (!end_step(length)) break;
     if (gap_item == found.items.end()) break;
     unpack(stepper().result(), state.time + length, scratch_);
     normalise(model, scratch_.q);
