@@ -1,0 +1,148 @@
+// The page of `routh diagnose`: the verdict in words, the cones, the numbers.
+
+import './pages.css';
+import './diagnosis.css';
+import type { Cone, DiagnosisDocument } from '../document';
+import { el, section } from '../dom';
+import { number, quantity, vector } from '../format';
+import { spaces, type Space } from './cone';
+import { cone_drawing } from './cone2d';
+import { cone_view } from './cone3d';
+import { numbers, restitution, tables, together } from './diagnosis_numbers';
+import { sentences, verdict_tone } from './diagnosis_words';
+import { at, dictionaries, real, reals, text, type Dictionary } from './json';
+
+/** Beyond these, views are made when asked for: a browser keeps only some of them alive. */
+const views_at_once = 4;
+
+export function show(page: DiagnosisDocument & { words?: unknown }, root: HTMLElement): void {
+  const data = page.data ?? {};
+  const contacts = dictionaries(data['contacts']);
+  const words = Array.isArray(page.words) ? page.words : [];
+  if (contacts.length === 0) {
+    const time = real(data['time']);
+    root.append(
+      section(
+        'Nothing touches',
+        el(
+          'p',
+          {},
+          `No contact is closed${time === null ? '' : ` at t = ${quantity(time, 's')}`}: there is nothing to hold.`,
+        ),
+      ),
+    );
+  }
+  if (contacts.length > 1) root.append(contents(contacts));
+  contacts.forEach((contact, row) => {
+    const cone = (page.cones ?? []).find(
+      (c) => c.contact === row || (c.contact !== '' && c.contact === contact['contact']),
+    );
+    show_contact(contact, row, words[row], cone, root);
+  });
+  const all = together(data);
+  if (all) root.append(section('All resting contacts together', all));
+  const strikes = restitution(data);
+  if (strikes) root.append(section('All strikes together', strikes));
+}
+
+/** Where several touch: the verdict of each, with a way to it. */
+function contents(contacts: Dictionary[]): HTMLElement {
+  const entries = contacts.map((contact, row) => {
+    const verdict = text(contact['verdict']);
+    const tone = verdict_tone(verdict);
+    const name = text(contact['contact']) || `contact ${row + 1}`;
+    return el(
+      'li',
+      {},
+      el('a', { href: `#contact-${row}` }, name),
+      ' ',
+      el('span', { class: tone === 'bad' ? 'bad' : null }, verdict),
+    );
+  });
+  return section('What touches', el('ol', { class: 'contents' }, ...entries));
+}
+
+function show_contact(
+  contact: Dictionary,
+  row: number,
+  words: unknown,
+  cone: Cone | undefined,
+  root: HTMLElement,
+): void {
+  const verdict = text(contact['verdict']);
+  const [first, ...rest] = sentences(contact, words);
+  const name = text(contact['contact']);
+  const pictures = cone ? cone_pictures(cone, contact, name || 'the contact', row) : null;
+  const head = section(
+    name || 'The contact',
+    el('p', { class: `verdict ${verdict_tone(verdict)}` }, first),
+    ...rest.map((sentence) => el('p', {}, sentence)),
+  );
+  head.id = `contact-${row}`;
+  root.append(head);
+  if (pictures) root.append(section(name ? `Friction cone of ${name}` : 'Friction cone', pictures));
+  root.append(
+    section(
+      name ? `Numbers of ${name}` : 'Numbers',
+      numbers(contact),
+      el('div', { class: 'diagnosis-tables' }, ...tables(contact)),
+    ),
+  );
+}
+
+function cone_pictures(cone: Cone, contact: Dictionary, name: string, row: number): HTMLElement | null {
+  const both = spaces(cone, reals(at(contact, 'slip', 'direction')), reals(contact['free_acceleration']));
+  if (!both) return null;
+  const picture = (space: Space) =>
+    el(
+      'figure',
+      { class: 'cone' },
+      el('figcaption', {}, space.title),
+      both.planar ? cone_drawing(space) : cone_view(space, name),
+    );
+  const content = () => el('div', { class: 'cones' }, picture(both.force), picture(both.velocity));
+  const hint = both.planar
+    ? ''
+    : ' Drag to turn, two fingers or the right button to move; with the keyboard: arrows, + and −, Home.';
+  const intro = el(
+    'p',
+    { class: 'muted' },
+    `Forces with a normal part of 1 N, friction ${number(cone.friction)}, and the acceleration of the contact each of them makes.${hint}`,
+  );
+  const deep = both.velocity.rays.some((ray) => ray[0]! < 0);
+  const remark = deep
+    ? el(
+        'p',
+        { class: 'bad' },
+        'The cone reaches below the tangent: there a force presses the bodies together, and slip that asks for it jams.',
+      )
+    : el(
+        'p',
+        {},
+        'The whole cone lies above the tangent: every force of it drives the bodies apart, and no slip jams.',
+      );
+  const whole = el('div', {}, intro, remark, legend(both.velocity, both.force.slip !== null));
+  if (both.planar || row < views_at_once) {
+    whole.append(content());
+    return whole;
+  }
+  const details = el('details', {}, el('summary', {}, 'Show the cones'));
+  details.addEventListener('toggle', () => details.childElementCount === 1 && details.append(content()));
+  whole.append(details);
+  return whole;
+}
+
+function legend(space: Space, slips: boolean): HTMLElement {
+  const entry = (kind: string, words: string) =>
+    el('li', {}, el('span', { class: `swatch ${kind}`, 'aria-hidden': 'true' }), words);
+  const f = space.free;
+  return el(
+    'ul',
+    { class: 'legend' },
+    entry('cone-inside', 'cone'),
+    space.rays.some((ray) => ray[0]! < 0) ? entry('cone-below', 'below the tangent') : null,
+    slips ? entry('cone-slip', 'force of the present slip, and what it makes') : null,
+    f ? entry('cone-free', `f: acceleration without contact force, ${vector(f, 'm/s²')}; its direction`) : null,
+    f ? entry('cone-need', '−f: sticking needs it inside the cone') : null,
+  );
+}

@@ -1,0 +1,212 @@
+// What `routh impact --json` prints, in one form for scenes, problem files and several contacts at once.
+
+import type { ImpactDocument, Value } from '../document';
+import { at, dictionaries, dictionary, real, reals, text, texts, type Dictionary } from './json';
+
+export interface Phase {
+  kind: string;
+  stage: string;
+  impulse: Value;
+  velocity: Value[];
+}
+export interface Energy {
+  normal_work: Value;
+  tangential_work: Value;
+  supplied: Value;
+  change: Value;
+  consistent: boolean;
+}
+export interface Path {
+  velocity: number[][];
+  impulse: number[];
+}
+export interface Law {
+  name: string;
+  status: string;
+  mode: string;
+  velocity: Value[];
+  contact_velocity: Value[];
+  relative_velocity: Value[];
+  impulse: Value[];
+  restitution: Value;
+  energy: Energy;
+  phases: Phase[];
+  warnings: string[];
+  joints: { name: string; force: Value[]; moment: Value[] }[];
+  path: Path | null;
+  bounds: Bound[];
+}
+export interface Bound {
+  key: string;
+  value: Value;
+  /** Why there is no number. */
+  reason: string;
+}
+export interface Strike {
+  name: string;
+  spatial: boolean;
+  before: number[] | null;
+  laws: Law[];
+}
+export interface SeveralContact {
+  name: string;
+  role: string;
+  approach: Value;
+  departure: Value;
+  restitution: Value;
+  residual: Value;
+  normal_impulse: Value;
+  tangential_impulse: Value[];
+  unique: boolean;
+  inside_cone: boolean;
+}
+export interface Several {
+  title: string;
+  status: string;
+  velocity: Value[];
+  rank: Value;
+  rows: Value;
+  energy: { change: Value; supplied: Value; ratio: Value; consistent: boolean };
+  contacts: SeveralContact[];
+}
+export interface Impact {
+  time: Value;
+  dofs: string[];
+  strikes: Strike[];
+  touching: { name: string; kind: string; normal_velocity: Value }[];
+  several: Several[];
+}
+
+type Paths = (ImpactDocument['paths'][number] & { contact?: number })[];
+
+export function read_impact(data: Dictionary, paths: Paths): Impact {
+  const simultaneous = dictionary(data['simultaneous']) ?? (data['smooth'] || data['sticking'] ? data : {});
+  const several = [
+    read_several('Without friction', simultaneous['smooth'], texts(simultaneous['names'])),
+    read_several('Without slip', simultaneous['sticking'], texts(simultaneous['names'])),
+  ];
+  return {
+    time: real(data['time']),
+    dofs: texts(data['dofs']),
+    strikes: read_strikes(data, paths ?? []),
+    touching: dictionaries(data['touching']).map((t) => ({
+      name: text(t['contact']),
+      kind: text(t['kind']),
+      normal_velocity: real(t['normal_velocity']),
+    })),
+    several: several.filter((s): s is Several => s !== null),
+  };
+}
+
+function read_strikes(data: Dictionary, paths: Paths): Strike[] {
+  if (data['strikes']) {
+    return dictionaries(data['strikes']).map((strike, row) => {
+      const own = paths.filter((p) => (p.contact ?? 0) === row);
+      return read_strike(text(strike['contact']), dictionaries(strike['results']), own);
+    });
+  }
+  const results = data['results'] ? dictionaries(data['results']) : data['law'] ? [data] : [];
+  return results.length > 0 ? [read_strike('', results, paths)] : [];
+}
+
+function read_strike(name: string, results: Dictionary[], paths: Paths): Strike {
+  const laws = results.map((result) => read_law(result, paths));
+  const spatial = laws.some((law) => law.relative_velocity.length === 3);
+  const first = laws.find((law) => law.path)?.path?.velocity[0];
+  return { name, spatial, before: first ?? null, laws };
+}
+
+function read_law(result: Dictionary, paths: Paths): Law {
+  const energy = dictionary(result['energy']) ?? {};
+  return {
+    name: text(result['law']),
+    status: text(result['status']),
+    mode: text(result['mode']),
+    velocity: reals(result['velocity']),
+    contact_velocity: reals(result['contact_velocity']),
+    relative_velocity: reals(result['relative_velocity'] ?? result['contact_velocity']),
+    impulse: reals(result['impulse']),
+    restitution: real(result['restitution']),
+    energy: {
+      normal_work: real(energy['normal_work']),
+      tangential_work: real(energy['tangential_work']),
+      supplied: real(energy['supplied']),
+      change: real(energy['change']),
+      consistent: energy['consistent'] !== false,
+    },
+    phases: dictionaries(result['phases']).map((p) => ({
+      kind: text(p['kind']),
+      stage: text(p['stage']),
+      impulse: real(p['normal_impulse']),
+      velocity: reals(p['contact_velocity']),
+    })),
+    warnings: dictionaries(result['warnings']).map((w) => text(w['message'])),
+    joints: dictionaries(result['joint_impulses']).map((j) => ({
+      name: text(j['joint']),
+      force: reals(j['force']),
+      moment: reals(j['moment']),
+    })),
+    path: read_path(paths.find((p) => p.law === result['law'])),
+    bounds: read_bounds(result),
+  };
+}
+
+/** Only points whose numbers are all there. */
+function read_path(path: Paths[number] | undefined): Path | null {
+  if (!path || !Array.isArray(path.velocity) || !Array.isArray(path.impulse)) return null;
+  const kept = path.velocity
+    .map((velocity, i) => ({ velocity, impulse: path.impulse[i] }))
+    .filter((p) => Array.isArray(p.velocity) && [...p.velocity, p.impulse].every((x) => typeof x === 'number'));
+  if (kept.length === 0) return null;
+  return { velocity: kept.map((p) => p.velocity as number[]), impulse: kept.map((p) => p.impulse as number) };
+}
+
+function read_bounds(result: Dictionary): Bound[] {
+  const keys = [
+    'critical_friction.stick',
+    'critical_friction.impact',
+    'jamming_friction',
+    'restitution_bound',
+    'restitution_bound_any',
+    'condition',
+  ];
+  const reasons = dictionary(result['reasons']) ?? {};
+  return keys
+    .filter((key) => at(result, ...key.split('.')) !== undefined)
+    .map((key) => ({ key, value: real(at(result, ...key.split('.'))), reason: text(reasons[key]) }));
+}
+
+function read_several(title: string, value: Dictionary[string] | undefined, names: string[]): Several | null {
+  const answer = dictionary(value);
+  if (!answer) return null;
+  const energy = dictionary(answer['energy']) ?? {};
+  return {
+    title,
+    status: text(answer['status']),
+    velocity: reals(answer['velocity']),
+    rank: real(answer['rank']),
+    rows: real(answer['rows']),
+    energy: {
+      change: real(energy['change']),
+      supplied: real(energy['supplied']),
+      ratio: real(energy['ratio']),
+      consistent: energy['consistent'] !== false,
+    },
+    contacts: dictionaries(answer['contacts']).map((c, row) => ({
+      name: names[row] ?? `contact ${row + 1}`,
+      role: text(c['role']),
+      approach: real(c['approach']),
+      departure: real(c['departure']),
+      restitution: real(c['restitution']),
+      residual: real(c['residual']),
+      normal_impulse: real(c['normal_impulse']),
+      tangential_impulse: reals(c['tangential_impulse']),
+      unique: c['impulse_unique'] !== false,
+      inside_cone: c['inside_cone'] !== false,
+    })),
+  };
+}
+
+export function usable(law: Law): boolean {
+  return law.status === 'ok' || law.status === 'locked' || law.status === 'no_impact';
+}

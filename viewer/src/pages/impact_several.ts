@@ -1,0 +1,100 @@
+// Several contacts struck at once, by projection: each with its own restitution.
+
+import { el, section, table, type Child } from '../dom';
+import { number, quantity, words } from '../format';
+import type { Several } from './impact_data';
+import { clean, sentence } from './impact_words';
+
+const roles: { [role: string]: string } = {
+  strikes: 'strikes',
+  rests: 'rests',
+  separates: 'separates',
+  released: 'released',
+};
+
+export function show_several(answers: Several[], dofs: string[], root: HTMLElement): void {
+  if (answers.length === 0) return;
+  root.append(
+    section(
+      'All contacts at once',
+      el(
+        'p',
+        { class: 'muted' },
+        'One impulse for all, each contact leaving by Newton’s rule with its own restitution.',
+      ),
+      el('div', { class: 'several' }, ...answers.map((answer) => one(answer, dofs))),
+    ),
+  );
+}
+
+function one(answer: Several, dofs: string[]): HTMLElement {
+  const energy = answer.energy;
+  const verdict = energy.consistent
+    ? `Kinetic energy changes by ${quantity(energy.change, 'J')}, to ${number(energy.ratio)} of what it was.`
+    : `⚠ Gains energy: ${quantity(energy.change, 'J')}, to ${number(energy.ratio)} times what it was.`;
+  const outside = answer.contacts.filter((c) => !c.inside_cone).map((c) => c.name);
+  return el(
+    'article',
+    {},
+    el('h3', {}, answer.title),
+    answer.status === 'ok' ? null : el('p', { class: 'bad' }, sentence(words(answer.status))),
+    el('p', { class: energy.consistent ? null : 'bad' }, verdict),
+    outside.length > 0
+      ? el('p', { class: 'bad' }, `⚠ Outside the friction cone, so these would slip: ${outside.join(', ')}.`)
+      : null,
+    contacts_table(answer),
+    velocity_list(answer, dofs),
+    el('p', { class: 'small muted' }, `Rank ${number(answer.rank)} of ${number(answer.rows)} rows.`),
+  );
+}
+
+function contacts_table(answer: Several): HTMLElement {
+  const speed = Math.max(0, ...answer.contacts.map((c) => Math.abs(c.approach ?? 0)));
+  const impulse = Math.max(0, ...answer.contacts.map((c) => Math.abs(c.normal_impulse ?? 0)));
+  const slips = answer.contacts.some((c) => c.tangential_impulse.some((i) => Math.abs(i ?? 0) > 1e-12 * impulse));
+  const missed = answer.contacts.some((c) => Math.abs(c.residual ?? 0) > 1e-12 * speed);
+  const headings = ['Contact', 'Role', 'vₙ before, m/s', 'vₙ after, m/s', 'Restitution'];
+  if (missed) headings.push('Off its rule by, m/s');
+  headings.push('Normal impulse, N s');
+  if (slips) headings.push('Tangential impulse, N s');
+  const rows = answer.contacts.map((c): Child[] => {
+    const row: Child[] = [
+      c.name,
+      roles[c.role] ?? words(c.role),
+      number(clean(c.approach, speed)),
+      number(clean(c.departure, speed)),
+      number(c.restitution),
+    ];
+    if (missed) row.push(number(clean(c.residual, speed)));
+    row.push(number(clean(c.normal_impulse, impulse)) + (c.unique ? '' : ' †'));
+    if (slips) row.push(`(${c.tangential_impulse.map((i) => number(clean(i, impulse))).join(', ')})`);
+    return row;
+  });
+  const shared = answer.contacts.some((c) => !c.unique);
+  const released = answer.contacts.some((c) => c.role === 'released');
+  return el(
+    'div',
+    {},
+    table(headings, rows, headings.map((_, i) => i).slice(2)),
+    shared
+      ? el(
+          'p',
+          { class: 'small muted' },
+          '† Redundant contacts share this impulse in more ways than one; the least is given.',
+        )
+      : null,
+    released ? el('p', { class: 'small muted' }, 'Released: to stay in contact it would have to pull.') : null,
+  );
+}
+
+function velocity_list(answer: Several, dofs: string[]): HTMLElement | null {
+  if (answer.velocity.length === 0) return null;
+  const size = Math.max(0, ...answer.velocity.map((v) => Math.abs(v ?? 0)));
+  const rows = answer.velocity.map((v, k): Child[] => [dofs[k] ?? `velocity ${k + 1}`, number(clean(v, size))]);
+  return el(
+    'details',
+    {},
+    el('summary', {}, 'Velocities after'),
+    table(['', dofs.length ? 'm/s or rad/s' : 'value'], rows, [1]),
+  );
+}

@@ -1,0 +1,209 @@
+// The chosen event: its contacts, its energy ledger, and for an impact its hodograph and phases.
+
+import type { EventContact, ImpactPath, RunEvent, Value } from '../document';
+import { number_of } from '../document';
+import { chart, type ChartMark } from '../chart';
+import { el, replace, table, warning_list, type Child } from '../dom';
+import { count, event_time, no_value, number, quantity, vector, words } from '../format';
+import type { Clock } from './clock';
+import type { RunData } from './data';
+
+const phase_colours: { [kind: string]: string } = {
+  stick: 'var(--stick)',
+  slip: 'var(--slip)',
+  reversal: 'var(--slip)',
+  jam: 'var(--impulse)',
+};
+
+function phase_colour(kind: string): string {
+  return phase_colours[kind] ?? 'var(--free)';
+}
+
+function component(values: Value[] | null | undefined, i: number): number {
+  return number_of(values?.[i]);
+}
+
+function phase_marks(path: ImpactPath, at: (velocity: Value[], impulse: Value) => [number, number]): ChartMark[] {
+  return (path.phases ?? []).map((phase) => ({
+    at: at(phase.contact_velocity ?? [], phase.normal_impulse),
+    label: `${words(phase.kind)}, normal impulse ${quantity(phase.normal_impulse, 'N s')}`,
+    colour: phase_colour(phase.kind),
+  }));
+}
+
+/** v_n and v_t against the normal impulse: the hodograph of the plane, and the side view of that in space. */
+function against_impulse(path: ImpactPath, planar: boolean): SVGSVGElement {
+  const tangential = (v: Value[]) => (planar ? component(v, 1) : Math.hypot(component(v, 1), component(v, 2)));
+  const points = (value: (v: Value[]) => number) =>
+    path.velocity.map((v, i) => [number_of(path.impulse[i]), value(v)] as [number, number]);
+  return chart({
+    label: 'Contact velocity against normal impulse',
+    x: 'normal impulse, N s',
+    y: 'velocity, m/s',
+    curves: [
+      { label: 'normal', points: points((v) => component(v, 0)), colour: 'var(--series-1)' },
+      { label: planar ? 'tangential' : 'slip speed', points: points(tangential), colour: 'var(--series-2)', dashed: true },
+    ],
+    marks: [
+      ...phase_marks(path, (v, p) => [number_of(p), component(v, 0)]),
+      ...phase_marks(path, (v, p) => [number_of(p), tangential(v)]),
+    ],
+  });
+}
+
+/** The way of the tangential velocity during the impact, seen along the normal. */
+function hodograph(path: ImpactPath): SVGSVGElement {
+  const start = path.velocity[0] ?? [];
+  return chart({
+    label: 'Hodograph: tangential velocity during the impact',
+    x: 'vₜ₁, m/s',
+    y: 'vₜ₂, m/s',
+    equal: true,
+    curves: [
+      {
+        label: 'tangential velocity',
+        points: path.velocity.map((v) => [component(v, 1), component(v, 2)] as [number, number]),
+        colour: 'var(--series-2)',
+      },
+    ],
+    marks: [
+      { at: [component(start, 1), component(start, 2)], label: 'before', colour: 'var(--free)' },
+      ...phase_marks(path, (v) => [component(v, 1), component(v, 2)]),
+    ],
+  });
+}
+
+function figure(picture: SVGSVGElement, ...caption: Child[]): HTMLElement {
+  return el('figure', {}, picture, el('figcaption', { class: 'muted small' }, ...caption));
+}
+
+function key(colour: string, text: string, dashed = false): HTMLElement {
+  return el('span', { class: 'key' }, el('i', { class: dashed ? 'dash dashed' : 'dash', style: `border-color:${colour}` }), text);
+}
+
+/** Hodographs and phases of the contacts that have a path, or why there are none. */
+function paths(event: RunEvent, names: string[], planar: boolean): Child[] {
+  const having = event.contacts.filter((c) => c.path && c.path.velocity.length > 0);
+  const parts = having.map((c, i) => {
+    const part = path_part(c.path as ImpactPath, planar);
+    return el('details', { open: i === 0 }, el('summary', {}, names[c.contact] ?? String(c.contact)), part);
+  });
+  if (parts.length > 0 || !event.contacts.some(struck)) return parts;
+  const reason =
+    event.rule === 'single' ? 'The path of the velocity is left out.' : 'The rule of this event knows no path of the velocity.';
+  return [el('p', { class: 'muted small' }, reason)];
+}
+
+function path_part(path: ImpactPath, planar: boolean): HTMLElement {
+  const parts: Child[] = [];
+  const figures = el('div', { class: 'figures' });
+  if (!planar) figures.append(figure(hodograph(path), 'Hodograph: tangential velocity; grey: before the impact'));
+  const second = planar ? key('var(--series-2)', 'tangential', true) : key('var(--series-2)', 'slip speed', true);
+  figures.append(figure(against_impulse(path, planar), key('var(--series-1)', 'normal'), second));
+  parts.push(figures);
+  if (path.phases && path.phases.length > 0) {
+    const rows = path.phases.map((phase) => [
+      el('span', {}, el('i', { class: 'dot', style: `background:${phase_colour(phase.kind)}` }), words(phase.kind)),
+      number(phase.normal_impulse),
+      vector(cut(phase.contact_velocity, planar)),
+    ]);
+    parts.push(table(['Phase ends', 'Normal impulse, N s', velocity_heading(planar)], rows, [1, 2]));
+  }
+  return el('div', {}, ...parts);
+}
+
+function struck(contact: EventContact): boolean {
+  return contact.impulse?.some((v) => v !== null && v !== 0) ?? false;
+}
+
+function cut(values: Value[] | null, planar: boolean): Value[] | null {
+  return values ? values.slice(0, planar ? 2 : 3) : null;
+}
+function velocity_heading(planar: boolean): string {
+  return planar ? '(vₙ, vₜ), m/s' : '(vₙ, vₜ₁, vₜ₂), m/s';
+}
+
+/** For each contact a heading and a row for each direction: narrow enough for a telephone. */
+function contact_table(event: RunEvent, names: string[], planar: boolean): HTMLElement {
+  const directions = planar ? ['n', 't'] : ['n', 't₁', 't₂'];
+  const head = (name: string, unit: string) => el('th', { scope: 'col', class: 'num' }, name, el('small', {}, unit));
+  const rows = event.contacts.flatMap((c) => {
+    const facts = [c.mode && c.mode !== 'none' ? words(c.mode) : null, struck(c) ? `e = ${number(c.restitution)}` : null];
+    const title = el('th', { scope: 'rowgroup', colspan: 4 }, names[c.contact] ?? String(c.contact));
+    const told = facts.filter(Boolean).join(', ');
+    if (told !== '') title.append(el('span', { class: 'muted' }, ` ${told}`));
+    const values = directions.map((direction, i) =>
+      el(
+        'tr',
+        {},
+        el('td', {}, direction),
+        ...[c.velocity_before, c.velocity_after, c.impulse].map((v) => el('td', { class: 'num' }, number(v?.[i] ?? null))),
+      ),
+    );
+    return [el('tr', { class: 'group' }, title), ...values];
+  });
+  const heads = el('tr', {}, el('th', {}), head('Before', 'm/s'), head('After', 'm/s'), head('Impulse', 'N s'));
+  return el('div', { class: 'table-scroll', tabindex: 0 }, el('table', {}, el('thead', {}, heads), el('tbody', {}, ...rows)));
+}
+
+function ledger(event: RunEvent): HTMLElement | null {
+  const { energy } = event;
+  if (!energy) return null;
+  const rows: Child[][] = [
+    ['Work of the normal impulse', quantity(energy.normal_work, 'J')],
+    ['Work of friction', quantity(energy.tangential_work, 'J')],
+    ['Supplied from outside', quantity(energy.supplied, 'J')],
+    ['Change of kinetic energy', quantity(energy.change, 'J')],
+    ['Energetically consistent', energy.consistent === null ? no_value : energy.consistent ? 'yes' : 'no'],
+  ];
+  return el('div', { class: 'event-ledger' }, el('h3', {}, 'Energy'), table(['', ''], rows, [1]));
+}
+
+export class EventDetail {
+  readonly root = el('section', { class: 'card detail', 'aria-label': 'Chosen event', hidden: true });
+  private shown = -1;
+
+  constructor(
+    private readonly data: RunData,
+    private readonly clock: Clock,
+  ) {
+    clock.on_state(() => {
+      if (clock.event >= 0 && clock.event !== this.shown) this.show(clock.event);
+    });
+  }
+
+  private show(index: number): void {
+    const event = this.data.page.events[index];
+    if (!event) return;
+    this.shown = index;
+    const { planar } = this.data;
+    const names = this.data.page.contacts.map((contact) => contact.name);
+    const facts = [event.label, event.law && event.rule === 'single' ? `law: ${words(event.law)}` : null];
+    if (event.rule && event.rule !== 'none') facts.push(`rule: ${words(event.rule)}`);
+    if (event.kind === 'zeno') facts.push(`normal speed left out: at most ${quantity(event.error_bound, 'm/s')}`);
+    const jumps = event.contacts.some(struck);
+    const title = `${words(event.kind)} at ${event_time(event.time, this.data.end - this.data.start)}\u202fs`;
+    replace(
+      this.root,
+      el(
+        'div',
+        { class: 'head-row' },
+        el('h2', {}, title.charAt(0).toUpperCase() + title.slice(1)),
+        el('span', { class: 'muted small' }, `event ${count(index + 1)} of ${count(this.data.page.events.length)}`),
+        el('button', { type: 'button', class: 'quiet', 'aria-label': 'Close', onclick: () => this.close() }, '✕'),
+      ),
+      warning_list(event.warnings ?? []),
+      el('p', { class: 'muted' }, facts.filter(Boolean).join(' · ')),
+      event.contacts.length > 0 ? contact_table(event, names, planar) : null,
+      jumps ? ledger(event) : null,
+      ...paths(event, names, planar),
+    );
+    this.root.hidden = false;
+  }
+
+  private close(): void {
+    this.root.hidden = true;
+    this.shown = -1;
+    this.clock.event = -1;
+  }
+}

@@ -1,0 +1,198 @@
+// The plots under one common time axis: they zoom together, and one cursor runs through all of them.
+
+import 'uplot/dist/uPlot.min.css';
+import { el, type Child } from '../dom';
+import { quantity, words } from '../format';
+import { on_theme_change } from '../theme';
+import type { Clock } from './clock';
+import type { Quantities, RunData } from './data';
+import { Plot, type PlotSpec, type Series } from './plot';
+import { first_at_or_after, last_at_or_before } from './search';
+
+/** More events than this in sight are not marked in the plots. */
+const most_marks = 150;
+/** More curves than this in one plot start hidden. */
+const most_curves = 12;
+
+export class PlotGroup {
+  readonly root: HTMLElement;
+  from: number;
+  to: number;
+  private readonly plots: Plot[] = [];
+  private pending = false;
+
+  constructor(
+    readonly data: RunData,
+    readonly clock: Clock,
+  ) {
+    this.from = data.start;
+    this.to = Math.max(data.end, data.start + 1e-12);
+    const button = (text: string, label: string, action: () => void): Child =>
+      el('button', { type: 'button', 'aria-label': label, title: label, onclick: action }, text);
+    const specs = [energy_spec(data), ...contact_specs(data), ...coordinate_specs(data)];
+    this.plots = specs.map((spec) => new Plot(spec, this));
+    this.root = el(
+      'section',
+      { class: 'card plots' },
+      el(
+        'div',
+        { class: 'head-row' },
+        el('h2', {}, 'Plots'),
+        el(
+          'span',
+          { class: 'buttons' },
+          button('+', 'Zoom in about the time shown', () => this.scale(0.5)),
+          button('−', 'Zoom out about the time shown', () => this.scale(2)),
+          button('All', 'Show the whole time', () => this.show_all()),
+        ),
+      ),
+      ...this.plots.map((plot) => plot.root),
+    );
+    clock.on_time(() => this.request());
+    on_theme_change(() => {
+      for (const plot of this.plots) plot.redraw();
+    });
+    this.request();
+  }
+
+  zoom(from: number, to: number): void {
+    const { start, end } = this.data;
+    const least = Math.max((end - start) * 1e-9, 1e-12);
+    this.from = Math.max(start, Math.min(from, to));
+    this.to = Math.min(Math.max(end, start + least), Math.max(from, to));
+    if (this.to - this.from < least) this.to = this.from + least;
+    for (const plot of this.plots) plot.refresh();
+  }
+
+  show_all(): void {
+    this.zoom(this.data.start, this.data.end);
+  }
+
+  events_in_range(): Float64Array {
+    const times = this.data.event_times;
+    const first = first_at_or_after(times, this.from);
+    const last = last_at_or_before(times, this.to);
+    return last - first < most_marks ? times.subarray(first, last + 1) : times.subarray(0, 0);
+  }
+
+  private scale(factor: number): void {
+    const half = ((this.to - this.from) * factor) / 2;
+    const middle = this.clock.time >= this.from && this.clock.time <= this.to ? this.clock.time : (this.from + this.to) / 2;
+    this.zoom(middle - half, middle + half);
+  }
+
+  /** Moves cursor and legends once a frame at most. */
+  private request(): void {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => {
+      this.pending = false;
+      this.turn_page();
+      const place = this.data.place(this.clock.time);
+      for (const plot of this.plots) {
+        plot.move();
+        plot.tell(place);
+      }
+    });
+  }
+
+  /** A zoomed range goes along when the replay runs out of it. */
+  private turn_page(): void {
+    const { time, playing } = this.clock;
+    if (!playing || (time >= this.from && time <= this.to)) return;
+    const width = this.to - this.from;
+    const from = Math.min(time - 0.05 * width, this.data.end - width);
+    this.zoom(from, from + width);
+  }
+}
+
+function series_of(names: string[], curve: (column: number) => (sample: number) => number): Series[] {
+  return names.map((name, i) => ({
+    name,
+    curve: curve(i),
+    colour: `--series-${(i % 8) + 1}`,
+    dashed: i % 16 >= 8,
+    hidden: i >= most_curves,
+  }));
+}
+
+function quantity_of(unit: string): string {
+  const names: { [unit: string]: string } = { m: 'length', rad: 'angle', 'm/s': 'speed', 'rad/s': 'angular speed' };
+  return names[unit] ?? 'value';
+}
+
+/** Coordinates and rates, one plot for each unit. */
+function coordinate_specs(data: RunData): PlotSpec[] {
+  const specs: PlotSpec[] = [];
+  const add = (title: string, { names, units, values }: Quantities) => {
+    for (const unit of new Set(units)) {
+      const columns = names.map((_, i) => i).filter((i) => units[i] === unit);
+      specs.push({
+        title,
+        quantity: quantity_of(unit),
+        unit,
+        series: series_of(columns.map((i) => names[i] as string), (c) => {
+          const column = columns[c] as number;
+          return (k) => values[k * names.length + column] as number;
+        }),
+      });
+    }
+  };
+  add('Coordinates', data.position);
+  add('Rates', data.velocity);
+  return specs;
+}
+
+/** Gaps, slip speeds and normal forces; limits of joints apart, for theirs are lengths or angles as the joint is. */
+function contact_specs(data: RunData): PlotSpec[] {
+  const names = data.page.contacts.map((contact) => contact.name);
+  const of_limits = (name: string) => / at its (upper|lower) limit$/.test(name);
+  const columns = (limits: boolean) => names.map((_, i) => i).filter((i) => of_limits(names[i] as string) === limits);
+  const spec = (title: string, quantity: string, unit: string, values: ArrayLike<number>, of: number[]): PlotSpec[] => {
+    const curve = (c: number) => (k: number) => values[k * names.length + c] as number;
+    const told = of.filter((c) => has_values(values, c, names.length));
+    const series = series_of(told.map((c) => names[c] as string), (i) => curve(told[i] as number));
+    return told.length > 0 ? [{ title, quantity, unit, series }] : [];
+  };
+  const [surfaces, limits] = [columns(false), columns(true)];
+  return [
+    ...spec('Gaps', 'gap', 'm', data.gap, surfaces),
+    ...spec('Slip speed', 'speed', 'm/s', data.slip_speed, surfaces),
+    ...spec('Normal force', 'force', 'N', data.normal_force, surfaces),
+    ...spec('Gaps of joint limits', 'gap', 'm or rad', data.gap, limits),
+    ...spec('Force of joint limits', 'force', 'N or N m', data.normal_force, limits),
+  ];
+}
+
+function has_values(values: ArrayLike<number>, column: number, columns: number): boolean {
+  for (let i = column; i < values.length; i += columns) if (Number.isFinite(values[i])) return true;
+  return false;
+}
+
+/** Potential, kinetic and dissipated energy stacked; less what was supplied, the top of the pile stays where it is. */
+function energy_spec(data: RunData): PlotSpec {
+  const { kinetic, potential, dissipated } = data;
+  let lowest = 0;
+  for (let k = 0; k < data.count; ++k) lowest = Math.min(lowest, potential[k] as number);
+  const p = (k: number) => potential[k] as number;
+  const pk = (k: number) => p(k) + (kinetic[k] as number);
+  const pkd = (k: number) => pk(k) + (dissipated[k] as number);
+  const supplied = data.supplied.some((value) => value !== 0);
+  const initial = data.initial_energy;
+  const last = data.energy_sum(data.count - 1);
+  const drift = data.energy_drift();
+  const sum_name = supplied ? 'sum − supplied' : 'sum';
+  const note = el(
+    'p',
+    { class: 'small muted energy-note', 'data-sum': last, 'data-initial': initial, 'data-drift': drift },
+    `${words(sum_name)} ${quantity(last, 'J', 6)}, at the start ${quantity(initial, 'J', 6)}, largest drift ${quantity(drift, 'J', 2)}`,
+  );
+  const series: Series[] = [
+    { name: 'potential', curve: p, colour: '--potential', filled: true },
+    { name: 'kinetic', curve: pk, value: (k) => kinetic[k] as number, colour: '--kinetic', filled: true },
+    { name: 'dissipated', curve: pkd, value: (k) => dissipated[k] as number, colour: '--dissipated', filled: true },
+    { name: sum_name, curve: (k) => data.energy_sum(k), colour: '--text', dashed: true },
+  ];
+  if (supplied) series.push({ name: 'supplied', curve: (k) => data.supplied[k] as number, colour: '--series-4' });
+  return { title: 'Energy, stacked', quantity: 'energy', unit: 'J', series, base: lowest, note };
+}

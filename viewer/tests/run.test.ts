@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { RunDocument } from '../src/document';
+import { first_speed } from '../src/run/clock';
+import { RunData } from '../src/run/data';
+import { pose_at } from '../src/run/interpolate';
+import { first_at_or_after, last_at_or_before, place_at, step_event } from '../src/run/search';
+import { bouncing_disc, sliding_box } from './samples.mjs';
+
+describe('search', () => {
+  it('agrees with looking at every entry', () => {
+    let seed = 7;
+    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+    for (let round = 0; round < 200; ++round) {
+      const times = Array.from({ length: Math.floor(random() * 12) }, () => Math.floor(random() * 6)).sort((a, b) => a - b);
+      const t = Math.floor(random() * 8) - 1;
+      expect(last_at_or_before(times, t)).toBe(times.filter((x) => x <= t).length - 1);
+      expect(first_at_or_after(times, t)).toBe(times.filter((x) => x < t).length);
+    }
+  });
+  it('takes the sample after an event and never goes across it', () => {
+    const times = [0, 1, 1, 2];
+    expect(place_at(times, 1)).toEqual({ sample: 2, next: 3, fraction: 0 });
+    expect(place_at(times, 0.75)).toEqual({ sample: 0, next: 1, fraction: 0.75 });
+    expect(place_at(times, 1.25)).toEqual({ sample: 2, next: 3, fraction: 0.25 });
+    expect(place_at(times, -1)).toMatchObject({ sample: 0, fraction: 0 });
+    expect(place_at(times, 9)).toEqual({ sample: 3, next: 3, fraction: 0 });
+  });
+  it('steps through events at one time one after the other', () => {
+    const times = [1, 2, 2, 3];
+    const visited = [];
+    for (let t = 0, at = -1; (at = step_event(times, t, at, 1)) >= 0; t = times[at]!) visited.push(at);
+    expect(visited).toEqual([0, 1, 2, 3]);
+    const back = [];
+    for (let t = 9, at = -1; (at = step_event(times, t, at, -1)) >= 0; t = times[at]!) back.push(at);
+    expect(back).toEqual([3, 2, 1, 0]);
+    expect(step_event(times, 2.5, 0, 1)).toBe(3);
+    expect(step_event(times, 2.5, 0, -1)).toBe(2);
+    expect(step_event([], 0, -1, 1)).toBe(-1);
+  });
+});
+
+describe('interpolation', () => {
+  const turned = (angle: number) => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
+  it('turns evenly, the short way, with a unit quaternion', () => {
+    for (const sign of [1, -1]) {
+      const end = turned(1.2).map((x) => sign * x);
+      const poses = [0, 0, 0, ...turned(0.2), 2, 4, 6, ...end];
+      for (const fraction of [0, 0.25, 0.5, 1]) {
+        const out = new Float64Array(7);
+        pose_at(poses, 1, 0, { sample: 0, next: 1, fraction }, out);
+        expect([...out.slice(0, 3)]).toEqual([2 * fraction, 4 * fraction, 6 * fraction]);
+        const angle = 2 * Math.atan2(out[6]!, out[3]!);
+        expect(Math.cos(angle - (0.2 + fraction))).toBeCloseTo(1, 12);
+        expect(Math.hypot(...out.slice(3))).toBeCloseTo(1, 14);
+      }
+    }
+  });
+  it('finds the body among others', () => {
+    const poses = [0, 0, 0, 1, 0, 0, 0, 5, 6, 7, 1, 0, 0, 0];
+    const out = new Float64Array(7);
+    pose_at(poses, 2, 1, { sample: 0, next: 0, fraction: 0 }, out);
+    expect([...out]).toEqual([5, 6, 7, 1, 0, 0, 0]);
+  });
+  it('is no quaternion of zeros', () => {
+    const out = new Float64Array(7);
+    pose_at([0, 0, 0, 0, 0, 0, 0], 1, 0, { sample: 0, next: 0, fraction: 0 }, out);
+    expect([...out.slice(3)]).toEqual([1, 0, 0, 0]);
+  });
+});
+
+describe('a run', () => {
+  const load = (page: unknown) => new RunData(page as RunDocument);
+  it('has an energy sum that stays', () => {
+    // m g h + m v²/2 + (m r²/2) ω²/2 with m = 1, h = 1, v = 1.2, r = 0.1, ω = 4
+    const disc = load(bouncing_disc());
+    const initial = 9.81 + 0.72 + 0.04;
+    expect(disc.initial_energy).toBeCloseTo(initial, 12);
+    for (const sample of [0, 100, disc.count - 1]) expect(disc.energy_sum(sample)).toBeCloseTo(initial, 10);
+    expect(disc.energy_drift()).toBeLessThan(1e-12);
+  });
+  it('tells a drift from none', () => {
+    const page = bouncing_disc() as unknown as RunDocument;
+    page.samples.energy.initial = 10;
+    expect(load(page).energy_drift()).toBeCloseTo(0.57, 10);
+  });
+  it('shows the velocity after an impact at its time', () => {
+    const disc = load(bouncing_disc());
+    const fall = Math.sqrt((2 * 0.9) / 9.81);
+    expect(disc.page.events[0]!.time).toBeCloseTo(fall, 12);
+    const { sample } = disc.place(disc.page.events[0]!.time);
+    expect(sample).toBe(disc.page.events[0]!.sample);
+    expect(disc.velocity.values[3 * sample + 1]).toBeCloseTo(0.6 * 9.81 * fall, 5);
+    expect(disc.velocity.values[3 * (sample - 1) + 1]).toBeCloseTo(-9.81 * fall, 5);
+  });
+  it('knows which contacts are closed', () => {
+    const box = load(sliding_box());
+    expect(box.row_of(0, 2)).toBe(-1);
+    expect(box.contact[box.row_of(box.count - 1, 2)]).toBe(2);
+  });
+  it('refuses arrays that do not fit', () => {
+    const page = bouncing_disc() as unknown as RunDocument;
+    page.bodies.push({ name: 'one more' });
+    expect(() => load(page)).toThrow(/samples.poses/);
+  });
+});
+
+it('starts at a speed at which something can be seen', () => {
+  expect(first_speed(10)).toBe(1);
+  expect(first_speed(2)).toBe(0.5);
+  expect(first_speed(1e-6)).toBe(0.01);
+});
