@@ -84,6 +84,17 @@ TEST(SceneExamples, TouchWhereTheyShould) {
       {"walker.yaml", 4, {{"stance_foot slope", TouchKind::resting}, {"swing_foot slope", TouchKind::approaching}}},
       {"quadruped.yaml", 18, {{"fl_foot floor", TouchKind::approaching}}},
       {"quadruped_stand.yaml", 18, {}},
+      {"compass_walker.yaml",
+       4,
+       {{"right0 right_foot", TouchKind::separating}, {"left1 left_foot", TouchKind::resting}}},
+      {"newton_cradle.yaml", 5, {}},
+      {"painleve_rod.yaml", 3, {{"tip floor", TouchKind::resting}}},
+      {"rattleback.yaml", 6, {{"stone table", TouchKind::resting}}},
+      {"rimless_wheel.yaml", 3, {{"spoke0 slope", TouchKind::resting}, {"spoke7 slope", TouchKind::separating}}},
+      {"rocking_block.yaml", 3, {{"block ground", TouchKind::resting}}},
+      {"slider_crank.yaml", 3, {}},
+      {"superball.yaml", 3, {}},
+      {"woodpecker.yaml", 3, {}},
   };
   EXPECT_EQ(std::size(table), testing_support::paths_in("examples", ".yaml").size());
   for (const Expected& expected : table) {
