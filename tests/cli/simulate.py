@@ -295,14 +295,20 @@ class Records(Case):
             self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
         with open(self.folder / "run.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(len(rows), 1001)  # every 0.002 s
+        impacts = [event for event in self.answer["events"] if event["kind"] == "impact"]
+        self.assertGreater(len(impacts), 2)
+        count = 1001 + 2 * len(impacts)  # every 0.002 s, and before and after each impact
+        self.assertEqual(len(rows), count)
+        for event in impacts:
+            pair = [float(row["v.ball.y"]) for row in rows if float(row["time"]) == event["time"]]
+            self.assertEqual(pair, [event["velocity_before"][0], event["velocity_after"][0]])
         self.assertEqual((float(rows[0]["time"]), float(rows[-1]["time"])), (0, 2))
         self.assertEqual(float(rows[-1]["q.ball.y"]), self.answer["final"]["q"][1])
         with open(self.folder / "run.events.csv", newline="", encoding="utf-8") as file:
             self.assertEqual(len(list(csv.DictReader(file))), len(self.answer["events"]))
         whole = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
         self.assertEqual(whole["events"], self.answer["events"])
-        self.assertEqual(len(whole["samples"]["time"]), 1001)
+        self.assertEqual(len(whole["samples"]["time"]), count)
         self.assertEqual(whole["run"]["q"]["units"], ["m", "m", "rad"])
         with zipfile.ZipFile(self.folder / "run.npz") as archive:
             self.assertIsNone(archive.testzip())

@@ -246,10 +246,13 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   resolves_ = state.time == resolve_time_ ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.unresolved_height = unresolved_height();
+  std::optional<Sample> sample;
+  if (sampling()) sample = sample_at(state, dissipated_, supplied_);
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
   statistics.mode_searches = instant_.searches();
-  const auto strikes = [](const Event& event) { return event.rule != ImpactRule::none; };
-  if (std::any_of(instant_.events().begin(), instant_.events().end(), strikes)) {
+  const bool struck = std::any_of(instant_.events().begin(), instant_.events().end(),
+                                  [](const Event& event) { return event.rule != ImpactRule::none; });
+  if (struck) {
     rush_ = 1 + rush_ * std::exp((rush_time_ - state.time) / rush_span);
     rush_time_ = state.time;
   }
@@ -262,6 +265,10 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   // What closing took beyond the impacts: rounding, and the last of infinitely many bounces.
   const Energy after = compute_energy(model, state, workspace_);
   dissipated_ += before.kinetic + before.potential + accounted - after.kinetic - after.potential;
+  if (struck && sampling()) {
+    if (last_sample_time_ < state.time) give_sample(*sample);
+    give_sample(sample_at(state, dissipated_, supplied_));
+  }
   for (const Checkpoint::Pending& done : instant_.completed()) pending_.push_back(done);
   std::sort(pending_.begin(), pending_.end(),
             [](const auto& a, const auto& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });

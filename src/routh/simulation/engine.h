@@ -69,7 +69,9 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double slip_speed(ContactId id);
   bool nearly_halted(InstantHints& hints);
   void take_samples(double from, double h, bool last);
-  void give_sample(const State& at_state, double dissipated, double supplied);
+  bool sampling() const { return on_sample && sample_interval_ > 0; }
+  Sample sample_at(const State& at_state, double dissipated, double supplied);
+  void give_sample(const Sample& sample);
   SimulationStatus fail(SimulationStatus value, std::string what);
   void pack(const State& from, Eigen::VectorXd& y) const;
   void unpack(const Eigen::VectorXd& y, double t, State& to) const;
@@ -106,6 +108,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   Checkpoint boundary_;  // of the last whole step
   double sample_interval_ = 0, sample_start_ = 0;
   long next_sample_ = 0;
+  double last_sample_time_ = -1e300;
   std::vector<ActiveContact> active_;
   std::deque<Event> last_events_;
   std::string trouble_;

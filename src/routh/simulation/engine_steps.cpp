@@ -433,7 +433,7 @@ void Simulator::Engine::sample_every(double interval, double origin, std::functi
 
 // Samples between `from` and the end of the step of length h that was just accepted; `state` is its end.
 void Simulator::Engine::take_samples(double from, double h, bool last) {
-  if (!on_sample || !(sample_interval_ > 0)) return;
+  if (!sampling()) return;
   const double end = state.time;
   while (true) {
     const double time = sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
@@ -449,13 +449,13 @@ void Simulator::Engine::take_samples(double from, double h, bool last) {
       supplied = view_[accounts + 1];
     }
     there.time = time;
-    give_sample(there, dissipated, supplied);
+    give_sample(sample_at(there, dissipated, supplied));
     if (time == end) last = false;
   }
-  if (last) give_sample(state, dissipated_, supplied_);
+  if (last) give_sample(sample_at(state, dissipated_, supplied_));
 }
 
-void Simulator::Engine::give_sample(const State& at_state, double dissipated, double supplied) {
+Sample Simulator::Engine::sample_at(const State& at_state, double dissipated, double supplied) {
   Sample sample;
   const State present = state;
   state = at_state;
@@ -464,6 +464,11 @@ void Simulator::Engine::give_sample(const State& at_state, double dissipated, do
   const Energy now = compute_energy(model, at_state, workspace_);
   sample.energy = {now.kinetic, now.potential, dissipated, supplied, gained_, initial_energy_};
   state = present;
+  return sample;
+}
+
+void Simulator::Engine::give_sample(const Sample& sample) {
+  last_sample_time_ = sample.state.time;
   on_sample(sample);
 }
 

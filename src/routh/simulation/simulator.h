@@ -162,7 +162,8 @@ class Simulator {
   // Called for every event as it happens, in place of keeping it in `events`.
   void on_event(std::function<void(const Event&)> call);
   // Called at origin + k · interval from the present time on, and at the time reached by `advance`, by dense output:
-  // the steps do not depend on it. At the time of an event the sample shows the state before it.
+  // the steps do not depend on it. At the time of an event the sample shows the state before it. Impacts have two
+  // samples of their own, before and after.
   void on_sample(double interval, double origin, std::function<void(const Sample&)> call);
   // Looked at after every step; when it returns true, `advance` returns `stopped` at once.
   void interrupt_by(std::function<bool()> call);
