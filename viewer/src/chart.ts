@@ -1,7 +1,7 @@
 // A small line chart in SVG, for curves of a few hundred points: axes with units, marks, optionally equal scales.
 
 import { svg } from './dom';
-import { number } from './format';
+import { compact } from './format';
 
 export interface ChartCurve {
   label: string;
@@ -68,7 +68,7 @@ function equalise(x: Range, y: Range, width: number, height: number): void {
 
 export function chart(options: ChartOptions): SVGSVGElement {
   const { width = 360, height = 250, marks = [] } = options;
-  const box = { left: 58, right: 12, top: 10, bottom: 38 };
+  const box = { left: 70, right: 12, top: 10, bottom: 38 };
   const inner = { width: width - box.left - box.right, height: height - box.top - box.bottom };
   const all = [...options.curves.flatMap((c) => c.points), ...marks.map((m) => m.at)].filter(
     ([a, b]) => Number.isFinite(a) && Number.isFinite(b),
@@ -84,14 +84,14 @@ export function chart(options: ChartOptions): SVGSVGElement {
     const place = at_x(v);
     picture.append(
       svg('line', { x1: place, x2: place, y1: box.top, y2: box.top + inner.height, class: v === 0 ? 'zero' : 'grid' }),
-      svg('text', { x: place, y: box.top + inner.height + 15, 'text-anchor': 'middle' }, number(v, 3)),
+      svg('text', { x: place, y: box.top + inner.height + 15, 'text-anchor': 'middle' }, compact(v)),
     );
   }
   for (const v of ticks(y.low, y.high, 5)) {
     const place = at_y(v);
     picture.append(
       svg('line', { x1: box.left, x2: box.left + inner.width, y1: place, y2: place, class: v === 0 ? 'zero' : 'grid' }),
-      svg('text', { x: box.left - 6, y: place + 4, 'text-anchor': 'end' }, number(v, 3)),
+      svg('text', { x: box.left - 6, y: place + 4, 'text-anchor': 'end' }, compact(v)),
     );
   }
   const middle = box.top + inner.height / 2;

@@ -45,9 +45,10 @@ export function event_time(t: number, duration: number): string {
   return (t < 0 ? '−' : '') + Math.abs(t).toFixed(decimals);
 }
 
-/** For narrow columns: three digits, the power of ten close by. */
+/** For narrow columns: three digits, or two and a power of ten. */
 export function compact(value: number | null | undefined): string {
-  return number(value, 3).replace(' × ', '·');
+  const text = number(value, 3);
+  return text.includes('×') ? number(value, 2).replace(' × ', '·') : text;
 }
 
 /** Numbers in parentheses. */

@@ -4,6 +4,7 @@ import { first_speed } from '../src/run/clock';
 import { RunData } from '../src/run/data';
 import { pose_at } from '../src/run/interpolate';
 import { first_at_or_after, last_at_or_before, place_at, step_event } from '../src/run/search';
+import { pack } from './packing.mjs';
 import { bouncing_disc, sliding_box } from './samples.mjs';
 
 describe('search', () => {
@@ -77,6 +78,11 @@ describe('a run', () => {
     expect(disc.initial_energy).toBeCloseTo(initial, 12);
     for (const sample of [0, 100, disc.count - 1]) expect(disc.energy_sum(sample)).toBeCloseTo(initial, 10);
     expect(disc.energy_drift()).toBeLessThan(1e-12);
+  });
+  it('does not count what was supplied', () => {
+    const page = bouncing_disc() as unknown as RunDocument;
+    page.samples.energy.supplied = pack('f64', [page.samples.count], new Array(page.samples.count).fill(1.5));
+    expect(load(page).energy_sum(3)).toBeCloseTo(10.57 - 1.5, 10);
   });
   it('tells a drift from none', () => {
     const page = bouncing_disc() as unknown as RunDocument;

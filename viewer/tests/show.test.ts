@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ticks } from '../src/chart';
-import { axis_label, count, number, quantity, running_time, vector } from '../src/format';
+import { axis_label, compact, count, event_time, number, quantity, running_time, vector } from '../src/format';
 import { reduce, spread } from '../src/run/decimate';
 import { grid_step } from '../src/run/ground';
 import { tick_label, value_range } from '../src/run/plot';
@@ -29,6 +29,12 @@ describe('numbers', () => {
     expect(count(1234567)).toBe('1\u202f234\u202f567');
     expect(axis_label('gap', 'm')).toBe('gap, m');
     expect(axis_label('ratio', '1')).toBe('ratio');
+  });
+  it('are short in narrow columns', () => {
+    expect(compact(-0.0123456)).toBe('−0.0123');
+    expect(compact(-1.0734e-4)).toBe('−1.1·10⁻⁴');
+    expect(event_time(0.02209130862, 0.2)).toBe('0.0220913');
+    expect(event_time(1.5, 10)).toBe('1.50000');
   });
   it('keep their decimals while they run', () => {
     expect(running_time(0.5, 3)).toBe('0.5000\u202fs');

@@ -14,11 +14,11 @@ const spare_rows = 6;
 const columns: [string, string, string, number][] = [
   ['Time', 's', 'num', 92],
   ['Kind', '', '', 84],
-  ['Contacts', '', '', 94],
+  ['Contacts', '', '', 90],
   ['vₙ before', 'm/s', 'num', 84],
   ['vₙ after', 'm/s', 'num', 72],
   ['Impulse', 'N s', 'num', 78],
-  ['Energy', 'J', 'num', 82],
+  ['Energy', 'J', 'num', 86],
   ['Rule', '', '', 60],
 ];
 

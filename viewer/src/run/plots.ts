@@ -20,6 +20,7 @@ export class PlotGroup {
   to: number;
   private readonly plots: Plot[] = [];
   private pending = false;
+  private told = 0;
 
   constructor(
     readonly data: RunData,
@@ -49,6 +50,7 @@ export class PlotGroup {
       ...this.plots.map((plot) => plot.root),
     );
     clock.on_time(() => this.request());
+    clock.on_state(() => this.request());
     on_theme_change(() => {
       for (const plot of this.plots) plot.redraw();
     });
@@ -88,11 +90,13 @@ export class PlotGroup {
     requestAnimationFrame(() => {
       this.pending = false;
       this.turn_page();
+      for (const plot of this.plots) plot.move();
+      // Nobody reads sixty numbers a second: while the replay runs the legends change more slowly.
+      const now = performance.now();
+      if (this.clock.playing && now - this.told < 80) return;
+      this.told = now;
       const place = this.data.place(this.clock.time);
-      for (const plot of this.plots) {
-        plot.move();
-        plot.tell(place);
-      }
+      for (const plot of this.plots) plot.tell(place);
     });
   }
 
