@@ -108,6 +108,7 @@ std::vector<Section> sections() {
   const std::string z = "zzzzzzzz: 1";
   std::vector<Section> all = {
       {"properties", planar_with(z)},
+      {"properties/robot/properties", planar_with("robot: {" + z + "}")},
       {"$defs/body/properties", "routh: 1\nbodies: {a: {" + z + "}}\n"},
       {"properties/world/properties", planar_with("world: {" + z + "}")},
       {"properties/contacts/properties", planar_with("contacts: {" + z + "}")},

@@ -7,6 +7,7 @@
 
 #include "routh/scene/connection_reader.h"
 #include "routh/scene/joint_reader.h"
+#include "routh/scene/robot_reader.h"
 #include "routh/scene/scene.h"
 #include "routh/scene/shape_reader.h"
 
@@ -14,9 +15,9 @@ namespace routh {
 
 namespace {
 
-constexpr std::string_view section_keys[] = {"routh",         "name",   "dimension", "gravity",   "surfaces",
-                                             "surface_pairs", "bodies", "world",     "contacts",  "loops",
-                                             "springs",       "forces", "state",     "simulation"};
+constexpr std::string_view section_keys[] = {"routh",         "name",    "dimension", "gravity", "surfaces",
+                                             "surface_pairs", "robot",   "bodies",    "world",   "contacts",
+                                             "loops",         "springs", "forces",    "state",   "simulation"};
 constexpr std::string_view dimensions[] = {"planar", "spatial"};  // in the order of Dimension
 
 // The mass matrix has the square of this many entries.
@@ -102,11 +103,19 @@ void read_bodies(const Node& node, Dimension dimension, ModelDescription& model)
     if (const auto shapes = entry.find("shapes"))
       read_shapes(*shapes, model.bodies.back().name, entry.key_where(), dimension, model.shapes);
   }
+}
+
+void check_size(const Node& node, const ModelDescription& model) {
   int velocities = 0;
   for (const JointDescription& joint : model.joints) velocities += velocity_count(joint.kind);
   if (velocities > max_velocities)
     node.fail(fmt::format("bodies: found {} degrees of freedom; at most {} are allowed", velocities, max_velocities),
               "make the scene smaller");
+}
+
+template <class Thing>
+void append(std::vector<Thing>& to, std::vector<Thing> from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 void read_world(const Node& node, Dimension dimension, ModelDescription& model) {
@@ -139,30 +148,44 @@ Dimension read_heading(const Node& root) {
   return dimension ? static_cast<Dimension>(dimension->choice(dimensions)) : Dimension::spatial;
 }
 
-ModelDescription read_sections(const Node& root, Dimension dimension) {
-  ModelDescription model;
+SceneParts read_sections(const Node& root, Dimension dimension) {
+  SceneParts parts;
+  ModelDescription& model = parts.description;
   model.where = model.gravity_where = root.where();
   model.dimension = dimension;
   if (const auto name = root.find("name")) model.name = name->text();
   if (dimension == Dimension::planar) model.gravity = {0, -9.81, 0};
+  std::vector<ShapeDescription> world_shapes;
+  const auto robot = root.find("robot");
+  if (robot) {
+    RobotFile file = read_robot_section(*robot, dimension);
+    model.gravity = file.description.gravity;
+    model.gravity_where = file.description.gravity_where;
+    take_robot(file, model, world_shapes);
+    parts.start = std::move(file.start);
+    parts.warnings = std::move(file.warnings);
+  }
   if (const auto gravity = root.find("gravity")) {
     model.gravity = read_vector(*gravity, dimension);
     model.gravity_where = gravity->where();
   }
-  if (const auto surfaces = root.find("surfaces")) model.surfaces = read_surfaces(*surfaces);
-  if (const auto pairs = root.find("surface_pairs")) model.surface_pairs = read_surface_pairs(*pairs);
-  read_bodies(root.require("bodies"), dimension, model);
+  if (const auto surfaces = root.find("surfaces")) append(model.surfaces, read_surfaces(*surfaces));
+  if (const auto pairs = root.find("surface_pairs")) append(model.surface_pairs, read_surface_pairs(*pairs));
+  const auto bodies = robot ? root.find("bodies") : root.require("bodies");
+  if (bodies) read_bodies(*bodies, dimension, model);
+  check_size(bodies ? *bodies : *robot, model);
+  append(model.shapes, std::move(world_shapes));
   if (const auto world = root.find("world")) read_world(*world, dimension, model);
   if (const auto contacts = root.find("contacts")) read_contacts(*contacts, model);
-  if (const auto loops = root.find("loops")) model.loops = read_loops(*loops, model.joints, dimension);
-  if (const auto springs = root.find("springs")) model.springs = read_springs(*springs, dimension);
-  if (const auto forces = root.find("forces")) model.forces = read_forces(*forces, dimension);
-  return model;
+  if (const auto loops = root.find("loops")) append(model.loops, read_loops(*loops, model.joints, dimension));
+  if (const auto springs = root.find("springs")) append(model.springs, read_springs(*springs, dimension));
+  if (const auto forces = root.find("forces")) append(model.forces, read_forces(*forces, dimension));
+  return parts;
 }
 
 ModelDescription read_description(const Document& document) {
   const Node root = document.root();
-  return read_sections(root, read_heading(root));
+  return read_sections(root, read_heading(root)).description;
 }
 
 }  // namespace routh

@@ -138,32 +138,33 @@ DriveDescription read_drive(const Node& node, Measure measure) {
 }
 
 // `node` holds the entries of `dof_keys`, and possibly others that were looked at elsewhere.
-DofDescription read_dof(const Node& node, std::string_view dof) {
+DofDescription read_dof(const Node& node, std::string_view dof, DofDescription result) {
   const Measure measure = dof_measure(dof);
-  DofDescription result;
   result.where = node.key_where();
   if (const auto limits = node.find("limits")) read_limits(*limits, measure, result);
   if (const auto spring = node.find("spring")) read_spring(*spring, measure, result);
-  result.damping = read_non_negative_or(node, "damping", 0);
-  result.armature = read_non_negative_or(node, "armature", 0);
+  result.damping = read_non_negative_or(node, "damping", result.damping);
+  result.armature = read_non_negative_or(node, "armature", result.armature);
   if (const auto drive = node.find("drive")) result.drive = read_drive(*drive, measure);
   if (const auto effort = node.find("effort")) result.effort = read_profile(*effort, Measure::number);
   return result;
 }
 
-std::vector<DofDescription> read_dofs(const Node& joint, JointKind kind) {
+// `before` is what the scene changes; empty when it changes nothing.
+std::vector<DofDescription> read_dofs(const Node& joint, JointKind kind, const std::vector<DofDescription>& before) {
   const auto names = dof_names(kind);
-  if (names.size() == 1) return {read_dof(joint, names[0])};
+  const auto start = [&](std::size_t i) { return i < before.size() ? before[i] : DofDescription(); };
+  if (names.size() == 1) return {read_dof(joint, names[0], start(0))};
   const auto node = joint.find("dofs");
-  if (!node) return {};
+  if (!node) return before;
   node->allow_keys(names);
   std::vector<DofDescription> dofs;
-  for (const std::string_view name : names) {
-    DofDescription dof;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    DofDescription dof = start(i);
     dof.where = node->key_where();
-    if (const auto entry = node->find(name)) {
-      entry->allow_keys(turns_quaternion(name) ? std::span<const std::string_view>(turning_keys) : dof_keys);
-      dof = read_dof(*entry, name);
+    if (const auto entry = node->find(names[i])) {
+      entry->allow_keys(turns_quaternion(names[i]) ? std::span<const std::string_view>(turning_keys) : dof_keys);
+      dof = read_dof(*entry, names[i], std::move(dof));
     }
     dofs.push_back(std::move(dof));
   }
@@ -205,8 +206,18 @@ JointDescription read_joint(const Node& node, const std::string& child, Dimensio
   if (const auto at = node.find("at")) joint.at = read_pose(*at, dimension);
   if (const auto in_child = node.find("in_child")) joint.in_child = read_pose(*in_child, dimension);
   read_axes(node, joint, dimension);
-  joint.dofs = read_dofs(node, joint.kind);
+  joint.dofs = read_dofs(node, joint.kind, {});
   return joint;
+}
+
+void change_joint(const Node& node, JointDescription& joint) {
+  const std::size_t dofs = dof_names(joint.kind).size();
+  if (dofs == 0)
+    throw InputError(node.key_where(), fmt::format("the joint '{}' is fixed and does not move", joint.name),
+                     "remove it");
+  static constexpr std::string_view several[] = {"dofs"};
+  node.allow_keys(dofs == 1 ? std::span<const std::string_view>(dof_keys) : several);
+  joint.dofs = read_dofs(node, joint.kind, joint.dofs);
 }
 
 }  // namespace routh

@@ -15,4 +15,8 @@ bool turns_quaternion(std::string_view dof);
 // `joint` of the body `child`.
 JointDescription read_joint(const Node& node, const std::string& child, Dimension dimension);
 
+// Changes what acts along the degrees of freedom of a joint: limits, spring, damping, armature, drive, effort; for a
+// joint with several of them within `dofs`. What `node` does not say stays.
+void change_joint(const Node& node, JointDescription& joint);
+
 }  // namespace routh

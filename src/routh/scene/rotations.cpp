@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/robot/robot.h"
 #include "routh/scene/values.h"
 
 namespace routh {
@@ -12,16 +13,8 @@ namespace {
 
 // How far a quaternion or a matrix may be from a rotation: digits lost in writing, not a mistake.
 constexpr double rotation_tolerance = 1e-6;
-constexpr double rounding = 1e-15;
-
-Matrix3 about_x(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  return {{1, 0, 0}, {0, c, -s}, {0, s, c}};
-}
-Matrix3 about_y(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
-  return {{c, 0, s}, {0, 1, 0}, {-s, 0, c}};
-}
+// What products of rotations lose; such a matrix stays as it is.
+constexpr double rounding = 1e-14;
 
 Matrix3 read_axis_angle(const Node& node) {
   const Vector3 axis = read_direction(node.require("axis"), Dimension::spatial);
@@ -36,7 +29,7 @@ Matrix3 read_rpy(const Node& node) {
   const double roll = read_measure(node.child(0), Measure::angle);
   const double pitch = read_measure(node.child(1), Measure::angle);
   const double yaw = read_measure(node.child(2), Measure::angle);
-  return rotation_about_z(yaw) * about_y(pitch) * about_x(roll);
+  return rotation_from_rpy({roll, pitch, yaw});
 }
 
 Matrix3 read_matrix(const Node& node) {

@@ -87,12 +87,13 @@ bool is_scene(const Document& document) { return document.root().find("routh").h
 Scene read_scene(const Document& document) {
   const Node root = document.root();
   Scene scene;
-  const ModelDescription description = read_sections(root, read_heading(root));
+  const SceneParts parts = read_sections(root, read_heading(root));
   scene.touch.tolerance = read_tolerance(root, scene.touch.tolerance);
-  scene.model = build_model(description);
-  scene.warnings = scene.model.warnings;
+  scene.model = build_model(parts.description);
+  scene.warnings = parts.warnings;
+  scene.warnings.insert(scene.warnings.end(), scene.model.warnings.begin(), scene.model.warnings.end());
   AssemblyOptions given;
-  scene.state = read_state(root, scene.model, given);
+  scene.state = read_state(root, scene.model, parts.start, given);
   scene.simulation = read_simulation(root, scene.state.time);
   Workspace workspace(scene.model);
   check_mass(scene, workspace);

@@ -117,8 +117,21 @@ void read_entries(const Node& node, const Model& model, std::vector<bool>& given
 
 }  // namespace
 
-State read_state(const Node& root, const Model& model, AssemblyOptions& given) {
+void take_start(std::span<const RobotStart> starts, const Model& model, State& state) {
+  for (const RobotStart& start : starts) {
+    const auto index = model.find_joint(start.joint);
+    if (!index) continue;
+    const Joint& joint = model.joints[static_cast<std::size_t>(*index)];
+    if (static_cast<int>(start.position.size()) == joint.q_count)
+      std::copy(start.position.begin(), start.position.end(), state.q.data() + joint.q);
+    if (static_cast<int>(start.velocity.size()) == joint.v_count)
+      std::copy(start.velocity.begin(), start.velocity.end(), state.v.data() + joint.v);
+  }
+}
+
+State read_state(const Node& root, const Model& model, std::span<const RobotStart> start, AssemblyOptions& given) {
   State state = rest_state(model);
+  take_start(start, model, state);
   given.given_position.assign(static_cast<std::size_t>(model.velocities), false);
   given.given_velocity = given.given_position;
   const auto node = root.find("state");

@@ -2,13 +2,17 @@
 #pragma once
 
 #include "routh/dynamics/constrained.h"
+#include "routh/robot/robot.h"
 #include "routh/scene/values.h"
 
 namespace routh {
 
-// The state of the root node's section `state`; what it does not name is zero, or no rotation. Loops are not closed
-// yet. `given` says what it names.
-State read_state(const Node& root, const Model& model, AssemblyOptions& given);
+// The state of the root node's section `state`; what it does not name is as `start` says, zero, or no rotation. Loops
+// are not closed yet. `given` says what it names.
+State read_state(const Node& root, const Model& model, std::span<const RobotStart> start, AssemblyOptions& given);
+
+// Puts the joints that `starts` names where it says.
+void take_start(std::span<const RobotStart> starts, const Model& model, State& state);
 
 // Throws InputError when a coordinate lies outside the limits of its joint by more than `tolerance`.
 void check_limits(const Node& root, const Model& model, const State& state, double tolerance);

@@ -1,0 +1,198 @@
+// <compiler>, <option>, and places as they say.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "routh/base/document.h"
+#include "routh/robot/mjcf_reading.h"
+#include "routh/robot/mjcf_schema.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double smallest_length = 1e-14;  // of a direction; MuJoCo's own bound
+
+void read_compiler(MjcfReading& reading, const XmlElement& element) {
+  check_mjcf_attributes(element, reading.warnings);
+  MjcfCompiler& out = reading.compiler;
+  const MjcfSettings settings(element, {&element});
+  static constexpr std::string_view angles[] = {"radian", "degree"};
+  static constexpr std::string_view coordinates[] = {"local", "global"};
+  out.degrees = settings.choice("angle", angles, out.degrees ? 1 : 0) == 1;
+  if (settings.choice("coordinate", coordinates, 0) == 1)
+    throw InputError(settings.find("coordinate").where(), "global coordinates are not read",
+                     "convert the file to local coordinates; MuJoCo 2.3.4 and later refuse them, too");
+  if (const auto sequence = settings.find("eulerseq")) {
+    out.euler_sequence = sequence.attribute->value;
+    if (out.euler_sequence.size() != 3 || out.euler_sequence.find_first_not_of("xyzXYZ") != std::string::npos)
+      throw InputError(sequence.where(),
+                       fmt::format("eulerseq = '{}' names no three axes", printable(out.euler_sequence)),
+                       "write three of x, y, z, X, Y, Z");
+  }
+  out.automatic_limits = settings.flag("autolimits", out.automatic_limits);
+  if (settings.find("inertiafromgeom")) out.inertia_from_geoms = read_mjcf_ternary(settings, "inertiafromgeom");
+  settings.fill("inertiagrouprange", out.inertia_groups);
+  out.total_mass = settings.number("settotalmass", out.total_mass);
+  out.least_mass = settings.number("boundmass", out.least_mass);
+  out.least_inertia = settings.number("boundinertia", out.least_inertia);
+  out.balance_inertia = settings.flag("balanceinertia", out.balance_inertia);
+  for (const XmlElement& child : element.children) ignore_mjcf_element(child, reading.warnings);
+}
+
+void read_option(MjcfReading& reading, const XmlElement& element) {
+  check_mjcf_attributes(element, reading.warnings);
+  static constexpr std::string_view states[] = {"disable", "enable"};
+  if (const XmlAttribute* gravity = element.attribute("gravity")) {
+    reading.description().gravity = read_vector3(element, *gravity);
+    reading.description().gravity_where = element.where_value(*gravity);
+  }
+  for (const XmlElement& child : element.children) {
+    if (child.name != "flag") {
+      ignore_mjcf_element(child, reading.warnings);
+      continue;
+    }
+    check_mjcf_attributes(child, reading.warnings);
+    const MjcfSettings settings(child, {&child});
+    reading.compiler.no_gravity = settings.choice("gravity", states, reading.compiler.no_gravity ? 0 : 1) == 0;
+    reading.compiler.filter_parents = settings.choice("filterparent", states, reading.compiler.filter_parents) == 1;
+  }
+}
+
+Vector3 unit(const MjcfSettings::Found& place, const Vector3& v) {
+  const double length = norm(v);
+  if (!(length > smallest_length) || !std::isfinite(length))
+    throw InputError(place.where(), fmt::format("{} has a direction without length", place.attribute->name),
+                     "write a vector that is not zero");
+  return (1 / length) * v;
+}
+
+Matrix3 from_axis(const Vector3& axis, double angle) {
+  return rotation_matrix(quaternion_from_rotation_vector(angle * axis));
+}
+
+Matrix3 from_euler(const MjcfCompiler& compiler, const std::vector<double>& angles) {
+  Matrix3 R = identity3;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const char letter = compiler.euler_sequence[i];
+    const bool turning = letter >= 'a';
+    const char axis = turning ? letter : static_cast<char>(letter - 'A' + 'a');
+    const Matrix3 turn = from_axis({axis == 'x' ? 1.0 : 0.0, axis == 'y' ? 1.0 : 0.0, axis == 'z' ? 1.0 : 0.0},
+                                   compiler.angle(angles[i]));
+    R = turning ? R * turn : turn * R;
+  }
+  return R;
+}
+
+Matrix3 from_xy_axes(const MjcfSettings::Found& found, const std::vector<double>& v) {
+  const Vector3 x = unit(found, {v[0], v[1], v[2]}), written_y = {v[3], v[4], v[5]};
+  const Vector3 y = unit(found, written_y - dot(x, written_y) * x), z = cross(x, y);
+  return {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
+}
+
+Matrix3 rotation_of(const MjcfCompiler& compiler, const MjcfSettings::Found& found) {
+  const std::string& form = found.attribute->name;
+  const std::size_t count = form == "quat" || form == "axisangle" ? 4 : form == "xyaxes" ? 6 : 3;
+  const std::vector<double> v = read_numbers(*found.element, *found.attribute, count, count);
+  if (form == "quat") {
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0)
+      throw InputError(found.where(), "the quaternion is zero", "write one of any other length; it is normalised");
+    return rotation_from_any_quaternion(v[0], v[1], v[2], v[3]);
+  }
+  if (form == "axisangle") return from_axis(unit(found, {v[0], v[1], v[2]}), compiler.angle(v[3]));
+  if (form == "xyaxes") return from_xy_axes(found, v);
+  if (form == "zaxis") return mjcf_rotation_from_z(found, {v[0], v[1], v[2]});
+  return from_euler(compiler, v);
+}
+
+}  // namespace
+
+double MjcfCompiler::angle(double written) const { return degrees ? written / 180 * std::numbers::pi : written; }
+
+void read_mjcf_compiler(MjcfReading& reading) {
+  for (const XmlElement* element : reading.root.all("compiler")) read_compiler(reading, *element);
+  for (const XmlElement* element : reading.root.all("option")) read_option(reading, *element);
+  if (reading.compiler.no_gravity) reading.description().gravity = {};
+}
+
+Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& axis) {
+  const Vector3 z = unit(place, axis), turn = {-z.y, z.x, 0};  // e_z × z
+  const double sine = norm(turn), angle = std::atan2(sine, z.z);
+  if (sine < 1e-10) return from_axis({1, 0, 0}, angle);
+  return from_axis((1 / sine) * turn, angle);
+}
+
+// Of several orientations the nearest layer's counts; within one element there may be one only.
+Pose read_mjcf_pose(const MjcfReading& reading, const MjcfSettings& settings) {
+  static constexpr std::string_view forms[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
+  Pose pose;
+  pose.position = settings.vector("pos", {});
+  for (const XmlElement* layer : settings.layers()) {
+    MjcfSettings::Found found;
+    for (const std::string_view form : forms)
+      if (const XmlAttribute* attribute = layer->attribute(form)) {
+        if (found)
+          throw InputError(
+              layer->where(*attribute),
+              fmt::format("<{}> has two orientations, {} and {}", printable(layer->name), found.attribute->name, form),
+              "keep one of them");
+        found = {layer, attribute};
+      }
+    if (!found) continue;
+    pose.rotation = rotation_of(reading.compiler, found);
+    break;
+  }
+  return pose;
+}
+
+bool read_mjcf_range(MjcfReading& reading, const MjcfSettings& settings, std::string_view limited,
+                     std::string_view range, std::array<double, 2>& out) {
+  const auto found = settings.find(range);
+  const MjcfTernary holds = read_mjcf_ternary(settings, limited);
+  if (holds == MjcfTernary::no) return false;
+  if (!found) {
+    if (holds == MjcfTernary::yes)
+      throw InputError(settings.find(limited).where(), fmt::format("{} is set and {} is not there", limited, range),
+                       fmt::format("add {}=\"lower upper\"", range));
+    return false;
+  }
+  const std::vector<double> v = read_numbers(*found.element, *found.attribute, 2, 2);
+  if (holds == MjcfTernary::automatic) {
+    if (v[0] == 0 && v[1] == 0) return false;
+    if (!reading.compiler.automatic_limits) {
+      reading.warnings.ignore(*found.element, *found.attribute,
+                              fmt::format("`autolimits` is off and `{}` is not there, so it does not hold", limited));
+      return false;
+    }
+  }
+  if (!(v[0] < v[1]))
+    throw InputError(found.where(), fmt::format("{} [{}, {}] leaves no room", range, v[0], v[1]),
+                     "the first number must be less than the second");
+  out = {v[0], v[1]};
+  return true;
+}
+
+void add_mjcf_name(std::map<std::string, std::size_t, std::less<>>& index, const XmlElement& element,
+                   std::size_t value) {
+  const XmlAttribute* name = element.attribute("name");
+  if (!name || name->value.empty()) return;
+  if (!index.emplace(name->value, value).second)
+    throw InputError(
+        element.where_value(*name),
+        fmt::format("there are two <{}> of the name '{}'", printable(element.name), printable(name->value)),
+        "rename one of them");
+}
+
+std::size_t require_mjcf_name(const std::map<std::string, std::size_t, std::less<>>& index, const XmlElement& element,
+                              const XmlAttribute& attribute, const char* kind) {
+  if (const auto entry = index.find(attribute.value); entry != index.end()) return entry->second;
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : index) names.push_back(name);
+  const std::string_view near = nearest_word(attribute.value, names);
+  throw InputError(element.where_value(attribute), fmt::format("there is no {} '{}'", kind, printable(attribute.value)),
+                   near.empty() ? "name one that is there" : fmt::format("did you mean '{}'?", near));
+}
+
+}  // namespace routh

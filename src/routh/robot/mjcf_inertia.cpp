@@ -1,0 +1,202 @@
+// Masses and inertias: as <inertial> says, or from geoms, then the corrections that <compiler> asks for.
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "routh/robot/mjcf_reading.h"
+
+namespace routh {
+
+namespace {
+
+using Type = MjcfGeom::Type;
+
+struct MassProperties {
+  double mass = 0;
+  Vector3 com;
+  Symmetric3 inertia;  // about the centre of mass
+};
+
+// About the centre, in the geom's axes. A capsule is a cylinder and a sphere cut in halves, whose centres of mass lie
+// 3/8 r from the cut: m_s (2/5 r² + h (3 r + 2 h) / 8) about an axis across, with the length h of the cylinder.
+Symmetric3 inertia_of(const MjcfGeom& geom) {
+  const auto [a, b, c] = geom.size;
+  const double m = geom.mass;
+  switch (geom.type) {
+    case Type::plane:
+    case Type::mesh:
+    case Type::other:
+      return {};
+    case Type::sphere: {
+      const double moment = 0.4 * m * a * a;
+      return {moment, moment, moment, 0, 0, 0};
+    }
+    case Type::capsule: {
+      const double h = 2 * b, ball = m * 4 * a / (4 * a + 3 * h), tube = m - ball;
+      const double across = tube * (3 * a * a + h * h) / 12 + ball * (0.4 * a * a + h * (3 * a + 2 * h) / 8);
+      return {across, across, tube * a * a / 2 + 0.4 * ball * a * a, 0, 0, 0};
+    }
+    case Type::cylinder: {
+      const double across = m * (3 * a * a + 4 * b * b) / 12;
+      return {across, across, m * a * a / 2, 0, 0, 0};
+    }
+    case Type::ellipsoid:
+      return {m * (b * b + c * c) / 5, m * (a * a + c * c) / 5, m * (a * a + b * b) / 5, 0, 0, 0};
+    case Type::box:
+      return {m * (b * b + c * c) / 3, m * (a * a + c * c) / 3, m * (a * a + b * b) / 3, 0, 0, 0};
+  }
+  return {};
+}
+
+Symmetric3 point_inertia(double m, const Vector3& r) {
+  return {m * (r.y * r.y + r.z * r.z),
+          m * (r.x * r.x + r.z * r.z),
+          m * (r.x * r.x + r.y * r.y),
+          -m * r.x * r.y,
+          -m * r.x * r.z,
+          -m * r.y * r.z};
+}
+
+class InertiaReader {
+ public:
+  InertiaReader(MjcfReading& reading, const std::vector<MjcfInertial>& inertials)
+      : reading_(reading), inertials_(inertials) {}
+
+  void read() {
+    for (std::size_t i = 1; i < reading_.bodies.size(); ++i) read_body(i);
+    scale_to_total();
+    check_meshes();
+  }
+
+ private:
+  BodyDescription& description(const MjcfBody& body) {
+    return reading_.description().bodies[static_cast<std::size_t>(body.index)];
+  }
+
+  void read_body(std::size_t index) {
+    MjcfBody& body = reading_.bodies[index];
+    const XmlElement* element = inertials_[index].element;
+    const MjcfTernary from_geoms = reading_.compiler.inertia_from_geoms;
+    const bool written = element && from_geoms != MjcfTernary::yes;
+    MassProperties properties;
+    if (written)
+      properties = read_inertial(*element, inertials_[index].frame);
+    else if (from_geoms != MjcfTernary::no)
+      properties = from_geoms_of(body);
+    bound(properties, written ? element->where() : body.element->where());
+    BodyDescription& out = description(body);
+    out.mass = properties.mass;
+    out.com = properties.com;
+    out.inertia = properties.inertia;
+    if (written) out.mass_where = out.com_where = out.inertia_where = element->where();
+  }
+
+  MassProperties read_inertial(const XmlElement& element, const Pose& frame) {
+    const MjcfSettings settings(element, {&element});
+    const Pose at = frame * read_mjcf_pose(reading_, settings);
+    MassProperties out;
+    out.mass = require_number(element, "mass");
+    out.com = at.position;
+    const XmlAttribute* full_inertia = element.attribute("fullinertia");
+    if (!full_inertia) {
+      const Vector3 moments = settings.vector("diaginertia", {});
+      out.inertia = rotated(at.rotation, {moments.x, moments.y, moments.z, 0, 0, 0});
+      return out;
+    }
+    for (const char* other : {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"})
+      if (const XmlAttribute* attribute = element.attribute(other))
+        throw InputError(element.where(*attribute), fmt::format("fullinertia does not go with {}", other),
+                         "keep one of them; fullinertia is in the axes of the body");
+    const std::vector<double> v = read_numbers(element, *full_inertia, 6, 6);
+    out.inertia = rotated(frame.rotation, {v[0], v[1], v[2], v[3], v[4], v[5]});
+    return out;
+  }
+
+  MassProperties from_geoms_of(MjcfBody& body) {
+    const auto counts = [&](const MjcfGeom& geom) {
+      return geom.group >= reading_.compiler.inertia_groups[0] && geom.group <= reading_.compiler.inertia_groups[1];
+    };
+    MassProperties sum;
+    for (const std::size_t i : body.geoms) {
+      const MjcfGeom& geom = reading_.geoms[i];
+      if (!counts(geom)) continue;
+      const bool unknown = geom.type == Type::mesh && !(geom.mass == 0);
+      body.lacks_mesh_mass = body.lacks_mesh_mass || unknown;
+      if (unknown) continue;
+      sum.mass += geom.mass;
+      sum.com += geom.mass * geom.at.position;
+    }
+    if (!(sum.mass > 0)) return {};
+    sum.com = (1 / sum.mass) * sum.com;
+    for (const std::size_t i : body.geoms) {
+      const MjcfGeom& geom = reading_.geoms[i];
+      if (counts(geom) && geom.type != Type::mesh)
+        sum.inertia = sum.inertia + rotated(geom.at.rotation, inertia_of(geom)) +
+                      point_inertia(geom.mass, geom.at.position - sum.com);
+    }
+    return sum;
+  }
+
+  // `boundmass`, `boundinertia`, `balanceinertia`: the moments about the principal axes.
+  void bound(MassProperties& properties, const Location& where) {
+    const MjcfCompiler& compiler = reading_.compiler;
+    properties.mass = std::max(properties.mass, compiler.least_mass);
+    if (!(compiler.least_inertia > 0) && !compiler.balance_inertia) return;
+    const Symmetric3& s = properties.inertia;
+    Eigen::Matrix3d matrix;
+    matrix << s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz;
+    if (!matrix.allFinite()) throw InputError(where, "the inertia exceeds the range of numbers", "check its units");
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
+    Eigen::Vector3d moments = solver.eigenvalues().cwiseMax(compiler.least_inertia);
+    if (compiler.balance_inertia && moments(2) > moments(0) + moments(1)) moments.setConstant(moments.mean());
+    if (moments == solver.eigenvalues()) return;
+    const Eigen::Matrix3d out = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
+    properties.inertia = {out(0, 0), out(1, 1), out(2, 2), out(1, 0), out(2, 0), out(2, 1)};
+  }
+
+  // `settotalmass`
+  void scale_to_total() {
+    if (!(reading_.compiler.total_mass > 0)) return;
+    double total = 0;
+    for (const BodyDescription& body : reading_.description().bodies) total += body.mass;
+    if (!(total > 0)) return;
+    const double factor = reading_.compiler.total_mass / total;
+    for (BodyDescription& body : reading_.description().bodies) {
+      body.mass *= factor;
+      const Symmetric3& s = body.inertia;
+      body.inertia = {factor * s.xx, factor * s.yy, factor * s.zz, factor * s.xy, factor * s.xz, factor * s.yz};
+    }
+  }
+
+  // A body that moves needs mass of its own or of bodies welded to it.
+  void check_meshes() {
+    std::vector<double> carried(reading_.bodies.size(), 0);
+    for (std::size_t i = 1; i < reading_.bodies.size(); ++i)
+      carried[reading_.bodies[i].weld] += description(reading_.bodies[i]).mass;
+    for (std::size_t i = 1; i < reading_.bodies.size(); ++i) {
+      const MjcfBody& body = reading_.bodies[i];
+      if (!body.lacks_mesh_mass || body.weld == 0) continue;
+      const std::string name = printable(body.body);
+      if (!(carried[body.weld] > 0))
+        throw InputError(body.element->where(),
+                         fmt::format("the mass of the body '{}' would come from meshes, which are not read", name),
+                         "add <inertial pos=\"…\" mass=\"…\" diaginertia=\"…\"/> to the body");
+      reading_.warnings.add(
+          body.element->where(),
+          fmt::format("the mass of meshes of the body '{}' is missing: meshes are not read; add <inertial>", name));
+    }
+  }
+
+  MjcfReading& reading_;
+  const std::vector<MjcfInertial>& inertials_;
+};
+
+}  // namespace
+
+void read_mjcf_inertias(MjcfReading& reading, const std::vector<MjcfInertial>& inertials) {
+  InertiaReader(reading, inertials).read();
+}
+
+}  // namespace routh

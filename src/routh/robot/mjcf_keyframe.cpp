@@ -1,0 +1,94 @@
+// <keyframe>: where the machine starts.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <cmath>
+
+#include "routh/robot/mjcf_reading.h"
+#include "routh/robot/mjcf_schema.h"
+
+namespace routh {
+
+namespace {
+
+std::vector<double> numbers(const XmlElement& key, const char* name, std::size_t count, const char* of_what) {
+  const XmlAttribute* attribute = key.attribute(name);
+  if (!attribute) return {};
+  const std::vector<double> out = read_numbers(key, *attribute, 0, 1'000'000);
+  if (out.size() != count)
+    throw InputError(key.where_value(*attribute),
+                     fmt::format("{} has {} numbers; the model has {} {}", name, out.size(), count, of_what),
+                     "write one number for each, in the order of the file");
+  return out;
+}
+
+void normalise(std::vector<double>& position, std::size_t first, const XmlElement& key) {
+  double* q = position.data() + first;
+  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  if (!(length > 0) || !std::isfinite(length))
+    throw InputError(key.where(), "a quaternion of qpos is zero", "write one of any other length; it is normalised");
+  for (std::size_t i = 0; i < 4; ++i) q[i] /= length;
+}
+
+// The key with all that is said of joints in it.
+void read_key(MjcfReading& reading, const XmlElement& key) {
+  std::size_t coordinates = 0, velocities = 0;
+  for (const MjcfJoint& joint : reading.joints) {
+    coordinates += static_cast<std::size_t>(coordinate_count(joint.kind));
+    velocities += static_cast<std::size_t>(velocity_count(joint.kind));
+  }
+  const std::vector<double> q = numbers(key, "qpos", coordinates, "coordinates");
+  const std::vector<double> v = numbers(key, "qvel", velocities, "velocities");
+  auto& starts = reading.robot.start;
+  std::map<std::string, std::size_t, std::less<>> known;
+  for (std::size_t i = 0; i < starts.size(); ++i) known.emplace(starts[i].joint, i);
+  auto next_q = q.begin();
+  auto next_v = v.begin();
+  for (const MjcfJoint& joint : reading.joints) {
+    RobotStart start;
+    if (!q.empty()) start.position.assign(next_q, next_q + coordinate_count(joint.kind));
+    if (!v.empty()) start.velocity.assign(next_v, next_v + velocity_count(joint.kind));
+    if (!q.empty()) next_q += coordinate_count(joint.kind);
+    if (!v.empty()) next_v += velocity_count(joint.kind);
+    if (joint.joint < 0) continue;
+    start.joint = reading.description().joints[static_cast<std::size_t>(joint.joint)].name;
+    if (!q.empty() && joint.kind == JointKind::spherical) normalise(start.position, 0, key);
+    if (!q.empty() && joint.kind == JointKind::free) normalise(start.position, 3, key);
+    const auto [entry, added] = known.emplace(start.joint, starts.size());
+    if (added) {
+      if (q.empty())
+        start.position =
+            joint.kind == JointKind::spherical ? std::vector<double>{1, 0, 0, 0} : std::vector<double>{joint.reference};
+      starts.push_back(std::move(start));
+    } else {
+      RobotStart& changed = starts[entry->second];
+      if (!q.empty()) changed.position = std::move(start.position);
+      changed.velocity = std::move(start.velocity);
+    }
+  }
+}
+
+}  // namespace
+
+void read_mjcf_keyframe(MjcfReading& reading) {
+  std::vector<const XmlElement*> keys;
+  for (const XmlElement* section : reading.root.all("keyframe"))
+    for (const XmlElement& key : section->children) {
+      if (key.name != "key") {
+        ignore_mjcf_element(key, reading.warnings);
+        continue;
+      }
+      check_mjcf_attributes(key, reading.warnings);
+      keys.push_back(&key);
+    }
+  if (keys.empty()) return;
+  const XmlElement& chosen = *keys.front();
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    reading.warnings.ignore(*keys[i], "<key> after the first", "the machine starts as the first says");
+  read_key(reading, chosen);
+  if (const XmlAttribute* controls = chosen.attribute("ctrl"))
+    reading.controls = read_numbers(chosen, *controls, 0, 1'000'000);
+}
+
+}  // namespace routh

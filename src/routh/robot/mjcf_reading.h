@@ -1,0 +1,138 @@
+// The parts of an MJCF file while they are read; private to its reader.
+//
+// Frames: the reference posture (MuJoCo's qpos0) is the one in which the bodies are written. A joint with `ref` is
+// there at that coordinate, so coordinates, ranges and keyframes keep the numbers of the file.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "routh/robot/mjcf_defaults.h"
+#include "routh/robot/robot.h"
+
+namespace routh {
+
+struct MjcfCompiler {
+  bool degrees = true;
+  std::string euler_sequence = "xyz";  // small letters: about axes that turn along; capitals: about fixed ones
+  bool automatic_limits = true;
+  MjcfTernary inertia_from_geoms = MjcfTernary::automatic;
+  std::array<double, 2> inertia_groups = {0, 5};
+  double total_mass = -1;  // > 0: all masses are scaled
+  double least_mass = 0, least_inertia = 0;
+  bool balance_inertia = false;
+  bool filter_parents = true;
+  bool no_gravity = false;
+
+  double angle(double written) const;  // [rad]
+};
+
+struct MjcfGeom {
+  enum class Type { plane, sphere, capsule, ellipsoid, cylinder, box, mesh, other };
+  const XmlElement* element = nullptr;
+  std::string name;  // as the file has it
+  Type type = Type::sphere;
+  std::size_t body = 0;
+  Pose at;
+  std::array<double, 3> size = {0, 0, 0};
+  double mass = 0;
+  double friction = 1;
+  int touches = 1, touched_by = 1;  // bits: contype, conaffinity
+  int dimensions = 3;               // 1: without friction
+  int priority = 0;
+  int group = 0;
+  int shape = -1;   // in the description; −1: none
+  int surface = 0;  // index of its surface
+};
+
+struct MjcfJoint {
+  const XmlElement* element = nullptr;
+  std::string name;  // as the file has it
+  int joint = -1;    // in the description; −1: the user has fixed the base
+  JointKind kind = JointKind::fixed;
+  double reference = 0;
+  double force_limit = unlimited;  // of all its actuators together
+};
+
+struct MjcfBody {
+  const XmlElement* element = nullptr;
+  std::string name;  // as the file has it
+  std::string body;  // as the description has it
+  int index = -1;    // in the description; −1: the world
+  std::size_t parent = 0;
+  std::size_t weld = 0;  // the body that moves and carries this one; 0: the world
+  Pose pose;             // in the world, in the reference posture
+  std::vector<std::size_t> geoms;
+  bool lacks_mesh_mass = false;  // what it weighs stands in a mesh
+};
+
+// What all parts of the reader work on.
+struct MjcfReading {
+  MjcfReading(const XmlElement& expanded, const RobotOptions& chosen) : root(expanded), options(chosen) {}
+
+  const XmlElement& root;
+  const RobotOptions& options;
+  RobotFile robot;
+  RobotWarnings warnings;
+  MjcfCompiler compiler;
+  MjcfDefaults defaults;
+  RobotNames names, joint_names, loop_names;  // shapes and bodies share theirs
+  std::vector<MjcfBody> bodies;               // the world first
+  std::vector<MjcfJoint> joints;              // in the order of qpos
+  std::vector<MjcfGeom> geoms;
+  std::map<std::string, std::size_t, std::less<>> body_index, joint_index, geom_index;
+  std::vector<double> controls;  // of the keyframe; empty: zeros
+
+  ModelDescription& description() { return robot.description; }
+};
+
+// <compiler> and <option>.
+void read_mjcf_compiler(MjcfReading& reading);
+// `pos` and the orientation of the nearest layer that has one. Quaternions are normalised.
+Pose read_mjcf_pose(const MjcfReading& reading, const MjcfSettings& settings);
+// The range that `range` gives if `limited` says that it holds; by itself it does under `autolimits`, unless it is
+// zero.
+bool read_mjcf_range(MjcfReading& reading, const MjcfSettings& settings, std::string_view limited,
+                     std::string_view range, std::array<double, 2>& out);
+// The smallest turn that takes z to `axis`.
+Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& axis);
+
+// <worldbody> with everything in it.
+void read_mjcf_bodies(MjcfReading& reading);
+// The joints of a body, the frame they are written in standing at `frame` in the body's; makes the bodies without mass
+// between them. `at`: the body in its parent.
+struct MjcfJointElement {
+  const XmlElement* element = nullptr;
+  Pose frame;
+  std::string child_class;
+};
+void read_mjcf_joints(MjcfReading& reading, std::size_t body, const std::vector<MjcfJointElement>& elements,
+                      const Pose& at);
+// A geom of a body. `frame`: what its place is written in, in the body's frame.
+void read_mjcf_geom(MjcfReading& reading, const XmlElement& element, std::size_t body, const Pose& frame,
+                    const std::string& child_class);
+// Mass, centre and inertia of all bodies. `inertials`: the elements <inertial>, null where there is none.
+struct MjcfInertial {
+  const XmlElement* element = nullptr;
+  Pose frame;
+};
+void read_mjcf_inertias(MjcfReading& reading, const std::vector<MjcfInertial>& inertials);
+// Shapes, surfaces and which pairs may touch; <contact>.
+void read_mjcf_contacts(MjcfReading& reading);
+void read_mjcf_equalities(MjcfReading& reading);
+// The first keyframe, or the one the user names: where joints start, and `controls`. Without any: the reference
+// posture.
+void read_mjcf_keyframe(MjcfReading& reading);
+void read_mjcf_actuators(MjcfReading& reading);
+
+// Enters the name of an element; throws InputError when it is there already. Elements may have none.
+void add_mjcf_name(std::map<std::string, std::size_t, std::less<>>& index, const XmlElement& element,
+                   std::size_t value);
+// The index of what the attribute names; throws InputError with the nearest name.
+std::size_t require_mjcf_name(const std::map<std::string, std::size_t, std::less<>>& index, const XmlElement& element,
+                              const XmlAttribute& attribute, const char* kind);
+
+}  // namespace routh

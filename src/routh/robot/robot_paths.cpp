@@ -1,0 +1,59 @@
+// Where the files that a robot names stand.
+#include <filesystem>
+
+#include "routh/robot/robot.h"
+
+namespace routh {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string if_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) ? path.lexically_normal().string() : std::string();
+}
+
+}  // namespace
+
+// Below a folder that the user named, or below a folder above the robot's file, which may itself have the package's
+// name.
+const std::vector<std::string>& RobotPaths::folders_of(const std::string& package, const std::string& file) {
+  const auto [entry, added] = folders_.try_emplace(package);
+  std::vector<std::string>& folders = entry->second;
+  if (!added) return folders;
+  std::error_code error;
+  const auto add = [&](const fs::path& folder) {
+    if (fs::is_directory(folder, error)) folders.push_back(folder.string());
+  };
+  for (const std::string& named : packages_) add(fs::path(named) / package);
+  fs::path above = fs::absolute(fs::path(file).parent_path(), error);
+  for (int level = 0; level < 64 && !above.empty(); ++level, above = above.parent_path()) {
+    if (above.filename() == package) folders.push_back(above.string());
+    add(above / package);
+    if (!above.has_relative_path()) break;
+  }
+  return folders;
+}
+
+std::string RobotPaths::find(const std::string& uri, const std::string& file) {
+  for (const std::string_view scheme : {"package://", "model://"})
+    if (uri.starts_with(scheme)) {
+      const std::size_t slash = uri.find('/', scheme.size());
+      if (slash == std::string::npos || slash == scheme.size()) return {};
+      for (const std::string& folder : folders_of(uri.substr(scheme.size(), slash - scheme.size()), file))
+        if (std::string found = if_file(fs::path(folder) / fs::path(uri.substr(slash)).relative_path()); !found.empty())
+          return found;
+      return {};
+    }
+  constexpr std::string_view file_scheme = "file://";
+  const fs::path path = uri.starts_with(file_scheme) ? uri.substr(file_scheme.size()) : uri;
+  if (path.empty()) return {};
+  return if_file(path.is_absolute() ? path : fs::path(file).parent_path() / path);
+}
+
+std::string find_file(const std::string& uri, const std::string& file, const RobotOptions& options) {
+  return RobotPaths(options).find(uri, file);
+}
+
+}  // namespace routh

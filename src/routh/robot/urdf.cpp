@@ -1,0 +1,99 @@
+#include "routh/robot/urdf.h"
+
+#include <fmt/format.h>
+
+#include "routh/robot/urdf_parts.h"
+
+namespace routh {
+
+namespace {
+
+void refuse_macros(const XmlElement& element) {
+  if (element.name.starts_with("xacro:"))
+    throw InputError(element.where(), fmt::format("found the macro <{}>", printable(element.name)),
+                     "expand the macros first: `xacro robot.xacro > robot.urdf`");
+  for (const XmlElement& child : element.children) refuse_macros(child);  // the depth is bounded
+}
+
+void ignore_sections(UrdfReading& reading) {
+  static constexpr std::pair<const char*, const char*> sections[] = {
+      {"material", "colours do not matter here"},      {"gazebo", "it is for another simulator"},
+      {"transmission", "drives are given in a scene"}, {"ros2_control", "it is for controllers"},
+      {"sensor", "it does not act on the motion"},
+  };
+  for (const auto& [name, reason] : sections)
+    for (const XmlElement* element : reading.root.all(name))
+      reading.warnings.ignore(*element, fmt::format("<{}> in <robot>", name), reason);
+  for (const XmlAttribute& attribute : reading.root.attributes)
+    if (attribute.name.starts_with("xmlns") || attribute.name == "version") attribute.used = true;
+}
+
+// How the outermost link stands in the world. Nothing when it is the world itself.
+void add_base(UrdfReading& reading, std::size_t root) {
+  const UrdfLink& link = reading.links[root];
+  const RobotBase base = reading.options.base.value_or(RobotBase::fixed);
+  if (link.body == world_name) {
+    if (base == RobotBase::floating)
+      throw InputError(link.element->where(), "the outermost link is called 'world' and stands still",
+                       "rename or remove it, or choose a fixed base");
+    return;
+  }
+  JointDescription joint;
+  joint.name = reading.joint_names.unique(link.name);
+  joint.kind = base == RobotBase::floating ? JointKind::free : JointKind::fixed;
+  joint.child = link.body;
+  joint.where = joint.parent_where = joint.axis_where = link.element->where();
+  reading.robot.description.bodies.push_back(read_urdf_inertial(reading, link));
+  reading.robot.description.joints.push_back(std::move(joint));
+}
+
+void add_joints(UrdfReading& reading, const std::vector<std::size_t>& order) {
+  std::vector<Pose> poses(reading.links.size());  // when all joints are at zero
+  for (const std::size_t j : order) {
+    const UrdfJoint& joint = reading.joints[j];
+    const UrdfLink &parent = reading.links[joint.parent], &child = reading.links[joint.child];
+    poses[joint.child] = poses[joint.parent] * joint.origin;
+    reading.robot.description.bodies.push_back(read_urdf_inertial(reading, child));
+    reading.robot.description.joints.push_back(read_urdf_joint(reading, joint, parent.body, poses[joint.parent]));
+    read_urdf_geometry(reading, child, child.body);
+  }
+}
+
+void warn_of_meshes(UrdfReading& reading) {
+  const UrdfMeshes& meshes = reading.meshes;
+  if (meshes.collision > 0)
+    reading.warnings.add(
+        meshes.collision_where,
+        fmt::format("{} collision {} not read ('{}'{}; {} not found), so that these links do not touch by them: {}",
+                    meshes.collision, meshes.collision == 1 ? "mesh is" : "meshes are",
+                    printable(meshes.first_collision, 200), meshes.collision == 1 ? "" : " and others",
+                    meshes.missing_collision, fmt::join(meshes.collision_links, ", ")));
+  if (meshes.missing_visual > 0)
+    reading.warnings.add(meshes.visual_where, fmt::format("{} visual {} not found, first '{}'", meshes.missing_visual,
+                                                          meshes.missing_visual == 1 ? "mesh is" : "meshes are",
+                                                          printable(meshes.first_missing_visual, 200)));
+}
+
+}  // namespace
+
+RobotFile read_urdf(const XmlElement& root, const RobotOptions& options) {
+  refuse_macros(root);
+  UrdfReading reading(root, options);
+  ModelDescription& description = reading.robot.description;
+  if (const XmlAttribute* name = root.attribute("name")) description.name = printable(name->value, 200);
+  description.where = description.gravity_where = root.where();
+  read_urdf_tree(reading);
+  std::vector<std::size_t> order;
+  const std::size_t outermost = order_urdf_tree(reading, order);
+  add_base(reading, outermost);
+  read_urdf_geometry(reading, reading.links[outermost], reading.links[outermost].body);
+  add_joints(reading, order);
+  read_urdf_mimics(reading);
+  ignore_sections(reading);
+  warn_of_meshes(reading);
+  reading.warnings.warn_of_the_rest(root);
+  reading.robot.warnings = reading.warnings.take();
+  return std::move(reading.robot);
+}
+
+}  // namespace routh

@@ -1,0 +1,80 @@
+#include "routh/robot/xml_characters.h"
+
+namespace routh {
+
+namespace {
+
+bool is_xml_character(unsigned code) {
+  return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
+         (code >= 0xe000 && code <= 0x10ffff && code != 0xfffe && code != 0xffff);
+}
+
+}  // namespace
+
+bool is_blank(char ch) { return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r'; }
+
+bool begins_name(char ch) {
+  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch == '_' || ch == ':' ||
+         static_cast<unsigned char>(ch) >= 0x80;
+}
+
+bool continues_name(char ch) { return begins_name(ch) || (ch >= '0' && ch <= '9') || ch == '-' || ch == '.'; }
+
+std::size_t sequence_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length == 0 || text.size() < length) return 0;
+  unsigned code = first & (0x7fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0u) != 0x80) return 0;
+    code = (code << 6) | (byte(i) & 0x3fu);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  return overlong || surrogate || code > 0x10ffff ? 0 : length;
+}
+
+void append_utf8(std::string& out, unsigned code) {
+  const auto put = [&](unsigned byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xc0 | (code >> 6));
+    put(0x80 | (code & 0x3f));
+  } else if (code < 0x10000) {
+    put(0xe0 | (code >> 12));
+    put(0x80 | ((code >> 6) & 0x3f));
+    put(0x80 | (code & 0x3f));
+  } else {
+    put(0xf0 | (code >> 18));
+    put(0x80 | ((code >> 12) & 0x3f));
+    put(0x80 | ((code >> 6) & 0x3f));
+    put(0x80 | (code & 0x3f));
+  }
+}
+
+unsigned referred_character(std::string_view reference) {
+  if (!reference.starts_with('#')) return 0;
+  reference.remove_prefix(1);
+  const bool hexadecimal = reference.starts_with('x');
+  if (hexadecimal) reference.remove_prefix(1);
+  unsigned code = 0;
+  for (const char ch : reference) {
+    unsigned digit = 0;
+    if (ch >= '0' && ch <= '9')
+      digit = static_cast<unsigned>(ch - '0');
+    else if (hexadecimal && ch >= 'a' && ch <= 'f')
+      digit = static_cast<unsigned>(ch - 'a' + 10);
+    else if (hexadecimal && ch >= 'A' && ch <= 'F')
+      digit = static_cast<unsigned>(ch - 'A' + 10);
+    else
+      return 0;
+    code = code * (hexadecimal ? 16 : 10) + digit;
+    if (code > 0x10ffff) return 0;
+  }
+  return is_xml_character(code) ? code : 0;
+}
+
+}  // namespace routh

@@ -1,0 +1,21 @@
+// The section `robot`: a machine from a URDF or MJCF file, and what the scene changes about it.
+#pragma once
+
+#include "routh/robot/robot.h"
+#include "routh/scene/values.h"
+
+namespace routh {
+
+// The robot that `node` names, with the surfaces, shapes and properties of joints that the section gives it. Its file
+// stands relative to that of the scene.
+RobotFile read_robot_section(const Node& node, Dimension dimension);
+
+// Excludes pairs of the robot's shapes that overlap where it begins: files in use have such, and mean that they do not
+// touch. Each is named in a warning.
+void exclude_overlaps(RobotFile& robot);
+
+// Puts the robot's parts before those of the scene, into an empty description. Shapes of the world are kept for the
+// end: `world_shapes`.
+void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDescription>& world_shapes);
+
+}  // namespace routh
