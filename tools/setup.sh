@@ -14,9 +14,12 @@ build_packages=(
   libhdf5-dev                                                # runs on disk
 )
 # bash, the shell of these scripts, is essential on Debian; python3 runs checks and tests of the program.
-test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3)
+test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3 python3-markdown-it)
 # Other engines: measured against by ./bench, compared with by ./test; both go on without them.
-engine_packages=(libmujoco-dev libsimbody-dev libsiconos-numerics-dev)
+engine_packages=(libmujoco-dev libsimbody-dev libsiconos-numerics-dev libbullet-dev)
+# Node.js builds the page of reports; the program does without it where it is missing. A browser tests the page.
+page_packages=(nodejs npm)
+browser_packages=(chromium)
 
 say() { printf '==> %s\n' "$*" >&2; }
 
@@ -78,6 +81,22 @@ need() {
 Install them by hand and start again; with the libraries from elsewhere, build by \`cmake --preset release\`."
 }
 
+# Node.js with npm, if they can be had. One that came from elsewhere may hold npm: then Debian's would get in its way.
+want_node() {
+  local reason=""
+  if command -v node >/dev/null && command -v npm >/dev/null; then return 0; fi
+  try_install "to build the page of reports, optional" "${page_packages[@]}" ||
+    say "going on without the page of reports (\`routh report\`, \`--html\`): $reason"
+}
+
+# A browser to test the page in, if it can be had.
+want_browser() {
+  local reason=""
+  if command -v chromium >/dev/null; then return 0; fi
+  try_install "to test the page of reports, optional" "${browser_packages[@]}" ||
+    say "going on without tests of the page in a browser: $reason"
+}
+
 # configure PRESET [CMAKE-ARGUMENT...]: shows CMake's messages only when it fails.
 configure() {
   local preset=$1 log
@@ -95,6 +114,8 @@ build() {
   local preset=$1
   shift
   say "building (preset $preset)"
+  # An empty page is one that npm failed to build: try again.
+  find "$root/build/$preset/apps" -maxdepth 1 -name page.html -size 0 -delete 2>/dev/null || true
   (cd "$root" && cmake --build --preset "$preset" --parallel "$jobs" ${1:+--target "$@"}) >&2
 }
 

@@ -22,10 +22,13 @@ const char* const main_footer =
     "  routh diagnose machine.yaml              will its contacts hold, and why not\n"
     "  routh map machine.yaml --x friction=0:1 --y position.knee=-1:1 --png map.png\n"
     "  routh simulate machine.yaml -o run.h5    the whole motion, event by event\n"
+    "  routh report run.h5                      the run as a page for a browser\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
+    "  routh convert robot.urdf -o robot.yaml   a robot's file as a scene\n"
     "  routh impact problem.json                an impact from bare matrices\n"
     "  routh impact problem.json --svg out.svg  and the path as a picture\n"
     "  routh impact - < in.jsonl > out.jsonl    one answer per line\n"
+    "  routh examples                           scenes to begin with\n"
     "  routh papers                             printed numbers beside ours\n"
     "\n";
 
@@ -98,12 +101,20 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_diagnose();
   add_map();
   add_simulate();
+  add_report();
   add_export();
   add_compare();
   add_check();
   add_info();
+  add_convert();
+  add_examples();
   add_papers();
   add_completion();
+}
+
+void CommandLine::add_page_options(CLI::App& command, const char* what) {
+  command.add_option("--html", page_.html, what)->type_name("OUT.html");
+  command.add_option("--page", page_.template_file, "another page than the program's")->type_name("PAGE.html");
 }
 
 void CommandLine::add_impact() {
@@ -113,6 +124,7 @@ void CommandLine::add_impact() {
       ->type_name("LAW")
       ->check(one_of(law_words(), "law"));
   impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
+  add_page_options(*impact_, "write a page for a browser");
   impact_->add_flag("--first-strike", flags_.first_strike, "move along the free motion to the first strike");
   impact_->add_option("--duration", duration_, "how far to look ahead for it, 10 by default")
       ->type_name("SECONDS")
@@ -131,6 +143,7 @@ void CommandLine::add_diagnose() {
   diagnose_->add_option("--law", law_, "of the impact that follows: energetic, poisson")
       ->type_name("LAW")
       ->check(one_of({"energetic", "poisson"}, "law"));
+  add_page_options(*diagnose_, "write a page for a browser");
   diagnose_->add_flag("--json", flags_.json, "print JSON");
   diagnose_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
   diagnose_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
@@ -161,6 +174,7 @@ void CommandLine::add_map() {
   map_->add_option("--svg", o.svg, "write a picture")->type_name("OUT.svg");
   map_->add_option("--png", o.png, "write a picture")->type_name("OUT.png");
   map_->add_option("--csv", o.csv, "write every point")->type_name("OUT.csv");
+  add_page_options(*map_, "write a page for a browser");
   map_->add_flag("--json", flags_.json, "print JSON");
   map_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
   map_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
@@ -170,7 +184,7 @@ void CommandLine::add_map() {
 
 void CommandLine::add_check() {
   check_ = app_.add_subcommand("check", "say whether a scene or problem file is sound");
-  check_->add_option("FILE", file_, "scene or problem file")->type_name("")->required();
+  check_->add_option("FILE", file_, "scene, problem or robot file")->type_name("")->required();
   check_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
   check_->set_help_flag("-h,--help", "show this help");
   check_->footer(exit_code_help);
@@ -178,7 +192,7 @@ void CommandLine::add_check() {
 
 void CommandLine::add_info() {
   info_ = app_.add_subcommand("info", "show the machine of a scene: tree, mass, contacts");
-  info_->add_option("FILE", file_, "scene file")->type_name("")->required();
+  info_->add_option("FILE", file_, "scene or robot file")->type_name("")->required();
   info_->add_option("--q", posture_, "coordinates of another posture")->type_name("Q...")->allow_extra_args();
   info_->add_flag("--json", flags_.json, "print JSON, with mass matrix and frames");
   info_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
@@ -192,6 +206,7 @@ void CommandLine::add_papers() {
   papers_->add_option("NAME", paper_, "one paper; all without it")->type_name("");
   papers_->add_option("--data", data_, "read papers from a folder")->type_name("DIR");
   papers_->add_option("--output", output_, "write DIR/<paper>/table.md")->type_name("DIR");
+  add_page_options(*papers_, "write tables and figures as one page");
   papers_->add_flag("--json", flags_.json, "print JSON");
   papers_->add_flag("-q,--quiet", flags_.quiet, "no messages on standard error");
   papers_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
@@ -249,8 +264,9 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
   }
   const std::pair<const CLI::App*, Command> all[] = {
       {impact_, Command::impact},        {diagnose_, Command::diagnose}, {map_, Command::map},
-      {simulate_, Command::simulate},    {export_, Command::export_run}, {compare_, Command::compare},
-      {check_, Command::check},          {info_, Command::info},         {papers_, Command::papers},
+      {simulate_, Command::simulate},    {report_, Command::report},     {export_, Command::export_run},
+      {compare_, Command::compare},      {check_, Command::check},       {info_, Command::info},
+      {convert_, Command::convert},      {examples_, Command::examples}, {papers_, Command::papers},
       {completion_, Command::completion}};
   for (const auto& [app, command] : all) {
     if (!app->parsed()) continue;
@@ -275,6 +291,7 @@ ImpactOptions CommandLine::impact() const {
   options.file = file_;
   options.law = chosen_law();
   options.svg = svg_;
+  options.page = page_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.energy = flags_.strict ? EnergyPolicy::reject : EnergyPolicy::warn;
   options.moment = flags_.first_strike ? Moment::first_strike : Moment::state;
@@ -287,6 +304,7 @@ DiagnoseOptions CommandLine::diagnose() const {
   DiagnoseOptions options;
   options.file = file_;
   options.law = chosen_law();
+  options.page = page_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
   return options;
@@ -296,6 +314,7 @@ MapCommandOptions CommandLine::map() const {
   MapCommandOptions options = map_options_;
   options.file = file_;
   options.law = chosen_law();
+  options.page = page_;
   options.refinement = flags_.full ? MapRefinement::full : MapRefinement::adaptive;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
@@ -316,6 +335,7 @@ PapersOptions CommandLine::papers() const {
   options.name = paper_;
   options.data = data_;
   options.output = output_;
+  options.page = page_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
   return options;

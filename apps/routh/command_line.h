@@ -6,17 +6,34 @@
 
 #include "completion.h"
 #include "diagnose_command.h"
+#include "examples_command.h"
 #include "impact_command.h"
 #include "inspect_commands.h"
 #include "map_command.h"
 #include "papers_command.h"
+#include "report_command.h"
 #include "run_commands.h"
+#include "scene_source.h"
 #include "simulate_command.h"
 #include "terminal.h"
 
 namespace routh {
 
-enum class Command { impact, diagnose, map, simulate, export_run, compare, check, info, papers, completion };
+enum class Command {
+  impact,
+  diagnose,
+  map,
+  simulate,
+  report,
+  export_run,
+  compare,
+  check,
+  info,
+  convert,
+  examples,
+  papers,
+  completion
+};
 
 enum class ParseOutcome {
   run,      // a command was chosen
@@ -38,9 +55,12 @@ class CommandLine {
   DiagnoseOptions diagnose() const;
   MapCommandOptions map() const;
   SimulateOptions simulate() const;
+  ReportOptions report() const;
   ExportOptions export_run() const { return export_options_; }
   CompareCommandOptions compare() const;
   InspectOptions inspect() const;
+  ConvertOptions convert() const;
+  ExamplesOptions examples() const;
   PapersOptions papers() const;
   Shell shell() const;
 
@@ -49,12 +69,17 @@ class CommandLine {
   void add_diagnose();
   void add_map();
   void add_simulate();
+  void add_report();
   void add_export();
   void add_compare();
   void add_check();
   void add_info();
+  void add_convert();
+  void add_examples();
   void add_papers();
   void add_completion();
+  // --html and --page.
+  void add_page_options(CLI::App& command, const char* what);
   std::optional<Law> chosen_law() const;
   ParseOutcome refuse(const std::string& what);
   ParseOutcome refuse_unknown_argument(const CLI::App& command, const std::string& argument);
@@ -68,6 +93,7 @@ class CommandLine {
     bool first_strike = false;
     bool full = false;
     bool events = false;
+    bool force = false;
   };
 
   CLI::App app_;
@@ -75,20 +101,28 @@ class CommandLine {
   CLI::App* diagnose_ = nullptr;
   CLI::App* map_ = nullptr;
   CLI::App* simulate_ = nullptr;
+  CLI::App* report_ = nullptr;
   CLI::App* export_ = nullptr;
   CLI::App* compare_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* info_ = nullptr;
+  CLI::App* convert_ = nullptr;
+  CLI::App* examples_ = nullptr;
   CLI::App* papers_ = nullptr;
   CLI::App* completion_ = nullptr;
   Flags flags_;
   std::string file_;
   std::string law_;
   std::string svg_;
+  PageOptions page_;
   MapCommandOptions map_options_;  // what is only its own
   SimulateOptions simulate_options_;
+  ReportOptions report_options_;
   ExportOptions export_options_;
   CompareCommandOptions compare_options_;
+  ExamplesOptions examples_options_;
+  ConvertOptions convert_options_;
+  std::string base_;
   double duration_ = 10;
   std::vector<double> posture_;
   std::string paper_;

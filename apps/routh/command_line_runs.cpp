@@ -1,4 +1,4 @@
-// The commands about runs: simulate, export, compare.
+// The commands about runs and files: convert, simulate, report, export, compare.
 #include "command_line.h"
 #include "routh/scene/scene.h"
 #include "validators.h"
@@ -16,6 +16,15 @@ const char* const simulate_footer =
     "Exit code 4: the run could not go on; what there is is written and shown.\n"
     "\n";
 
+const char* const report_footer =
+    "One file that needs no network: the machine in motion, plots, events, energy,\n"
+    "and the path of each impact. Without -o it is written beside the run; - is\n"
+    "standard output. Pages of other commands: --html of impact, diagnose, map and\n"
+    "papers.\n"
+    "Example:\n"
+    "  routh report run.h5 -o report.html\n"
+    "\n";
+
 const char* const export_footer =
     "CSV has a second file OUT.events.csv. NPZ is NumPy's: np.load(OUT).\n"
     "Example:\n"
@@ -27,7 +36,40 @@ const char* const compare_footer =
     "of their kind. With --rtol 0 --atol 0 every bit counts.\n"
     "\n";
 
+const char* const convert_footer =
+    "FILE is a robot in URDF or MJCF, or a scene that takes one. What is ignored is\n"
+    "said, each kind of thing once with its line. The scene loads as the same\n"
+    "machine, to the last bit.\n"
+    "Examples:\n"
+    "  routh convert robot.urdf -o robot.yaml --base floating\n"
+    "  routh info robot.urdf                    robots can be used as they are, too\n"
+    "\n";
+
 }  // namespace
+
+void CommandLine::add_convert() {
+  convert_ = app_.add_subcommand("convert", "write a robot's file as a scene");
+  convert_->add_option("FILE", file_, "robot file (.urdf, .xml, .mjcf), or a scene")->type_name("")->required();
+  convert_->add_option("-o,--output", convert_options_.output, "what to write; standard output")->type_name("OUT.yaml");
+  convert_->add_option("--base", base_, "how its outermost link stands: fixed, floating")
+      ->type_name("BASE")
+      ->check(one_of({std::begin(robot_base_names), std::end(robot_base_names)}, "base"));
+  convert_->add_option("--package", convert_options_.robot.packages, "where to look for package://")
+      ->type_name("DIR")
+      ->allow_extra_args();
+  convert_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
+  convert_->set_help_flag("-h,--help", "show this help");
+  convert_->footer(std::string(convert_footer) + exit_code_help);
+}
+
+ConvertOptions CommandLine::convert() const {
+  ConvertOptions options = convert_options_;
+  options.file = file_;
+  for (std::size_t i = 0; i < std::size(robot_base_names); ++i)
+    if (base_ == robot_base_names[i]) options.robot.base = static_cast<RobotBase>(i);
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
 
 void CommandLine::add_simulate() {
   SimulateOptions& o = simulate_options_;
@@ -54,12 +96,25 @@ void CommandLine::add_simulate() {
       ->type_name("N")
       ->check(number_in(1, 1e9).description(""));
   simulate_->add_option("--resume", o.resume, "go on from where this run ended")->type_name("RUN.h5");
+  simulate_->add_option("--report", page_.html, "write the recorded run as a page, too")->type_name("OUT.html");
+  simulate_->add_option("--page", page_.template_file, "another page than the program's")->type_name("PAGE.html");
   simulate_->add_flag("--events", flags_.events, "show every event");
   simulate_->add_flag("--json", flags_.json, "print JSON");
   simulate_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
   simulate_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
   simulate_->set_help_flag("-h,--help", "show this help");
   simulate_->footer(std::string(simulate_footer) + exit_code_help);
+}
+
+void CommandLine::add_report() {
+  ReportOptions& o = report_options_;
+  report_ = app_.add_subcommand("report", "show a run as a page for a browser");
+  report_->add_option("RUN", o.file, "run file")->type_name("")->required();
+  report_->add_option("-o,--output", o.output, "what to write; RUN.html")->type_name("OUT.html");
+  report_->add_option("--page", o.template_file, "another page than the program's")->type_name("PAGE.html");
+  report_->add_flag("-q,--quiet", flags_.quiet, "print nothing");
+  report_->set_help_flag("-h,--help", "show this help");
+  report_->footer(std::string(report_footer) + exit_code_help);
 }
 
 void CommandLine::add_export() {
@@ -90,8 +145,15 @@ SimulateOptions CommandLine::simulate() const {
   SimulateOptions options = simulate_options_;
   options.file = file_;
   options.law = chosen_law();
+  options.page = page_;
   options.events = flags_.events ? EventLog::table : EventLog::none;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+ReportOptions CommandLine::report() const {
+  ReportOptions options = report_options_;
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
   return options;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "examples_command.h"
 #include "map_request.h"
 
 namespace routh {
@@ -34,6 +35,11 @@ std::string words_of(const CLI::Option& option) {
   if (type == "INTEGRATOR") return "automatic dormand_prince radau";
   if (type == "FORMAT") return "csv json npz";
   if (type == "SHELL") return "bash zsh fish";
+  if (type == "EXAMPLE") {
+    std::vector<std::string> names;
+    for (const ExampleScene& scene : embedded_examples()) names.push_back(scene.name);
+    return fmt::format("{}", fmt::join(names, " "));
+  }
   return {};
 }
 

@@ -10,8 +10,10 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/diagnosis_writer.h"
 #include "routh/problem/reader.h"
+#include "routh/report/documents.h"
 #include "routh/scene/diagnosis_writer.h"
 #include "scene_checks.h"
+#include "scene_source.h"
 #include "table.h"
 
 namespace routh {
@@ -33,6 +35,10 @@ ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& termin
   const ContactDiagnosis diagnosis =
       diagnose(problem, file.has_acceleration() ? FreeAcceleration::given : FreeAcceleration::unknown,
                law == Law::poisson ? law : Law::energetic);
+  if (options.page.wanted())
+    write_page(options.page, PageTemplate(options.page),
+               diagnosis_document({.title = title_of(file.title, options.file)}, diagnosis_json(file, diagnosis),
+                                  {{&diagnosis, diagnosis_sentences(diagnosis, {})}}));
   write_stdout(options.format == OutputFormat::json
                    ? diagnosis_json(file, diagnosis) + "\n"
                    : render(terminal, DiagnosisReport{title_of(file.title, options.file), &diagnosis, {}}));
@@ -156,7 +162,9 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
     if (diagnosis.touch.nearest)
       text += fmt::format("; nearest: {}, {:.6g} m apart", contact_name(scene.model, *diagnosis.touch.nearest),
                           diagnosis.touch.nearest->gap);
-    return encode(terminal, text) + "\n";
+    std::string lines;
+    for (const std::string& line : wrap(text, 80)) lines += encode(terminal, line) + "\n";
+    return lines;
   }
   std::string text;
   for (const TouchDiagnosis& touch : diagnosis.contacts) {
@@ -171,12 +179,24 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
   return text;
 }
 
+void write_scene_page(const DiagnoseOptions& options, const Scene& scene, const SceneDiagnosis& diagnosis) {
+  DocumentHead head{title_of(scene.model.name, options.file), scene.warnings};
+  if (diagnosis.contacts.empty()) head.warnings.emplace_back("Nothing touches.");
+  std::vector<DiagnosedContact> contacts;
+  for (const TouchDiagnosis& touch : diagnosis.contacts)
+    contacts.push_back(
+        {&touch.diagnosis, diagnosis_sentences(touch.diagnosis, hints_of(scene.model, diagnosis, touch))});
+  write_page(options.page, PageTemplate(options.page),
+             diagnosis_document(head, diagnosis_json(scene, diagnosis), contacts));
+}
+
 ExitCode diagnose_document(const DiagnoseOptions& options, const Terminal& terminal, const Document& document) {
   const Scene scene = load_scene(document, options.verbosity);
   Workspace workspace(scene.model);
   DiagnosisOptions question;
   question.law = options.law;
   const SceneDiagnosis diagnosis = diagnose_scene(scene.model, scene.state, scene.touch, question, workspace);
+  if (options.page.wanted()) write_scene_page(options, scene, diagnosis);
   write_stdout(options.format == OutputFormat::json
                    ? diagnosis_json(scene, diagnosis) + "\n"
                    : render_scene(terminal, scene, diagnosis, title_of(scene.model.name, options.file)));
@@ -186,7 +206,7 @@ ExitCode diagnose_document(const DiagnoseOptions& options, const Terminal& termi
 }  // namespace
 
 ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal) {
-  const Document document = Document::from_file(options.file);
+  const Document document = open_document(options.file, options.verbosity);
   return is_scene(document) ? diagnose_document(options, terminal, document)
                             : diagnose_problem(options, terminal, document);
 }

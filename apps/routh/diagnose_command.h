@@ -6,6 +6,7 @@
 
 #include "exit_code.h"
 #include "options.h"
+#include "page_output.h"
 #include "routh/impact/surface.h"
 #include "terminal.h"
 
@@ -14,6 +15,7 @@ namespace routh {
 struct DiagnoseOptions {
   std::string file;
   std::optional<Law> law;
+  PageOptions page;
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;
 };

@@ -1,4 +1,4 @@
-// The files of papers/ that are compiled into the program.
+// The files of papers/ and examples/ that are compiled into the program.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 namespace routh {
 
 struct EmbeddedFile {
-  const char* path;  // from the root of the repository: "papers/<paper>/<file>"
+  const char* path;  // from the root of the repository: "papers/<paper>/<file>", "examples/<file>"
   const char* text;  // followed by a zero byte that `size` does not count
   std::size_t size;
 };

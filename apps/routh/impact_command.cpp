@@ -16,8 +16,10 @@
 #include "routh/problem/several_contacts.h"
 #include "routh/problem/stream.h"
 #include "routh/problem/writer.h"
+#include "routh/report/documents.h"
 #include "routh/scene/scene.h"
 #include "scene_impact.h"
+#include "scene_source.h"
 #include "together_report.h"
 
 namespace routh {
@@ -26,6 +28,7 @@ namespace {
 
 ExitCode run_stream(const ImpactOptions& options) {
   if (!options.svg.empty()) throw UsageError("error: --svg needs a problem file, not a stream");
+  if (options.page.wanted()) throw UsageError("error: --html needs a problem file, not a stream");
   if (options.energy == EnergyPolicy::reject) throw UsageError("error: --strict needs a problem file, not a stream");
   StreamOptions stream;
   stream.law = options.law;
@@ -67,10 +70,13 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
   if (!options.svg.empty()) throw UsageError("error: --svg draws one contact; this file has several");
   if (options.law) throw UsageError("error: --law is for one contact; several strike by Newton's rule, all at once");
   const SimultaneousAnswers answers = solve_several(file);
+  std::string json;
+  append_several(json, file, answers);
+  if (options.page.wanted())
+    write_page(options.page, PageTemplate(options.page),
+               impact_document({.title = title_of(file, options.file)}, json, {}));
   if (options.format == OutputFormat::json) {
-    std::string out;
-    append_several(out, file, answers);
-    write_stdout(out + "\n");
+    write_stdout(json + "\n");
   } else {
     const std::string title =
         fmt::format("{}: {} contacts at once, by projection", title_of(file, options.file), file.contacts.size());
@@ -86,7 +92,7 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   if (options.file == "-") return run_stream(options);
-  const Document document = Document::from_file(options.file);
+  const Document document = open_document(options.file, options.verbosity);
   if (is_scene(document)) return run_scene_impact(options, terminal, document);
   if (options.moment == Moment::first_strike)
     throw UsageError("error: --first-strike needs a scene, not a problem file");
@@ -99,6 +105,9 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   solver.solve(file, answer);
   const std::string title = title_of(file, options.file);
   if (!options.svg.empty()) write_picture(options.svg, answer, title);
+  if (options.page.wanted())
+    write_page(options.page, PageTemplate(options.page),
+               impact_document({title, page_warnings(answer, "")}, render_json(file, answer), page_paths(answer, 0)));
   write_stdout(options.format == OutputFormat::json ? render_json(file, answer)
                                                     : render(terminal, make_report(answer, title)));
   return conclude(options, terminal, answer, "");

@@ -6,6 +6,7 @@
 
 #include "exit_code.h"
 #include "options.h"
+#include "page_output.h"
 #include "routh/impact/problem.h"
 #include "terminal.h"
 
@@ -22,6 +23,7 @@ struct ImpactOptions {
   std::string file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
   std::optional<Law> law;
   std::string svg;  // empty: no picture
+  PageOptions page;
   OutputFormat format = OutputFormat::table;
   EnergyPolicy energy = EnergyPolicy::warn;
   Moment moment = Moment::state;

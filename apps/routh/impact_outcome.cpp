@@ -32,6 +32,23 @@ void write_picture(const std::string& path, const ProblemAnswer& answer, const s
   write_file(path, hodograph_svg(answer.problem, laws, title));
 }
 
+std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact) {
+  std::vector<Law> laws;
+  for (const LawAnswer& law : answer.answers()) laws.push_back(law.result.law);
+  return law_paths(answer.problem, laws, contact);
+}
+
+std::vector<std::string> page_warnings(const ProblemAnswer& answer, const std::string& where) {
+  std::vector<ImpactResult> results;
+  for (const LawAnswer& law : answer.answers()) results.push_back(law.result);
+  std::vector<std::string> sentences = warning_sentences(results);
+  if (!results.empty() && !usable(results.front().status))
+    sentences.insert(sentences.begin(),
+                     fmt::format("{}: {}", name(results.front().law), explain(results.front().status)));
+  for (std::string& sentence : sentences) sentence = where + sentence;
+  return sentences;
+}
+
 ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const ProblemAnswer& answer,
                   const std::string& where) {
   std::vector<ImpactResult> results;

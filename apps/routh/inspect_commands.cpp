@@ -10,6 +10,7 @@
 #include "routh/problem/reader.h"
 #include "routh/scene/writer.h"
 #include "scene_checks.h"
+#include "scene_source.h"
 #include "table.h"
 
 namespace routh {
@@ -131,7 +132,7 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
 }  // namespace
 
 ExitCode run_check(const InspectOptions& options) {
-  const Document document = Document::from_file(options.file);
+  const Document document = open_document(options.file, options.verbosity);
   if (is_scene(document)) {
     const Scene scene = load_scene(document, options.verbosity);
     write_stdout(fmt::format("{}: sound scene: {}\n", printable(options.file, 200), summary(scene.model)));
@@ -147,7 +148,7 @@ ExitCode run_check(const InspectOptions& options) {
 }
 
 ExitCode run_info(const InspectOptions& options, const Terminal& terminal) {
-  const Document document = Document::from_file(options.file);
+  const Document document = open_document(options.file, options.verbosity);
   if (!is_scene(document))
     throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
                      "put `routh: 1` at the top of a scene; for a problem file use `routh check` or `routh impact`");

@@ -26,6 +26,8 @@ ExitCode run(const CommandLine& line) {
       return run_map(line.map(), line.terminal());
     case Command::simulate:
       return run_simulate(line.simulate(), line.terminal());
+    case Command::report:
+      return run_report(line.report());
     case Command::export_run:
       return run_export(line.export_run());
     case Command::compare:
@@ -34,6 +36,10 @@ ExitCode run(const CommandLine& line) {
       return run_check(line.inspect());
     case Command::info:
       return run_info(line.inspect(), line.terminal());
+    case Command::convert:
+      return run_convert(line.convert());
+    case Command::examples:
+      return run_examples(line.examples(), line.terminal());
     case Command::papers:
       return run_papers(line.papers(), line.terminal());
     case Command::completion:

@@ -8,6 +8,8 @@
 #include "map_subject.h"
 #include "output.h"
 #include "routh/base/error.h"
+#include "routh/report/documents.h"
+#include "scene_source.h"
 
 namespace routh {
 
@@ -67,18 +69,24 @@ struct OutputFile {
   std::string path, content;
 };
 
-std::vector<OutputFile> make_files(const MapCommandOptions& options, const MapReport& report) {
+std::vector<OutputFile> make_files(const MapCommandOptions& options, const MapReport& report,
+                                   const std::optional<PageTemplate>& page) {
   std::vector<OutputFile> files;
   if (!options.svg.empty()) files.push_back({options.svg, map_picture(report, PictureFormat::svg)});
   if (!options.png.empty()) files.push_back({options.png, map_picture(report, PictureFormat::png)});
   if (!options.csv.empty()) files.push_back({options.csv, map_csv(report)});
+  if (options.page.wanted())
+    files.push_back({options.page.html, page->with(map_document({.title = heading(report)}, map_json(report, {}),
+                                                                map_picture(report, PictureFormat::svg)))});
   return files;
 }
 
 }  // namespace
 
 ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
-  MapSubject subject(Document::from_file(options.file), options.verbosity);
+  std::optional<PageTemplate> page;
+  if (options.page.wanted()) page.emplace(options.page);
+  MapSubject subject(open_document(options.file, options.verbosity), options.verbosity);
   const Question question = read_question(options, subject);
   if (!options.show.empty()) read_quantity_name(options.show);
   subject.choose_contact(options.contact);
@@ -96,7 +104,7 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
   if (is_nowhere(report)) throw NoAnswer("error: " + subject.why_nowhere(report.quantity));
 
   // Everything is made before anything is written.
-  const std::vector<OutputFile> files = make_files(options, report);
+  const std::vector<OutputFile> files = make_files(options, report, page);
   std::vector<std::string> paths;
   for (const OutputFile& file : files)
     paths.push_back(options.format == OutputFormat::json ? file.path : printable(file.path, 70));

@@ -7,6 +7,7 @@
 
 #include "exit_code.h"
 #include "options.h"
+#include "page_output.h"
 #include "routh/impact/surface.h"
 #include "routh/solvability/verdict_map.h"
 #include "terminal.h"
@@ -23,6 +24,7 @@ struct MapCommandOptions {
   std::vector<std::string> adjust;  // degrees of freedom; empty: all
   std::vector<std::string> set;     // NAME=VALUE
   std::string svg, png, csv;        // files to write
+  PageOptions page;
   std::optional<Law> law;
   int threads = 0;  // 0: as many as the machine has
   MapRefinement refinement = MapRefinement::adaptive;

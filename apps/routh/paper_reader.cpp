@@ -85,7 +85,8 @@ std::vector<std::string> data_files(const std::filesystem::path& folder, std::er
   std::vector<std::string> paths;
   if (!std::filesystem::is_regular_file(folder / expected_file)) return paths;
   for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (entry->path().extension() == ".yaml" && entry->is_regular_file()) paths.push_back(entry->path().string());
+    if ((entry->path().extension() == ".yaml" || entry->path().filename() == "README.md") && entry->is_regular_file())
+      paths.push_back(entry->path().string());
   return paths;
 }
 

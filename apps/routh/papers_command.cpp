@@ -7,6 +7,7 @@
 
 #include "output.h"
 #include "paper_evaluator.h"
+#include "paper_page.h"
 #include "paper_reader.h"
 #include "paper_report.h"
 #include "routh/base/error.h"
@@ -44,14 +45,14 @@ std::vector<PaperFiles> select(std::vector<PaperFiles> papers, const std::string
 }
 
 // table.md, and each figure as SVG and PNG.
-void write_paper(const std::string& directory, const ComparedPaper& paper, PaperEvaluator& evaluator) {
+void write_paper(const std::string& directory, const ComparedPaper& paper, const std::vector<PaperFigure>& figures) {
   const std::filesystem::path folder = std::filesystem::path(directory) / paper.name;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
     throw RuntimeFailure(fmt::format("cannot create '{}': {}", printable(folder.string(), 200), error.message()));
   write_file((folder / "table.md").string(), to_markdown(paper));
-  for (const PaperFigure& figure : evaluator.figures()) {
+  for (const PaperFigure& figure : figures) {
     write_file((folder / (figure.name + ".svg")).string(), figure.svg);
     write_file((folder / (figure.name + ".png")).string(), figure.png);
   }
@@ -60,13 +61,20 @@ void write_paper(const std::string& directory, const ComparedPaper& paper, Paper
 }  // namespace
 
 ExitCode run_papers(const PapersOptions& options, const Terminal& terminal) {
+  std::optional<PageTemplate> page;
+  if (options.page.wanted()) page.emplace(options.page);
   std::vector<PaperFiles> papers = options.data.empty() ? embedded_papers() : papers_in(options.data);
   std::vector<ComparedPaper> compared;
+  std::vector<PaperPart> parts;
   for (const PaperFiles& files : select(std::move(papers), options.name)) {
     const std::unique_ptr<PaperEvaluator> evaluator = make_evaluator(files);
     compared.push_back(compare_paper(files, *evaluator));
-    if (!options.output.empty()) write_paper(options.output, compared.back(), *evaluator);
+    if (options.output.empty() && !page) continue;
+    const std::vector<PaperFigure> figures = evaluator->figures();
+    if (!options.output.empty()) write_paper(options.output, compared.back(), figures);
+    if (page) parts.push_back(paper_part(files, compared.back(), figures));
   }
+  if (page) write_page(options.page, *page, papers_document({.title = "The papers, recomputed"}, parts));
   std::string text;
   if (options.format == OutputFormat::json) {
     text = to_json(compared);

@@ -5,6 +5,7 @@
 
 #include "exit_code.h"
 #include "options.h"
+#include "page_output.h"
 #include "terminal.h"
 
 namespace routh {
@@ -13,6 +14,7 @@ struct PapersOptions {
   std::string name;    // one paper; empty: all
   std::string data;    // folder to read instead of the data in the program
   std::string output;  // folder to write <paper>/table.md and the figures into
+  PageOptions page;
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;
 };

@@ -120,6 +120,27 @@ State find_moment(const ImpactOptions& options, const Scene& scene) {
       fmt::format("error: no first strike up to t = {:.6g} s: {}{}", result.state.time, explain(result.status), names));
 }
 
+void write_scene_page(const ImpactOptions& options, const Scene& scene, const SceneAnswer& answer,
+                      const std::string& title) {
+  const bool several = answer.strikes.size() > 1;
+  DocumentHead head{title, {}};
+  if (several)
+    head.warnings.push_back(
+        fmt::format("{} contacts strike at once; each law is solved for each contact as if it "
+                    "were alone, and all together without slip",
+                    answer.strikes.size()));
+  std::vector<LawPath> paths;
+  for (std::size_t k = 0; k < answer.strikes.size(); ++k) {
+    const StrikeAnswer& strike = answer.strikes[k];
+    for (LawPath& path : page_paths(strike.answer, static_cast<int>(k))) paths.push_back(std::move(path));
+    for (std::string& sentence :
+         page_warnings(strike.answer, several ? contact_name(scene.model, strike.contact) + ": " : ""))
+      head.warnings.push_back(std::move(sentence));
+  }
+  for (const std::string& warning : scene.warnings) head.warnings.push_back(warning);
+  write_page(options.page, PageTemplate(options.page), impact_document(head, strikes_json(scene, answer), paths));
+}
+
 ExitCode worse_exit(ExitCode a, ExitCode b) { return static_cast<int>(a) >= static_cast<int>(b) ? a : b; }
 
 }  // namespace
@@ -134,6 +155,7 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
     if (answer.strikes.empty()) throw NoAnswer("error: nothing strikes, so there is no picture to draw");
     write_picture(options.svg, answer.strikes.front().answer, title);
   }
+  if (options.page.wanted()) write_scene_page(options, scene, answer, title);
   write_stdout(options.format == OutputFormat::json ? strikes_json(scene, answer) + "\n"
                                                     : render_scene(terminal, scene, answer, title));
   const bool several = answer.strikes.size() > 1;

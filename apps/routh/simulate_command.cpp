@@ -10,6 +10,7 @@
 
 #include "interrupt.h"
 #include "output.h"
+#include "report_command.h"
 #include "routh/base/error.h"
 #include "routh/record/export.h"
 #include "simulate_plan.h"
@@ -186,10 +187,16 @@ std::string printable_lines(const std::string& text) {
 }  // namespace
 
 ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) {
+  std::optional<PageTemplate> page;
+  if (options.page.wanted()) {
+    if (options.output.empty()) throw UsageError("error: --report needs a run file: -o run.h5");
+    page.emplace(options.page);
+  }
   const SimulationPlan plan = make_plan(options);
   Recorder recorder(options, plan);
   const RunOutcome outcome = simulate(options, plan, recorder);
   recorder.finish(outcome);
+  if (page) report_simulated(options.page, *page, options.output);
   write_stdout(result_text(options, terminal, plan, recorder, outcome));
   if (options.verbosity == Verbosity::normal)
     if (const std::string warning = gain_warning(recorder.counts(), outcome.energy); !warning.empty())

@@ -6,6 +6,7 @@
 
 #include "exit_code.h"
 #include "options.h"
+#include "page_output.h"
 #include "routh/impact/surface.h"
 #include "terminal.h"
 
@@ -22,6 +23,7 @@ struct SimulateOptions {
   std::optional<Law> law;
   std::string integrator;
   std::optional<long> max_events;
+  PageOptions page;  // of the run file
   EventLog events = EventLog::none;
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;

@@ -11,6 +11,7 @@
 #include "routh/record/sha256.h"
 #include "routh/version.h"
 #include "scene_checks.h"
+#include "scene_source.h"
 
 namespace routh {
 
@@ -20,8 +21,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr double usual_duration = 10;  // [s]
 constexpr double most_samples = 1e8;
-
-std::string read_scene_bytes(const std::string& path) { return read_text_file(path, TextLimits{}.max_bytes); }
 
 Integrator integrator_of(std::string_view word) {
   const auto found = std::find(integrator_names.begin(), integrator_names.end(), word);
@@ -61,7 +60,7 @@ void describe_coordinates(const Model& model, RunInfo& info) {
 }
 
 void load_new(const SimulateOptions& options, SimulationPlan& plan) {
-  std::string text = read_scene_bytes(options.file);
+  std::string text = scene_source(options.file, options.verbosity);
   const Document document = Document::from_text(text, options.file);
   if (!is_scene(document))
     throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
@@ -117,7 +116,7 @@ void cut_at_checkpoint(const std::string& path, RunData& run) {
 void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
   RunData run = read_run(options.resume);
   const std::string& path = options.resume;
-  if (!options.file.empty() && sha256_hex(read_scene_bytes(options.file)) != run.info.input_hash)
+  if (!options.file.empty() && sha256_hex(scene_source(options.file, Verbosity::quiet)) != run.info.input_hash)
     throw InputError({options.file}, fmt::format("this is not the scene of '{}'", printable(path, 200)),
                      "leave the scene out: the run file holds it");
   plan.scene = read_scene_text(run.info.scene_text, run.info.scene_path.empty() ? path : run.info.scene_path);

@@ -5,7 +5,8 @@ import unittest
 
 from support.program import Case, run
 
-COMMANDS = ["impact", "diagnose", "map", "simulate", "export", "compare", "check", "info", "papers", "completion"]
+COMMANDS = ["impact", "diagnose", "map", "simulate", "report", "export", "compare", "check", "info", "convert",
+            "examples", "papers", "completion"]
 
 
 class Help(Case):

@@ -1,0 +1,36 @@
+// The command that hands out the example scenes.
+#include "command_line.h"
+
+namespace routh {
+
+namespace {
+
+const char* const examples_footer =
+    "Without NAME the scenes are listed. With it the scene is copied to NAME.yaml in\n"
+    "the current folder, and what it shows, and what to type next, is told.\n"
+    "Example:\n"
+    "  routh examples rattleback && routh simulate rattleback.yaml -o run.h5\n"
+    "\n";
+
+}  // namespace
+
+void CommandLine::add_examples() {
+  ExamplesOptions& o = examples_options_;
+  examples_ = app_.add_subcommand("examples", "list scenes to begin with, or copy one out");
+  examples_->add_option("NAME", o.name, "the scene to copy")->type_name("EXAMPLE");
+  examples_->add_option("-o,--output", o.output, "file or folder; - for standard output")->type_name("PATH");
+  examples_->add_flag("-f,--force", flags_.force, "replace a file that exists");
+  examples_->add_flag("--json", flags_.json, "print JSON");
+  examples_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  examples_->set_help_flag("-h,--help", "show this help");
+  examples_->footer(std::string(examples_footer) + exit_code_help);
+}
+
+ExamplesOptions CommandLine::examples() const {
+  ExamplesOptions options = examples_options_;
+  options.overwrite = flags_.force ? Overwrite::allow : Overwrite::refuse;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  return options;
+}
+
+}  // namespace routh

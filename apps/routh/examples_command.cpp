@@ -1,0 +1,152 @@
+#include "examples_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "embedded.h"
+#include "output.h"
+#include "routh/base/error.h"
+#include "suggestion.h"
+#include "table.h"
+
+namespace routh {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view folder = "examples/";
+constexpr std::string_view extension = ".yaml";
+constexpr std::size_t text_width = 79;
+
+// The next line of the text, without its end, which is taken off the text.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+ExampleScene read_example(std::string_view name, std::string_view text) {
+  ExampleScene scene{std::string(name), {}, {}, std::string(text)};
+  bool ended = true;  // the paragraph before
+  while (text.starts_with('#')) {
+    std::string_view line = take_line(text).substr(1);
+    if (line.starts_with(' ')) line.remove_prefix(1);
+    if (scene.title.empty()) {
+      scene.title = line;
+    } else if (line.empty()) {
+      ended = true;
+    } else if (ended) {
+      scene.paragraphs.emplace_back(line);
+      ended = false;
+    } else {
+      scene.paragraphs.back() += ' ';
+      scene.paragraphs.back() += line;
+    }
+  }
+  return scene;
+}
+
+// Throws UsageError for a name that does not exist.
+ExampleScene select(const std::string& name) {
+  const std::string wanted = name.ends_with(extension) ? name.substr(0, name.size() - extension.size()) : name;
+  std::vector<std::string> names;
+  for (ExampleScene& scene : embedded_examples()) {
+    if (scene.name == wanted) return std::move(scene);
+    names.push_back(scene.name);
+  }
+  throw UsageError(fmt::format("error: unknown example '{}'{}\n'routh examples' lists them.", printable(name),
+                               did_you_mean(wanted, names)));
+}
+
+Json to_json(const ExampleScene& scene) {
+  return {{"name", scene.name}, {"title", scene.title}, {"description", scene.paragraphs}};
+}
+
+void list_examples(const ExamplesOptions& options, const Terminal& terminal) {
+  const std::vector<ExampleScene> scenes = embedded_examples();
+  if (options.format == OutputFormat::json) {
+    Json list = Json::array();
+    for (const ExampleScene& scene : scenes) list.push_back(to_json(scene));
+    write_stdout(Json{{"schema", 1}, {"examples", list}}.dump() + "\n");
+    return;
+  }
+  TextTable table({{17, Align::left}, {60, Align::left}});
+  for (const ExampleScene& scene : scenes) table.add_row({{scene.name, Tone::strong}, {scene.title}});
+  write_stdout(table.render(terminal) + "\n`routh examples NAME` copies a scene out and says more of it.\n");
+}
+
+// Where the scene goes. Throws RuntimeFailure for a file that exists and may not be replaced.
+std::string target(const ExamplesOptions& options, const ExampleScene& scene) {
+  std::filesystem::path path(options.output.empty() ? "." : options.output);
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) path /= scene.name + std::string(extension);
+  path = path.lexically_normal();
+  if (options.overwrite == Overwrite::refuse && std::filesystem::is_regular_file(path, error))
+    throw RuntimeFailure(
+        fmt::format("'{}' exists: give --force to replace it, or another name with -o", printable(path.string(), 200)));
+  return path.string();
+}
+
+// For a command line that can be copied into a shell.
+std::string shell_word(const std::string& path) {
+  const bool plain =
+      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == std::string::npos;
+  if (plain && !path.starts_with('-')) return path;
+  std::string quoted = path.starts_with('-') ? "'./" : "'";
+  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return printable(quoted + "'", 400);
+}
+
+std::string describe(const ExampleScene& scene, const std::string& path, const Terminal& terminal) {
+  std::string text = paint(terminal, Tone::strong, encode(terminal, scene.title)) + "\n";
+  for (const std::string& paragraph : scene.paragraphs) {
+    text += "\n";
+    for (const std::string& line : wrap(encode(terminal, paragraph), text_width)) text += line + "\n";
+  }
+  return text + fmt::format("\nWritten to {}. Next:\n  routh simulate {} --events -o run.h5\n  routh report run.h5\n",
+                            printable(path, 200), shell_word(path));
+}
+
+}  // namespace
+
+std::vector<ExampleScene> embedded_examples() {
+  std::vector<ExampleScene> scenes;
+  for (const EmbeddedFile& file : embedded_files()) {
+    std::string_view path = file.path;
+    if (!path.starts_with(folder) || !path.ends_with(extension)) continue;
+    path.remove_prefix(folder.size());
+    path.remove_suffix(extension.size());
+    scenes.push_back(read_example(path, {file.text, file.size}));
+  }
+  return scenes;
+}
+
+ExitCode run_examples(const ExamplesOptions& options, const Terminal& terminal) {
+  if (options.name.empty()) {
+    if (!options.output.empty()) throw UsageError("error: --output needs the NAME of a scene");
+    list_examples(options, terminal);
+    return ExitCode::ok;
+  }
+  const ExampleScene scene = select(options.name);
+  if (options.output == "-") {
+    write_stdout(scene.text);
+    return ExitCode::ok;
+  }
+  const std::string path = target(options, scene);
+  write_file(path, scene.text);
+  if (options.format == OutputFormat::json) {
+    Json json = to_json(scene);
+    json["path"] = path;
+    write_stdout(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else {
+    write_stdout(describe(scene, path, terminal));
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace routh

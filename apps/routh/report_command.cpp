@@ -1,0 +1,49 @@
+#include "report_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "output.h"
+#include "routh/base/error.h"
+#include "routh/report/run_document.h"
+
+namespace routh {
+
+namespace {
+
+std::string beside(const std::string& run_file) {
+  return std::filesystem::path(run_file).replace_extension(".html").string();
+}
+
+void refuse_own_file(const std::string& run_file, const std::string& output) {
+  std::error_code error;
+  if (output == run_file || std::filesystem::equivalent(run_file, output, error))
+    throw UsageError(fmt::format("error: the report would replace the run '{}': give another name with -o",
+                                 printable(run_file, 200)));
+}
+
+}  // namespace
+
+ExitCode run_report(const ReportOptions& options) {
+  const PageTemplate page({"-", options.template_file});
+  const std::string output = options.output.empty() ? beside(options.file) : options.output;
+  if (output != "-") refuse_own_file(options.file, output);
+  const RunData run = read_run(options.file);
+  const std::string text = page.with(run_document(run));
+  if (output == "-") {
+    write_stdout(text);
+    return ExitCode::ok;
+  }
+  write_file(output, text);
+  if (options.verbosity == Verbosity::normal)
+    write_stdout(fmt::format("{}: {} samples, {} events, {:.1f} MB\n", printable(output, 200), run.samples.size(),
+                             run.events.size(), static_cast<double>(text.size()) / 1e6));
+  return ExitCode::ok;
+}
+
+void report_simulated(const PageOptions& options, const PageTemplate& page, const std::string& run_file) {
+  write_page(options, page, run_document(read_run(run_file)));
+}
+
+}  // namespace routh

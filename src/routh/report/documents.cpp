@@ -1,0 +1,202 @@
+#include "routh/report/documents.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "routh/impact/inertia.h"
+#include "routh/report/impact_path.h"
+#include "routh/report/json_writer.h"
+#include "routh/version.h"
+
+namespace routh {
+
+namespace {
+
+constexpr int cone_rays = 48;
+constexpr std::size_t path_points = 400;
+
+void begin_document(const DocumentHead& head, const char* kind, JsonWriter& json) {
+  json.begin_object();
+  json.integer("routh", 1);
+  json.text("kind", kind);
+  json.text("title", head.title);
+  json.text("program_version", ROUTH_VERSION);
+  json.texts("warnings", head.warnings);
+}
+
+std::string_view trimmed(std::string_view json) {
+  const std::size_t last = json.find_last_not_of(" \t\r\n");
+  return last == std::string_view::npos ? std::string_view("null") : json.substr(0, last + 1);
+}
+
+void write_ray(const ContactVector& v, Dimension dimension, JsonWriter& json) {
+  json.begin_list();
+  json.number(v.n);
+  json.number(v.t1);
+  json.number(dimension == Dimension::spatial ? v.t2 : 0);
+  json.end_list();
+}
+
+// The edge of the cone for a unit of normal force.
+std::vector<ContactVector> force_rays(Dimension dimension, double friction) {
+  if (dimension == Dimension::planar) return {{1, friction, 0}, {1, -friction, 0}};
+  std::vector<ContactVector> rays;
+  for (int k = 0; k < cone_rays; ++k) {
+    const double phi = 2 * std::numbers::pi * k / cone_rays;
+    rays.push_back({1, friction * std::cos(phi), friction * std::sin(phi)});
+  }
+  return rays;
+}
+
+void write_delassus(const ContactInertia& d, JsonWriter& json) {
+  const bool planar = d.dimension == Dimension::planar;
+  const double rows[3][3] = {{d.a, d.c1, d.c2}, {d.c1, d.b11, d.b12}, {d.c2, d.b12, d.b22}};
+  const int size = planar ? 2 : 3;
+  json.begin_list("delassus");
+  for (int i = 0; i < size; ++i) {
+    json.begin_list();
+    for (int k = 0; k < size; ++k) json.number(rows[i][k]);
+    json.end_list();
+  }
+  json.end_list();
+}
+
+void write_cone(const ContactDiagnosis& diagnosis, int row, JsonWriter& json) {
+  const ContactInertia& inertia = diagnosis.problem.contact.inertia;
+  const double friction = diagnosis.problem.contact.friction.kinetic_coefficient;
+  if (!std::isfinite(friction)) return;  // the whole space
+  json.begin_object();
+  json.integer("contact", row);
+  json.number("friction", friction);
+  write_delassus(inertia, json);
+  const std::vector<ContactVector> rays = force_rays(inertia.dimension, friction);
+  json.begin_list("force_rays");
+  for (const ContactVector& ray : rays) write_ray(ray, inertia.dimension, json);
+  json.end_list();
+  json.begin_list("velocity_rays");
+  for (const ContactVector& ray : rays) write_ray(apply(inertia, ray), inertia.dimension, json);
+  json.end_list();
+  json.end_object();
+}
+
+void write_value(const PaperValueRow& value, JsonWriter& json) {
+  json.begin_object();
+  json.text("group", value.group);
+  json.text("name", value.name);
+  json.text("where", value.where);
+  json.text("unit", value.unit);
+  json.text("source", value.source);
+  json.text("printed", value.printed);
+  if (value.ours.empty()) {
+    json.number("ours", value.ours_number);
+  } else {
+    json.text("ours", value.ours);
+  }
+  json.number("difference", value.difference);
+  json.text("status", value.status);
+  json.text_or_null("follows", value.follows);
+  json.text_or_null("note", value.note);
+  json.end_object();
+}
+
+void write_paper(const PaperPart& paper, JsonWriter& json) {
+  json.begin_object();
+  json.text("name", paper.name);
+  json.text("title", paper.title);
+  json.text("reference", paper.reference);
+  json.begin_list("values");
+  for (const PaperValueRow& value : paper.values) write_value(value, json);
+  json.end_list();
+  json.begin_list("figures");
+  for (const PaperFigureRow& figure : paper.figures) {
+    json.begin_object();
+    json.text("name", figure.name);
+    json.text("caption", figure.caption);
+    json.text("svg", figure.svg);
+    json.end_object();
+  }
+  json.end_list();
+  json.end_object();
+}
+
+}  // namespace
+
+std::vector<LawPath> law_paths(const ImpactProblem& problem, const std::vector<Law>& laws, int contact) {
+  std::vector<LawPath> paths;
+  for (const Law law : laws) {
+    if (!usable(solve_impact(problem, law).status)) continue;
+    std::vector<PathPoint> points = thinned(trace_impact(problem, law), path_points);
+    if (!points.empty()) paths.push_back({contact, law, std::move(points)});
+  }
+  return paths;
+}
+
+std::string impact_document(const DocumentHead& head, std::string_view json_text, const std::vector<LawPath>& paths) {
+  JsonWriter json;
+  begin_document(head, "impact", json);
+  json.raw("data", trimmed(json_text));
+  json.begin_list("paths");
+  for (const LawPath& path : paths) {
+    json.begin_object();
+    json.integer("contact", path.contact);
+    json.text("law", name(path.law));
+    write_path_points(path.points, json);
+    json.end_object();
+  }
+  json.end_list();
+  json.end_object();
+  return json.result();
+}
+
+std::string diagnosis_document(const DocumentHead& head, std::string_view json_text,
+                               const std::vector<DiagnosedContact>& contacts) {
+  JsonWriter json;
+  begin_document(head, "diagnosis", json);
+  json.raw("data", trimmed(json_text));
+  json.begin_list("words");
+  for (const DiagnosedContact& contact : contacts) {
+    json.begin_list();
+    for (const std::string& sentence : contact.words) json.text(sentence);
+    json.end_list();
+  }
+  json.end_list();
+  json.begin_list("cones");
+  for (std::size_t k = 0; k < contacts.size(); ++k) write_cone(*contacts[k].diagnosis, static_cast<int>(k), json);
+  json.end_list();
+  json.end_object();
+  return json.result();
+}
+
+std::string map_document(const DocumentHead& head, std::string_view json_text, std::string_view figure) {
+  JsonWriter json;
+  begin_document(head, "map", json);
+  json.raw("data", trimmed(json_text));
+  json.text("figure", figure);
+  json.end_object();
+  return json.result();
+}
+
+std::string papers_document(const DocumentHead& head, const std::vector<PaperPart>& papers) {
+  JsonWriter json;
+  begin_document(head, "papers", json);
+  const auto count = [&](const char* status) {
+    long long found = 0;
+    for (const PaperPart& paper : papers)
+      found += std::count_if(paper.values.begin(), paper.values.end(),
+                             [&](const PaperValueRow& value) { return value.status == status; });
+    return found;
+  };
+  json.begin_list("papers");
+  for (const PaperPart& paper : papers) write_paper(paper, json);
+  json.end_list();
+  json.begin_object("summary");
+  json.integer("agrees", count("agrees"));
+  json.integer("misprints", count("misprint"));
+  json.integer("mismatches", count("mismatch"));
+  json.end_object();
+  json.end_object();
+  return json.result();
+}
+
+}  // namespace routh

@@ -1,0 +1,60 @@
+// The documents of the commands that are not about runs: what they print with --json, and what a page draws besides.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "routh/impact/solve.h"
+#include "routh/solvability/diagnosis.h"
+
+namespace routh {
+
+struct DocumentHead {
+  std::string title;
+  std::vector<std::string> warnings = {};
+};
+
+// The way of the contact velocity under one law.
+struct LawPath {
+  int contact = 0;  // row of `strikes` in the answer to a scene
+  Law law = Law::energetic;
+  std::vector<PathPoint> points;
+};
+// The paths of the laws that have an answer.
+std::vector<LawPath> law_paths(const ImpactProblem& problem, const std::vector<Law>& laws, int contact);
+
+// `json` is what the command prints.
+std::string impact_document(const DocumentHead& head, std::string_view json, const std::vector<LawPath>& paths);
+
+struct DiagnosedContact {
+  const ContactDiagnosis* diagnosis = nullptr;
+  std::vector<std::string> words;  // sentences
+};
+// One for each row of `contacts` in `json`.
+std::string diagnosis_document(const DocumentHead& head, std::string_view json,
+                               const std::vector<DiagnosedContact>& contacts);
+
+// `figure` is SVG.
+std::string map_document(const DocumentHead& head, std::string_view json, std::string_view figure);
+
+struct PaperValueRow {
+  std::string group, name, where, unit;
+  std::string source;         // "printed" or "formula"
+  std::string printed, ours;  // as text
+  double ours_number = 0;     // in place of `ours` where that is empty
+  double difference = 0;      // NaN: none, of words
+  std::string status;         // agrees, misprint, mismatch
+  std::string follows, note;  // of a misprint: what follows instead, and why
+};
+struct PaperFigureRow {
+  std::string name, caption, svg;
+};
+struct PaperPart {
+  std::string name, title, reference;
+  std::vector<PaperValueRow> values;
+  std::vector<PaperFigureRow> figures;
+};
+std::string papers_document(const DocumentHead& head, const std::vector<PaperPart>& papers);
+
+}  // namespace routh

@@ -1,0 +1,250 @@
+#include "routh/report/json_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <iterator>
+
+namespace routh {
+
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::string_view line_separator = "\xE2\x80\xA8", paragraph_separator = "\xE2\x80\xA9";
+
+// How many bytes the UTF-8 character at `at` has, or 0 where there is none [Unicode, table 3-7].
+std::size_t character_size(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t k) {
+    return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : static_cast<unsigned char>(0);
+  };
+  const auto follows = [&](std::size_t k) { return (byte(k) & 0xC0u) == 0x80u; };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
+    const bool surrogate = first == 0xED && byte(1) > 0x9F;
+    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const bool overlong = first == 0xF0 && byte(1) < 0x90;
+    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
+    return follows(1) && follows(2) && follows(3) && !overlong && !beyond ? 4 : 0;
+  }
+  return 0;
+}
+
+// What is written in place of a character inside a string of a script, or nothing where it may stay.
+std::string_view escape_in_script(std::string_view character) {
+  if (character == "<") return "\\u003c";
+  if (character == ">") return "\\u003e";
+  if (character == "&") return "\\u0026";
+  if (character == line_separator) return "\\u2028";
+  if (character == paragraph_separator) return "\\u2029";
+  return {};
+}
+
+void append_character(std::string& out, std::string_view character) {
+  const auto byte = static_cast<unsigned char>(character[0]);
+  if (character == "\"" || character == "\\") {
+    out += '\\';
+    out += character;
+  } else if (byte < 0x20 || byte == 0x7f) {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
+  } else if (const std::string_view escape = escape_in_script(character); !escape.empty()) {
+    out += escape;
+  } else {
+    out += character;
+  }
+}
+
+template <class T>
+std::string_view bytes_of(std::span<const T> values) {
+  static_assert(std::endian::native == std::endian::little);
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+}  // namespace
+
+std::string script_safe(std::string_view json) {
+  std::string out;
+  out.reserve(json.size() + json.size() / 50);
+  for (std::size_t at = 0; at < json.size();) {
+    const std::size_t size = character_size(json, at);
+    const std::string_view character = size == 0 ? replacement : json.substr(at, size);
+    const std::string_view escape = escape_in_script(character);
+    out += escape.empty() ? character : escape;
+    at += size == 0 ? 1 : size;
+  }
+  return out;
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = (group << 8) | (k < count ? static_cast<unsigned char>(bytes[at + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) out += k <= count ? letters[(group >> (18 - 6 * k)) & 63u] : '=';
+  }
+  return out;
+}
+
+void JsonWriter::separate() {
+  if (!out_.empty() && out_.back() != '{' && out_.back() != '[' && out_.back() != ':') out_ += ',';
+}
+
+void JsonWriter::quoted(std::string_view value) {
+  out_ += '"';
+  for (std::size_t at = 0; at < value.size();) {
+    const std::size_t size = character_size(value, at);
+    append_character(out_, size == 0 ? replacement : value.substr(at, size));
+    at += size == 0 ? 1 : size;
+  }
+  out_ += '"';
+}
+
+void JsonWriter::key(std::string_view key) {
+  separate();
+  quoted(key);
+  out_ += ':';
+}
+
+void JsonWriter::begin_object() {
+  separate();
+  out_ += '{';
+}
+void JsonWriter::begin_object(std::string_view name) {
+  key(name);
+  out_ += '{';
+}
+void JsonWriter::end_object() { out_ += '}'; }
+void JsonWriter::begin_list() {
+  separate();
+  out_ += '[';
+}
+void JsonWriter::begin_list(std::string_view name) {
+  key(name);
+  out_ += '[';
+}
+void JsonWriter::end_list() { out_ += ']'; }
+
+void JsonWriter::text(std::string_view value) {
+  separate();
+  quoted(value);
+}
+void JsonWriter::text(std::string_view name, std::string_view value) {
+  key(name);
+  quoted(value);
+}
+void JsonWriter::text_or_null(std::string_view name, std::string_view value) {
+  if (value.empty()) return null(name);
+  text(name, value);
+}
+void JsonWriter::texts(std::string_view name, const std::vector<std::string>& values) {
+  begin_list(name);
+  for (const std::string& value : values) text(value);
+  end_list();
+}
+
+void JsonWriter::number(double value) {
+  separate();
+  if (std::isfinite(value)) {
+    fmt::format_to(std::back_inserter(out_), "{}", value == 0 ? 0.0 : value);
+  } else {
+    out_ += "null";
+  }
+}
+void JsonWriter::number(std::string_view name, double value) {
+  key(name);
+  number(value);
+}
+void JsonWriter::short_number(double value) {
+  const auto shorter = static_cast<float>(value);
+  if (!std::isfinite(shorter)) return number(value);
+  separate();
+  fmt::format_to(std::back_inserter(out_), "{}", shorter == 0 ? 0.0f : shorter);
+}
+void JsonWriter::short_number(std::string_view name, double value) {
+  key(name);
+  short_number(value);
+}
+void JsonWriter::integer(std::string_view name, long long value) {
+  key(name);
+  fmt::format_to(std::back_inserter(out_), "{}", value);
+}
+void JsonWriter::flag(std::string_view name, bool value) {
+  key(name);
+  out_ += value ? "true" : "false";
+}
+void JsonWriter::null(std::string_view name) {
+  key(name);
+  out_ += "null";
+}
+
+void JsonWriter::vector(std::string_view name, const ContactVector& v) {
+  begin_list(name);
+  for (const double entry : {v.n, v.t1, v.t2}) number(entry);
+  end_list();
+}
+void JsonWriter::vector(std::string_view name, const Vector3& v) {
+  begin_list(name);
+  for (const double entry : {v.x, v.y, v.z}) number(entry);
+  end_list();
+}
+void JsonWriter::short_vector(const ContactVector& v) {
+  begin_list();
+  for (const double entry : {v.n, v.t1, v.t2}) short_number(entry);
+  end_list();
+}
+
+void JsonWriter::short_vector(std::string_view name, const ContactVector& v) {
+  key(name);
+  short_vector(v);
+}
+void JsonWriter::short_vector(std::string_view name, const Vector3& v) {
+  short_vector(name, ContactVector{v.x, v.y, v.z});
+}
+
+void JsonWriter::raw(std::string_view name, std::string_view json) {
+  key(name);
+  out_ += script_safe(json);
+}
+
+void JsonWriter::packed(std::string_view name, const char* type, std::string_view bytes,
+                        std::span<const std::size_t> shape) {
+  begin_object(name);
+  text("type", type);
+  begin_list("shape");
+  for (const std::size_t size : shape) {
+    separate();
+    fmt::format_to(std::back_inserter(out_), "{}", size);
+  }
+  end_list();
+  key("base64");
+  out_ += '"';
+  out_ += base64(bytes);
+  out_ += '"';
+  end_object();
+}
+
+void JsonWriter::packed(std::string_view name, std::span<const float> values, std::size_t rows, std::size_t columns) {
+  packed(name, "f32", bytes_of(values), std::array{rows, columns});
+}
+void JsonWriter::packed(std::string_view name, std::span<const double> values) {
+  packed(name, "f64", bytes_of(values), std::array{values.size()});
+}
+void JsonWriter::packed(std::string_view name, std::span<const std::int32_t> values) {
+  packed(name, "i32", bytes_of(values), std::array{values.size()});
+}
+void JsonWriter::packed(std::string_view name, std::span<const std::uint8_t> values) {
+  packed(name, "u8", bytes_of(values), std::array{values.size()});
+}
+
+}  // namespace routh

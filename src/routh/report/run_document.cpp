@@ -1,0 +1,140 @@
+#include "routh/report/run_document.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "routh/report/series.h"
+#include "routh/version.h"
+
+namespace routh {
+
+namespace {
+
+// Numbers of a sample that the page holds; very wide machines get fewer samples, so that a page stays below some 20 MB.
+constexpr std::size_t most_numbers = 4'000'000;
+
+DecimationLimits limits_for(const RunData& run, const Model& model, DecimationLimits limits) {
+  const std::size_t width = 7 * model.bodies.size() + run.info.coordinate_names.size() +
+                            run.info.velocity_names.size() + 3 * run.contacts.size();
+  const std::size_t affordable = std::max<std::size_t>(200, most_numbers / std::max<std::size_t>(1, width));
+  limits.samples = std::min(limits.samples, affordable);
+  limits.event_samples = std::min(limits.event_samples, affordable);
+  return limits;
+}
+
+void write_info(const RunInfo& info, JsonWriter& json) {
+  json.begin_object("info");
+  json.text("scene_path", info.scene_path);
+  json.text("created", info.created);
+  json.text("input_hash", info.input_hash);
+  json.number("tolerance", info.tolerance);
+  json.integer("seed", info.seed);
+  json.end_object();
+}
+
+void write_outcome(const RunOutcome& outcome, JsonWriter& json) {
+  const EnergyAccount& energy = outcome.energy;
+  const SimulationStatistics& s = outcome.statistics;
+  json.begin_object("outcome");
+  json.text("status", name(outcome.status));
+  json.text("message", outcome.message);
+  json.number("time", outcome.time);
+  json.begin_object("energy");
+  json.number("initial", energy.initial);
+  json.number("final", energy.total());
+  json.number("dissipated", energy.dissipated);
+  json.number("supplied", energy.supplied);
+  json.number("gained", energy.gained);
+  json.number("balance", energy.balance());
+  json.end_object();
+  json.begin_object("statistics");
+  json.integer("steps", s.steps);
+  json.integer("rejected", s.rejected);
+  json.integer("evaluations", s.evaluations);
+  json.integer("implicit_steps", s.implicit_steps);
+  json.integer("events", s.events);
+  json.integer("impacts", s.impacts);
+  json.integer("mode_searches", s.mode_searches);
+  json.number("largest_gap", s.largest_gap);
+  json.number("largest_loop", s.largest_loop);
+  json.end_object();
+  json.end_object();
+}
+
+std::string some(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// How the run went wrong, and what its events warn of.
+void warn_of_run(const RunData& run, const RunMachine& machine, std::vector<std::string>& warnings) {
+  const RunOutcome& outcome = run.outcome;
+  if (failed(outcome.status)) {
+    warnings.push_back(fmt::format("The run ended at t = {:.9g} s: {}.", outcome.time, explain(outcome.status)));
+  } else if (outcome.status == SimulationStatus::stopped) {
+    warnings.push_back(fmt::format("The run was interrupted at t = {:.9g} s.", outcome.time));
+  }
+  if (outcome.energy.gained > 0)
+    warnings.push_back(fmt::format("Impacts gave back {:.6g} J against the second law: their law of impact can.",
+                                   outcome.energy.gained));
+  for (unsigned k = 0; k < warning_count; ++k) {
+    const auto bit = static_cast<Warning>(1u << k);
+    std::size_t count = 0;
+    for (const Event& event : run.events) count += event.has(bit) ? 1 : 0;
+    if (count > 0) warnings.push_back(fmt::format("{}: {}.", some(count, "event"), explain(bit)));
+  }
+  for (const std::string& warning : machine.warnings()) warnings.push_back(warning);
+}
+
+// What the page lacks.
+void warn_of_omissions(const RunData& run, const Decimation& kept, const PathCount& paths,
+                       std::vector<std::string>& warnings) {
+  if (kept.samples.size() < run.samples.size())
+    warnings.push_back(
+        fmt::format("{} of {} samples are shown: those about events, and the extremes of energies and "
+                    "coordinates between them. The run file has all.",
+                    kept.samples.size(), run.samples.size()));
+  if (kept.bare_events > 0)
+    warnings.push_back(fmt::format("{} shown without the samples about them.", some(kept.bare_events, "event is")));
+  if (kept.events.size() < run.events.size())
+    warnings.push_back(fmt::format("{} of {} events are shown, evenly chosen.", kept.events.size(), run.events.size()));
+  if (paths.beyond_limit > 0)
+    warnings.push_back(fmt::format("The paths of the {} with the smallest impulses are left out.",
+                                   some(paths.beyond_limit, "impact")));
+  if (paths.not_repeated > 0)
+    warnings.push_back(fmt::format("The paths of {} are left out: solved again, the impulse was another.",
+                                   some(paths.not_repeated, "impact")));
+}
+
+}  // namespace
+
+std::string run_document(const RunData& run, const RunReportLimits& limits) {
+  RunMachine machine(run);
+  const Decimation kept = decimate(run, limits_for(run, machine.model(), limits.samples));
+  // Events first: how many paths there are decides what the warnings say, and those come first.
+  JsonWriter events;
+  events.begin_object();
+  const PathCount paths = write_events(run, kept, limits.paths, machine, events);
+  std::vector<std::string> warnings;
+  warn_of_run(run, machine, warnings);
+  warn_of_omissions(run, kept, paths, warnings);
+
+  const RunInfo& info = run.info;
+  JsonWriter json;
+  json.begin_object();
+  json.integer("routh", 1);
+  json.text("kind", "run");
+  json.text("title",
+            info.scene_name.empty() ? std::filesystem::path(info.scene_path).filename().string() : info.scene_name);
+  json.text("program_version", info.program_version.empty() ? ROUTH_VERSION : info.program_version);
+  json.texts("warnings", warnings);
+  write_machine(machine.model(), json);
+  write_info(info, json);
+  write_outcome(run.outcome, json);
+  write_samples(run, kept.samples, machine, json);
+  write_contacts(run, kept.samples, machine, json);
+  // `{"events":[…]`, without its brace, closes the document.
+  return json.result() + "," + events.result().substr(1) + "}";
+}
+
+}  // namespace routh

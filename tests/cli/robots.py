@@ -1,0 +1,69 @@
+"""Robot files from outside: `routh convert`, and the other commands on them."""
+import json
+import unittest
+
+from support.program import SOURCE, Case, run
+
+ARM = SOURCE / "tests" / "data" / "robots" / "arm.urdf"
+DROP = """
+routh: 1
+surfaces: {{ground: {{friction: 0.6, restitution: 0.4}}}}
+robot: {{file: "{file}", base: floating, surface: ground}}
+world: {{shapes: {{floor: {{kind: half_space}}}}}}
+state: {{position: {{base: [0, 0, 2, 1, 0, 0, 0]}}}}
+"""
+
+
+class Robots(Case):
+    def test_info_of_a_robot_is_that_of_its_scene(self):
+        scene = self.folder / "arm.yaml"
+        self.assertEqual(run("convert", ARM, "-o", scene, "-q").returncode, 0)
+        direct = json.loads(run("info", ARM, "--json", "-q").stdout)
+        converted = json.loads(run("info", scene, "--json", "-q").stdout)
+        self.assertEqual(direct, converted)
+        self.assertEqual(direct["dofs"], ["shoulder", "elbow", "extend", "left", "right"])
+
+    def test_what_is_ignored_is_said_once(self):
+        told = run("convert", ARM, "-o", self.folder / "arm.yaml")
+        self.assertEqual(told.returncode, 0)
+        lines = told.stderr.splitlines()
+        self.assertEqual(len([line for line in lines if "'effort' of <limit>" in line]), 1)
+        self.assertIn(f"{ARM}:70:3: warning: <gazebo> in <robot> is ignored: it is for another simulator", lines)
+        self.assertEqual(run("convert", ARM, "-q").stderr, "")
+
+    def test_the_base_is_chosen(self):
+        floating = run("convert", ARM, "--base", "floating", "-q").stdout
+        self.assertIn("joint: {kind: free}", floating)
+        self.assertIn("joint: {kind: fixed}", run("convert", ARM, "-q").stdout)
+        self.assert_fails(run("convert", ARM, "--base", "loose"), 2, "loose")
+
+    def test_every_command_takes_a_robot(self):
+        self.assertEqual(run("check", ARM, "-q").returncode, 0)
+        self.assertEqual(run("impact", ARM, "-q").returncode, 0)
+        self.assertEqual(run("diagnose", ARM, "-q").returncode, 0)
+        self.assertEqual(run("simulate", ARM, "-q", "--until", "0.01").returncode, 0)
+
+    def test_a_run_of_a_robot_needs_no_other_file(self):
+        scene, half, whole = (self.folder / name for name in ("drop.yaml", "half.h5", "whole.h5"))
+        robot = self.folder / "arm.urdf"
+        robot.write_bytes(ARM.read_bytes())
+        scene.write_text(DROP.format(file="arm.urdf"), encoding="utf-8")
+        self.assertEqual(run("simulate", scene, "-q", "--until", "0.1", "-o", half).returncode, 0)
+        robot.unlink()
+        resumed = run("simulate", "--resume", half, "-q", "--until", "0.2", "-o", whole)
+        self.assertEqual(resumed.returncode, 0, resumed.stderr)
+        self.assert_fails(run("check", scene), 3, "there is no file 'arm.urdf'")
+
+    def test_bad_files(self):
+        for text, expected in (("<robot name='r'>", "is not closed"),
+                               ("<!DOCTYPE r><robot/>", "DOCTYPE"),
+                               ("<sdf/>", "no robot that can be read"),
+                               ("", "holds no element")):
+            bad = self.folder / "bad.urdf"
+            bad.write_text(text, encoding="utf-8")
+            self.assert_fails(run("check", bad), 3, expected)
+        self.assert_fails(run("convert", self.folder / "none.urdf"), 1, "cannot read")
+
+
+if __name__ == "__main__":
+    unittest.main()
