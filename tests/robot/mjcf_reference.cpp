@@ -35,16 +35,16 @@ struct Library {
       void* handle = dlopen("libmujoco.so", RTLD_NOW | RTLD_LOCAL);
       if (!handle) return nullptr;
       auto out = std::make_unique<Library>();
-      const auto find = [&](auto& function, const char* name) {
-        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
+      const auto take = [&](auto& function, const char* symbol) {
+        function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, symbol));
         return function != nullptr;
       };
-      const bool complete = find(out->load_xml, "mj_loadXML") && find(out->default_vfs, "mj_defaultVFS") &&
-                            find(out->make_file, "mj_makeEmptyFileVFS") && find(out->delete_vfs, "mj_deleteVFS") &&
-                            find(out->delete_model, "mj_deleteModel") && find(out->make_data, "mj_makeData") &&
-                            find(out->delete_data, "mj_deleteData") && find(out->forward, "mj_forward") &&
-                            find(out->full_mass, "mj_fullM") && find(out->find, "mj_name2id") &&
-                            find(out->name, "mj_id2name") && find(out->normalise, "mj_normalizeQuat");
+      const bool complete = take(out->load_xml, "mj_loadXML") && take(out->default_vfs, "mj_defaultVFS") &&
+                            take(out->make_file, "mj_makeEmptyFileVFS") && take(out->delete_vfs, "mj_deleteVFS") &&
+                            take(out->delete_model, "mj_deleteModel") && take(out->make_data, "mj_makeData") &&
+                            take(out->delete_data, "mj_deleteData") && take(out->forward, "mj_forward") &&
+                            take(out->full_mass, "mj_fullM") && take(out->find, "mj_name2id") &&
+                            take(out->name, "mj_id2name") && take(out->normalise, "mj_normalizeQuat");
       return complete ? std::move(out) : nullptr;
     }();
     return library.get();
