@@ -101,8 +101,8 @@ TEST(Urdf, EverythingIgnoredIsNamedOnceWithItsLine) {
       ":18:29: warning: the attribute 'friction' of <dynamics> is ignored: friction in joints is not modelled",
       ":26:5: warning: <visual> in <link> is ignored",
       ":26:23: warning: 1 visual mesh is not found, first 'package://arm/meshes/upper.dae'",
-      ":33:35: warning: the attribute 'effort' of <limit> is ignored: bounds on drives are given with the drive in a "
-      "scene (and 3 more)",
+      (":33:35: warning: the attribute 'effort' of <limit> is ignored: bounds on drives are given with the drive in a "
+       "scene (and 3 more)"),
       ":33:47: warning: the attribute 'velocity' of <limit> is ignored",
       ":47:5: warning: <safety_controller> of <joint> is ignored",
       ":70:3: warning: <gazebo> in <robot> is ignored",
