@@ -9,6 +9,7 @@ import subprocess
 import time
 import unittest
 
+from support.body import body
 from support.program import EXAMPLES, ROUTH, SCALE, SOURCE, Case, environment, run
 
 ARM = SOURCE / "papers" / "liu-2007" / "arm.yaml"
@@ -16,20 +17,6 @@ KANE = EXAMPLES / "kane.json"
 PLANE = ("--x", "position.upper=-0.84:0.84", "--y", "velocity.upper=-4:4", "--adjust", "lower")
 LONG = ("--points", str(int(350 * math.sqrt(SCALE))), "--full", "--threads", "1")  # long enough to show progress
 SURFACE = ("--x", "restitution=0:1", "--y", "friction=0:1.5")
-BODY = """
-routh: 1
-name: NAME
-dimension: planar
-surfaces: {s: {friction: 0.5, restitution: 0.5}}
-bodies:
-  ball: {mass: 1, inertia: 1, joint: {kind: planar}, shapes: {ball: {kind: point, surface: s}}}
-world: {shapes: {floor: {kind: half_space}}}
-state: {position: {ball: [0, HEIGHT, 0]}, velocity: {ball: [1, -1, 0]}}
-"""
-
-
-def body(name="body", height=0):
-    return BODY.replace("NAME", json.dumps(name)).replace("HEIGHT", str(height))
 
 
 def points(answer):

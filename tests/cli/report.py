@@ -6,6 +6,7 @@ import re
 import struct
 import unittest
 
+from support.body import body
 from support.program import EXAMPLES, SOURCE, Case, run
 
 BALL = SOURCE / "tests/data/scenes/good/bouncing_ball.yaml"
@@ -20,16 +21,6 @@ PAGE = """<!doctype html>
 <script>document.title = "@ROUTH_DOCUMENT@";</script>
 """
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>& \u2028"
-SCENE = """
-routh: 1
-name: NAME
-dimension: planar
-surfaces: {s: {friction: 0.5, restitution: 0.5}}
-bodies:
-  ball: {mass: 1, inertia: 1, joint: {kind: planar}, shapes: {ball: {kind: point, surface: s}}}
-world: {shapes: {floor: {kind: half_space}}}
-state: {position: {ball: [0, 0, 0]}, velocity: {ball: [1, -1, 0]}}
-"""
 HAS_PAGE = "built without the page" not in run("impact", PROBLEM, "--html", os.devnull).stderr
 
 
@@ -123,7 +114,7 @@ class Report(PageCase):
 
     def test_hostile_names_stay_texts(self):
         # The title is the one text of a scene that may hold anything; names of files may, too.
-        scene = self.write("<b>&amp;'\".yaml", SCENE.replace("NAME", json.dumps(HOSTILE)))
+        scene = self.write("<b>&amp;'\".yaml", body(HOSTILE))
         path = self.simulate(scene, "--until", "0.5")
         self.assertEqual(run("report", path, "--page", self.page).returncode, 0)
         for command in (("impact", scene), ("diagnose", scene),

@@ -97,7 +97,7 @@ std::string repeated(std::string_view word, int count) {
   return text;
 }
 
-// Each is refused at its bound; without it a test would run out of time or memory.
+// Each is refused at its bound, by the words that name it.
 TEST(Xml, HostileTextsAreRefused) {
   EXPECT_NE(refusal(repeated("<a>", 1'000'000)).find("nested more than 256 deep"), std::string::npos);
   EXPECT_NE(refusal(fmt::format("<a>{}</a>", repeated("<b/>", 300'000))).find("more than 200000 elements"),
