@@ -11,6 +11,8 @@ endfunction()
 
 step("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/prefix")
 step("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${GENERATOR}" -DCMAKE_BUILD_TYPE=Release
-  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${work}/prefix" "-Drouth_version=${VERSION}")
+  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${work}/prefix" "-Drouth_version=${VERSION}"
+  "-Dexamples=${CMAKE_CURRENT_LIST_DIR}/../../examples")
 step("${CMAKE_COMMAND}" --build "${work}/build")
 step("${work}/build/consumer")
+step("${work}/build/consumer_c")

@@ -25,6 +25,28 @@ TEST(Faults, OverlapAtTheStartIsSaid) {
   EXPECT_EQ(run.simulator.state().time, 0);
 }
 
+// A point flies under a strip and rises into it through its border: there is no surface it could strike.
+TEST(Faults, ShapeThatEntersWhereThereIsNoSurface) {
+  Trial run(R"(
+dimension: planar
+gravity: [0, 0]
+surfaces: {s: {friction: 0.3, restitution: 0.5}}
+bodies:
+  dot:
+    mass: 1
+    inertia: 1
+    joint: {kind: planar}
+    shapes: {tip: {kind: point, surface: s}}
+world:
+  shapes: {shelf: {kind: strip, width: 1, at: [2, 0], surface: s}}
+state: {position: {dot: [0, -0.2, 0]}, velocity: {dot: [1, -0.1, 0]}}
+)");
+  EXPECT_EQ(run.to(4), SimulationStatus::overlapping);
+  EXPECT_NEAR(run.simulator.state().time, 1.5, 1e-6);
+  EXPECT_NE(run.simulator.message().find("tip on shelf"), std::string::npos) << run.simulator.message();
+  EXPECT_TRUE(run.all(EventKind::impact).empty());
+}
+
 TEST(Faults, LimitsOfEventsAndSteps) {
   SimulationOptions options;
   options.max_events = 5;

@@ -58,6 +58,12 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   speed_scale_ = 0;
   rounds_ = 0;
   find_touching(state);
+  if (const Touching* const within = entered()) {
+    const Contact& contact = within->contact;
+    return fail(SimulationStatus::overlapping,
+                fmt::format("{}: came in by {:g} from a side without a surface (a strip ends at its border: use a box)",
+                            contact_name(model_, contact), -contact.gap));
+  }
   if (lift_overlaps(state)) find_touching(state);
   bool wedged = hints.jammed;
   while (true) {
@@ -112,6 +118,16 @@ void Instant::find_touching(const State& state) {
             [](const Touching& a, const Touching& b) { return a.contact.id < b.contact.id; });
   for (Touching& each : touching_) each.gone = listed(hints_->detached, each.contact.id);
   update_velocities(state);
+}
+
+// A shape that came into another where that has no surface, as under a strip from its border, and is met in its midst;
+// null when there is none. An impulse there would mean nothing.
+const Instant::Touching* Instant::entered() const {
+  for (const Touching& each : touching_) {
+    const auto held = [&](const HeldContact& other) { return other.id == each.contact.id; };
+    if (each.contact.gap < -options_.touch && std::none_of(before_.begin(), before_.end(), held)) return &each;
+  }
+  return nullptr;
 }
 
 // A contact located by rounding below its surface would be let go from there, and sink from bounce to bounce.

@@ -51,6 +51,7 @@ class Instant {
   };
 
   void find_touching(const State& state);
+  const Touching* entered() const;
   bool lift_overlaps(State& state);
   void update_velocities(const State& state);
   SimulationStatus strike_all(State& state);

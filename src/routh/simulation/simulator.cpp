@@ -71,7 +71,7 @@ const char* explain(SimulationStatus status) {
     case SimulationStatus::user_stop:
       return "an event of the user ended the run";
     case SimulationStatus::overlapping:
-      return "shapes overlap at the start";
+      return "shapes overlap";
     case SimulationStatus::step_underflow:
       return "the step became too small to change the time";
     case SimulationStatus::non_finite:

@@ -40,7 +40,7 @@ struct SimulationOptions {
 enum class SimulationStatus {
   ready,            // at the time asked for
   user_stop,        // a user event asked to stop
-  overlapping,      // shapes overlap at the start
+  overlapping,      // shapes overlap at the start, or one came into another where that has no surface
   step_underflow,   // the step became too small to change the time
   non_finite,       // forces or velocities left the range of double
   singular,         // M lost a degree of freedom
