@@ -9,25 +9,25 @@
 namespace routh {
 
 void compute_mass_matrix(const Model&, const ConstVector& q, Workspace& workspace) {
-  workspace.tree->tree.mass_matrix(q.data(), workspace.mass_matrix.data());
+  mass_matrix(workspace.tree->tree, q.data(), workspace.mass_matrix.data());
 }
 
 void compute_inverse_dynamics(const Model&, const ConstVector& q, const ConstVector& v, const ConstVector& a,
                               Workspace& workspace) {
-  workspace.tree->tree.inverse_dynamics(q.data(), v.data(), a.data(), workspace.force.data());
+  inverse_dynamics(workspace.tree->tree, q.data(), v.data(), a.data(), workspace.force.data());
 }
 
 void compute_bias(const Model&, const ConstVector& q, const ConstVector& v, Workspace& workspace) {
-  workspace.tree->tree.inverse_dynamics(q.data(), v.data(), nullptr, workspace.force.data());
+  inverse_dynamics(workspace.tree->tree, q.data(), v.data(), nullptr, workspace.force.data());
 }
 
 void compute_gravity_force(const Model&, const ConstVector& q, Workspace& workspace) {
-  workspace.tree->tree.inverse_dynamics(q.data(), nullptr, nullptr, workspace.force.data());
+  inverse_dynamics(workspace.tree->tree, q.data(), nullptr, nullptr, workspace.force.data());
 }
 
 void compute_forward_dynamics(const Model&, const ConstVector& q, const ConstVector& v, const ConstVector& tau,
                               Workspace& workspace) {
-  workspace.tree->tree.forward_dynamics(q.data(), v.data(), tau.data(), workspace.acceleration.data());
+  forward_dynamics(workspace.tree->tree, q.data(), v.data(), tau.data(), workspace.acceleration.data());
 }
 
 void compute_acceleration(const Model& model, const State& state, Workspace& workspace) {

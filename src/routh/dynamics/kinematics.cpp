@@ -1,6 +1,9 @@
 #include "routh/dynamics/kinematics.h"
 
+#include <algorithm>
+
 #include "routh/dynamics/tree.h"
+#include "routh/math/lanes.h"
 #include "routh/math/sine_cosine.h"
 
 namespace routh {
@@ -73,44 +76,55 @@ void compute_kinematics(const Model& model, const ConstVector& q, Workspace& wor
   const std::size_t count = model.links.size();
   for (std::size_t i = 0; i < count; ++i) memory.angles[i] = angle_of(model.links[i], q);
   sine_cosine(memory.angles.data(), count, memory.sine.data(), memory.cosine.data());
-  for (std::size_t i = 0; i < count; ++i) {
-    const Link& link = model.links[i];
-    workspace.link_poses[i] = placed(link, pose_of(workspace, link.parent), q, memory.sine[i], memory.cosine[i]);
+  on_widest_machine([&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Link& link = model.links[i];
+      workspace.link_poses[i] = placed(link, pose_of(workspace, link.parent), q, memory.sine[i], memory.cosine[i]);
+    }
+  });
+}
+
+namespace {
+
+// Of one link, from its parent's.
+void find_velocity(const Model& model, std::size_t i, const ConstVector& v, Workspace& workspace) {
+  const Link& link = model.links[i];
+  Twist& twist = workspace.link_twists[i];
+  Drift& drift = workspace.link_drifts[i];
+  const Pose& pose = workspace.link_poses[i];
+  if (link.kind == LinkKind::floating) {
+    twist = {vector_at(v, link.v), pose.rotation * vector_at(v, link.v + 3)};
+    drift = {};
+    return;
+  }
+  const Pose parent = pose_of(workspace, link.parent);
+  const std::size_t p = static_cast<std::size_t>(link.parent);
+  const Twist from = link.parent < 0 ? Twist{} : workspace.link_twists[p];
+  const Drift before = link.parent < 0 ? Drift{} : workspace.link_drifts[p];
+  const Vector3 r = pose.position - parent.position;
+  const Vector3 carried = cross(from.angular, r);
+  twist = {from.linear + carried, from.angular};
+  drift = {before.linear + cross(before.angular, r) + cross(from.angular, carried), before.angular};
+  if (link.kind == LinkKind::slide) {
+    const Vector3 rate = v[link.v] * column_z(pose.rotation);
+    twist.linear += rate;
+    drift.linear += 2.0 * cross(from.angular, rate);
+  } else {
+    const Vector3 rate =
+        link.kind == LinkKind::turn ? v[link.v] * column_z(pose.rotation) : pose.rotation * vector_at(v, link.v);
+    twist.angular += rate;
+    drift.angular += cross(from.angular, rate);
   }
 }
+
+}  // namespace
 
 // Velocities outwards, and with them the accelerations that remain when q̈ = 0.
 void compute_velocities(const Model& model, const ConstVector& q, const ConstVector& v, Workspace& workspace) {
   compute_kinematics(model, q, workspace);
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
-    const Link& link = model.links[i];
-    Twist& twist = workspace.link_twists[i];
-    Drift& drift = workspace.link_drifts[i];
-    const Pose& pose = workspace.link_poses[i];
-    if (link.kind == LinkKind::floating) {
-      twist = {vector_at(v, link.v), pose.rotation * vector_at(v, link.v + 3)};
-      drift = {};
-      continue;
-    }
-    const Pose parent = pose_of(workspace, link.parent);
-    const std::size_t p = static_cast<std::size_t>(link.parent);
-    const Twist from = link.parent < 0 ? Twist{} : workspace.link_twists[p];
-    const Drift before = link.parent < 0 ? Drift{} : workspace.link_drifts[p];
-    const Vector3 r = pose.position - parent.position;
-    const Vector3 carried = cross(from.angular, r);
-    twist = {from.linear + carried, from.angular};
-    drift = {before.linear + cross(before.angular, r) + cross(from.angular, carried), before.angular};
-    if (link.kind == LinkKind::slide) {
-      const Vector3 rate = v[link.v] * column_z(pose.rotation);
-      twist.linear += rate;
-      drift.linear += 2.0 * cross(from.angular, rate);
-    } else {
-      const Vector3 rate =
-          link.kind == LinkKind::turn ? v[link.v] * column_z(pose.rotation) : pose.rotation * vector_at(v, link.v);
-      twist.angular += rate;
-      drift.angular += cross(from.angular, rate);
-    }
-  }
+  on_widest_machine([&] {
+    for (std::size_t i = 0; i < model.links.size(); ++i) find_velocity(model, i, v, workspace);
+  });
 }
 
 Pose body_pose(const Model& model, const Workspace& workspace, int body) {
@@ -132,20 +146,13 @@ Vector3 angular_velocity(const Model& model, const Workspace& workspace, int bod
 
 void compute_point_jacobian(const Model& model, const ConstVector& q, int body, const Vector3& point,
                             Workspace& workspace, Jacobian3View J) {
-  TreeMemory& memory = *workspace.tree;
-  std::size_t count = 0;
   const Body& it = model.bodies[static_cast<std::size_t>(body)];
-  for (int i = it.link; i >= 0; i = model.links[static_cast<std::size_t>(i)].parent) {
-    memory.angles[count] = angle_of(model.links[static_cast<std::size_t>(i)], q);
-    memory.path[count++] = i;
-  }
-  sine_cosine(memory.angles.data(), count, memory.sine.data(), memory.cosine.data());
-  Pose pose;
-  for (std::size_t k = count; k-- > 0;) {
-    const std::size_t i = static_cast<std::size_t>(memory.path[k]);
-    pose = workspace.link_poses[i] = placed(model.links[i], pose, q, memory.sine[k], memory.cosine[k]);
-  }
-  point_jacobian(model, workspace, body, pose * (it.in_link * point), J);
+  double* const entries = J.data();
+  if (J.outerStride() == 3)
+    std::fill(entries, entries + J.size(), 0.0);  // one piece, which the compiler cannot know
+  else
+    J.setZero();
+  if (it.link >= 0) workspace.tree->jacobian.compute(q.data(), it.link, it.in_link * point, entries, J.outerStride());
 }
 
 void point_jacobian(const Model& model, const Workspace& workspace, int body, const Vector3& point, Jacobian3View J) {

@@ -19,8 +19,8 @@ Vector3 angular_velocity(const Model& model, const Workspace& workspace, int bod
 using Jacobian3 = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 using Jacobian3View = Eigen::Ref<Jacobian3>;
 
-// Of the velocity of a point fixed to the body, in world axes; 3×n, zero columns included. Places only the links
-// between the body and the world (their link_poses); `point` is in the body's frame.
+// Of the velocity of a point fixed to the body, in world axes; 3×n, zero columns included. Looks only at the links
+// between the body and the world and leaves the poses of the workspace as they are; `point` is in the body's frame.
 void compute_point_jacobian(const Model& model, const ConstVector& q, int body, const Vector3& point,
                             Workspace& workspace, Jacobian3View J);
 

@@ -1,6 +1,7 @@
 #include "routh/dynamics/tree.h"
 
 #include "routh/dynamics/tree_algebra.h"
+#include "routh/math/lanes.h"
 #include "routh/math/sine_cosine.h"
 
 namespace routh {
@@ -259,7 +260,13 @@ void Tree<T>::fill_column(const Composite& all, int dof, T* M) const {
 
 template Tree<double>::Tree(const Model&);
 template void Tree<double>::place(const double*);
-template void Tree<double>::inverse_dynamics(const double*, const double*, const double*, double*);
-template void Tree<double>::mass_matrix(const double*, double*);
+
+void inverse_dynamics(Tree<double>& tree, const double* q, const double* v, const double* a, double* tau) {
+  on_widest_machine([&] { tree.inverse_dynamics(q, v, a, tau); });
+}
+
+void mass_matrix(Tree<double>& tree, const double* q, double* M) {
+  on_widest_machine([&] { tree.mass_matrix(q, M); });
+}
 
 }  // namespace routh

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "routh/dynamics/chain_jacobian.h"
 #include "routh/dynamics/dof_paths.h"
 #include "routh/dynamics/state.h"
 
@@ -99,19 +100,24 @@ struct Tree {
   template <int axis>
   void eliminate_dof(Articulated& link, int dof, const T& tau);
   void hand_to_parent(std::size_t i);
-  void hand_turn_to_parent(std::size_t i);
+  void eliminate_turn(std::size_t i, const T& tau);
   void accelerate(std::size_t i, const T* v, T* a);
 };
+
+// The recursions compiled for the machine at hand.
+void inverse_dynamics(Tree<double>& tree, const double* q, const double* v, const double* a, double* tau);
+void mass_matrix(Tree<double>& tree, const double* q, double* M);
+void forward_dynamics(Tree<double>& tree, const double* q, const double* v, const double* tau, double* a);
 
 struct TreeMemory {
   explicit TreeMemory(const Model& model)
       : tree(model),
-        path(model.links.size()),
+        jacobian(model),
         angles(model.links.size()),
         sine(model.links.size()),
         cosine(model.links.size()) {}
   Tree<double> tree;
-  std::vector<int> path;                     // links between a body and the world
+  ChainJacobian jacobian;
   std::vector<double> angles, sine, cosine;  // of links
 };
 

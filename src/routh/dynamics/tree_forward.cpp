@@ -1,4 +1,5 @@
 #include "routh/dynamics/tree_algebra.h"
+#include "routh/math/lanes.h"
 
 namespace routh {
 
@@ -11,12 +12,12 @@ void Tree<T>::forward_dynamics(const T* q, const T* v, const T* tau, T* a) {
   articulated[0].a = -gravity;
   for (std::size_t i = 1; i < links.size(); ++i) start_articulated(i, v);
   for (std::size_t i = links.size() - 1; i > 0; --i) {
+    if (links[i].plain_turn) {
+      eliminate_turn(i, tau[links[i].v]);
+      continue;
+    }
     eliminate(i, tau);
-    if (links[i].parent == 0) continue;
-    if (links[i].plain_turn)
-      hand_turn_to_parent(i);
-    else
-      hand_to_parent(i);
+    if (links[i].parent > 0) hand_to_parent(i);
   }
   for (std::size_t i = 1; i < links.size(); ++i) accelerate(i, v, a);
 }
@@ -163,29 +164,35 @@ void Tree<T>::hand_to_parent(std::size_t i) {
   add_force(to, R, p, n, f);
 }
 
-// The same for a turn without armature, whose A has nothing left in its third row and column, B nothing in its third
-// row, and whose velocity products have no third entry.
+// Both for a turn without armature, nothing of which goes through memory: of A remains nothing in the third row and
+// column, of B nothing in the third row, and velocity products have no third entry.
 template <class T>
-void Tree<T>::hand_turn_to_parent(std::size_t i) {
+void Tree<T>::eliminate_turn(std::size_t i, const T& tau) {
+  const TreeLink<T>& link = links[i];
   const Articulated& from = articulated[i];
-  Articulated& to = articulated[static_cast<std::size_t>(links[i].parent)];
+  const Vec3<T> Un = {from.A.xz, from.A.yz, from.A.zz}, Uf = from.B.r2;
+  const T u = tau - from.n.z, inverse = 1.0 / Un.z;
+  pivots[static_cast<std::size_t>(link.v)] = {Un, Uf, inverse, u};
+  if (link.parent == 0) return;
+  const Vec3<T> an = inverse * Un, af = inverse * Uf;
+  const T Axx = from.A.xx - an.x * Un.x, Ayy = from.A.yy - an.y * Un.y, Axy = from.A.xy - an.x * Un.y;
+  const Vec3<T> B0 = from.B.r0 - an.x * Uf, B1 = from.B.r1 - an.y * Uf;
+  const Sym3<T> C = minus_outer(from.C, af, Uf);
+  const T cnx = from.cn.x, cny = from.cn.y, cfx = from.cf.x, cfy = from.cf.y;
+  const Vec3<T> n = {from.n.x + u * an.x + Axx * cnx + Axy * cny + B0.x * cfx + B0.y * cfy,
+                     from.n.y + u * an.y + Axy * cnx + Ayy * cny + B1.x * cfx + B1.y * cfy, from.n.z + u * an.z};
+  const Vec3<T> f = from.f + u * af + cnx * B0 + cny * B1 +
+                    Vec3<T>{C.xx * cfx + C.xy * cfy, C.xy * cfx + C.yy * cfy, C.xz * cfx + C.yz * cfy};
+  Articulated& to = articulated[static_cast<std::size_t>(link.parent)];
   const auto& [R, p] = places[i];
-  const Sym3<T>& A = from.A;
-  const Mat3<T>& B = from.B;
+  add_force(to, R, p, n, f);
   const Vec3<T> x = column_x(R), y = column_y(R);
-  const Vec3<T> s = A.xx * x + A.xy * y, t = A.xy * x + A.yy * y;
+  const Vec3<T> s = Axx * x + Axy * y, t = Axy * x + Ayy * y;
   const Sym3<T> turned_A = {x.x * s.x + y.x * t.x, x.y * s.y + y.y * t.y, x.z * s.z + y.z * t.z,
                             x.x * s.y + y.x * t.y, x.x * s.z + y.x * t.z, x.y * s.z + y.y * t.z};
-  const Vec3<T> b0 = R * B.r0, b1 = R * B.r1;
+  const Vec3<T> b0 = R * B0, b1 = R * B1;
   const Mat3<T> turned_B = {x.x * b0 + y.x * b1, x.y * b0 + y.y * b1, x.z * b0 + y.z * b1};
-  add_shifted(to, turned_A, turned_B, rotated(R, from.C), p);
-  const T cnx = from.cn.x, cny = from.cn.y, cfx = from.cf.x, cfy = from.cf.y;
-  const Vec3<T> n = {from.n.x + A.xx * cnx + A.xy * cny + B.r0.x * cfx + B.r0.y * cfy,
-                     from.n.y + A.xy * cnx + A.yy * cny + B.r1.x * cfx + B.r1.y * cfy, from.n.z};
-  const Sym3<T>& C = from.C;
-  const Vec3<T> f = from.f + cnx * B.r0 + cny * B.r1 +
-                    Vec3<T>{C.xx * cfx + C.xy * cfy, C.xy * cfx + C.yy * cfy, C.xz * cfx + C.yz * cfy};
-  add_force(to, R, p, n, f);
+  add_shifted(to, turned_A, turned_B, rotated(R, C), p);
 }
 
 template <class T>
@@ -234,6 +241,8 @@ void Tree<T>::accelerate(std::size_t i, const T* v, T* a) {
   to.a = ac;
 }
 
-template void Tree<double>::forward_dynamics(const double*, const double*, const double*, double*);
+void forward_dynamics(Tree<double>& tree, const double* q, const double* v, const double* tau, double* a) {
+  on_widest_machine([&] { tree.forward_dynamics(q, v, tau, a); });
+}
 
 }  // namespace routh
