@@ -19,6 +19,9 @@ test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3 python
 engine_packages=(libmujoco-dev libsimbody-dev libsiconos-numerics-dev libbullet-dev)
 # Node.js builds the page of reports; the program does without it where it is missing. A browser tests the page.
 page_packages=(nodejs npm)
+# The Python package, which the build does without where they are missing, and what tests it.
+python_packages=(python3-dev pybind11-dev python3-numpy)
+python_test_packages=(python3-pytest mypy python3-matplotlib)
 browser_packages=(chromium)
 
 say() { printf '==> %s\n' "$*" >&2; }
@@ -87,6 +90,13 @@ want_node() {
   if command -v node >/dev/null && command -v npm >/dev/null; then return 0; fi
   try_install "to build the page of reports, optional" "${page_packages[@]}" ||
     say "going on without the page of reports (\`routh report\`, \`--html\`): $reason"
+}
+
+# want_python [PACKAGE...]: what the Python package is built with, and further packages, if they can be had.
+want_python() {
+  local reason=""
+  try_install "for the Python package, optional" "${python_packages[@]}" "$@" ||
+    say "going on without the Python package, or without its tests: $reason"
 }
 
 # A browser to test the page in, if it can be had.

@@ -45,16 +45,6 @@ ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& termin
   return ExitCode::ok;
 }
 
-std::vector<PostureHint> hints_of(const Model& model, const SceneDiagnosis& diagnosis, const TouchDiagnosis& touch) {
-  std::vector<PostureHint> hints;
-  for (const PostureChange& change : touch.changes) {
-    const int coordinate = model.dofs[static_cast<std::size_t>(change.dof)].coordinate;
-    hints.push_back({dof_name(model, change.dof), is_angular(model, change.dof) ? "rad" : "m",
-                     diagnosis.state.q[coordinate], change.value});
-  }
-  return hints;
-}
-
 std::string answer_words(const ModesReport& report) {
   const std::size_t count = report.solutions.size();
   switch (report.status) {
@@ -171,7 +161,7 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
     const std::string heading =
         fmt::format("{}: {}, t = {:.9g} s", title, contact_name(scene.model, touch.contact), diagnosis.state.time);
     text += (text.empty() ? "" : "\n") +
-            render(terminal, DiagnosisReport{heading, &touch.diagnosis, hints_of(scene.model, diagnosis, touch)});
+            render(terminal, DiagnosisReport{heading, &touch.diagnosis, posture_hints(scene.model, diagnosis, touch)});
     if (touch.flow) text += render_flow(terminal, scene.model, *touch.flow);
   }
   if (diagnosis.restitution && diagnosis.rows > 1) text += render_restitution(terminal, diagnosis);
@@ -185,7 +175,7 @@ void write_scene_page(const DiagnoseOptions& options, const Scene& scene, const 
   std::vector<DiagnosedContact> contacts;
   for (const TouchDiagnosis& touch : diagnosis.contacts)
     contacts.push_back(
-        {&touch.diagnosis, diagnosis_sentences(touch.diagnosis, hints_of(scene.model, diagnosis, touch))});
+        {&touch.diagnosis, diagnosis_sentences(touch.diagnosis, posture_hints(scene.model, diagnosis, touch))});
   write_page(options.page, PageTemplate(options.page),
              diagnosis_document(head, diagnosis_json(scene, diagnosis), contacts));
 }

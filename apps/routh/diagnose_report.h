@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "diagnose_words.h"
+#include "routh/solvability/diagnosis_words.h"
 #include "terminal.h"
 
 namespace routh {

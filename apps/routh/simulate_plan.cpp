@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "routh/base/error.h"
+#include "routh/record/run_info.h"
 #include "routh/record/sha256.h"
 #include "routh/version.h"
 #include "scene_checks.h"
@@ -36,29 +37,6 @@ std::string now() {
   return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc));
 }
 
-std::string options_json(const SimulationPlan& plan) {
-  const SimulationOptions& o = plan.options;
-  return Json{{"until", plan.until},
-              {"tolerance", o.tolerance},
-              {"integrator", integrator_names[static_cast<std::size_t>(o.integrator)]},
-              {"law", o.law ? Json(name(*o.law)) : Json(nullptr)},
-              {"max_step", o.max_step < 1e300 ? Json(o.max_step) : Json(nullptr)}}
-      .dump();
-}
-
-void describe_coordinates(const Model& model, RunInfo& info) {
-  info.dimension = model.dimension;
-  info.coordinate_units.assign(static_cast<std::size_t>(model.coordinates), "1");  // entries of quaternions
-  for (int k = 0; k < model.coordinates; ++k) info.coordinate_names.push_back(coordinate_name(model, k));
-  for (int k = 0; k < model.velocities; ++k) {
-    const bool turns = is_angular(model, k);
-    info.velocity_names.push_back(dof_name(model, k));
-    info.velocity_units.emplace_back(turns ? "rad/s" : "m/s");
-    if (const int q = model.dofs[static_cast<std::size_t>(k)].coordinate; q >= 0)
-      info.coordinate_units[static_cast<std::size_t>(q)] = turns ? "rad" : "m";
-  }
-}
-
 void load_new(const SimulateOptions& options, SimulationPlan& plan) {
   std::string text = scene_source(options.file, options.verbosity);
   const Document document = Document::from_text(text, options.file);
@@ -66,7 +44,6 @@ void load_new(const SimulateOptions& options, SimulationPlan& plan) {
     throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
                      "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact`");
   plan.scene = load_scene(document, options.verbosity);
-  plan.info.scene_name = plan.scene.model.name;
   plan.info.scene_path = options.file;
   plan.info.scene_text = std::move(text);
   plan.info.seed = plan.scene.simulation.seed.value_or(0);
@@ -137,13 +114,6 @@ void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
 
 }  // namespace
 
-double usual_interval(double duration) {
-  const double raw = duration / 1000;
-  const double power = std::pow(10, std::floor(std::log10(raw)));
-  const double digit = raw / power;
-  return (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10) * power;
-}
-
 SimulationPlan make_plan(const SimulateOptions& options) {
   if (options.file.empty() && options.resume.empty())
     throw UsageError("error: FILE is missing: give a scene, or a run with --resume");
@@ -176,7 +146,7 @@ SimulationPlan make_plan(const SimulateOptions& options) {
   plan.info.created = now();
   plan.info.tolerance = plan.options.tolerance;
   plan.info.sample_interval = plan.sample_interval;
-  plan.info.options_json = options_json(plan);
+  plan.info.options_json = options_json(plan.options, plan.until);
   return plan;
 }
 

@@ -24,7 +24,4 @@ struct SimulationPlan {
 // Throws UsageError, InputError, RuntimeFailure.
 SimulationPlan make_plan(const SimulateOptions& options);
 
-// A thousandth of the duration, rounded to 1, 2 or 5 times a power of ten.
-double usual_interval(double duration);
-
 }  // namespace routh

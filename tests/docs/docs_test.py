@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 import console
+import notebook
 from console import SOURCE
 
 BUILD = SOURCE / "tools" / "build_docs"
@@ -138,6 +139,24 @@ class Console(unittest.TestCase):
         self.assertFalse(console.agrees("a\n…\nd", "a\nb\n"))
         self.assertFalse(console.agrees("", "a\n"))
         self.assertFalse(console.agrees("a.c", "abc\n"))
+
+
+@unittest.skipUnless("PYTHONPATH" in os.environ, "no Python package was named")
+class Notebook(unittest.TestCase):
+    """Every Python block of every page prints what the page shows."""
+
+    def test_what_the_pages_show(self):
+        for page in PAGES:
+            text = page.read_text(encoding="utf-8")
+            found = notebook.blocks(text)
+            if not found:
+                continue
+            outputs = notebook.run([code for _, code, _ in found])
+            for (match, code, expected), actual in zip(found, outputs):
+                line = text.count("\n", 0, match.start()) + 1
+                with self.subTest(page=page.name, line=line):
+                    if not console.agrees(expected, actual + "\n" if actual else ""):
+                        self.assertEqual(actual, expected, code)
 
 
 @unittest.skipUnless("ROUTH_CXX" in os.environ, "no compiler was named")

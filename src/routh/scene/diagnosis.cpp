@@ -152,4 +152,15 @@ SceneDiagnosis diagnose_scene(const Model& model, const State& state, const Touc
   return out;
 }
 
+std::vector<PostureHint> posture_hints(const Model& model, const SceneDiagnosis& diagnosis,
+                                       const TouchDiagnosis& touch) {
+  std::vector<PostureHint> hints;
+  for (const PostureChange& change : touch.changes) {
+    const int coordinate = model.dofs[static_cast<std::size_t>(change.dof)].coordinate;
+    hints.push_back({dof_name(model, change.dof), is_angular(model, change.dof) ? "rad" : "m",
+                     diagnosis.state.q[coordinate], change.value});
+  }
+  return hints;
+}
+
 }  // namespace routh

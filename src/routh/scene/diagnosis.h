@@ -7,6 +7,7 @@
 #include "routh/contact/hold.h"
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
+#include "routh/solvability/diagnosis_words.h"
 #include "routh/solvability/restitution_set.h"
 #include "routh/solvability/slip_flow.h"
 
@@ -55,5 +56,9 @@ struct DiagnosisOptions {
 
 SceneDiagnosis diagnose_scene(const Model& model, const State& state, const TouchOptions& touch,
                               const DiagnosisOptions& options, Workspace& workspace);
+
+// `touch.changes` for the sentences about a contact.
+std::vector<PostureHint> posture_hints(const Model& model, const SceneDiagnosis& diagnosis,
+                                       const TouchDiagnosis& touch);
 
 }  // namespace routh

@@ -1,4 +1,4 @@
-#include "diagnose_words.h"
+#include "routh/solvability/diagnosis_words.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,39 @@
+"""Rigid multibody dynamics with frictional impact.
+
+    import numpy as np, routh
+    D = np.array([[0.33652, 0.50710], [0.50710, 0.81345]])
+    routh.impact(D, [-0.26840, -0.53435], friction=(0.51, 0.5), restitution=0.7)
+
+    model = routh.Model.from_file("kane.yaml")
+    run = routh.simulate(model, until=2)
+    run.plot()
+
+Contact vectors have the normal first, and a negative normal velocity approaches. SI units and radians throughout.
+"""
+from ._core import (BodyBuilder, ClosedContact, Contact, Data, EnergyAccount, Event, EventContact, ForceBuilder,
+                    ImpactBatch, ImpactResult, JointBuilder, LoopBuilder, Mode, Model, ModelBuilder, ShapeBuilder,
+                    Simulator, SpringBuilder, State, Status, Strike, SurfaceBuilder, Trajectory, __version__,
+                    acceleration, angular_jacobian, applied_force, bias, body_pose, body_poses, contact_jacobian,
+                    difference, energy, find_contacts, find_touches, forward_dynamics, gravity_force, impact, integrate,
+                    inverse_dynamics, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
+from ._diagnosis import Diagnosis, diagnose
+from ._errors import Error, FileError, InputError, InputWarning, SimulationError
+from ._map import Map, map
+from ._page import has_page, repr_html as _repr_html, to_html as _to_html
+from ._plot import plot_trajectory as _plot_trajectory
+from ._simulate import simulate
+
+laws = ("energetic", "poisson", "newton", "unified", "classical")
+
+setattr(Trajectory, "to_html", _to_html)
+setattr(Trajectory, "_repr_html_", _repr_html)
+setattr(Trajectory, "plot", _plot_trajectory)
+
+__all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
+           "BodyBuilder", "ClosedContact", "Contact", "contact_jacobian", "Data", "diagnose", "Diagnosis",
+           "difference", "energy", "EnergyAccount", "Error", "Event", "EventContact", "FileError", "find_contacts",
+           "find_touches", "ForceBuilder", "forward_dynamics", "gravity_force", "has_page", "impact", "ImpactBatch",
+           "ImpactResult", "InputError", "InputWarning", "integrate", "inverse_dynamics", "JointBuilder", "laws",
+           "load", "LoopBuilder", "loops", "Map", "map", "mass_matrix", "Mode", "Model", "ModelBuilder", "momentum",
+           "point_jacobian", "point_velocity", "ShapeBuilder", "simulate", "SimulationError", "Simulator",
+           "SpringBuilder", "State", "Status", "Strike", "SurfaceBuilder", "Trajectory", "warning_names"]

@@ -1,0 +1,43 @@
+"""What goes wrong, as exceptions. The texts are those of the program `routh`."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._core import Trajectory
+
+
+class Error(Exception):
+    """Whatever this package raises on its own account."""
+
+
+class InputError(Error, ValueError):
+    """Input that cannot be used. The text reads ``file:line:col: error: message; remedy`` when it came from a file.
+
+    Attributes: ``message``, ``remedy``, ``file``, ``line``, ``column`` (lines and columns count from 1; 0: not known).
+    """
+
+    def __init__(self, text: str, message: str = "", remedy: str = "", file: str = "", line: int = 0,
+                 column: int = 0) -> None:
+        super().__init__(text)
+        self.message = message or text
+        self.remedy = remedy
+        self.file = file
+        self.line = line
+        self.column = column
+
+
+class FileError(Error, OSError):
+    """A file that cannot be read or written."""
+
+
+class SimulationError(Error, RuntimeError):
+    """A run that could not go on. ``trajectory`` is what was computed before."""
+
+    def __init__(self, text: str, trajectory: "Trajectory | None" = None) -> None:
+        super().__init__(text)
+        self.trajectory = trajectory
+
+
+class InputWarning(UserWarning):
+    """Something in a file that is allowed and seldom meant, or that is ignored."""

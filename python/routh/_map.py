@@ -1,0 +1,83 @@
+"""A verdict or a number over a plane of two variables."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class Map:
+    """What `routh.map` gives.
+
+    show        what is shown: 'verdict', 'jamming-friction', …
+    x, y        the values along the axes
+    kinds       (len(y), len(x)): the verdict at each point, an index of ``names``; −1 where there is none
+    numbers     (len(y), len(x)): the number behind the verdict, or the quantity itself
+    names       of the kinds; empty for a number
+    curves      boundaries: (kind, kind, points along it), located far finer than the grid
+    evaluations how many points were looked at
+    """
+
+    def __init__(self, data: Dict[str, Any]) -> None:
+        self.show: str = data["show"]
+        self.x: npt.NDArray[np.float64] = np.linspace(*data["x_range"])
+        self.y: npt.NDArray[np.float64] = np.linspace(*data["y_range"])
+        self.x_name: str = data["x_name"]
+        self.y_name: str = data["y_name"]
+        self.x_label: str = data["x_label"]
+        self.y_label: str = data["y_label"]
+        self.kinds: npt.NDArray[np.int32] = data["kinds"]
+        self.numbers: npt.NDArray[np.float64] = data["numbers"]
+        self.names: Tuple[str, ...] = data["names"]
+        self.curves: List[Tuple[int, int, npt.NDArray[np.float64]]] = data["curves"]
+        self.evaluations: int = data["evaluations"]
+
+    def share(self, kind: str) -> float:
+        """Which part of the plane has this verdict, in [0, 1]."""
+        return float(np.mean(self.kinds == self.names.index(kind)))
+
+    def plot(self, axes: Optional["Axes"] = None) -> "Axes":
+        """Draws the map with Matplotlib; gives the axes."""
+        from ._plot import plot_map
+        return plot_map(self, axes)
+
+    def __repr__(self) -> str:
+        return f"<Map of {self.show} over {self.x_name} and {self.y_name}, {len(self.x)} × {len(self.y)}>"
+
+
+Axis = Tuple[str, float, float]
+
+
+def map(source: Union[_core.Model, Mapping[str, Any]], x: Axis, y: Axis, show: str = "verdict", *,
+        state: Optional[_core.State] = None, points: Union[int, Tuple[int, int]] = 200, contact: Optional[str] = None,
+        law: Optional[str] = None, fixed: Optional[Mapping[str, float]] = None, threads: int = 0) -> Map:
+    """A verdict or number over a plane, with sharp boundaries.
+
+    source    a model, or the keywords of `routh.diagnose` for one contact as a dictionary
+    x, y      (variable, from, to): 'friction', 'static-friction', 'kinetic-friction', 'restitution'; of a model
+              'position.<dof>', 'velocity.<dof>'; of a contact 'contact-velocity.t1', 'free-acceleration.n', …
+    show      'verdict', 'mode', 'admissible', 'every-velocity', 'impact', 'energy', or a number: 'A', 'B', 'normal-force',
+              'friction-demand', 'stick-friction', 'impact-friction', 'jamming-friction', 'restitution-bound',
+              'energy-ratio'
+    points    of the grid, along x and y
+    contact   which one of a model; the first that touches when left out
+    fixed     other variables put to a value
+    threads   0: as many as the machine has
+    """
+    grid = (points, points) if isinstance(points, int) else points
+    if isinstance(source, _core.Model):
+        data = _core._map_model(source, state, x, y, show, grid, dict(fixed or {}), threads, contact, law)
+    else:
+        if state is not None or contact is not None:
+            raise TypeError("state and contact are for a model")
+        arguments = dict(source)
+        if law is not None:
+            arguments["law"] = law
+        data = _core._map_contact(arguments, x, y, show, grid, dict(fixed or {}), threads)
+    return Map(data)

@@ -1,0 +1,55 @@
+"""A whole run in one call."""
+from __future__ import annotations
+
+import os
+from typing import Callable, Iterable, Optional, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._errors import InputError
+
+Controller = Callable[[float, npt.NDArray[np.float64], npt.NDArray[np.float64]], npt.ArrayLike]
+EventFunction = Callable[[_core.State], float]
+
+
+def simulate(model: _core.Model, until: Optional[float] = None, *, state: Optional[_core.State] = None,
+             sample_interval: Optional[float] = None, tolerance: Optional[float] = None, law: Optional[str] = None,
+             integrator: Optional[str] = None, max_step: Optional[float] = None, max_events: Optional[int] = None,
+             controller: Optional[Controller] = None, control_interval: float = 0.01,
+             events: Iterable[Tuple[str, EventFunction]] = (),
+             output: Union[str, "os.PathLike[str]", None] = None) -> _core.Trajectory:
+    """The motion of a machine through every impact, up to the time ``until`` [s].
+
+    model             what moves
+    state             where it begins; the state of its file when left out
+    sample_interval   [s] between two rows of the arrays; a thousandth of the run when left out
+    tolerance         error of a step, relative to the size of the motion; 1e-10 when left out
+    law               of impact, in place of those of the surfaces
+    controller        controller(time, q, v) gives the generalised force [N, N m] until it is asked again,
+                      ``control_interval`` [s] later
+    events            pairs (name, function); function(state) is noted in the log whenever it changes its sign
+    output            a file to write: .h5, .csv, .json or .npz
+
+    Raises SimulationError, which holds the trajectory so far, when the run cannot go on.
+    """
+    end, interval = _core._usual_run(model, state, until, sample_interval)
+    simulator = _core.Simulator(model, state, tolerance=tolerance, law=law, integrator=integrator, max_step=max_step,
+                                max_events=max_events, sample_interval=interval)
+    for name, function in events:
+        simulator.add_event(name, function)
+    if controller is None:
+        simulator.advance(end)
+    else:
+        if not control_interval > 0:
+            raise InputError(f"control_interval: {control_interval} must be positive")
+        start, k = simulator.time, 0
+        while simulator.time < end:
+            simulator.force = controller(simulator.time, simulator.q, simulator.v)
+            k += 1
+            simulator.advance(min(start + k * control_interval, end))
+    trajectory = simulator.trajectory()
+    if output is not None:
+        trajectory.save(output)
+    return trajectory

@@ -1,0 +1,305 @@
+// The builder of models: each word returns its object, so that words follow one another.
+#include "routh/model/builder.h"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.h"
+#include "machine.h"
+#include "routh/scene/scene_text.h"
+
+namespace routh::python {
+
+namespace {
+
+// A method that calls `word` and returns its object.
+template <class Writer, class... Arguments, class Word>
+auto chained(Word word) {
+  return [word](py::object self, Arguments... arguments) {
+    word(self.cast<Writer&>(), std::move(arguments)...);
+    return self;
+  };
+}
+
+// Keeps the builder alive as long as what it returned.
+using Kept = py::keep_alive<0, 1>;
+
+using Table = std::vector<std::pair<double, double>>;
+
+Profile read_profile(const std::variant<double, Table>& value) {
+  if (const double* number = std::get_if<double>(&value)) return Profile::constant(*number);
+  Profile profile;
+  for (const auto& [time, each] : std::get<Table>(value)) profile.points.push_back({time, each});
+  return profile;
+}
+
+std::vector<RestitutionPoint> read_points(const Table& table) {
+  std::vector<RestitutionPoint> points;
+  for (const auto& [speed, coefficient] : table) points.push_back({speed, coefficient});
+  return points;
+}
+
+// A position, or a 4×4 matrix.
+Pose read_pose(const py::object& value, const char* name) {
+  const Numbers numbers(value, name);
+  if (numbers.dimensions() != 2) return {identity3, read_point(value, name)};
+  if (numbers.extent(0) != 4 || numbers.extent(1) != 4)
+    refuse(fmt::format("{}: found an array of shape {}", name, shape_text(numbers.shape())),
+           "a position, or a 4×4 matrix is needed");
+  const double* m = numbers.data();
+  return {{{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}}, {m[3], m[7], m[11]}};
+}
+
+// One argument is a position or a pose, two or three are coordinates.
+Pose read_place(const py::args& values, const char* name) {
+  if (values.size() == 1) return read_pose(values[0], name);
+  return {identity3, read_point(values, name)};
+}
+Vector3 read_vector(const py::args& values, const char* name) {
+  return read_point(values.size() == 1 ? py::object(values[0]) : py::object(values), name);
+}
+
+Dimension read_dimension(const std::string& word) {
+  if (word == "planar") return Dimension::planar;
+  if (word == "spatial") return Dimension::spatial;
+  refuse(fmt::format("dimension: '{}' is unknown", printable(word)), "use 'planar' or 'spatial'");
+}
+
+void bind_surface(py::module_& module) {
+  using W = SurfaceWriter;
+  using Coefficient = std::optional<double>;
+  py::class_<W>(module, "SurfaceBuilder", "Friction, restitution and law of a surface or of a pair of surfaces.")
+      .def("friction",
+           chained<W, double, Coefficient>([](W& w, double s, Coefficient k) { w.friction(s, k.value_or(s)); }),
+           py::arg("static"), py::arg("kinetic") = py::none(), "One coefficient for both, or static and kinetic.")
+      .def("restitution", chained<W, double>([](W& w, double e) { w.restitution(e); }), py::arg("coefficient"))
+      .def("restitution_alpha", chained<W, double>([](W& w, double a) { w.restitution_alpha(a); }), py::arg("alpha"),
+           "e = 1 − α |v_n| [s/m].")
+      .def("restitution_table", chained<W, Table>([](W& w, const Table& t) { w.restitution_table(read_points(t)); }),
+           py::arg("table"), "Rows of approach speed [m/s] and coefficient.")
+      .def("tangential_restitution", chained<W, double>([](W& w, double e) { w.tangential_restitution(e); }),
+           py::arg("coefficient"))
+      .def("law", chained<W, py::str>([](W& w, const py::str& word) { w.law(read_law(word)); }), py::arg("name"));
+}
+
+void bind_joint(py::module_& module) {
+  using W = JointWriter;
+  using Function = std::variant<double, Table>;
+  py::class_<W>(module, "JointBuilder", "A joint. Properties of one of several degrees of freedom follow dof(name).")
+      .def("name", chained<W, std::string>([](W& w, std::string n) { w.name(std::move(n)); }), py::arg("name"))
+      .def("at", chained<W, py::args>([](W& w, const py::args& p) { w.at(read_place(p, "at")); }),
+           "In the parent's frame: x, y[, z] [m], or a 4×4 matrix.")
+      .def("in_child", chained<W, py::args>([](W& w, const py::args& p) { w.in_child(read_place(p, "in_child")); }),
+           "The same in the child's frame.")
+      .def("axis", chained<W, py::args>([](W& w, const py::args& a) {
+             const Vector3 v = read_vector(a, "axis");
+             w.axis(v.x, v.y, v.z);
+           }),
+           "In the joint's frame; any length but zero.")
+      .def("second_axis", chained<W, py::args>([](W& w, const py::args& a) {
+             const Vector3 v = read_vector(a, "second_axis");
+             w.second_axis(v.x, v.y, v.z);
+           }),
+           "Of a universal joint.")
+      .def("dof", chained<W, std::string>([](W& w, const std::string& n) { w.dof(n); }), py::arg("name"),
+           "Which degree of freedom the following words mean.")
+      .def("limits", chained<W, double, double, double>([](W& w, double l, double u, double e) { w.limits(l, u, e); }),
+           py::arg("lower"), py::arg("upper"), py::arg("restitution") = 0.0, "[m] or [rad]")
+      .def("spring", chained<W, double, double>([](W& w, double k, double r) { w.spring(k, r); }), py::arg("stiffness"),
+           py::arg("rest") = 0.0, "[N/m] or [N m/rad]")
+      .def("damping", chained<W, double>([](W& w, double d) { w.damping(d); }), py::arg("damping"),
+           "[N s/m] or [N m s/rad]")
+      .def("armature", chained<W, double>([](W& w, double a) { w.armature(a); }), py::arg("armature"),
+           "[kg] or [kg m²]")
+      .def("effort", chained<W, Function>([](W& w, const Function& f) { w.effort(read_profile(f)); }),
+           py::arg("effort"), "A number, or rows of time and value [N] or [N m].")
+      .def("drive",
+           chained<W, double, double, Function, Function, double>(
+               [](W& w, double k, double d, const Function& position, const Function& velocity, double limit) {
+                 w.drive({k, d, read_profile(position), read_profile(velocity), limit});
+               }),
+           py::arg("stiffness"), py::arg("damping"), py::arg("position") = 0.0, py::arg("velocity") = 0.0,
+           py::arg("limit") = unlimited, "u = stiffness (position − q) + damping (velocity − q̇), |u| ≤ limit.");
+}
+
+void bind_body(py::module_& module) {
+  using W = BodyWriter;
+  py::class_<W> body(module, "BodyBuilder", "A body: its inertia, and the joint it hangs from.");
+  body.def("mass", chained<W, double>([](W& w, double m) { w.mass(m); }), py::arg("mass"), "[kg]")
+      .def("com", chained<W, py::args>([](W& w, const py::args& p) {
+             const Vector3 v = read_vector(p, "com");
+             w.com(v.x, v.y, v.z);
+           }),
+           "Centre of mass in the body's frame [m].")
+      .def("inertia", chained<W, py::args>([](W& w, const py::args& values) {
+             std::vector<double> i;
+             for (const py::handle each : values) i.push_back(read_double(each, "inertia"));
+             if (i.size() == 1)
+               w.inertia(i[0]);
+             else if (i.size() == 3)
+               w.inertia(i[0], i[1], i[2]);
+             else if (i.size() == 6)
+               w.inertia(Symmetric3{i[0], i[1], i[2], i[3], i[4], i[5]});
+             else
+               refuse(fmt::format("inertia: {} numbers", i.size()),
+                      "give zz in the plane, xx, yy, zz, or xx, yy, zz, xy, xz, yz");
+           }),
+           "About the centre of mass [kg m²]: zz; xx, yy, zz; or xx, yy, zz, xy, xz, yz.");
+  const auto joint = [&](const char* word, JointKind kind) {
+    body.def(
+        word, [kind](W& w, std::string parent) { return w.joint(kind, std::move(parent)); },
+        py::arg("parent") = world_name, Kept(), "Hangs the body from another; returns the joint.");
+  };
+  joint("fixed", JointKind::fixed);
+  joint("revolute", JointKind::revolute);
+  joint("prismatic", JointKind::prismatic);
+  joint("cylindrical", JointKind::cylindrical);
+  joint("planar", JointKind::planar);
+  joint("spherical", JointKind::spherical);
+  joint("universal", JointKind::universal);
+  body.def(
+      "free", [](W& w) { return w.free(); }, Kept(), "Lets the body float; returns the joint.");
+}
+
+void bind_shape(py::module_& module) {
+  using W = ShapeWriter;
+  py::class_<W>(module, "ShapeBuilder", "A shape on a body, or on the world. Lengths in m.")
+      .def("on", chained<W, std::string>([](W& w, std::string b) { w.on(std::move(b)); }), py::arg("body"))
+      .def("point", chained<W>([](W& w) { w.point(); }))
+      .def("sphere", chained<W, double>([](W& w, double r) { w.sphere(r); }), py::arg("radius"))
+      .def("capsule", chained<W, double, double>([](W& w, double r, double l) { w.capsule(r, l); }), py::arg("radius"),
+           py::arg("length"))
+      .def("box", chained<W, double, double, double>([](W& w, double x, double y, double z) { w.box(x, y, z); }),
+           py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
+      .def("cylinder", chained<W, double, double>([](W& w, double r, double l) { w.cylinder(r, l); }),
+           py::arg("radius"), py::arg("length"))
+      .def("ellipsoid",
+           chained<W, double, double, double>([](W& w, double x, double y, double z) { w.ellipsoid(x, y, z); }),
+           py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
+      .def("half_space", chained<W>([](W& w) { w.half_space(); }))
+      .def("strip", chained<W, double, double>([](W& w, double x, double y) { w.strip(x, y); }), py::arg("width"),
+           py::arg("depth") = unlimited)
+      .def("pin", chained<W, double>([](W& w, double r) { w.pin(r); }), py::arg("radius"))
+      .def("hole", chained<W, double>([](W& w, double r) { w.hole(r); }), py::arg("radius"))
+      .def("at", chained<W, py::args>([](W& w, const py::args& p) { w.at(read_place(p, "at")); }),
+           "In the body's frame: x, y[, z] [m], or a 4×4 matrix.")
+      .def("normal", chained<W, py::args>([](W& w, const py::args& n) {
+             const Vector3 v = read_vector(n, "normal");
+             w.normal(v.x, v.y, v.z);
+           }),
+           "Where the up axis points.")
+      .def("surface", chained<W, std::string>([](W& w, std::string s) { w.surface(std::move(s)); }), py::arg("name"))
+      .def("belt",
+           chained<W, py::object, std::variant<double, Table>>(
+               [](W& w, const py::object& velocity, const std::variant<double, Table>& speed) {
+                 w.belt(read_point(velocity, "velocity"), read_profile(speed));
+               }),
+           py::arg("velocity"), py::arg("speed") = 1.0, "How the surface runs, in the shape's frame [m/s].");
+}
+
+void bind_others(py::module_& module) {
+  using L = LoopWriter;
+  using Names = std::string;
+  const py::arg a("body_a");
+  const py::arg_v b("body_b", world_name);
+  py::class_<L>(module, "LoopBuilder", "A closure between two bodies, or a coupling of joints.")
+      .def("point", chained<L, Names, Names>([](L& w, Names x, Names y) { w.point(std::move(x), std::move(y)); }), a, b)
+      .def("hinge", chained<L, Names, Names>([](L& w, Names x, Names y) { w.hinge(std::move(x), std::move(y)); }), a, b)
+      .def("weld", chained<L, Names, Names>([](L& w, Names x, Names y) { w.weld(std::move(x), std::move(y)); }), a, b)
+      .def("distance", chained<L, double, Names, Names>([](L& w, double d, Names x, Names y) {
+             w.distance(d, std::move(x), std::move(y));
+           }),
+           py::arg("distance"), a, b, "[m]")
+      .def("at", chained<L, py::object, py::object>([](L& w, const py::object& x, const py::object& y) {
+             w.at(read_pose(x, "in_a"), read_pose(y, "in_b"));
+           }),
+           py::arg("in_a"), py::arg("in_b"), "Where, in the frame of each body.")
+      .def("couple", chained<L, Names, double>([](L& w, const Names& joint, double c) { w.couple(joint, c); }),
+           py::arg("joint"), py::arg("coefficient"), "A term of Σ coefficient · coordinate = constant.")
+      .def("constant", chained<L, double>([](L& w, double c) { w.constant(c); }), py::arg("constant"));
+  using S = SpringWriter;
+  py::class_<S>(module, "SpringBuilder", "A spring and damper between two points.")
+      .def("between", chained<S, Names, Names>([](S& w, Names x, Names y) { w.between(std::move(x), std::move(y)); }),
+           a, b)
+      .def("at", chained<S, py::object, py::object>([](S& w, const py::object& x, const py::object& y) {
+             w.at(read_point(x, "in_a"), read_point(y, "in_b"));
+           }),
+           py::arg("in_a"), py::arg("in_b"))
+      .def("stiffness", chained<S, double>([](S& w, double k) { w.stiffness(k); }), py::arg("stiffness"), "[N/m]")
+      .def("rest_length", chained<S, double>([](S& w, double l) { w.rest_length(l); }), py::arg("length"), "[m]")
+      .def("damping", chained<S, double>([](S& w, double d) { w.damping(d); }), py::arg("damping"), "[N s/m]");
+  using F = ForceWriter;
+  py::class_<F>(module, "ForceBuilder", "A force at a point of a body, or a torque.")
+      .def("on", chained<F, Names>([](F& w, Names n) { w.on(std::move(n)); }), py::arg("body"))
+      .def("at", chained<F, py::args>([](F& w, const py::args& p) {
+             const Vector3 v = read_vector(p, "at");
+             w.at(v.x, v.y, v.z);
+           }))
+      .def("force", chained<F, py::args>([](F& w, const py::args& p) {
+             const Vector3 v = read_vector(p, "force");
+             w.force(v.x, v.y, v.z);
+           }),
+           "[N]")
+      .def("torque", chained<F, py::args>([](F& w, const py::args& p) {
+             if (p.size() == 1 && !py::isinstance<py::sequence>(p[0]))
+               return (void)w.torque(read_double(p[0], "torque"));
+             const Vector3 v = read_vector(p, "torque");
+             w.torque(v.x, v.y, v.z);
+           }),
+           "[N m]: z in the plane, x, y, z in space.")
+      .def("in_body_frame", chained<F>([](F& w) { w.frame(ForceFrame::body); }), "It turns with the body.")
+      .def("scale", chained<F, std::variant<double, Table>>([](F& w, const std::variant<double, Table>& f) {
+             w.scale(read_profile(f));
+           }),
+           py::arg("scale"), "A number, or rows of time [s] and factor.");
+}
+
+std::shared_ptr<Machine> build(const ModelBuilder& builder) {
+  auto machine = std::make_shared<Machine>();
+  machine->scene.model = builder.build();
+  machine->scene.state = rest_state(machine->scene.model);
+  machine->scene.warnings = machine->scene.model.warnings;
+  machine->text = scene_text({builder.description(), {}, 0, {}, {}, {}, {}});
+  return machine;
+}
+
+}  // namespace
+
+void bind_builder(py::module_& module) {
+  bind_surface(module);
+  bind_joint(module);
+  bind_body(module);
+  bind_shape(module);
+  bind_others(module);
+  using B = ModelBuilder;
+  const py::arg name("name");
+  py::class_<B>(module, "ModelBuilder",
+                "A machine in a few lines, as the scene file says it. `build` checks the whole.")
+      .def(py::init([](const std::string& dimension, std::string title) {
+             return std::make_unique<B>(read_dimension(dimension), std::move(title));
+           }),
+           py::arg("dimension") = "spatial", py::arg("name") = "")
+      .def("gravity", chained<B, py::args>([](B& w, const py::args& g) {
+             const Vector3 v = read_vector(g, "gravity");
+             w.gravity(v.x, v.y, v.z);
+           }),
+           "[m/s²]")
+      .def("body", &B::body, name, Kept())
+      .def("shape", &B::shape, name, Kept())
+      .def("surface", &B::surface, name, Kept())
+      .def("surface_pair", &B::surface_pair, py::arg("first"), py::arg("second"), Kept())
+      .def("loop", &B::loop, name, Kept())
+      .def("spring", &B::spring, name, Kept())
+      .def("force", &B::force, name, Kept())
+      .def("exclude", chained<B, std::string, std::string>([](B& w, std::string x, std::string y) {
+             w.exclude(std::move(x), std::move(y));
+           }),
+           py::arg("first"), py::arg("second"), "Two shapes or bodies that do not touch.")
+      .def("include", chained<B, std::string, std::string>([](B& w, std::string x, std::string y) {
+             w.include(std::move(x), std::move(y));
+           }),
+           py::arg("first"), py::arg("second"), "Neighbours that may touch.")
+      .def("build", &build, "Checks the description and makes the model.");
+}
+
+}  // namespace routh::python

@@ -1,0 +1,236 @@
+// `routh.impact`: called by CPython directly, without pybind11's dispatch, since one small impact takes less time than
+// that.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "bindings.h"
+#include "impact_result.h"
+#include "impact_solver.h"
+
+namespace routh::python {
+
+namespace {
+
+enum class WhenInvalid { raise, keep };
+
+constexpr py::ssize_t chunk = 1 << 15;  // problems between two looks at signals
+
+SingleImpact solve_one(const ImpactArguments& arguments) {
+  ImpactSolver solver(arguments);
+  SingleImpact impact;
+  impact.dimension = arguments.dimension;
+  const bool loaded = solver.load(0);
+  if (loaded) impact.result = solver.solve();
+  if (!loaded || impact.result.status == Status::invalid) refuse(solver.why(0));
+  if (!arguments.machine) return impact;
+  impact.machine.emplace(MachinePart{solver.velocity(), {}, {}});
+  if (arguments.bilateral_rows == 0) return impact;
+  impact.machine->loop_impulse = solver.loop_impulse();
+  impact.machine->multipliers = solver.multipliers();
+  return impact;
+}
+
+void lower(std::atomic<py::ssize_t>& least, py::ssize_t value) {
+  py::ssize_t seen = least.load();
+  while (value < seen && !least.compare_exchange_weak(seen, value)) {
+  }
+}
+
+// Problems of one chunk after the other, until none is left.
+class BatchRun {
+ public:
+  BatchRun(const ImpactArguments& arguments, ImpactBatch& batch) : arguments_(arguments), batch_(batch) {}
+
+  // `look` is called between chunks and may throw.
+  template <class Look>
+  void work(Look look) {
+    ImpactSolver solver(arguments_);
+    for (;;) {
+      const py::ssize_t begin = next_.fetch_add(chunk);
+      if (begin >= arguments_.count) return;
+      const py::ssize_t end = std::min(begin + chunk, arguments_.count);
+      for (py::ssize_t k = begin; k < end; ++k) solve(k, solver);
+      look();
+    }
+  }
+  void stop() { next_ = arguments_.count; }
+  py::ssize_t first_invalid() const { return invalid_; }
+
+ private:
+  void solve(py::ssize_t k, ImpactSolver& solver) {
+    if (solver.load(k)) {
+      const ImpactResult result = solver.solve();
+      batch_.store(k, result, arguments_.machine ? solver.velocity().data() : nullptr);
+      if (result.status == Status::invalid) lower(invalid_, k);
+      return;
+    }
+    ImpactResult none;
+    none.law = arguments_.law;
+    none.status = Status::invalid;
+    batch_.store(k, none, arguments_.machine ? arguments_.velocity.at(k) : nullptr);
+    lower(invalid_, k);
+  }
+
+  const ImpactArguments& arguments_;
+  ImpactBatch& batch_;
+  std::atomic<py::ssize_t> next_{0};
+  std::atomic<py::ssize_t> invalid_{PY_SSIZE_T_MAX};
+};
+
+void run(BatchRun& batch, int threads) {
+  std::vector<std::thread> helpers;
+  const auto finish = [&] {
+    batch.stop();
+    for (std::thread& helper : helpers) helper.join();
+  };
+  const py::gil_scoped_release released;
+  try {
+    for (int k = 1; k < threads; ++k) helpers.emplace_back([&] { batch.work([] {}); });
+    batch.work([] {
+      const py::gil_scoped_acquire held;
+      check_signals();
+    });
+    for (std::thread& helper : helpers) helper.join();
+  } catch (...) {
+    finish();
+    throw;
+  }
+}
+
+std::string index_text(py::ssize_t k, std::span<const py::ssize_t> shape) {
+  std::vector<py::ssize_t> index(shape.size());
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    index[axis] = k % shape[axis];
+    k /= shape[axis];
+  }
+  return fmt::format("[{}]", fmt::join(index, ", "));
+}
+
+int read_threads(const RawArguments& raw) {
+  if (!raw.has(Argument::threads)) return 1;
+  const py::handle value = raw[Argument::threads];
+  if (!PyLong_Check(value.ptr()) || PyBool_Check(value.ptr()))
+    throw py::type_error("threads: expected a whole number, 0 for as many as the machine has");
+  const long count = PyLong_AsLong(value.ptr());
+  if (PyErr_Occurred()) PyErr_Clear();
+  if (count < 0 || count > 1024) refuse("threads: expected a number from 0 to 1024", "0: as many as the machine has");
+  return count == 0 ? std::max(1, static_cast<int>(std::thread::hardware_concurrency())) : static_cast<int>(count);
+}
+
+WhenInvalid read_invalid(const RawArguments& raw) {
+  if (!raw.has(Argument::invalid)) return WhenInvalid::raise;
+  const std::string word = py::str(raw[Argument::invalid]).cast<std::string>();
+  if (word == "raise") return WhenInvalid::raise;
+  if (word == "keep") return WhenInvalid::keep;
+  refuse(fmt::format("invalid: '{}' is unknown", printable(word)), "use 'raise' or 'keep'");
+}
+
+py::object solve_many(const RawArguments& raw, const ImpactArguments& arguments) {
+  const WhenInvalid when_invalid = read_invalid(raw);
+  const int threads = read_threads(raw);
+  auto batch = std::make_unique<ImpactBatch>(arguments.batch, arguments.rows(), arguments.coordinates, arguments.law);
+  BatchRun work(arguments, *batch);
+  run(work, static_cast<int>(std::min<py::ssize_t>(threads, 1 + arguments.count / chunk)));
+  if (const py::ssize_t k = work.first_invalid(); k != PY_SSIZE_T_MAX && when_invalid == WhenInvalid::raise)
+    refuse(fmt::format("problem {}: {}", index_text(k, arguments.batch), ImpactSolver(arguments).why(k)),
+           "with invalid='keep' such problems get the status `invalid` and the others are solved");
+  return py::cast(std::move(batch));
+}
+
+py::object impact_of_matrices(const RawArguments& raw) {
+  const ImpactArguments arguments(raw);
+  if (!arguments.batch.empty()) return solve_many(raw, arguments);
+  return py::cast(solve_one(arguments));
+}
+
+// The names of the arguments as Python's interned strings, which most callers hand back.
+const std::array<PyObject*, argument_count>& interned_names() {
+  static const auto names = [] {
+    std::array<PyObject*, argument_count> list{};
+    for (std::size_t k = 0; k < list.size(); ++k) list[k] = PyUnicode_InternFromString(argument_names[k]);
+    return list;
+  }();
+  return names;
+}
+
+Argument find_argument(PyObject* keyword) {
+  const auto& names = interned_names();
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] == keyword) return static_cast<Argument>(k);
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (PyUnicode_Compare(names[k], keyword) == 0) return static_cast<Argument>(k);
+  throw py::type_error(
+      fmt::format("impact() got an unexpected keyword argument '{}'", py::str(keyword).cast<std::string>()));
+}
+
+py::object call(PyObject* const* values, Py_ssize_t positional, PyObject* keywords) {
+  if (positional > 0 && is_model(values[0])) return impact_of_model(values, positional, keywords);
+  if (positional > positional_count)
+    throw py::type_error(
+        fmt::format("impact() takes {} positional arguments but {} were given", positional_count, positional));
+  RawArguments raw;
+  for (Py_ssize_t k = 0; k < positional; ++k) raw.set(static_cast<Argument>(k), values[k]);
+  const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
+  for (Py_ssize_t k = 0; k < named; ++k) {
+    const Argument argument = find_argument(PyTuple_GET_ITEM(keywords, k));
+    if (static_cast<int>(argument) < positional)
+      throw py::type_error(fmt::format("impact() got multiple values for argument '{}'",
+                                       argument_names[static_cast<std::size_t>(argument)]));
+    raw.set(argument, values[positional + k]);
+  }
+  return impact_of_matrices(raw);
+}
+
+extern "C" PyObject* routh_python_impact(PyObject*, PyObject* const* values, Py_ssize_t positional,
+                                         PyObject* keywords) {
+  try {
+    return call(values, positional, keywords).release().ptr();
+  } catch (...) {
+    raise_current();
+    return nullptr;
+  }
+}
+
+constexpr const char* impact_doc =
+    R"(impact(delassus, contact_velocity, friction, restitution, law='energetic', *, surface_velocity=None,
+       pressed=False, invalid='raise', threads=1)
+impact(*, mass_matrix, jacobian, velocity, friction, restitution, law='energetic', bilateral=None,
+       external_impulse=None, surface_velocity=None, pressed=False, invalid='raise', threads=1)
+impact(model, state=None, law=None)
+
+One frictional impact, or many.
+
+Contact vectors have the normal first; a negative normal velocity approaches. SI units.
+
+delassus           (..., 2, 2) or (..., 3, 3) D = J M⁻¹ Jᵀ [1/kg]
+contact_velocity   (..., 2) or (..., 3) before the impact [m/s]
+mass_matrix        (..., n, n) of a machine, jacobian (..., 2 or 3, n), velocity (..., n) q̇ before the impact
+bilateral          (..., m, n) rows that hold, such as loops
+external_impulse   (..., n) acts at the same instant
+friction           a coefficient, or (static, kinetic); each may have the batch's shape
+restitution        a coefficient in [0, 1], {'alpha': a}, {'table': [[speed, e], ...]}; with 'tangential' for `unified`
+law                'energetic', 'poisson', 'newton', 'unified' or 'classical'
+surface_velocity   (..., 2) or (..., 3) of a moving surface [m/s]
+pressed            other forces press the bodies together: a jammed contact then suffers a tangential impact
+invalid            'raise', or 'keep': problems of a batch that break a rule get the status `invalid`
+threads            that share a batch; 0: as many as the machine has
+
+Leading axes are a batch, broadcast as NumPy does. Without them the answer is an `ImpactResult`, with them an
+`ImpactBatch`. With a model and a state it is a list of `Strike`, one for each contact that approaches.)";
+
+}  // namespace
+
+void bind_impact(py::module_& module) {
+  interned_names();
+  static PyMethodDef method = {"impact",
+                               reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(routh_python_impact)),
+                               METH_FASTCALL | METH_KEYWORDS, impact_doc};
+  module.attr("impact") =
+      py::reinterpret_steal<py::object>(PyCFunction_NewEx(&method, nullptr, py::str("routh").release().ptr()));
+}
+
+}  // namespace routh::python

@@ -1,0 +1,233 @@
+#include "impact_result.h"
+
+#include <fmt/format.h>
+
+namespace routh::python {
+
+namespace {
+
+// The members of an IntEnum of Python, by value. Kept for as long as the interpreter runs.
+template <class E>
+std::vector<py::object>& members() {
+  static auto* list = new std::vector<py::object>;
+  return *list;
+}
+
+template <class E>
+void bind_enumeration(py::module_& module, const char* type_name, const char* doc) {
+  py::dict values;
+  std::vector<std::string> names;
+  for (int k = 0; std::string(name(static_cast<E>(k))) != "?"; ++k) {
+    names.emplace_back(name(static_cast<E>(k)));
+    values[names.back().c_str()] = k;
+  }
+  const py::object type = py::module_::import("enum").attr("IntEnum")(type_name, values, py::arg("module") = "routh");
+  type.attr("__doc__") = doc;
+  module.attr(type_name) = type;
+  members<E>().clear();
+  for (const std::string& each : names) members<E>().push_back(type.attr(each.c_str()));
+}
+
+py::tuple warning_names(std::uint32_t bits) {
+  py::list names;
+  for (int k = 0; k < warning_count; ++k)
+    if ((bits >> k & 1u) != 0) names.append(name(static_cast<Warning>(1u << k)));
+  return py::tuple(names);
+}
+
+py::object optional_array(const SingleImpact& impact, Eigen::VectorXd MachinePart::*part) {
+  if (!impact.machine || (*impact.machine.*part).size() == 0) return py::none();
+  return to_array(*impact.machine.*part);
+}
+
+py::list phases(const SingleImpact& impact) {
+  py::list list;
+  for (const Phase& phase : impact.result) {
+    py::dict each;
+    each["kind"] = name(phase.kind);
+    each["stage"] = name(phase.stage);
+    each["normal_impulse"] = phase.normal_impulse;
+    each["contact_velocity"] = to_array(phase.velocity, impact.dimension);
+    list.append(each);
+  }
+  return list;
+}
+
+std::string text_of(const ContactVector& v, Dimension dimension) {
+  return dimension == Dimension::planar ? fmt::format("[{:.6g}, {:.6g}]", v.n, v.t1)
+                                        : fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v.n, v.t1, v.t2);
+}
+
+std::string text_of(const SingleImpact& i) {
+  const ImpactResult& r = i.result;
+  return fmt::format("<ImpactResult {}: {}, {}; contact_velocity {} m/s, impulse {} N s, energy {:+.6g} J>",
+                     name(r.law), name(r.status), name(r.mode), text_of(r.velocity, i.dimension),
+                     text_of(r.impulse, i.dimension), r.energy.change);
+}
+
+void bind_single(py::module_& module) {
+  using S = SingleImpact;
+  py::class_<S>(module, "ImpactResult", "One impact: what `routh.impact` gives for a single problem.")
+      .def_property_readonly(
+          "law", [](const S& i) { return name(i.result.law); }, "Name of the law.")
+      .def_property_readonly(
+          "status", [](const S& i) { return status_member(i.result.status); },
+          "A member of `routh.Status`; `ok`, `no_impact` and `locked` are answers.")
+      .def_property_readonly(
+          "mode", [](const S& i) { return mode_member(i.result.mode); },
+          "A member of `routh.Mode`: whether it slides, sticks, reverses.")
+      .def_property_readonly(
+          "ok", [](const S& i) { return usable(i.result.status); }, "Whether the result is an answer.")
+      .def_property_readonly(
+          "explanation", [](const S& i) { return explain(i.result.status); }, "The status as a sentence.")
+      .def_property_readonly(
+          "contact_velocity", [](const S& i) { return to_array(i.result.velocity, i.dimension); },
+          "After the impact, normal first [m/s].")
+      .def_property_readonly(
+          "relative_velocity", [](const S& i) { return to_array(i.result.relative_velocity, i.dimension); },
+          "The same relative to the surface [m/s].")
+      .def_property_readonly(
+          "impulse", [](const S& i) { return to_array(i.result.impulse, i.dimension); },
+          "Of the contact, normal first [N s].")
+      .def_property_readonly(
+          "velocity", [](const S& i) { return optional_array(i, &MachinePart::velocity); },
+          "Of a machine: q̇⁺ [m/s, rad/s]; None for a contact alone.")
+      .def_property_readonly(
+          "loop_impulse", [](const S& i) { return optional_array(i, &MachinePart::loop_impulse); },
+          "Generalised impulse of the bilateral rows; None without them [N s, N m s].")
+      .def_property_readonly(
+          "multipliers", [](const S& i) { return optional_array(i, &MachinePart::multipliers); },
+          "Impulse of each bilateral row, of least norm; None without them.")
+      .def_property_readonly(
+          "restitution", [](const S& i) { return i.result.restitution; }, "The coefficient used.")
+      .def_property_readonly(
+          "normal_work", [](const S& i) { return i.result.energy.normal_work; }, "Along the normal [J].")
+      .def_property_readonly(
+          "tangential_work", [](const S& i) { return i.result.energy.tangential_work; }, "Of friction [J].")
+      .def_property_readonly(
+          "supplied", [](const S& i) { return i.result.energy.supplied; },
+          "By a moving surface and an external impulse [J].")
+      .def_property_readonly(
+          "energy_change", [](const S& i) { return i.result.energy.change; }, "Of the kinetic energy [J].")
+      .def_property_readonly(
+          "consistent", [](const S& i) { return i.result.energy.consistent; },
+          "The certificate: normal_work + tangential_work is not positive.")
+      .def_property_readonly(
+          "warnings", [](const S& i) { return warning_names(i.result.warnings); }, "Names of warnings.")
+      .def_property_readonly("phases", &phases, "Stretches of slip and stick, each described at its end.")
+      .def("__repr__", [](const S& i) { return text_of(i); });
+}
+
+void bind_batch(py::module_& module) {
+  using B = ImpactBatch;
+  const auto column = [](int k) { return [k](const B& b) { return b.work[py::make_tuple(py::ellipsis(), k)]; }; };
+  py::class_<B>(module, "ImpactBatch",
+                "Many impacts: what `routh.impact` gives for a batch. The leading axes of every array are the batch's.")
+      .def_property_readonly(
+          "law", [](const B& b) { return name(b.law); }, "Name of the law.")
+      .def_property_readonly(
+          "shape", [](const B& b) { return b.status.attr("shape"); }, "Of the batch.")
+      .def("__len__", [](const B& b) { return b.shape.empty() ? 0 : b.shape[0]; })
+      .def_readonly("status", &B::status, "Values of `routh.Status`.")
+      .def_readonly("mode", &B::mode, "Values of `routh.Mode`.")
+      .def_readonly("contact_velocity", &B::contact_velocity, "After the impact, normal first [m/s].")
+      .def_readonly("impulse", &B::impulse, "Of the contact, normal first [N s].")
+      .def_readonly("velocity", &B::velocity, "Of a machine: q̇⁺; None for contacts alone.")
+      .def_readonly("restitution", &B::restitution, "The coefficient used.")
+      .def_readonly("warnings", &B::warnings, "Bits: 1 << k for the kth of `routh.warning_names`.")
+      .def_property_readonly("normal_work", column(0), "Along the normal [J].")
+      .def_property_readonly("tangential_work", column(1), "Of friction [J].")
+      .def_property_readonly("supplied", column(2), "By moving surfaces and external impulses [J].")
+      .def_property_readonly("energy_change", column(3), "Of the kinetic energy [J].")
+      .def_property_readonly(
+          "ok",
+          [](const B& b) {
+            py::array_t<bool> ok(b.shape);
+            for (py::ssize_t k = 0; k < ok.size(); ++k)
+              ok.mutable_data()[k] = usable(static_cast<Status>(b.status.data()[k]));
+            return ok;
+          },
+          "Where the result is an answer.")
+      .def_property_readonly(
+          "consistent",
+          [](const B& b) {
+            py::array_t<bool> consistent(b.shape);
+            for (py::ssize_t k = 0; k < consistent.size(); ++k)
+              consistent.mutable_data()[k] =
+                  (b.warnings.data()[k] & static_cast<std::uint32_t>(Warning::energy_gain)) == 0;
+            return consistent;
+          },
+          "The certificate: where normal_work + tangential_work is not positive.")
+      .def("__repr__", [](const B& b) {
+        return fmt::format("<ImpactBatch {}: {} impacts of shape {}>", name(b.law), b.status.size(),
+                           shape_text(b.shape));
+      });
+}
+
+std::vector<py::ssize_t> with(std::vector<py::ssize_t> shape, int extent) {
+  shape.push_back(extent);
+  return shape;
+}
+
+}  // namespace
+
+py::object mode_member(Mode mode) { return members<Mode>()[static_cast<std::size_t>(mode)]; }
+py::object status_member(Status status) { return members<Status>()[static_cast<std::size_t>(status)]; }
+
+ImpactBatch::ImpactBatch(std::vector<py::ssize_t> batch, int row_count, int coordinate_count, Law law_used)
+    : law(law_used),
+      rows(row_count),
+      coordinates(coordinate_count),
+      shape(std::move(batch)),
+      contact_velocity(with(shape, rows)),
+      impulse(with(shape, rows)),
+      work(with(shape, 4)),
+      restitution(shape),
+      velocity(py::none()),
+      mode(shape),
+      status(shape),
+      warnings(shape),
+      contact_velocity_(contact_velocity.mutable_data()),
+      impulse_(impulse.mutable_data()),
+      work_(work.mutable_data()),
+      restitution_(restitution.mutable_data()),
+      mode_(mode.mutable_data()),
+      status_(status.mutable_data()),
+      warnings_(warnings.mutable_data()) {
+  if (coordinates == 0) return;
+  py::array_t<double> after(with(shape, coordinates));
+  velocity_ = after.mutable_data();
+  velocity = after;
+}
+
+void ImpactBatch::store(py::ssize_t k, const ImpactResult& r, const double* velocity_after) {
+  const auto put = [&](double* out, const ContactVector& v) {
+    out[0] = v.n;
+    out[1] = v.t1;
+    if (rows == 3) out[2] = v.t2;
+  };
+  put(contact_velocity_ + k * rows, r.velocity);
+  put(impulse_ + k * rows, r.impulse);
+  double* w = work_ + 4 * k;
+  w[0] = r.energy.normal_work;
+  w[1] = r.energy.tangential_work;
+  w[2] = r.energy.supplied;
+  w[3] = r.energy.change;
+  restitution_[k] = r.restitution;
+  mode_[k] = static_cast<std::uint8_t>(r.mode);
+  status_[k] = static_cast<std::uint8_t>(r.status);
+  warnings_[k] = r.warnings;
+  for (int i = 0; i < coordinates; ++i) velocity_[k * coordinates + i] = velocity_after[i];
+}
+
+void bind_impact_results(py::module_& module) {
+  bind_enumeration<Mode>(module, "Mode", "How an impact went.");
+  bind_enumeration<Status>(module, "Status", "Whether there is an answer, and why not.");
+  bind_single(module);
+  bind_batch(module);
+  py::list names;
+  for (int k = 0; k < warning_count; ++k) names.append(name(static_cast<Warning>(1u << k)));
+  module.attr("warning_names") = py::tuple(names);
+}
+
+}  // namespace routh::python

@@ -1,0 +1,50 @@
+// One impact as Python sees it, and a batch of them as columns.
+#pragma once
+
+#include <optional>
+
+#include "arguments.h"
+#include "routh/impact/result.h"
+
+namespace routh::python {
+
+struct MachinePart {
+  Eigen::VectorXd velocity;      // q̇⁺
+  Eigen::VectorXd loop_impulse;  // A_bᵀλ
+  Eigen::VectorXd multipliers;   // λ
+};
+
+struct SingleImpact {
+  ImpactResult result;
+  Dimension dimension = Dimension::planar;
+  std::optional<MachinePart> machine;
+};
+
+// Arrays whose leading axes are the batch's.
+struct ImpactBatch {
+  ImpactBatch(std::vector<py::ssize_t> batch, int rows, int coordinates, Law law_used);
+
+  // Takes the result of problem k. May be called from several threads, without the GIL.
+  void store(py::ssize_t k, const ImpactResult& result, const double* velocity_after);
+
+  Law law;
+  int rows, coordinates;
+  std::vector<py::ssize_t> shape;
+  py::array_t<double> contact_velocity, impulse, work, restitution;
+  py::object velocity;  // an array, or None for a contact alone
+  py::array_t<std::uint8_t> mode, status;
+  py::array_t<std::uint32_t> warnings;
+
+ private:
+  double *contact_velocity_, *impulse_, *work_, *restitution_, *velocity_ = nullptr;
+  std::uint8_t *mode_, *status_;
+  std::uint32_t* warnings_;
+};
+
+// Members of the enumerations `Mode` and `Status` of the module.
+py::object mode_member(Mode mode);
+py::object status_member(Status status);
+
+void bind_impact_results(py::module_& module);
+
+}  // namespace routh::python

@@ -1,0 +1,201 @@
+// A verdict or a number over a plane of two variables.
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.h"
+#include "machine.h"
+#include "problem_arguments.h"
+#include "routh/contact/strike.h"
+#include "routh/scene/map_source.h"
+
+namespace routh::python {
+
+namespace {
+
+using Axis = std::tuple<std::string, double, double>;
+
+struct MapQuestion {
+  Axis x, y;
+  std::string show;
+  std::pair<int, int> points;
+  std::map<std::string, double> fixed;
+  int threads = 0;
+};
+
+struct MapAnswer {
+  VerdictMap map;
+  MapQuantity quantity = MapQuantity::verdict;
+  MapVariable x, y;
+};
+
+const MapVariable& find_variable(const std::vector<MapVariable>& variables, const std::string& word) {
+  std::vector<std::string> names;
+  for (const MapVariable& each : variables) {
+    if (each.name == word) return each;
+    names.push_back(each.name);
+  }
+  refuse(fmt::format("variable '{}' is unknown", printable(word)), fmt::format("there are {}", fmt::join(names, ", ")));
+}
+
+MapQuantity read_quantity_name(const std::string& word) {
+  if (const std::optional<MapQuantity> found = map_quantity(word)) return *found;
+  std::vector<std::string> names;
+  for (int k = 0; k < map_quantity_count; ++k) names.emplace_back(name(static_cast<MapQuantity>(k)));
+  refuse(fmt::format("show: '{}' is unknown", printable(word)), fmt::format("there are {}", fmt::join(names, ", ")));
+}
+
+MapAxis read_axis(const char* argument, const Axis& axis, int points) {
+  const auto& [word, low, high] = axis;
+  if (!(low < high) || !std::isfinite(low) || !std::isfinite(high))
+    refuse(fmt::format("{}: {} from {} to {} is no range", argument, printable(word), low, high),
+           "the first end must be below the second");
+  if (points < 2 || points > 5000) refuse(fmt::format("points: {} is not between 2 and 5000", points));
+  return {low, high, points};
+}
+
+std::vector<FixedSetting> read_fixed(const std::vector<MapVariable>& variables,
+                                     const std::map<std::string, double>& fixed) {
+  std::vector<FixedSetting> settings;
+  for (const auto& [word, value] : fixed) {
+    if (!std::isfinite(value)) refuse(fmt::format("fixed: {} must be finite", printable(word)));
+    settings.push_back({find_variable(variables, word), value});
+  }
+  return settings;
+}
+
+// Signals are looked at whenever the map tells how far it is.
+MapAnswer compute(const MapQuestion& question, const std::vector<MapVariable>& variables,
+                  const std::function<MapSource(const MapVariable&, const MapVariable&, MapQuantity)>& source) {
+  MapAnswer answer;
+  answer.quantity = read_quantity_name(question.show);
+  answer.x = find_variable(variables, std::get<0>(question.x));
+  answer.y = find_variable(variables, std::get<0>(question.y));
+  const MapAxis x = read_axis("x", question.x, question.points.first);
+  const MapAxis y = read_axis("y", question.y, question.points.second);
+  if (question.threads < 0 || question.threads > 1024) refuse("threads: expected a number from 0 to 1024");
+  MapOptions options;
+  options.threads = question.threads;
+  if (!is_verdict(answer.quantity)) {
+    options.refinement = MapRefinement::full;
+    options.curve_tolerance = 0;
+  }
+  options.progress = [](double) {
+    const py::gil_scoped_acquire held;
+    check_signals();
+  };
+  const MapSource made = source(answer.x, answer.y, answer.quantity);
+  const py::gil_scoped_release released;
+  answer.map = compute_map(x, y, made, options);
+  return answer;
+}
+
+Contact choose_contact(const Machine& machine, const TouchReport& report, Workspace& workspace, const State& state,
+                       const std::optional<std::string>& word) {
+  const Model& model = machine.model();
+  if (!word) {
+    if (report.touches.empty()) refuse("nothing touches at this state", "name a contact: contact='tip on floor'");
+    return report.touches.front().contact;
+  }
+  std::vector<Contact> near;
+  find_contacts(model, workspace, state.q, 10, near);
+  std::vector<std::string> names;
+  for (const Contact& contact : near) {
+    names.push_back(contact_name(model, contact));
+    if (names.back() == *word) return contact;
+  }
+  refuse(fmt::format("contact: '{}' is unknown", printable(*word)),
+         fmt::format("contacts within 10 m: {}", fmt::join(names, ", ")));
+}
+
+MapAnswer map_model(const std::shared_ptr<Machine>& machine, const py::object& given, const MapQuestion& question,
+                    const std::optional<std::string>& contact_word, const py::object& law) {
+  const Model& model = machine->model();
+  SceneMapBase base;
+  base.model = &model;
+  base.state = read_state(*machine, given);
+  Workspace workspace(model);
+  const TouchReport report = find_touches(model, base.state, machine->scene.touch, workspace);
+  const Contact contact = choose_contact(*machine, report, workspace, base.state, contact_word);
+  base.contact = contact.id;
+  for (const Touch& touch : report.touches)
+    if (touch.contact.id == contact.id) base.kind = touch.kind;
+  base.adjust.assign(static_cast<std::size_t>(model.velocities), true);
+  base.law = law.is_none() ? contact_law(model, contact) : read_law(law);
+  const std::vector<MapVariable> variables = map_variables(model);
+  base.fixed = read_fixed(variables, question.fixed);
+  return compute(question, variables, [&](const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
+    if (quantity == MapQuantity::verdict && base.law != Law::poisson) base.law = Law::energetic;
+    return scene_map(base, x, y, quantity);
+  });
+}
+
+MapAnswer map_contact(const py::dict& arguments, const MapQuestion& question) {
+  BareContact bare = read_bare_contact(arguments);
+  const std::vector<MapVariable> variables = map_variables(bare.problem.contact.inertia.dimension);
+  const auto known = [&](const MapVariable& v) {
+    if (v.kind == VariableKind::acceleration) bare.known = FreeAcceleration::given;
+  };
+  for (const FixedSetting& setting : read_fixed(variables, question.fixed)) {
+    apply_setting({&setting.variable, setting.value}, bare.problem);
+    known(setting.variable);
+  }
+  return compute(question, variables, [&](const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
+    known(x);
+    known(y);
+    const Law law = quantity == MapQuantity::verdict && bare.law != Law::poisson ? Law::energetic : bare.law;
+    return contact_map(bare.problem, bare.known, x, y, quantity, law);
+  });
+}
+
+py::dict to_dict(const MapAnswer& answer) {
+  const VerdictMap& map = answer.map;
+  const auto rows = static_cast<py::ssize_t>(map.y.points), columns = static_cast<py::ssize_t>(map.x.points);
+  py::list kinds, curves;
+  for (const std::string_view each : kind_names(answer.quantity)) kinds.append(std::string(each));
+  for (const MapCurve& curve : map.curves) {
+    py::array_t<double> line({static_cast<py::ssize_t>(curve.x.size()), py::ssize_t{2}});
+    for (std::size_t k = 0; k < curve.x.size(); ++k) {
+      line.mutable_data()[2 * k] = curve.x[k];
+      line.mutable_data()[2 * k + 1] = curve.y[k];
+    }
+    curves.append(py::make_tuple(curve.kind_a, curve.kind_b, line));
+  }
+  py::dict out;
+  out["show"] = std::string(name(answer.quantity));
+  out["x_name"] = answer.x.name;
+  out["y_name"] = answer.y.name;
+  out["x_label"] = answer.x.unit.empty() ? answer.x.label : answer.x.label + " [" + answer.x.unit + "]";
+  out["y_label"] = answer.y.unit.empty() ? answer.y.label : answer.y.label + " [" + answer.y.unit + "]";
+  out["x_range"] = py::make_tuple(map.x.low, map.x.high, map.x.points);
+  out["y_range"] = py::make_tuple(map.y.low, map.y.high, map.y.points);
+  out["kinds"] = py::array_t<int>({rows, columns}, map.kinds.data());
+  out["numbers"] = py::array_t<double>({rows, columns}, map.numbers.data());
+  out["names"] = py::tuple(kinds);
+  out["curves"] = curves;
+  out["evaluations"] = map.evaluations;
+  return out;
+}
+
+}  // namespace
+
+void bind_map(py::module_& module) {
+  const py::arg x("x"), y("y"), show("show"), points("points"), fixed("fixed"), threads("threads");
+  module.def(
+      "_map_model",
+      [](const std::shared_ptr<Machine>& model, const py::object& state, const Axis& ax, const Axis& ay,
+         const std::string& what, std::pair<int, int> grid, std::map<std::string, double> settings, int workers,
+         const std::optional<std::string>& contact, const py::object& law) {
+        return to_dict(map_model(model, state, {ax, ay, what, grid, std::move(settings), workers}, contact, law));
+      },
+      py::arg("model").none(false), py::arg("state"), x, y, show, points, fixed, threads, py::arg("contact"),
+      py::arg("law"));
+  module.def(
+      "_map_contact",
+      [](const py::dict& arguments, const Axis& ax, const Axis& ay, const std::string& what, std::pair<int, int> grid,
+         std::map<std::string, double> settings, int workers) {
+        return to_dict(map_contact(arguments, {ax, ay, what, grid, std::move(settings), workers}));
+      },
+      py::arg("arguments"), x, y, show, points, fixed, threads);
+}
+
+}  // namespace routh::python

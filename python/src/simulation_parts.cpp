@@ -1,0 +1,135 @@
+#include "simulation_parts.h"
+
+#include <fmt/format.h>
+
+#include "bindings.h"
+#include "impact_result.h"
+
+namespace routh::python {
+
+namespace {
+
+struct ContactPart {
+  EventContact part;
+  Dimension dimension;
+};
+
+py::list contacts_of(const RunEvent& e) {
+  py::list contacts;
+  for (const EventContact& each : e.event.contacts) contacts.append(ContactPart{each, e.dimension});
+  return contacts;
+}
+
+py::tuple warning_names_of(const Event& event) {
+  py::list names;
+  for (int k = 0; k < warning_count; ++k)
+    if (event.has(static_cast<Warning>(1u << k))) names.append(name(static_cast<Warning>(1u << k)));
+  return py::tuple(names);
+}
+
+std::string text_of(const RunEvent& e) {
+  std::string who = e.event.label;
+  for (const EventContact& each : e.event.contacts) who += (who.empty() ? "" : ", ") + each.name;
+  return fmt::format("<Event {:.9g} s: {}{}{}>", e.event.time, name(e.event.kind), who.empty() ? "" : ", ",
+                     printable(who));
+}
+
+void bind_event(py::module_& module) {
+  using C = ContactPart;
+  const auto vector = [](ContactVector EventContact::*member) {
+    return [member](const C& c) { return to_array(c.part.*member, c.dimension); };
+  };
+  py::class_<C>(module, "EventContact", "One contact's share of an event; normal first, relative to the surfaces.")
+      .def_property_readonly("name", [](const C& c) { return c.part.name; })
+      .def_property_readonly("velocity_before", vector(&EventContact::velocity_before), "[m/s]")
+      .def_property_readonly("velocity_after", vector(&EventContact::velocity_after), "[m/s]")
+      .def_property_readonly("impulse", vector(&EventContact::impulse), "[N s]")
+      .def_property_readonly("mode", [](const C& c) { return mode_member(c.part.mode); })
+      .def_property_readonly("restitution", [](const C& c) { return c.part.restitution; })
+      .def("__repr__", [](const C& c) { return fmt::format("<EventContact {}>", c.part.name); });
+  using E = RunEvent;
+  const auto work = [](double EnergyLedger::*member) {
+    return [member](const E& e) { return e.event.energy.*member; };
+  };
+  const auto row = [](Eigen::VectorXd Event::*member) {
+    return [member](const E& e) { return to_array(e.event.*member); };
+  };
+  py::class_<E>(module, "Event", "What happened at an instant.")
+      .def_property_readonly(
+          "time", [](const E& e) { return e.event.time; }, "[s]")
+      .def_property_readonly(
+          "kind", [](const E& e) { return name(e.event.kind); },
+          "'impact', 'tangential_impact', 'slip', 'stick', 'detach', 'zeno', 'limit', 'profile' or 'user'.")
+      .def_property_readonly(
+          "rule", [](const E& e) { return name(e.event.rule); }, "Which rule gave the impulses.")
+      .def_property_readonly(
+          "law", [](const E& e) { return name(e.event.law); }, "Of an impact of one contact.")
+      .def_property_readonly(
+          "label", [](const E& e) { return e.event.label; }, "Of a profile or user event: its name.")
+      .def_property_readonly("contacts", &contacts_of)
+      .def_property_readonly("normal_work", work(&EnergyLedger::normal_work), "[J]")
+      .def_property_readonly("tangential_work", work(&EnergyLedger::tangential_work), "[J]")
+      .def_property_readonly("supplied", work(&EnergyLedger::supplied), "[J]")
+      .def_property_readonly("energy_change", work(&EnergyLedger::change), "[J]")
+      .def_property_readonly("warnings", [](const E& e) { return warning_names_of(e.event); })
+      .def_property_readonly("q", row(&Event::position), "[m, rad]")
+      .def_property_readonly("velocity_before", row(&Event::velocity_before), "q̇ [m/s, rad/s]")
+      .def_property_readonly("velocity_after", row(&Event::velocity_after), "q̇ [m/s, rad/s]")
+      .def("__repr__", &text_of);
+}
+
+void bind_closed_contact(py::module_& module) {
+  using C = ClosedContact;
+  py::class_<C>(module, "ClosedContact", "A contact that carries force.")
+      .def_readonly("name", &C::name)
+      .def_property_readonly(
+          "mode", [](const C& c) { return name(c.active.mode); }, "'stick' or 'slip'.")
+      .def_property_readonly(
+          "force", [](const C& c) { return to_array(c.active.force, c.dimension); }, "On body a, normal first [N].")
+      .def_property_readonly(
+          "point", [](const C& c) { return to_array(c.active.contact.point); }, "[m]")
+      .def_property_readonly("normal", [](const C& c) { return to_array(c.active.contact.normal); })
+      .def("__repr__", [](const C& c) {
+        return fmt::format("<ClosedContact {}: {}, {:.6g} N>", c.name, name(c.active.mode), c.active.force.n);
+      });
+}
+
+}  // namespace
+
+py::dict statistics_of(const SimulationStatistics& s) {
+  py::dict all;
+  all["steps"] = s.steps;
+  all["rejected"] = s.rejected;
+  all["evaluations"] = s.evaluations;
+  all["implicit_steps"] = s.implicit_steps;
+  all["events"] = s.events;
+  all["impacts"] = s.impacts;
+  all["mode_searches"] = s.mode_searches;
+  all["largest_gap"] = s.largest_gap;
+  all["largest_loop"] = s.largest_loop;
+  return all;
+}
+
+void bind_simulation_parts(py::module_& module) {
+  bind_event(module);
+  bind_closed_contact(module);
+  using A = EnergyAccount;
+  py::class_<A>(module, "EnergyAccount",
+                "kinetic + potential + dissipated − supplied stays; `balance` is its change [J].")
+      .def_readonly("kinetic", &A::kinetic)
+      .def_readonly("potential", &A::potential)
+      .def_readonly("dissipated", &A::dissipated, "By friction, dampers and impacts since the start.")
+      .def_readonly("supplied", &A::supplied, "By belts, drives, forces and the user since the start.")
+      .def_readonly("gained", &A::gained, "Of `dissipated`, what impacts gave back against the certificate.")
+      .def_readonly("initial", &A::initial, "kinetic + potential at the start.")
+      .def_property_readonly("total", &A::total, "kinetic + potential.")
+      .def_property_readonly("balance", &A::balance, "What is unaccounted for.")
+      .def("__repr__", [](const A& a) {
+        return fmt::format(
+            "<EnergyAccount kinetic {:.6g}, potential {:.6g}, dissipated {:.6g}, supplied {:.6g}, balance "
+            "{:.1e} J>",
+            a.kinetic, a.potential, a.dissipated, a.supplied, a.balance());
+      });
+}
+
+}  // namespace routh::python

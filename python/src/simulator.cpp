@@ -1,0 +1,315 @@
+// The simulator, with Python looking on: Ctrl-C, events and functions of Python in the loop.
+#include "routh/simulation/simulator.h"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <map>
+
+#include "bindings.h"
+#include "routh/record/run_info.h"
+#include "routh/version.h"
+#include "simulation_parts.h"
+#include "trajectory.h"
+
+namespace routh::python {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto look_interval = std::chrono::milliseconds(20);  // between two looks at signals
+
+class PythonSimulator {
+ public:
+  PythonSimulator(MachinePointer machine, const State& start, const SimulationOptions& options, double sample_interval)
+      : machine_(std::move(machine)), options_(options), start_(start), sample_interval_(sample_interval) {
+    simulator_.emplace(machine_->model(), start, options);
+    if (simulator_->status() == SimulationStatus::overlapping) refuse_overlaps(*machine_, start);
+    simulator_->on_event([this](const Event& event) { events_.push_back(event); });
+    if (sample_interval > 0)
+      simulator_->on_sample(sample_interval, start.time, [this](const Sample& sample) { samples_.push_back(sample); });
+    simulator_->interrupt_by([this] { return interrupted(); });
+  }
+  PythonSimulator(const PythonSimulator&) = delete;
+  PythonSimulator& operator=(const PythonSimulator&) = delete;
+
+  const char* advance(double until) {
+    expect_idle();
+    if (!std::isfinite(until)) refuse(fmt::format("until: {} must be finite", until));
+    if (until < state().time)
+      refuse(fmt::format("until: {} s lies before the present time, {} s", until, state().time));
+    until_ = until;
+    const SimulationStatus status = advance_released(until);
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    if (failed(status)) fail();
+    return name(status);
+  }
+
+  void set_force(const py::object& force) {
+    expect_idle();
+    force_ = VectorArgument(force, "force", machine_->model().velocities).map();
+    simulator_->set_force(force_);
+    if (failed(simulator_->status())) fail();
+  }
+  py::array force() const {
+    return force_.size() > 0 ? to_array(force_) : to_array(Eigen::VectorXd::Zero(machine_->model().velocities).eval());
+  }
+
+  void add_event(std::string label, py::function function, const std::string& direction, bool stop) {
+    expect_idle();
+    UserEvent event;
+    event.name = std::move(label);
+    if (direction != "both" && direction != "rising" && direction != "falling")
+      refuse(fmt::format("direction: '{}' is unknown", printable(direction)), "use 'both', 'rising' or 'falling'");
+    event.direction = direction == "both"     ? UserEvent::Direction::both
+                      : direction == "rising" ? UserEvent::Direction::rising
+                                              : UserEvent::Direction::falling;
+    event.action = stop ? UserEvent::Action::stop : UserEvent::Action::note;
+    const auto held = std::shared_ptr<py::function>(new py::function(std::move(function)), [](py::function* f) {
+      const py::gil_scoped_acquire gil;
+      delete f;
+    });
+    event.value = [this, held](const State& state) { return call(*held, state); };
+    simulator_->add_user_event(std::move(event));
+  }
+
+  std::shared_ptr<Trajectory> trajectory() {
+    expect_idle();
+    RunData run;
+    describe_coordinates(machine_->model(), run.info);
+    run.info.program_version = ROUTH_VERSION;
+    run.info.scene_path = machine_->path;
+    run.info.scene_text = machine_->text;
+    run.info.tolerance = options_.tolerance;
+    run.info.sample_interval = sample_interval_;
+    run.info.options_json = options_json(options_, until_);
+    run.outcome.status = simulator_->status();
+    run.outcome.message = simulator_->message();
+    run.outcome.time = state().time;
+    run.outcome.state = state();
+    run.outcome.energy = simulator_->energy();
+    run.outcome.statistics = simulator_->statistics();
+    run.outcome.checkpoint = simulator_->checkpoint();
+    run.samples = samples_;
+    run.events = events_;
+    name_contacts(run);
+    return std::make_shared<Trajectory>(std::move(run), machine_);
+  }
+
+  const State& state() const {
+    expect_idle();
+    return simulator_->state();
+  }
+  Simulator& simulator() {
+    expect_idle();
+    return *simulator_;
+  }
+  const Machine& machine() const { return *machine_; }
+  std::vector<RunEvent> events() const {
+    expect_idle();
+    std::vector<RunEvent> list;
+    for (const Event& event : events_) list.push_back({event, machine_->model().dimension});
+    return list;
+  }
+  std::vector<ClosedContact> contacts() const {
+    expect_idle();
+    std::vector<ClosedContact> list;
+    for (const ActiveContact& each : simulator_->active())
+      list.push_back({contact_name(machine_->model(), each.contact), each, machine_->model().dimension});
+    return list;
+  }
+
+ private:
+  // What changes while it runs is not to be looked at meanwhile.
+  void expect_idle() const {
+    if (busy_)
+      throw std::runtime_error(
+          "this simulator is at work, in another thread or in one of its events; events get the state as their "
+          "argument");
+  }
+
+  SimulationStatus advance_released(double until) {
+    struct Busy {
+      explicit Busy(bool& value) : flag(value) { flag = true; }
+      ~Busy() { flag = false; }
+      bool& flag;
+    };
+    const Busy busy(busy_);
+    const py::gil_scoped_release released;
+    next_look_ = Clock::now() + look_interval;
+    return simulator_->advance(until);
+  }
+
+  // After every step, without the GIL.
+  bool interrupted() {
+    if (error_) return true;
+    const Clock::time_point now = Clock::now();
+    if (now < next_look_) return false;
+    next_look_ = now + look_interval;
+    const py::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() == 0) return false;
+    error_ = std::make_exception_ptr(py::error_already_set());
+    return true;
+  }
+
+  // The first exception ends the run; until then the function counts as zero.
+  double call(const py::function& function, const State& state) {
+    if (error_) return 0;
+    const py::gil_scoped_acquire held;
+    try {
+      const double value = read_double(function(state), "the value of an event");
+      if (std::isfinite(value)) return value;
+      throw InputError({}, fmt::format("the value of an event is {} at t = {} s", value, state.time));
+    } catch (...) {
+      error_ = std::current_exception();
+      return 0;
+    }
+  }
+
+  [[noreturn]] void fail() {
+    const py::object type = py::module_::import("routh._errors").attr("SimulationError");
+    const py::object error = type(simulator_->message(), trajectory());
+    PyErr_SetObject(type.ptr(), error.ptr());
+    throw py::error_already_set();
+  }
+
+  void name_contacts(RunData& run) const {
+    std::map<ContactId, std::string> names;
+    for (const Sample& sample : run.samples)
+      for (const ActiveContact& active : sample.active)
+        if (!names.contains(active.contact.id))
+          names[active.contact.id] = contact_name(machine_->model(), active.contact);
+    for (const Event& event : run.events)
+      for (const EventContact& contact : event.contacts) names.emplace(contact.id, contact.name);
+    for (auto& [id, each] : names) run.contacts.push_back({id, each});
+  }
+
+  MachinePointer machine_;
+  SimulationOptions options_;
+  State start_;
+  double sample_interval_;
+  double until_ = 0;
+  std::vector<Event> events_;
+  std::vector<Sample> samples_;
+  Eigen::VectorXd force_;
+  std::exception_ptr error_;
+  Clock::time_point next_look_;
+  bool busy_ = false;
+  std::optional<Simulator> simulator_;  // last: its callbacks use the others
+};
+
+Integrator read_integrator(const std::string& word) {
+  for (const Integrator each : {Integrator::automatic, Integrator::dormand_prince, Integrator::radau})
+    if (word == name(each)) return each;
+  refuse(fmt::format("integrator: '{}' is unknown", printable(word)), "use automatic, dormand_prince or radau");
+}
+
+struct Wishes {
+  std::optional<double> tolerance, max_step, sample_interval;
+  std::optional<long> max_events;
+  std::optional<std::string> integrator;
+  py::object law;
+};
+
+// What the caller says, else what the scene says, else what is usual.
+SimulationOptions options_for(const Machine& machine, const Wishes& wishes) {
+  const SceneSimulation& scene = machine.scene.simulation;
+  SimulationOptions options;
+  options.touch = machine.scene.touch.tolerance;
+  options.law = scene.law;
+  options.tolerance = wishes.tolerance.value_or(scene.tolerance.value_or(options.tolerance));
+  options.max_step = wishes.max_step.value_or(scene.max_step.value_or(options.max_step));
+  if (wishes.max_events) options.max_events = *wishes.max_events;
+  if (!wishes.law.is_none()) options.law = read_law(wishes.law);
+  if (const std::optional<std::string>& word = wishes.integrator ? wishes.integrator : scene.integrator)
+    options.integrator = read_integrator(*word);
+  if (!(options.tolerance >= smallest_tolerance && options.tolerance <= largest_tolerance))
+    refuse(fmt::format("tolerance: {} must lie in [{}, {}]", options.tolerance, smallest_tolerance, largest_tolerance));
+  if (!(options.max_step > 0)) refuse(fmt::format("max_step: {} must be positive", options.max_step));
+  return options;
+}
+
+std::unique_ptr<PythonSimulator> make_simulator(const std::shared_ptr<Machine>& machine, const py::object& state,
+                                                const Wishes& wishes) {
+  const State start = read_state(*machine, state);
+  const double interval = wishes.sample_interval.value_or(0);
+  if (!(interval >= 0) || !std::isfinite(interval))
+    refuse(fmt::format("sample_interval: {} must be zero or positive", interval), "0: no samples are kept");
+  return std::make_unique<PythonSimulator>(machine, start, options_for(*machine, wishes), interval);
+}
+
+// (until, sample_interval) of a run from this state, where the caller leaves them open.
+py::tuple usual_run(const Machine& machine, const py::object& state, const std::optional<double>& until,
+                    const std::optional<double>& sample_interval) {
+  const SceneSimulation& scene = machine.scene.simulation;
+  const double start = read_state(machine, state).time;
+  const double end = until.value_or(scene.until.value_or(start + 10));
+  if (!std::isfinite(end) || !(end > start))
+    refuse(fmt::format("until: {} must exceed the time of the state, {} s", end, start));
+  const double interval = sample_interval.value_or(scene.sample_interval.value_or(usual_interval(end - start)));
+  if (!(interval > 0) || !((end - start) / interval <= 1e8))
+    refuse(fmt::format("sample_interval: {} s would be none, or more than 1e8 samples", interval));
+  return py::make_tuple(end, interval);
+}
+
+}  // namespace
+
+void bind_simulator(py::module_& module) {
+  bind_simulation_parts(module);
+  bind_trajectory(module);
+  using S = PythonSimulator;
+  const py::arg_v none_state("state", py::none());
+  py::class_<S>(module, "Simulator",
+                "A machine in motion, event by event, under the caller's eyes: advance, look, push, go on.")
+      .def(
+          py::init([](const std::shared_ptr<Machine>& machine, const py::object& state, std::optional<double> tolerance,
+                      py::object law, std::optional<std::string> integrator, std::optional<double> max_step,
+                      std::optional<long> max_events, std::optional<double> sample_interval) {
+            return make_simulator(
+                machine, state,
+                {tolerance, max_step, sample_interval, max_events, std::move(integrator), std::move(law)});
+          }),
+          py::arg("model").none(false), none_state, py::kw_only(), py::arg("tolerance") = py::none(),
+          py::arg("law") = py::none(), py::arg("integrator") = py::none(), py::arg("max_step") = py::none(),
+          py::arg("max_events") = py::none(), py::arg("sample_interval") = py::none(),
+          "`tolerance` of a step, relative; `law` in place of those of the surfaces; `max_step` [s]; with a "
+          "`sample_interval` [s] samples are kept for `trajectory`.")
+      .def(
+          "advance", &S::advance, py::arg("until"),
+          "Goes on to a time [s]. 'ready', or 'user_stop' when an event asked to stop. Raises SimulationError when the "
+          "run cannot go on.")
+      .def(
+          "step", [](S& s, double duration) { return s.advance(s.state().time + duration); }, py::arg("duration"),
+          "Goes on for a time [s].")
+      .def("add_event", &S::add_event, py::arg("name"), py::arg("function"), py::arg("direction") = "both",
+           py::arg("stop") = false,
+           "Notes, or stops at, every change of sign of function(state); `direction` is 'both', 'rising' or 'falling'.")
+      .def_property("force", &S::force, &S::set_force,
+                    "A generalised force that acts from now on, besides all others [N, N m].")
+      .def_property_readonly(
+          "time", [](const S& s) { return s.state().time; }, "[s]")
+      .def_property_readonly(
+          "q", [](const S& s) { return to_array(s.state().q); }, "A copy of the coordinates [m, rad].")
+      .def_property_readonly(
+          "v", [](const S& s) { return to_array(s.state().v); }, "A copy of the velocities [m/s, rad/s].")
+      .def_property_readonly(
+          "state", [](const S& s) { return State(s.state()); }, "A copy.")
+      .def_property_readonly(
+          "acceleration", [](S& s) { return to_array(s.simulator().acceleration()); }, "[m/s², rad/s²]")
+      .def_property_readonly(
+          "energy", [](S& s) { return s.simulator().energy(); }, "The account so far.")
+      .def_property_readonly("contacts", &S::contacts, "Those that are closed, with their forces.")
+      .def_property_readonly("events", &S::events, "What happened so far.")
+      .def_property_readonly("status", [](S& s) { return name(s.simulator().status()); })
+      .def_property_readonly("message", [](S& s) { return s.simulator().message(); })
+      .def_property_readonly("statistics", [](S& s) { return statistics_of(s.simulator().statistics()); })
+      .def("trajectory", &S::trajectory, "The run so far.")
+      .def("__repr__", [](S& s) {
+        return fmt::format("<Simulator '{}' at t = {:g} s>", printable(s.machine().model().name), s.state().time);
+      });
+  module.def("_usual_run", &usual_run, py::arg("model").none(false), none_state, py::arg("until") = py::none(),
+             py::arg("sample_interval") = py::none());
+}
+
+}  // namespace routh::python

@@ -1,0 +1,117 @@
+// `routh.impact` for a model and a state: every contact that approaches, as if it were alone.
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.h"
+#include "contact.h"
+#include "data.h"
+#include "impact_result.h"
+#include "routh/contact/strike.h"
+#include "routh/impact/solve.h"
+
+namespace routh::python {
+
+namespace {
+
+struct Strike {
+  MachineContact contact;
+  std::vector<SingleImpact> impacts;  // one for each law
+  Eigen::MatrixXd joint_impulses;     // of the first: joints × 6
+};
+
+std::vector<Law> read_laws(py::handle value, const Model& model, const Contact& contact) {
+  if (value.ptr() == nullptr || value.is_none()) return {contact_law(model, contact)};
+  if (PyUnicode_Check(value.ptr()) && PyUnicode_CompareWithASCIIString(value.ptr(), "all") == 0)
+    return {std::begin(all_laws), std::end(all_laws)};
+  return {read_law(value)};
+}
+
+Eigen::MatrixXd joint_impulses(const Model& model, StrikeSolver& solver, Workspace& workspace, const Contact& contact,
+                               const ImpactResult& result) {
+  std::vector<Wrench> wrenches(model.joints.size());
+  solver.joint_impulses(model, workspace, contact, result, wrenches);
+  Eigen::MatrixXd rows(static_cast<Eigen::Index>(wrenches.size()), 6);
+  for (std::size_t k = 0; k < wrenches.size(); ++k) {
+    const Wrench& w = wrenches[k];
+    rows.row(static_cast<Eigen::Index>(k)) << w.force.x, w.force.y, w.force.z, w.moment.x, w.moment.y, w.moment.z;
+  }
+  return rows;
+}
+
+std::vector<Strike> strikes_at(const MachinePointer& machine, const State& state, py::handle law) {
+  const Model& model = machine->model();
+  Workspace workspace(model);
+  const TouchReport report = find_touches(model, state, machine->scene.touch, workspace);
+  StrikeSolver solver(model);
+  if (const int dof = solver.prepare(model, state, workspace); dof >= 0)
+    refuse(fmt::format("the machine has no inertia along '{}' here", dof_name(model, dof)));
+  std::vector<Strike> strikes;
+  for (const Touch& touch : report.touches) {
+    if (touch.kind != TouchKind::approaching) continue;
+    Strike& strike = strikes.emplace_back(Strike{{machine, touch.contact, name(touch.kind)}, {}, {}});
+    const ImpactProblem problem = solver.reduce(model, workspace, touch.contact);
+    for (const Law each : read_laws(law, model, touch.contact)) {
+      SingleImpact& impact = strike.impacts.emplace_back();
+      impact.dimension = model.dimension;
+      impact.result = solve_impact(problem, each);
+      solver.expand(impact.result);
+      impact.machine.emplace(MachinePart{solver.velocity_after(), {}, {}});
+      if (model.loop_rows > 0) {
+        impact.machine->loop_impulse = solver.loop_impulse();
+        impact.machine->multipliers = solver.loop_multipliers();
+      }
+      if (strike.impacts.size() == 1)
+        strike.joint_impulses = joint_impulses(model, solver, workspace, touch.contact, impact.result);
+    }
+  }
+  return strikes;
+}
+
+}  // namespace
+
+py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObject* keywords) {
+  py::handle given[3] = {values[0], {}, {}};
+  constexpr const char* names[3] = {"model", "state", "law"};
+  if (positional > 3) throw py::type_error("impact(model, state, law) takes at most 3 arguments");
+  for (Py_ssize_t k = 1; k < positional; ++k) given[k] = values[k];
+  const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
+  for (Py_ssize_t k = 0; k < named; ++k) {
+    PyObject* word = PyTuple_GET_ITEM(keywords, k);
+    int index = 1;
+    while (index < 3 && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
+    if (index == 3)
+      throw py::type_error(fmt::format("impact(model, state, law) got an unexpected keyword argument '{}'",
+                                       py::str(word).cast<std::string>()));
+    if (given[index]) throw py::type_error(fmt::format("impact() got multiple values for argument '{}'", names[index]));
+    given[index] = values[positional + k];
+  }
+  const auto machine = given[0].cast<std::shared_ptr<Machine>>();
+  const State state = read_state(*machine, given[1]);
+  refuse_overlaps(*machine, state);
+  return py::cast(strikes_at(machine, state, given[2]));
+}
+
+void bind_strikes(py::module_& module) {
+  py::class_<Strike>(module, "Strike", "A contact that approaches, and what its impact does, as if it were alone.")
+      .def_readonly("contact", &Strike::contact)
+      .def_property_readonly(
+          "result", [](const Strike& s) { return s.impacts.front(); }, "By the first law that was asked for.")
+      .def_property_readonly(
+          "results",
+          [](const Strike& s) {
+            py::dict results;
+            for (const SingleImpact& each : s.impacts) results[name(each.result.law)] = each;
+            return results;
+          },
+          "By the name of the law.")
+      .def_property_readonly(
+          "joint_impulses", [](const Strike& s) { return from_columns(s.joint_impulses); },
+          "(joints, 6), for `result`: impulse [N s] and its moment [N m s] that each joint's parent exerts on its "
+          "child, "
+          "at the joint, world axes.")
+      .def("__repr__", [](const Strike& s) {
+        return fmt::format("<Strike {}: {}>", s.contact.name(), name(s.impacts.front().result.mode));
+      });
+}
+
+}  // namespace routh::python
