@@ -9,6 +9,7 @@ void run_dynamics();     // against MuJoCo and Simbody; D of a foot; loading a s
 void run_solvability();  // verdicts on a contact, and the map of a two-link arm
 void run_projection();   // motion under constraints, against a Cholesky-based solve
 void run_stream();       // JSON Lines through `routh impact -`
+void run_python();       // the Python package against the library
 void run_simulation();   // whole simulations: error against CPU time, beside engines with a fixed step
 
 }  // namespace bench
