@@ -1,10 +1,10 @@
 #include "routh/contact/touching.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "routh/dynamics/loops.h"
+#include "routh/math/dense_qr.h"
 
 namespace routh {
 

@@ -1,12 +1,12 @@
 #include "routh/dynamics/constrained.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/math/dense_qr.h"
 
 namespace routh {
 

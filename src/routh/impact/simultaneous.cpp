@@ -1,11 +1,11 @@
 #include "routh/impact/simultaneous.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "routh/impact/simultaneous_set.h"
+#include "routh/math/dense_qr.h"
 
 namespace routh {
 
@@ -161,7 +161,7 @@ void fill_loops(const SimultaneousProblem& problem, const SimultaneousRows& rows
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
     factor.setThreshold(simultaneous_rank);
     factor.compute(rows.bilateral);
-    const Eigen::VectorXd unit = factor.solve(rows.factor.matrixL().solve(rest));
+    const Eigen::VectorXd through = rows.factor.matrixL().solve(rest), unit = factor.solve(through);
     for (Eigen::Index i = 0; i < loops; ++i)
       if (rows.bilateral_length[i] > 0) result.bilateral_impulse[i] = unit[i] / rows.bilateral_length[i];
   }

@@ -1,7 +1,7 @@
 // How the impulse is shared among contacts that depend on one another.
-#include <Eigen/QR>
 
 #include "routh/impact/simultaneous_set.h"
+#include "routh/math/dense_qr.h"
 #include "routh/math/least_distance.h"
 
 namespace routh {

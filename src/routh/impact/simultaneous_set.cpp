@@ -1,9 +1,9 @@
 #include "routh/impact/simultaneous_set.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/dense_qr.h"
 #include "routh/math/least_distance.h"
 
 namespace routh {
@@ -42,7 +42,7 @@ void polish(const std::vector<Eigen::Index>& holding, const Eigen::VectorXd& b, 
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
   factor.setThreshold(simultaneous_rank);
   factor.compute(x.transpose());
-  const Eigen::VectorXd change = factor.solve(b(holding));
+  const Eigen::VectorXd right = b(holding), change = factor.solve(right);
   factor.compute(x);
   const Eigen::VectorXd multipliers = factor.solve(change);
   const bool holds = (round.normal.transpose() * change - b).minCoeff() >= -simultaneous_equal;

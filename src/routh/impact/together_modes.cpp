@@ -1,9 +1,9 @@
 // Which contacts slip, stick and stay closed at an instant of `solve_together`.
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "routh/impact/together_state.h"
+#include "routh/math/dense_qr.h"
 
 namespace routh::together {
 

@@ -2,13 +2,13 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <cmath>
 
 #include "routh/contact/hold.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/math/column_space.h"
+#include "routh/math/dense_qr.h"
 
 namespace routh {
 

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 #include <optional>
 #include <vector>
 
+#include "routh/math/dense_qr.h"
 #include "routh/solvability/contact_modes.h"
 
 namespace routh::mode_search {

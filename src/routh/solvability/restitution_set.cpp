@@ -4,13 +4,13 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "routh/math/column_space.h"
+#include "routh/math/dense_qr.h"
 #include "routh/math/semidefinite.h"
 #include "routh/solvability/restitution_box.h"
 #include "routh/solvability/struck_form.h"
