@@ -43,11 +43,11 @@ struct Columns {
   }
 };
 
-// The same from C++: problems made from the columns, velocities and impulses kept. Nanoseconds each, least of 7 rounds.
+// The same from C++: problems made from the columns, velocities and impulses kept. Nanoseconds each, least of 3 rounds.
 double time_library(const Columns& columns) {
   std::vector<routh::ContactVector> velocities(columns.count), impulses(columns.count);
   double best = 1e30;
-  for (int round = 0; round < 7; ++round) {
+  for (int round = 0; round < 3; ++round) {
     const double begin = bench::cpu_seconds();
     for (std::size_t k = 0; k < columns.count; ++k) {
       const routh::ImpactResult result = routh::solve_impact(columns.at(k));

@@ -25,7 +25,7 @@ def main():
     ends = np.cumsum([count * rows * rows, count * rows, count, count])
     D, v, static, kinetic, restitution = np.split(numbers, ends)
     D, v = D.reshape(count, rows, rows), v.reshape(count, rows)
-    batch = least(lambda: routh.impact(D, v, (static, kinetic), restitution), 7) / count
+    batch = least(lambda: routh.impact(D, v, (static, kinetic), restitution), 3) / count
     few = range(2000)
     problems = [(D[k].copy(), v[k].copy(), float(kinetic[k]), float(restitution[k])) for k in few]
     impact = routh.impact

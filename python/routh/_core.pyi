@@ -115,6 +115,9 @@ class ImpactBatch:
 @overload
 def impact(model: Model, state: Optional[State] = None, law: Optional[str] = None) -> List[Strike]: ...
 @overload
+def impact(model: Model, *, q: _Like, v: _Like, contact: Optional[str] = None,
+           law: Optional[str] = None) -> ImpactBatch: ...
+@overload
 def impact(delassus: _Like, contact_velocity: _Like, friction: _Friction, restitution: _Restitution,
            law: str = "energetic", *, surface_velocity: Optional[_Like] = None, pressed: bool = False,
            invalid: str = "raise", threads: int = 1) -> Any: ...

@@ -63,16 +63,23 @@ class BatchRun {
  private:
   void solve(py::ssize_t k, ImpactSolver& solver) {
     if (solver.load(k)) {
-      const ImpactResult result = solver.solve();
-      batch_.store(k, result, arguments_.machine ? solver.velocity().data() : nullptr);
-      if (result.status == Status::invalid) lower(invalid_, k);
-      return;
+      if (arguments_.machine) {
+        const ImpactResult result = solver.solve();
+        return keep(k, result, solver.velocity().data());
+      }
+      // Straight from the library: a copy of the result would cost as much as a planar solve.
+      return keep(k, solve_impact(solver.problem(), arguments_.law), nullptr);
     }
     ImpactResult none;
     none.law = arguments_.law;
     none.status = Status::invalid;
     batch_.store(k, none, arguments_.machine ? arguments_.velocity.at(k) : nullptr);
     lower(invalid_, k);
+  }
+
+  void keep(py::ssize_t k, const ImpactResult& result, const double* velocity) {
+    batch_.store(k, result, velocity);
+    if (result.status == Status::invalid) lower(invalid_, k);
   }
 
   const ImpactArguments& arguments_;
@@ -201,6 +208,7 @@ constexpr const char* impact_doc =
 impact(*, mass_matrix, jacobian, velocity, friction, restitution, law='energetic', bilateral=None,
        external_impulse=None, surface_velocity=None, pressed=False, invalid='raise', threads=1)
 impact(model, state=None, law=None)
+impact(model, *, q, v, contact=None, law=None)
 
 One frictional impact, or many.
 
@@ -220,7 +228,9 @@ invalid            'raise', or 'keep': problems of a batch that break a rule get
 threads            that share a batch; 0: as many as the machine has
 
 Leading axes are a batch, broadcast as NumPy does. Without them the answer is an `ImpactResult`, with them an
-`ImpactBatch`. With a model and a state it is a list of `Strike`, one for each contact that approaches.)";
+`ImpactBatch`. With a model and a state it is a list of `Strike`, one for each contact that approaches. With a model
+and many states, q (..., coordinates) and v (..., velocities), it is an `ImpactBatch` for one contact, by name or the
+nearest at the first state, whatever its gap.)";
 
 }  // namespace
 

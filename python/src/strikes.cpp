@@ -8,6 +8,7 @@
 #include "impact_result.h"
 #include "routh/contact/strike.h"
 #include "routh/impact/solve.h"
+#include "strike_batch.h"
 
 namespace routh::python {
 
@@ -70,22 +71,27 @@ std::vector<Strike> strikes_at(const MachinePointer& machine, const State& state
 }  // namespace
 
 py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObject* keywords) {
-  py::handle given[3] = {values[0], {}, {}};
-  constexpr const char* names[3] = {"model", "state", "law"};
+  py::handle given[6] = {values[0], {}, {}, {}, {}, {}};
+  constexpr const char* names[6] = {"model", "state", "law", "q", "v", "contact"};
   if (positional > 3) throw py::type_error("impact(model, state, law) takes at most 3 arguments");
   for (Py_ssize_t k = 1; k < positional; ++k) given[k] = values[k];
   const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
   for (Py_ssize_t k = 0; k < named; ++k) {
     PyObject* word = PyTuple_GET_ITEM(keywords, k);
     int index = 1;
-    while (index < 3 && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
-    if (index == 3)
+    while (index < 6 && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
+    if (index == 6)
       throw py::type_error(fmt::format("impact(model, state, law) got an unexpected keyword argument '{}'",
                                        py::str(word).cast<std::string>()));
     if (given[index]) throw py::type_error(fmt::format("impact() got multiple values for argument '{}'", names[index]));
     given[index] = values[positional + k];
   }
   const auto machine = given[0].cast<std::shared_ptr<Machine>>();
+  if (given[3] || given[4]) {
+    if (given[1]) throw py::type_error("impact(model, …) takes a state, or q and v, not both");
+    return impact_of_states(*machine, {given[3], given[4], given[5], given[2]});
+  }
+  if (given[5]) throw py::type_error("contact is for many states: impact(model, q=…, v=…, contact=…)");
   const State state = read_state(*machine, given[1]);
   refuse_overlaps(*machine, state);
   return py::cast(strikes_at(machine, state, given[2]));

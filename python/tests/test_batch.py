@@ -1,7 +1,7 @@
 """routh.impact over leading axes: the same bits as one by one."""
 import numpy as np
 import pytest
-from conftest import random_spd, scaled
+from conftest import pendulum, random_spd, scaled
 
 import routh
 
@@ -94,3 +94,32 @@ def test_invalid_problems(rng):
     batch = routh.impact(D, v, 0.5, np.full((3, 4), 0.5), invalid="keep")
     assert [tuple(k) for k in np.argwhere(~batch.ok)] == [(0, 0), (1, 2), (2, 3)]
     assert np.isfinite(batch.contact_velocity).all() and np.isfinite(batch.impulse).all()
+
+
+def test_many_states_of_a_machine(rng):
+    """One contact at many postures, against M, J of each by hand."""
+    model = pendulum()
+    data = model.create_data()
+    q = np.radians([20.0, 10.0]) + 0.3 * rng.normal(size=(4, 5, 2))
+    v = rng.normal(size=(4, 5, 2))
+    batch = routh.impact(model, q=q, v=v, contact="tip on ground")
+    assert batch.shape == (4, 5) and batch.velocity.shape == (4, 5, 2) and batch.law == "energetic"
+    for k in np.ndindex(4, 5):
+        (contact,) = routh.find_contacts(model, data, q[k], margin=20)
+        M, J = routh.mass_matrix(model, data, q[k]), routh.contact_jacobian(model, data, q[k], contact)
+        hand = routh.impact(mass_matrix=M, jacobian=J, velocity=v[k], friction=(0.51, 0.5), restitution=0.7)
+        np.testing.assert_allclose(batch.velocity[k], hand.velocity, atol=1e-9)
+        np.testing.assert_allclose(batch.impulse[k], hand.impulse, atol=1e-9)
+        assert batch.status[k] == hand.status
+    nearest = routh.impact(model, q=q, v=v, law="poisson")
+    assert nearest.law == "poisson"
+    v[1, 2, 0] = np.nan
+    kept = routh.impact(model, q=q, v=v)
+    assert kept.status[1, 2] == routh.Status.invalid and (kept.status == routh.Status.invalid).sum() == 1
+    assert routh.impact(model, q=q[:0], v=v[:0]).shape == (0, 5)
+    for wrong, error in ((dict(q=q, v=v[0]), ValueError), (dict(q=q), TypeError), (dict(q=q, v=v[..., :1]), ValueError),
+                         (dict(q=q, v=v, contact="foot"), ValueError), (dict(q=q[0, 0], v=v[0, 0]), ValueError),
+                         (dict(q=q, v=v, state=model.state), TypeError), (dict(contact="tip on ground"), TypeError),
+                         (dict(q=q, v=v, law="hooke"), ValueError), (dict(q=q * np.nan, v=v), ValueError)):
+        with pytest.raises(error):
+            routh.impact(model, **wrong)
