@@ -10,6 +10,7 @@ void run_solvability();  // verdicts on a contact, and the map of a two-link arm
 void run_projection();   // motion under constraints, against a Cholesky-based solve
 void run_stream();       // JSON Lines through `routh impact -`
 void run_python();       // the Python package against the library
+void run_study();        // samples per second inside a study, one core and two
 void run_simulation();   // whole simulations: error against CPU time, beside engines with a fixed step
 
 }  // namespace bench

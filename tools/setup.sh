@@ -12,11 +12,14 @@ build_packages=(
   libyaml-cpp-dev nlohmann-json3-dev libsimdjson-dev         # problem files and streams
   libdsdp-dev                                                # semidefinite programs
   libhdf5-dev                                                # runs on disk
+  libtbb-dev                                                 # studies on all cores
 )
 # bash, the shell of these scripts, is essential on Debian; python3 runs checks and tests of the program.
 test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3 python3-markdown-it)
 # Other engines: measured against by ./bench, compared with by ./test; both go on without them.
 engine_packages=(libmujoco-dev libsimbody-dev libsiconos-numerics-dev libbullet-dev)
+# Open MPI: studies over many machines by routh-mpi; everything else does without it.
+mpi_packages=(libopenmpi-dev openmpi-bin)
 # Node.js builds the page of reports; the program does without it where it is missing. A browser tests the page.
 page_packages=(nodejs npm)
 # The Python package, which the build does without where they are missing, and what tests it.
@@ -105,6 +108,13 @@ want_browser() {
   if command -v chromium >/dev/null; then return 0; fi
   try_install "to test the page of reports, optional" "${browser_packages[@]}" ||
     say "going on without tests of the page in a browser: $reason"
+}
+
+# Open MPI, if it can be had.
+want_mpi() {
+  local reason=""
+  try_install "for studies over many machines, optional" "${mpi_packages[@]}" ||
+    say "going on without routh-mpi: $reason"
 }
 
 # configure PRESET [CMAKE-ARGUMENT...]: shows CMake's messages only when it fails.

@@ -15,6 +15,7 @@
 #include "run_commands.h"
 #include "scene_source.h"
 #include "simulate_command.h"
+#include "sweep_command.h"
 #include "terminal.h"
 
 namespace routh {
@@ -24,6 +25,7 @@ enum class Command {
   diagnose,
   map,
   simulate,
+  sweep,
   report,
   export_run,
   compare,
@@ -55,6 +57,7 @@ class CommandLine {
   DiagnoseOptions diagnose() const;
   MapCommandOptions map() const;
   SimulateOptions simulate() const;
+  SweepCommandOptions sweep() const;
   ReportOptions report() const;
   ExportOptions export_run() const { return export_options_; }
   CompareCommandOptions compare() const;
@@ -69,6 +72,7 @@ class CommandLine {
   void add_diagnose();
   void add_map();
   void add_simulate();
+  void add_sweep();
   void add_report();
   void add_export();
   void add_compare();
@@ -94,6 +98,8 @@ class CommandLine {
     bool full = false;
     bool events = false;
     bool force = false;
+    bool resume = false;
+    bool restart = false;
   };
 
   CLI::App app_;
@@ -101,6 +107,7 @@ class CommandLine {
   CLI::App* diagnose_ = nullptr;
   CLI::App* map_ = nullptr;
   CLI::App* simulate_ = nullptr;
+  CLI::App* sweep_ = nullptr;
   CLI::App* report_ = nullptr;
   CLI::App* export_ = nullptr;
   CLI::App* compare_ = nullptr;
@@ -117,6 +124,7 @@ class CommandLine {
   PageOptions page_;
   MapCommandOptions map_options_;  // what is only its own
   SimulateOptions simulate_options_;
+  SweepCommandOptions sweep_options_;
   ReportOptions report_options_;
   ExportOptions export_options_;
   CompareCommandOptions compare_options_;

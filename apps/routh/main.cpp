@@ -26,6 +26,8 @@ ExitCode run(const CommandLine& line) {
       return run_map(line.map(), line.terminal());
     case Command::simulate:
       return run_simulate(line.simulate(), line.terminal());
+    case Command::sweep:
+      return run_sweep(line.sweep(), line.terminal());
     case Command::report:
       return run_report(line.report());
     case Command::export_run:

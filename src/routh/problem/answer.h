@@ -57,11 +57,12 @@ class ProblemSolver {
 
   // Solves for the law of the file; if it names none, for `otherwise`; if that is empty too, for all laws.
   void solve(const ProblemFile& file, ProblemAnswer& answer, std::optional<Law> otherwise = std::nullopt);
+  // One law alone, without bounds; `problem` is what `prepare` made of the file.
+  void solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer);
 
  private:
   MachineState machine() const;
   void load_machine(const ProblemFile& file);
-  void solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer);
 
   Eigen::MatrixXd mass_matrix_, jacobian_, bilateral_;
   Eigen::VectorXd velocity_, external_impulse_;

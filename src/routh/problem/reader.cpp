@@ -153,11 +153,13 @@ class Reader {
 
 }  // namespace
 
-void read_problem(const Document& document, ProblemFile& file) {
+void read_problem(const Node& node, const std::string& name, ProblemFile& file) {
   file.clear();
-  file.source = document.name();
-  Reader(file).read(document.root());
+  file.source = name;
+  Reader(file).read(node);
 }
+
+void read_problem(const Document& document, ProblemFile& file) { read_problem(document.root(), document.name(), file); }
 
 ProblemFile read_problem_text(std::string text, const std::string& name) {
   ProblemFile file;

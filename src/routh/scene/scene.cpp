@@ -8,6 +8,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
+#include "routh/scene/draft.h"
 #include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
 
@@ -39,29 +40,28 @@ std::optional<int> most_changed(const Eigen::VectorXd& change, const std::vector
   return most;
 }
 
-void close_loops(Scene& scene, const AssemblyOptions& given, Workspace& workspace) {
-  const Model& model = scene.model;
-  const State before = scene.state;
-  const AssemblyReport report = assemble(model, scene.state, workspace, given);
+void close_loops(const Model& model, const AssemblyOptions& given, State& state, std::vector<std::string>& warnings,
+                 Workspace& workspace) {
+  const State before = state;
+  const AssemblyReport report = assemble(model, state, workspace, given);
   if (!report.closed) refuse_open_loops(model, report);
   const auto warn = [&](const std::string& message) {
     const Location& where = model.loops.front().where;
-    scene.warnings.push_back(
+    warnings.push_back(
         fmt::format("{}:{}:{}: warning: {}", printable(where.file, 200), where.line, where.column, message));
   };
   Eigen::VectorXd change(model.velocities);
-  difference(model, before.q, scene.state.q, change);
+  difference(model, before.q, state.q, change);
   if (const auto dof = most_changed(change, given.given_position))
     warn(fmt::format("closing the loops moved '{}' by {:.3g}", dof_name(model, *dof), change[*dof]));
-  change = scene.state.v - before.v;
+  change = state.v - before.v;
   if (const auto dof = most_changed(change, given.given_velocity))
     warn(fmt::format("the loops forbid the velocity: '{}' changed by {:.3g}", dof_name(model, *dof), change[*dof]));
 }
 
 // A machine may lose a degree of freedom in one posture only: a point mass on the axis it is to turn about.
-void check_mass(const Scene& scene, Workspace& workspace) {
-  const Model& model = scene.model;
-  compute_mass_matrix(model, scene.state.q, workspace);
+void check_mass(const Model& model, const State& state, Workspace& workspace) {
+  compute_mass_matrix(model, state.q, workspace);
   const auto refuse = [&](int dof, const char* what, const char* remedy) {
     const int joint = model.dofs[static_cast<std::size_t>(dof)].joint;
     throw InputError(model.joints[static_cast<std::size_t>(joint)].where,
@@ -84,25 +84,72 @@ double read_tolerance(const Node& root, double otherwise) {
 
 bool is_scene(const Document& document) { return document.root().find("routh").has_value(); }
 
+namespace {
+
+// What a file says, and the model it says it of.
+struct Drafted {
+  SceneDraft draft;
+  Model model;
+};
+
+Drafted draft_scene(const Node& root) {
+  SceneParts parts = read_sections(root, read_heading(root));
+  Drafted out;
+  SceneDraft& draft = out.draft;
+  draft.touch.tolerance = read_tolerance(root, draft.touch.tolerance);
+  out.model = build_model(parts.description);
+  draft.description = std::move(parts.description);
+  draft.warnings = std::move(parts.warnings);
+  draft.state = read_state(root, out.model, parts.start, draft.given);
+  draft.simulation = read_simulation(root, draft.state.time);
+  return out;
+}
+
+// `root`, where there is one, gives messages about limits their place.
+State complete_state(const SceneDraft& draft, const Model& model, const Node* root,
+                     std::vector<std::string>& warnings) {
+  State state = draft.state;
+  Workspace workspace(model);
+  check_mass(model, state, workspace);
+  if (!model.loops.empty()) {
+    close_loops(model, draft.given, state, warnings, workspace);
+    check_mass(model, state, workspace);
+  }
+  check_limits(root, model, state, draft.touch.tolerance);
+  return state;
+}
+
+Scene complete(const SceneDraft& draft, Model model, const Node* root) {
+  Scene scene;
+  scene.touch = draft.touch;
+  scene.simulation = draft.simulation;
+  scene.model = std::move(model);
+  scene.warnings = draft.warnings;
+  scene.warnings.insert(scene.warnings.end(), scene.model.warnings.begin(), scene.model.warnings.end());
+  scene.state = complete_state(draft, scene.model, root, scene.warnings);
+  return scene;
+}
+
+}  // namespace
+
 Scene read_scene(const Document& document) {
   const Node root = document.root();
-  Scene scene;
-  const SceneParts parts = read_sections(root, read_heading(root));
-  scene.touch.tolerance = read_tolerance(root, scene.touch.tolerance);
-  scene.model = build_model(parts.description);
-  scene.warnings = parts.warnings;
-  scene.warnings.insert(scene.warnings.end(), scene.model.warnings.begin(), scene.model.warnings.end());
-  AssemblyOptions given;
-  scene.state = read_state(root, scene.model, parts.start, given);
-  scene.simulation = read_simulation(root, scene.state.time);
-  Workspace workspace(scene.model);
-  check_mass(scene, workspace);
-  if (!scene.model.loops.empty()) {
-    close_loops(scene, given, workspace);
-    check_mass(scene, workspace);
-  }
-  check_limits(root, scene.model, scene.state, scene.touch.tolerance);
-  return scene;
+  Drafted drafted = draft_scene(root);
+  return complete(drafted.draft, std::move(drafted.model), &root);
+}
+
+SceneDraft read_draft(const Document& document) {
+  const Node root = document.root();
+  Drafted drafted = draft_scene(root);
+  complete(drafted.draft, std::move(drafted.model), &root);
+  return std::move(drafted.draft);
+}
+
+Scene build_scene(const SceneDraft& draft) { return complete(draft, build_model(draft.description), nullptr); }
+
+State build_state(const SceneDraft& draft, const Model& model) {
+  std::vector<std::string> warnings;
+  return complete_state(draft, model, nullptr, warnings);
 }
 
 Scene read_scene_text(std::string text, const std::string& name) {

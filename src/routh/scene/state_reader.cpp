@@ -148,8 +148,8 @@ State read_state(const Node& root, const Model& model, std::span<const RobotStar
   return state;
 }
 
-void check_limits(const Node& root, const Model& model, const State& state, double tolerance) {
-  const auto section = root.find("state");
+void check_limits(const Node* root, const Model& model, const State& state, double tolerance) {
+  const auto section = root ? root->find("state") : std::nullopt;
   const auto positions = section ? section->find("position") : std::nullopt;
   for (int i = 0; i < model.velocities; ++i) {
     const Dof& dof = model.dofs[static_cast<std::size_t>(i)];

@@ -14,7 +14,8 @@ State read_state(const Node& root, const Model& model, std::span<const RobotStar
 // Puts the joints that `starts` names where it says.
 void take_start(std::span<const RobotStart> starts, const Model& model, State& state);
 
-// Throws InputError when a coordinate lies outside the limits of its joint by more than `tolerance`.
-void check_limits(const Node& root, const Model& model, const State& state, double tolerance);
+// Throws InputError when a coordinate lies outside the limits of its joint by more than `tolerance`; at its place in
+// the document if `root` is given, else at the joint's.
+void check_limits(const Node* root, const Model& model, const State& state, double tolerance);
 
 }  // namespace routh

@@ -1,0 +1,54 @@
+// The command sweep.
+#include "command_line.h"
+#include "validators.h"
+
+namespace routh {
+
+namespace {
+
+const char* const sweep_footer =
+    "STUDY names a problem or a scene, what varies in it (grid, latin_hypercube,\n"
+    "sobol, random, csv), what is measured and how it is reduced; see\n"
+    "docs/study-file.md. The result does not depend on the number of threads, to the\n"
+    "last bit. A study that was interrupted or killed can go on:\n"
+    "  routh sweep study.yaml -o out.h5\n"
+    "  routh sweep study.yaml -o out.h5 --resume\n"
+    "A sample that fails is counted with its reason; exit code 4 if all fail.\n"
+    "\n";
+
+}  // namespace
+
+void CommandLine::add_sweep() {
+  SweepCommandOptions& o = sweep_options_;
+  sweep_ = app_.add_subcommand("sweep", "run a study: many samples, on all cores");
+  sweep_->add_option("STUDY", file_, "study file")->type_name("")->required();
+  sweep_->add_option("-o,--output", o.output, "write the result as HDF5")->type_name("OUT.h5");
+  sweep_->add_option("--csv", o.csv, "write it as CSV; a table to OUT.samples.csv")->type_name("OUT.csv");
+  sweep_->add_option("--html", o.html, "write it as a page with pictures")->type_name("OUT.html");
+  sweep_->add_option("--threads", o.threads, "how many; one for each core")
+      ->type_name("N")
+      ->check(number_in(1, 1024).description(""));
+  sweep_->add_option("--checkpoint", o.checkpoint, "time between checkpoints, s; 5")
+      ->type_name("SECONDS")
+      ->check(positive_number());
+  sweep_->add_flag("--resume", flags_.resume, "go on from the checkpoint beside the output");
+  sweep_->add_flag("--restart", flags_.restart, "begin anew in spite of a checkpoint");
+  sweep_->add_flag("--json", flags_.json, "print JSON");
+  sweep_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
+  sweep_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  sweep_->set_help_flag("-h,--help", "show this help");
+  sweep_->footer(std::string(sweep_footer) + exit_code_help);
+}
+
+SweepCommandOptions CommandLine::sweep() const {
+  SweepCommandOptions options = sweep_options_;
+  options.file = file_;
+  if (flags_.resume && flags_.restart) throw UsageError("error: --resume and --restart exclude each other");
+  if (flags_.resume) options.start = StudyStart::resume;
+  if (flags_.restart) options.start = StudyStart::anew;
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
+  return options;
+}
+
+}  // namespace routh

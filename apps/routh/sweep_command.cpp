@@ -1,0 +1,113 @@
+#include "sweep_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+
+#include "interrupt.h"
+#include "output.h"
+#include "routh/study/page.h"
+#include "routh/study/sweep.h"
+#include "routh/study/writer.h"
+#include "sweep_progress.h"
+#include "sweep_report.h"
+
+namespace routh {
+
+namespace {
+
+std::string shell_word(const std::string& text) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+", c); };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string out = "'";
+  for (const char c : printable(text, 200)) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// out.csv → out.samples.csv
+std::string samples_path(const std::string& csv) {
+  std::filesystem::path path(csv);
+  path.replace_filename(path.stem().string() + ".samples" + path.extension().string());
+  return path.string();
+}
+
+// The file beside which the checkpoint stands.
+const std::string& main_output(const SweepCommandOptions& options) {
+  return options.output.empty() ? options.csv : options.output;
+}
+
+}  // namespace
+
+void check_options(const SweepCommandOptions& options, const Study& study) {
+  const bool writes = !options.output.empty() || !options.csv.empty();
+  if (options.start == StudyStart::resume && !writes)
+    throw UsageError("error: --resume needs the output whose checkpoint stands beside it: -o out.h5");
+  if (study.table && !writes)
+    throw UsageError("error: the study asks for a table of all samples; say where: -o out.h5 or --csv out.csv");
+}
+
+KeeperOptions keeper_options(const SweepCommandOptions& options) {
+  return {main_output(options), options.start, options.checkpoint};
+}
+
+std::string how_to_resume(const SweepCommandOptions& options, const std::string& program) {
+  if (main_output(options).empty()) return "with -o out.h5 it could be resumed";
+  std::string out = fmt::format("go on with: {} {}", program, shell_word(options.file));
+  if (!options.output.empty()) out += fmt::format(" -o {}", shell_word(options.output));
+  if (!options.csv.empty()) out += fmt::format(" --csv {}", shell_word(options.csv));
+  if (!options.html.empty()) out += fmt::format(" --html {}", shell_word(options.html));
+  return out + " --resume";
+}
+
+ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
+                      StudyKeeper& keeper) {
+  const StudyResult result = keeper.totals().result();
+  if (!options.output.empty()) write_study_file(options.output, study, result, keeper.rows());
+  if (!options.csv.empty()) {
+    write_file(options.csv, study_csv(study, result));
+    if (keeper.rows()) write_sample_csv(samples_path(options.csv), study, *keeper.rows());
+  }
+  if (!options.html.empty()) write_file(options.html, study_page(study, result));
+  keeper.remove_files();
+  if (options.format == OutputFormat::json)
+    write_stdout(study_json(study, result) + "\n");
+  else
+    write_stdout(render(terminal, study, result));
+  if (result.failed() < result.samples) return ExitCode::ok;
+  write_message("error: every sample failed");
+  return ExitCode::no_answer;
+}
+
+ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal) {
+  const Study study = read_study_file(options.file);
+  check_options(options, study);
+  if (options.verbosity == Verbosity::normal)
+    for (const std::string& warning : study.warnings) write_complaint(warning);
+  StudyKeeper keeper(study, keeper_options(options));
+  const std::uint64_t resumed = keeper.resumed_samples();
+  if (options.start == StudyStart::resume && options.verbosity == Verbosity::normal)
+    write_message(fmt::format("resumed after {} of {} samples", resumed, study.samples()));
+  const std::atomic<bool>& stop = defer_interrupt();
+  SweepEnd end = SweepEnd::complete;
+  {
+    SweepProgress progress(options.verbosity, study.samples(), resumed);
+    SweepOptions how;
+    how.threads = options.threads;
+    how.stop = [&] {
+      if (stop) take_time_to_end();
+      return stop.load();
+    };
+    how.progress = [&](const StudyTotals& totals) { progress.show(totals); };
+    end = sweep(study, keeper, how);
+  }
+  if (end == SweepEnd::complete) return finish_sweep(options, terminal, study, keeper);
+  keeper.save();
+  write_message(fmt::format("interrupted after {} of {} samples; {}", keeper.totals().samples(), study.samples(),
+                            how_to_resume(options, "routh sweep")));
+  return ExitCode::interrupted;
+}
+
+}  // namespace routh

@@ -1,0 +1,36 @@
+// `routh sweep`: a study on all cores.
+#pragma once
+
+#include <string>
+
+#include "exit_code.h"
+#include "options.h"
+#include "routh/study/keeper.h"
+#include "terminal.h"
+
+namespace routh {
+
+struct SweepCommandOptions {
+  std::string file;
+  std::string output;  // HDF5; empty: none
+  std::string csv;
+  std::string html;
+  int threads = 0;  // 0: one for each core
+  StudyStart start = StudyStart::fresh;
+  double checkpoint = 5;  // [s]
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+// Refuses what cannot be meant. Throws UsageError.
+void check_options(const SweepCommandOptions& options, const Study& study);
+KeeperOptions keeper_options(const SweepCommandOptions& options);
+// Writes the files, prints the result, removes the checkpoint.
+ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
+                      StudyKeeper& keeper);
+// How to go on: `routh sweep study.yaml -o out.h5 --resume`.
+std::string how_to_resume(const SweepCommandOptions& options, const std::string& program);
+
+ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal);
+
+}  // namespace routh

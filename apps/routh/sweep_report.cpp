@@ -1,0 +1,108 @@
+#include "sweep_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "routh/study/writer.h"
+#include "table.h"
+
+namespace routh {
+
+namespace {
+
+constexpr std::size_t most_bins = 24;  // shown of a histogram
+constexpr int bar_width = 20;
+
+std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "none"; }
+
+std::string heading(const Study& study, const StudyResult& result) {
+  const std::string title = study.title.empty() ? std::filesystem::path(study.path).filename().string() : study.title;
+  std::string out = printable(title, 76) + "\n";
+  out += fmt::format("{} samples ({}), {} {}\n", result.samples,
+                     sample_method_names[static_cast<std::size_t>(study.method)], study.parameters.size(),
+                     study.parameters.size() == 1 ? "parameter" : "parameters");
+  return out;
+}
+
+bool is_bin(const Statistic& s) { return s.name == "count" || s.name == "below" || s.name == "above"; }
+
+// A histogram as bars; of many bins only as many as fit.
+void add_bars(const std::vector<Statistic>& all, TextTable& table) {
+  double most = 0, total = 0;
+  std::size_t bins = 0;
+  for (const Statistic& s : all) {
+    if (!is_bin(s)) continue;
+    ++bins;
+    most = std::max(most, s.value.value_or(0));
+    total += s.value.value_or(0);
+  }
+  if (bins == 0) return;
+  if (bins > most_bins) {
+    table.add_row({{}, {"histogram"}, {fmt::format("{} bins", bins)}, {"in the files"}});
+    return;
+  }
+  for (const Statistic& s : all) {
+    if (!is_bin(s) || (s.value.value_or(0) == 0 && s.name != "count")) continue;
+    const double count = s.value.value_or(0);
+    const std::string what = s.name == "count" ? s.detail : fmt::format("{} {}", s.name, s.detail);
+    const int length = most > 0 ? static_cast<int>(bar_width * count / most + 0.5) : 0;
+    table.add_row({{},
+                   {what},
+                   {fmt::format("{:.4g} %", total > 0 ? 100 * count / total : 0)},
+                   {std::string(static_cast<std::size_t>(length), '#')}});
+  }
+}
+
+void add_measure(const Measure& measure, const MeasureResult& result, TextTable& table) {
+  const std::vector<Statistic> all = statistics(measure, result);
+  bool first = true;
+  const auto label = [&] {
+    const Cell cell{first ? measure.name : std::string(), Tone::strong};
+    first = false;
+    return cell;
+  };
+  for (const Statistic& s : all) {
+    if (is_bin(s)) continue;
+    const std::string what = s.name == "quantile" ? fmt::format("quantile {}", s.detail) : s.name;
+    table.add_row({label(), {what}, {number(s.value)}, {s.sample ? fmt::format("sample {}", *s.sample) : ""}});
+  }
+  if (first) table.add_row({label(), {fmt::format("{} values", result.moments.count)}});
+  if (result.moments.missing > 0)
+    table.add_row({{}, {"missing"}, {fmt::format("{}", result.moments.missing)}, {"no such value"}});
+  add_bars(all, table);
+}
+
+void add_failures(const StudyResult& result, const Terminal& terminal, std::string& out) {
+  if (result.failed() == 0) return;
+  std::string kinds;
+  for (std::size_t k = 1; k < fault_count; ++k)
+    if (result.faults[k] > 0)
+      kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", result.faults[k], fault_names[k]);
+  out += paint(terminal, Tone::caution, fmt::format("{} samples failed", result.failed())) + ": " + kinds + "\n";
+  if (!result.failures.empty()) {
+    const Failure& failure = result.failures.front();
+    for (const std::string& line :
+         wrap(fmt::format("the first, sample {}: {}", failure.sample, printable(failure.reason, 300)), 78))
+      out += "  " + line + "\n";
+  }
+}
+
+}  // namespace
+
+std::string render(const Terminal& terminal, const Study& study, const StudyResult& result) {
+  std::string out = heading(study, result);
+  add_failures(result, terminal, out);
+  std::size_t widest = 8;
+  for (const Measure& measure : study.measures) widest = std::max(widest, measure.name.size());
+  TextTable table({{std::min<std::size_t>(widest, 20), Align::left},
+                   {23, Align::left},
+                   {13, Align::right},
+                   {bar_width, Align::left}});
+  table.add_rule();
+  for (std::size_t m = 0; m < study.measures.size(); ++m) add_measure(study.measures[m], result.measures[m], table);
+  return out + encode(terminal, table.render(terminal));
+}
+
+}  // namespace routh

@@ -1,0 +1,177 @@
+// `routh-mpi`: `routh sweep` over the ranks of mpirun.
+//
+//   mpirun -n 4 routh-mpi study.yaml -o out.h5
+//
+// When a rank is lost, mpirun ends the others: it sends SIGTERM and, about a second later, SIGKILL. Rank 0 uses that
+// second to write a checkpoint and to say how to go on.
+#include <fmt/format.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <memory>
+#include <optional>
+
+#include "distribute.h"
+#include "output.h"
+#include "routh/version.h"
+#include "sweep_command.h"
+#include "sweep_progress.h"
+
+namespace routh {
+
+namespace {
+
+std::atomic<int> signalled{0};
+extern "C" void note_signal(int signal) { signalled = signal; }
+
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+const char* const footer =
+    "Started by mpirun, one process for each core:\n"
+    "  mpirun -n 4 routh-mpi study.yaml -o out.h5\n"
+    "The result is that of `routh sweep`, to the last bit. A lost rank ends the run;\n"
+    "go on from its checkpoint with --resume.\n"
+    "\n";
+
+struct Flags {
+  bool resume = false, restart = false, json = false, quiet = false;
+};
+
+void add_options(CLI::App& app, SweepCommandOptions& o, Flags& flags) {
+  app.add_option("STUDY", o.file, "study file")->type_name("")->required();
+  app.add_option("-o,--output", o.output, "write the result as HDF5")->type_name("OUT.h5");
+  app.add_option("--csv", o.csv, "write it as CSV; a table to OUT.samples.csv")->type_name("OUT.csv");
+  app.add_option("--html", o.html, "write it as a page with pictures")->type_name("OUT.html");
+  app.add_option("--checkpoint", o.checkpoint, "time between checkpoints, s; 5")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--resume", flags.resume, "go on from the checkpoint beside the output");
+  app.add_flag("--restart", flags.restart, "begin anew in spite of a checkpoint");
+  app.add_flag("--json", flags.json, "print JSON");
+  app.add_flag("-q,--quiet", flags.quiet, "no warnings, no progress on standard error");
+  app.set_help_flag("-h,--help", "show this help");
+  app.set_version_flag("--version", "routh-mpi " ROUTH_VERSION, "show the version");
+  app.footer(std::string(footer) + exit_code_help);
+}
+
+ExitCode run_leader(const SweepCommandOptions& options, const Study& study, StudyKeeper& keeper) {
+  if (options.verbosity == Verbosity::normal)
+    for (const std::string& warning : study.warnings) write_complaint(warning);
+  if (options.start == StudyStart::resume && options.verbosity == Verbosity::normal)
+    write_message(fmt::format("resumed after {} of {} samples", keeper.resumed_samples(), study.samples()));
+  SweepProgress progress(options.verbosity, study.samples(), keeper.resumed_samples());
+  // A signal may come while others no longer answer: what is joined is saved at once, and nothing is waited for.
+  const auto stop = [&] {
+    if (signalled == 0) return false;
+    progress.clear();
+    keeper.save();
+    const bool lost = signalled == SIGTERM;
+    write_message(fmt::format(
+        "{} after {} of {} samples; {}", lost ? "error: a rank was lost or the run was told to end" : "interrupted",
+        keeper.totals().samples(), study.samples(), how_to_resume(options, "mpirun … routh-mpi")));
+    _exit(static_cast<int>(lost ? ExitCode::runtime_failure : ExitCode::interrupted));
+  };
+  const Ended end = lead(study, keeper, stop, [&](const StudyTotals& totals) { progress.show(totals); });
+  progress.clear();
+  if (end != Ended::complete) return ExitCode::interrupted;
+  return finish_sweep(options, detect_terminal(ColourChoice::automatic), study, keeper);
+}
+
+// Says what went wrong, once for all ranks.
+ExitCode complain(int rank) {
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    if (rank == 0) write_message(error.what());
+    return ExitCode::usage;
+  } catch (const InputError& error) {
+    if (rank == 0) write_complaint(error.what());
+    return ExitCode::invalid_input;
+  } catch (const std::exception& error) {
+    write_message(fmt::format("error: {}{}", error.what(), rank == 0 ? "" : fmt::format(" (rank {})", rank)));
+    return ExitCode::runtime_failure;
+  }
+}
+
+// Whether every rank is ready; the first failure decides how the program ends.
+ExitCode agree(ExitCode own) {
+  int mine = static_cast<int>(own), worst = 0;
+  MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return static_cast<ExitCode>(worst);
+}
+
+// Every rank reads the study, rank 0 opens the files as well; nobody begins unless all are ready.
+ExitCode run(const SweepCommandOptions& options, int rank) {
+  std::optional<Study> study;
+  std::unique_ptr<StudyKeeper> keeper;
+  ExitCode ready = ExitCode::ok;
+  try {
+    study.emplace(read_study_file(options.file));
+    if (rank == 0) {
+      check_options(options, *study);
+      keeper = std::make_unique<StudyKeeper>(*study, keeper_options(options));
+    }
+  } catch (...) {
+    ready = complain(rank);
+  }
+  if (const ExitCode all = agree(ready); all != ExitCode::ok) return rank == 0 ? all : ExitCode::ok;
+  try {
+    if (rank == 0) return run_leader(options, *study, *keeper);
+    follow(*study);
+    return ExitCode::ok;
+  } catch (...) {
+    const ExitCode code = complain(rank);
+    if (rank == 0) write_message(how_to_resume(options, "mpirun … routh-mpi"));
+    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));  // the others wait for this rank
+    return code;
+  }
+}
+
+ExitCode guarded_main(int argc, char** argv, int rank) {
+  CLI::App app("routh-mpi: a study over the ranks of mpirun.", "routh-mpi");
+  SweepCommandOptions options;
+  Flags flags;
+  add_options(app, options, flags);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success&) {
+    if (rank == 0)
+      write_stdout(argc > 1 && std::string(argv[1]) == "--version" ? "routh-mpi " ROUTH_VERSION "\n" : app.help());
+    return ExitCode::ok;
+  } catch (const CLI::ParseError& error) {
+    if (rank == 0) write_message("error: " + printable(error.what(), 300));
+    return ExitCode::usage;
+  }
+  if (flags.resume && flags.restart) {
+    if (rank == 0) write_message("error: --resume and --restart exclude each other");
+    return ExitCode::usage;
+  }
+  if (flags.resume) options.start = StudyStart::resume;
+  if (flags.restart) options.start = StudyStart::anew;
+  options.format = flags.json ? OutputFormat::json : OutputFormat::table;
+  options.verbosity = flags.quiet || rank > 0 ? Verbosity::quiet : Verbosity::normal;
+  return run(options, rank);
+}
+
+}  // namespace
+
+}  // namespace routh
+
+int main(int argc, char** argv) {
+  int provided = 0, rank = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  routh::watch_signals();
+  const routh::ExitCode code = routh::guarded_main(argc, argv, rank);
+  MPI_Finalize();
+  return static_cast<int>(code);
+}

@@ -1,0 +1,110 @@
+#include "routh/study/keeper.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "routh/base/document.h"
+#include "routh/record/sha256.h"
+#include "routh/record/temporary_file.h"
+#include "routh/version.h"
+
+namespace routh {
+
+namespace {
+
+constexpr std::string_view magic = "routh study checkpoint 1\n";
+constexpr std::size_t digest_size = 64;
+constexpr std::size_t max_checkpoint = std::size_t{4} << 30;
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw InputError({path}, "the checkpoint cannot be used: " + why, "start anew with --restart");
+}
+
+std::chrono::steady_clock::duration seconds(double value) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(value));
+}
+
+}  // namespace
+
+StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
+    : study_(study), options_(options), totals_(study), next_save_(std::chrono::steady_clock::now()) {
+  if (!keeps_files()) return;
+  const std::string path = checkpoint_path(options.output);
+  const bool stands = std::filesystem::exists(path);
+  if (stands && options.start == StudyStart::fresh)
+    throw CheckpointStands(fmt::format("'{}' holds part of a study; go on with --resume, or begin anew with --restart",
+                                       printable(path, 200)));
+  std::uint64_t rows = 0;
+  if (stands && options.start == StudyStart::resume) rows = load();
+  if (study.table) {
+    const std::size_t columns = study.parameters.size() + study.measures.size() + 1;
+    rows_ = std::make_unique<RowFile>(options.output + ".rows", columns, rows);
+  }
+  resumed_ = totals_.samples();
+  try {
+    save();  // a place that cannot be written is known before anything is computed
+  } catch (...) {
+    if (!stands && rows_) rows_->remove();
+    throw;
+  }
+}
+
+std::uint64_t StudyKeeper::load() {
+  const std::string path = checkpoint_path(options_.output);
+  const std::string bytes = read_text_file(path, max_checkpoint);
+  const std::string_view all = bytes;
+  if (!all.starts_with(magic) || all.size() < magic.size() + digest_size) refuse(path, "it is none");
+  const std::string_view body = all.substr(0, all.size() - digest_size);
+  if (sha256_hex(body) != all.substr(body.size())) refuse(path, "it is damaged");
+  try {
+    ByteReader in(body.substr(magic.size()));
+    if (in.text() != study_.hash) refuse(path, "it belongs to another study, or to another version of the program");
+    totals_.load(in);
+    return in.get<std::uint64_t>();
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    refuse(path, error.what());
+  }
+}
+
+void StudyKeeper::save() {
+  if (!keeps_files()) return;
+  if (rows_) rows_->sync();
+  ByteWriter out;
+  out.put(study_.hash);
+  totals_.save(out);
+  out.put(rows_ ? rows_->rows() : std::uint64_t{0});
+  std::string bytes = std::string(magic) + out.bytes();
+  bytes += sha256_hex(bytes);
+  const auto before = std::chrono::steady_clock::now();
+  write_whole_file(checkpoint_path(options_.output), bytes);
+  const auto now = std::chrono::steady_clock::now();
+  // A slow disk is asked less often: at most a twentieth of the time goes into checkpoints.
+  next_save_ = now + std::max<std::chrono::steady_clock::duration>(seconds(options_.interval), 20 * (now - before));
+}
+
+void StudyKeeper::join_waiting() {
+  for (auto next = waiting_.begin(); next != waiting_.end() && next->first == totals_.next_block();
+       next = waiting_.erase(next)) {
+    if (rows_) rows_->append(next->second.rows);
+    totals_.add(next->second);
+  }
+}
+
+void StudyKeeper::add(Portion portion) {
+  const std::uint64_t first = portion.first_block;
+  waiting_.emplace(first, std::move(portion));
+  join_waiting();
+  if (keeps_files() && std::chrono::steady_clock::now() >= next_save_) save();
+}
+
+void StudyKeeper::remove_files() {
+  if (!keeps_files()) return;
+  unlink(checkpoint_path(options_.output).c_str());
+  if (rows_) rows_->remove();
+}
+
+}  // namespace routh

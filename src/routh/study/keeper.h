@@ -1,0 +1,66 @@
+// Takes the portions of a study as they come, joins them in order, and keeps what is done safe on disk.
+//
+// Beside the result OUT stand, while the study goes on, OUT.checkpoint (all that was joined, replaced as a whole, with
+// a check sum) and OUT.rows (the table, if one is wanted; rows beyond those of the checkpoint are dropped on resuming).
+// So whatever moment the program is killed at, resuming neither loses nor repeats a sample of the checkpoint.
+#pragma once
+
+#include <chrono>
+#include <map>
+
+#include "routh/study/row_file.h"
+#include "routh/study/totals.h"
+
+namespace routh {
+
+enum class StudyStart {
+  fresh,   // refuses where a checkpoint stands
+  resume,  // from the checkpoint; from the beginning where there is none
+  anew,    // from the beginning, whatever stands there
+};
+
+struct KeeperOptions {
+  std::string output;  // OUT; empty: nothing is kept on disk
+  StudyStart start = StudyStart::fresh;
+  double interval = 5;  // [s] between checkpoints
+};
+
+class StudyKeeper {
+ public:
+  // Throws RuntimeFailure when a file cannot be written, InputError when the checkpoint cannot be used.
+  StudyKeeper(const Study& study, const KeeperOptions& options);
+
+  // Portions may come in any order, each block once.
+  void add(Portion portion);
+  // Writes a checkpoint now.
+  void save();
+  const StudyTotals& totals() const { return totals_; }
+  std::uint64_t resumed_samples() const { return resumed_; }
+  bool keeps_files() const { return !options_.output.empty(); }
+  // The table; null without.
+  const RowFile* rows() const { return rows_.get(); }
+  // When the result is written: nothing is left to resume.
+  void remove_files();
+
+  static std::string checkpoint_path(const std::string& output) { return output + ".checkpoint"; }
+
+ private:
+  std::uint64_t load();
+  void join_waiting();
+
+  const Study& study_;
+  KeeperOptions options_;
+  StudyTotals totals_;
+  std::map<std::uint64_t, Portion> waiting_;
+  std::unique_ptr<RowFile> rows_;
+  std::uint64_t resumed_ = 0;
+  std::chrono::steady_clock::time_point next_save_;
+};
+
+// Thrown where a checkpoint stands and nothing says what to do with it.
+class CheckpointStands : public RuntimeFailure {
+ public:
+  using RuntimeFailure::RuntimeFailure;
+};
+
+}  // namespace routh

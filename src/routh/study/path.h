@@ -1,0 +1,42 @@
+// The name of a parameter or quantity: `surfaces.floor.friction`, `velocity[1]`, `state.position.'left knee'`.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "routh/base/error.h"
+
+namespace routh {
+
+// A word, or an entry of a list.
+struct PathPart {
+  std::string word;  // empty: an entry
+  int entry = -1;
+
+  bool is(std::string_view text) const { return entry < 0 && word == text; }
+};
+
+struct Path {
+  std::vector<PathPart> parts;
+  std::string text;  // as written
+  Location where;
+
+  std::size_t size() const { return parts.size(); }
+  const PathPart& operator[](std::size_t k) const { return parts[k]; }
+  // Whether the parts are exactly these words.
+  bool is(std::initializer_list<std::string_view> words) const;
+  // The same without its first part.
+  Path tail() const;
+};
+
+inline constexpr std::size_t max_path_parts = 8;
+
+// Throws InputError at `where`.
+Path parse_path(std::string_view text, const Location& where);
+
+// "; did you mean 'x'?", or the first few candidates: the end of a message about an unknown name.
+std::string known_names(std::string_view typed, const std::vector<std::string>& candidates);
+
+}  // namespace routh

@@ -1,0 +1,153 @@
+#include "routh/study/problem_parameter.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+
+namespace routh {
+
+namespace {
+
+struct VectorField {
+  Field field;
+  std::vector<double> ProblemFile::*values;
+  bool of_contact;  // n, t1, t2
+};
+constexpr std::array<VectorField, 7> vectors = {{
+    {Field::velocity, &ProblemFile::velocity, false},
+    {Field::external_impulse, &ProblemFile::external_impulse, false},
+    {Field::force, &ProblemFile::force, false},
+    {Field::contact_velocity, &ProblemFile::contact_velocity, true},
+    {Field::surface_velocity, &ProblemFile::surface_velocity, true},
+    {Field::free_acceleration, &ProblemFile::free_acceleration, true},
+    {Field::drift, &ProblemFile::drift, true},
+}};
+
+struct MatrixField {
+  Field field;
+  NumberTable ProblemFile::*values;
+  bool symmetric;
+};
+constexpr std::array<MatrixField, 4> matrices = {{
+    {Field::mass_matrix, &ProblemFile::mass_matrix, true},
+    {Field::delassus, &ProblemFile::delassus, true},
+    {Field::jacobian, &ProblemFile::jacobian, false},
+    {Field::bilateral, &ProblemFile::bilateral, false},
+}};
+
+std::string_view key(Field field) { return field_names[static_cast<std::size_t>(field)]; }
+
+[[noreturn]] void refuse(const Path& path, const std::string& why, const std::string& remedy) {
+  throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
+}
+
+std::size_t coordinates(const ProblemFile& problem) { return static_cast<std::size_t>(problem.jacobian.columns); }
+std::size_t directions(const ProblemFile& problem) { return problem.dimension() == Dimension::planar ? 2 : 3; }
+
+// Which entry of a contact vector a word means.
+std::optional<int> direction_of(const PathPart& part) {
+  if (part.entry >= 0) return part.entry;
+  if (part.word == "n") return 0;
+  if (part.word == "t1") return 1;
+  if (part.word == "t2") return 2;
+  return std::nullopt;
+}
+
+void give_missing_vector(const VectorField& field, ProblemFile& problem) {
+  const bool may = field.field == Field::surface_velocity ||
+                   ((field.field == Field::external_impulse || field.field == Field::force) && problem.is_machine());
+  if (problem.has(field.field) || !may) return;
+  if (field.field == Field::force && problem.has(Field::free_acceleration)) return;
+  (problem.*field.values).assign(field.of_contact ? directions(problem) : coordinates(problem), 0.0);
+  problem.set(field.field);
+}
+
+std::vector<std::string> all_paths(const ProblemFile& problem) {
+  std::vector<std::string> all = {"friction",           "friction.static",        "friction.kinetic", "restitution",
+                                  "restitution.normal", "restitution.tangential", "restitution.alpha"};
+  for (const VectorField& each : vectors)
+    for (std::size_t k = 0; k < std::min<std::size_t>((problem.*each.values).size(), 50); ++k)
+      all.push_back(fmt::format("{}[{}]", key(each.field), k));
+  for (const MatrixField& each : matrices)
+    if (problem.has(each.field)) all.push_back(fmt::format("{}[0][0]", key(each.field)));
+  return all;
+}
+
+}  // namespace
+
+ProblemParameter ProblemParameter::find(const Path& path, ProblemFile& problem) {
+  ProblemParameter out;
+  const auto is = [&](std::initializer_list<std::string_view> words, Target target) {
+    if (!path.is(words)) return false;
+    out.target_ = target;
+    return true;
+  };
+  if (!problem.contacts.empty())
+    refuse(path, "the problem has several contacts, and a study varies those of one", "give one contact");
+  if (is({"friction"}, Target::friction) || is({"friction", "static"}, Target::static_friction) ||
+      is({"friction", "kinetic"}, Target::kinetic_friction) || is({"restitution"}, Target::restitution) ||
+      is({"restitution", "normal"}, Target::restitution) ||
+      is({"restitution", "tangential"}, Target::tangential_restitution) || is({"restitution", "alpha"}, Target::alpha))
+    return out;
+  for (const VectorField& field : vectors) {
+    if (path.size() != 2 || !path[0].is(key(field.field))) continue;
+    give_missing_vector(field, problem);
+    const std::size_t size = (problem.*field.values).size();
+    const std::optional<int> entry = field.of_contact ? direction_of(path[1]) : path[1].entry;
+    if (size == 0) refuse(path, fmt::format("the problem has no {}", key(field.field)), "give it in the problem");
+    if (!entry || *entry < 0 || static_cast<std::size_t>(*entry) >= size)
+      refuse(path, fmt::format("{} has the entries 0 to {}", key(field.field), size - 1), {});
+    out.target_ = Target::vector;
+    out.vector_ = field.values;
+    out.entry_ = static_cast<std::size_t>(*entry);
+    return out;
+  }
+  for (const MatrixField& field : matrices) {
+    if (path.size() != 3 || !path[0].is(key(field.field))) continue;
+    const NumberTable& table = problem.*field.values;
+    const int row = path[1].entry, column = path[2].entry;
+    if (row < 0 || column < 0 || row >= table.rows || column >= table.columns)
+      refuse(path, fmt::format("{} is {}×{}; entries count from 0", key(field.field), table.rows, table.columns), {});
+    out.target_ = Target::matrix;
+    out.matrix_ = field.values;
+    out.entry_ = static_cast<std::size_t>(row * table.columns + column);
+    out.mirror_ = field.symmetric ? static_cast<std::size_t>(column * table.columns + row) : out.entry_;
+    return out;
+  }
+  refuse(path, "the problem has no such number", known_names(path.text, all_paths(problem)));
+}
+
+void ProblemParameter::set(ProblemFile& problem, double value) const {
+  switch (target_) {
+    case Target::friction:
+      problem.friction = {value, value};
+      return;
+    case Target::static_friction:
+      problem.friction.static_coefficient = value;
+      return;
+    case Target::kinetic_friction:
+      problem.friction.kinetic_coefficient = value;
+      return;
+    case Target::restitution:
+      problem.restitution.kind = RestitutionKind::constant;
+      problem.restitution.normal = value;
+      return;
+    case Target::tangential_restitution:
+      problem.restitution.tangential = value;
+      return;
+    case Target::alpha:
+      problem.restitution.kind = RestitutionKind::linear;
+      problem.restitution.alpha = value;
+      return;
+    case Target::vector:
+      (problem.*vector_)[entry_] = value;
+      return;
+    case Target::matrix:
+      (problem.*matrix_).values[entry_] = value;
+      (problem.*matrix_).values[mirror_] = value;
+      return;
+  }
+}
+
+}  // namespace routh

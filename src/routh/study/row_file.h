@@ -1,0 +1,38 @@
+// The table of a study while it is computed: rows of doubles in a plain file beside the result.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+namespace routh {
+
+// Throws RuntimeFailure with the path and the reason. The file stays when the object goes.
+class RowFile {
+ public:
+  // Opens the file, or makes it, and keeps its first `rows` rows. Throws InputError when it has fewer.
+  RowFile(const std::string& path, std::size_t columns, std::uint64_t rows);
+  ~RowFile();
+  RowFile(const RowFile&) = delete;
+  RowFile& operator=(const RowFile&) = delete;
+
+  void append(std::span<const double> values);
+  std::uint64_t rows() const { return rows_; }
+  std::size_t columns() const { return columns_; }
+  // Brings the rows to the disk.
+  void sync();
+  // Calls `take` for some rows at a time, in order.
+  void read(const std::function<void(std::span<const double>)>& take) const;
+  void remove();
+
+ private:
+  [[noreturn]] void fail(const char* what) const;
+
+  std::string path_;
+  std::size_t columns_;
+  std::uint64_t rows_ = 0;
+  int descriptor_ = -1;
+};
+
+}  // namespace routh

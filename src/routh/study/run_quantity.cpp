@@ -1,0 +1,79 @@
+#include "routh/study/run_quantity.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "routh/study/scene_parameter.h"
+
+namespace routh {
+
+namespace {
+
+using Kind = RunQuantity::Kind;
+using When = RunQuantity::When;
+
+constexpr std::array<std::string_view, 8> energies = {"kinetic",  "potential", "total",   "dissipated",
+                                                      "supplied", "gained",    "initial", "balance"};
+
+[[noreturn]] void refuse(const Path& path, const std::string& why, const std::string& remedy) {
+  throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
+}
+
+int energy_index(const Path& path, const PathPart& part) {
+  for (std::size_t k = 0; k < energies.size(); ++k)
+    if (part.is(energies[k])) return static_cast<int>(k);
+  refuse(path, "there is no such energy", known_names(part.word, {energies.begin(), energies.end()}));
+}
+
+// `events.impact`, `events.impact.first`
+RunQuantity event_quantity(const Path& path) {
+  if (path.is({"events", "count"})) return {Kind::all_events, When::end, 0};
+  if (path.is({"events", "impulse"})) return {Kind::impulse, When::greatest, 0};
+  std::vector<std::string> known = {"count", "impulse"};
+  for (int k = 0; k < event_kind_count; ++k) {
+    const char* word = name(static_cast<EventKind>(k));
+    known.emplace_back(word);
+    if (path.size() < 2 || !path[1].is(word)) continue;
+    if (path.size() == 2) return {Kind::event_count, When::end, k};
+    if (path.size() == 3 && path[2].is("first")) return {Kind::event_first, When::end, k};
+    if (path.size() == 3 && path[2].is("last")) return {Kind::event_last, When::end, k};
+    refuse(path, "of events `first` and `last` are known", "these are times");
+  }
+  refuse(path, "there is no such event", known_names(path.size() > 1 ? path[1].word : "", known));
+}
+
+}  // namespace
+
+double energy_entry(const EnergyAccount& account, int index) {
+  const double values[] = {account.kinetic,  account.potential, account.total(), account.dissipated,
+                           account.supplied, account.gained,    account.initial, account.balance()};
+  return values[index];
+}
+
+RunQuantity find_run_quantity(const Path& path, const Model& model) {
+  if (path.is({"time"})) return {Kind::time, When::end, 0};
+  if (path[0].is("events")) return event_quantity(path);
+  if (path.size() == 2 && path[0].is("energy")) return {Kind::energy, When::end, energy_index(path, path[1])};
+  constexpr std::pair<std::string_view, When> moments[] = {
+      {"final", When::end}, {"min", When::least}, {"max", When::greatest}};
+  for (const auto& [word, when] : moments) {
+    if (path.size() < 3 || !path[0].is(word)) continue;
+    if (path[1].is("energy") && path.size() == 3) return {Kind::energy, when, energy_index(path, path[2])};
+    if (path[1].is("velocity")) return {Kind::velocity, when, find_dof(path, 2, model)};
+    if (!path[1].is("position")) continue;
+    const int coordinate = model.dofs[static_cast<std::size_t>(find_dof(path, 2, model))].coordinate;
+    if (coordinate < 0)
+      refuse(path, "this degree of freedom turns a quaternion and has no coordinate of its own",
+             "measure its velocity");
+    return {Kind::position, when, coordinate};
+  }
+  std::vector<std::string> known = {"time", "events.count", "events.impact", "events.impact.first", "events.impulse"};
+  for (const std::string_view energy : energies) known.push_back(fmt::format("energy.{}", energy));
+  for (int k = 0; k < model.velocities; ++k)
+    for (const char* word : {"final.position", "final.velocity", "max.position", "max.velocity"})
+      known.push_back(fmt::format("{}.{}", word, dof_name(model, k)));
+  refuse(path, "there is no such quantity of a run", known_names(path.text, known));
+}
+
+}  // namespace routh

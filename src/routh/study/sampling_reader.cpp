@@ -1,0 +1,168 @@
+// What varies, and how: the sections `vary` and `sampling`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "routh/study/sample_list.h"
+#include "routh/study/study_reader.h"
+
+namespace routh {
+
+namespace {
+
+constexpr long long max_levels = 1'000'000'000;
+constexpr std::size_t max_parameters = 1000;
+
+double positive(const Node& node) {
+  const double value = node.number();
+  if (!(value > 0)) node.fail(fmt::format("{}: {} must be positive", node.path(), value));
+  return value;
+}
+
+Spread listed_spread(const Node& node) {
+  node.expect_sequence();
+  Spread spread;
+  spread.kind = SpreadKind::values;
+  if (node.size() == 0) node.fail(fmt::format("{}: the list is empty", node.path()), "give at least one value");
+  for (const Node value : node) spread.values.push_back(value.number());
+  spread.levels = static_cast<long long>(spread.values.size());
+  return spread;
+}
+
+Spread range_spread(const Node& node) {
+  static constexpr std::string_view scales[] = {"linear", "log"};
+  Spread spread;
+  const Node from = node.require("from"), to = node.require("to");
+  spread.from = from.number();
+  spread.to = to.number();
+  if (const auto scale = node.find("scale"); scale && scale->choice(scales) == 1) {
+    positive(from);
+    positive(to);
+    spread.kind = SpreadKind::logarithmic;
+  }
+  if (!std::isfinite(spread.to - spread.from)) node.fail(fmt::format("{}: the range is too wide", node.path()));
+  return spread;
+}
+
+// {from, to, scale, count} | {mean, std, count} | {values: […]} | [values]
+Spread read_spread(const Node& node, SampleMethod method) {
+  if (node.is_sequence()) return listed_spread(node);
+  if (!node.is_map())
+    node.fail(fmt::format("{}: found {}", node.path(), node.describe()),
+              "give {from, to}, {mean, std} or {values}; a fixed value belongs into `set`");
+  if (const auto values = node.find("values")) {
+    static constexpr std::string_view keys[] = {"values"};
+    node.allow_keys(keys);
+    return listed_spread(*values);
+  }
+  Spread spread;
+  if (node.find("mean")) {
+    static constexpr std::string_view keys[] = {"mean", "std", "count"};
+    node.allow_keys(keys);
+    spread.kind = SpreadKind::normal;
+    spread.mean = node.require("mean").number();
+    spread.deviation = positive(node.require("std"));
+  } else {
+    static constexpr std::string_view keys[] = {"from", "to", "scale", "count"};
+    node.allow_keys(keys);
+    spread = range_spread(node);
+  }
+  const auto count = node.find("count");
+  if (count && method != SampleMethod::grid)
+    count->fail("count: only a grid has levels", "give `samples` in the section `sampling`");
+  if (method == SampleMethod::grid) spread.levels = node.require("count").integer(1, max_levels);
+  return spread;
+}
+
+void read_ways(const Node& root, Study& study, SamplerPlan& plan) {
+  const Node vary = root.require("vary");
+  vary.expect_map();
+  if (vary.size() == 0) vary.fail("vary: nothing varies", "name at least one parameter");
+  if (vary.size() > max_parameters)
+    vary.fail(fmt::format("vary: {} parameters; at most {} are allowed", vary.size(), max_parameters));
+  if (plan.method == SampleMethod::sobol && vary.size() > static_cast<std::size_t>(max_sobol_dimensions))
+    vary.fail(
+        fmt::format("vary: {} parameters; Sobol's sequence has at most {} here", vary.size(), max_sobol_dimensions),
+        "use latin_hypercube or random");
+  for (const Node entry : vary) {
+    study.subject->add_parameter(parse_path(entry.key(), entry.key_where()));
+    study.parameters.emplace_back(entry.key());
+    plan.spreads.push_back(read_spread(entry, plan.method));
+  }
+}
+
+// The columns of a list: those that `vary` names, or all.
+void read_list(const Node& root, const Node& sampling, Study& study, SamplerPlan& plan, std::string& hashed) {
+  const Node file = sampling.require("file");
+  const std::string path = path_beside(std::string(file.text()), study.path);
+  SampleList list;
+  try {
+    list = read_sample_list(path, hashed);
+  } catch (const RuntimeFailure& failure) {
+    file.fail(failure.what(), "files are sought beside the study");
+  }
+  std::vector<std::size_t> chosen;
+  if (const auto vary = root.find("vary")) {
+    vary->expect_map();
+    for (const Node entry : *vary) {
+      const auto found = std::find(list.columns.begin(), list.columns.end(), entry.text());
+      if (found == list.columns.end())
+        entry.fail(fmt::format("{}: the list has no column '{}'", entry.path(), printable(std::string(entry.text()))),
+                   known_names(entry.text(), list.columns));
+      study.subject->add_parameter(parse_path(entry.key(), entry.key_where()));
+      study.parameters.emplace_back(entry.key());
+      chosen.push_back(static_cast<std::size_t>(found - list.columns.begin()));
+    }
+  } else {
+    for (std::size_t k = 0; k < list.columns.size(); ++k) {
+      study.subject->add_parameter(parse_path(list.columns[k], {path, 1, list.places[k]}));
+      study.parameters.push_back(list.columns[k]);
+      chosen.push_back(k);
+    }
+  }
+  plan.spreads.resize(chosen.size());
+  plan.samples = list.rows();
+  for (std::size_t row = 0; row < list.rows(); ++row)
+    for (const std::size_t column : chosen) plan.listed.push_back(list.values[row * list.columns.size() + column]);
+}
+
+}  // namespace
+
+void read_sampling(const Node& root, Study& study, std::string& hashed) {
+  static constexpr std::string_view keys[] = {"method", "samples", "seed", "file"};
+  const Node sampling = root.require("sampling");
+  sampling.allow_keys(keys);
+  SamplerPlan plan;
+  plan.method = static_cast<SampleMethod>(sampling.require("method").choice(sample_method_names));
+  const auto refuse_key = [&](const char* key, const char* why) {
+    if (const auto node = sampling.find(key)) node->fail(fmt::format("{}: {}", key, why), "remove it");
+  };
+  if (plan.method != SampleMethod::list) refuse_key("file", "only the method csv reads one");
+  if (plan.method == SampleMethod::grid || plan.method == SampleMethod::list) {
+    refuse_key("samples", "a grid and a list have as many samples as they have");
+    refuse_key("seed", "a grid and a list have nothing random");
+  }
+  if (const auto seed = sampling.find("seed")) {
+    plan.seed = static_cast<std::uint64_t>(seed->integer(0, std::int64_t{1} << 53));
+    plan.shifted = true;
+  }
+  const bool random = plan.method == SampleMethod::random || plan.method == SampleMethod::latin_hypercube;
+  if (random) sampling.require("seed");
+  if (plan.method == SampleMethod::list) {
+    read_list(root, sampling, study, plan, hashed);
+  } else {
+    read_ways(root, study, plan);
+    plan.samples =
+        plan.method == SampleMethod::grid
+            ? grid_size(plan.spreads)
+            : static_cast<std::uint64_t>(sampling.require("samples").integer(1, static_cast<long long>(max_samples)));
+    if (plan.samples == 0) root.require("vary").fail("vary: the grid has too many points");
+  }
+  study.method = plan.method;
+  study.seed = plan.seed;
+  study.sampler.emplace(std::move(plan));
+}
+
+}  // namespace routh

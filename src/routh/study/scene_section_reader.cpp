@@ -1,0 +1,106 @@
+// A scene as the subject: the keys `scene`, `strike` and `run` of a study file.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "routh/problem/surface_reader.h"
+#include "routh/robot/robot.h"
+#include "routh/scene/scene_text.h"
+#include "routh/study/scene_subject.h"
+#include "routh/study/study_reader.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double usual_duration = 10;  // [s]
+
+double positive(const Node& node) {
+  const double value = node.number();
+  if (!(value > 0)) node.fail(fmt::format("{}: {} must be positive", node.path(), value));
+  return value;
+}
+
+// {moment, within, contact}
+StrikeRequest read_strike(const Node* node, std::optional<Law> law) {
+  StrikeRequest request;
+  request.law = law;
+  if (!node) return request;
+  static constexpr std::string_view keys[] = {"moment", "within", "contact"};
+  static constexpr std::string_view moments[] = {"state", "first_strike"};
+  node->allow_keys(keys);
+  if (const auto moment = node->find("moment")) request.moment = static_cast<StrikeMoment>(moment->choice(moments));
+  if (const auto within = node->find("within")) request.within = positive(*within);
+  if (const auto contact = node->find("contact")) request.contact = contact->text();
+  return request;
+}
+
+// {until, tolerance, max_step, max_events, max_steps, interval, integrator}; the scene's own wishes otherwise.
+RunRequest read_run(const Node& node, const SceneDraft& draft, std::optional<Law> law) {
+  static constexpr std::string_view keys[] = {"until",     "tolerance", "max_step",  "max_events",
+                                              "max_steps", "interval",  "integrator"};
+  node.allow_keys(keys);
+  const SceneSimulation& wish = draft.simulation;
+  RunRequest request;
+  SimulationOptions& options = request.options;
+  request.until = wish.until.value_or(draft.state.time + usual_duration);
+  options.tolerance = wish.tolerance.value_or(options.tolerance);
+  options.max_step = wish.max_step.value_or(options.max_step);
+  options.touch = draft.touch.tolerance;
+  options.law = law ? law : wish.law;
+  std::string_view integrator = wish.integrator ? std::string_view(*wish.integrator) : integrator_names[0];
+  if (const auto until = node.find("until")) request.until = until->number();
+  if (!(request.until > draft.state.time)) node.fail("until: the run ends before it begins");
+  if (const auto tolerance = node.find("tolerance")) {
+    options.tolerance = tolerance->number();
+    if (!(options.tolerance >= smallest_tolerance && options.tolerance <= largest_tolerance))
+      tolerance->fail(
+          fmt::format("tolerance: {} must lie in [{}, {}]", options.tolerance, smallest_tolerance, largest_tolerance));
+  }
+  if (const auto step = node.find("max_step")) options.max_step = positive(*step);
+  if (const auto events = node.find("max_events"))
+    options.max_events = static_cast<long>(events->integer(1, 1000000000));
+  if (const auto steps = node.find("max_steps")) options.max_steps = static_cast<long>(steps->integer(1, 1000000000));
+  if (const auto word = node.find("integrator")) integrator = integrator_names[word->choice(integrator_names)];
+  options.integrator = static_cast<Integrator>(std::find(integrator_names.begin(), integrator_names.end(), integrator) -
+                                               integrator_names.begin());
+  request.interval = (request.until - draft.state.time) / 1000;
+  if (const auto interval = node.find("interval")) request.interval = positive(*interval);
+  return request;
+}
+
+}  // namespace
+
+void read_scene_subject(const Node& root, Study& study, std::string& hashed) {
+  const Node scene = root.require("scene");
+  const std::string path = path_beside(std::string(scene.text()), study.path);
+  std::string text;
+  try {
+    text = is_robot_file(path) ? scene_text(scene_of_robot(read_robot_file(path, {}), path))
+                               : read_text_file(path, TextLimits{}.max_bytes);
+  } catch (const RuntimeFailure& failure) {
+    scene.fail(failure.what(), "files are sought beside the study");
+  }
+  const Document document = Document::from_text(text, path);
+  if (!is_scene(document))
+    scene.fail(fmt::format("'{}' is no scene: the key `routh` is missing", printable(path, 200)),
+               "a problem file is named by `problem`");
+  // A scene that takes a robot from another file is made complete, so that the hash covers all of it.
+  if (document.root().find("robot")) text = scene_text(without_robot(document));
+  hashed += text;
+  SceneDraft draft = read_draft(document);
+  study.warnings = draft.warnings;
+  std::optional<Law> law;
+  if (const auto node = root.find("law")) law = read_law(*node);
+  const auto strike = root.find("strike"), run = root.find("run");
+  if (strike && run) run->fail("`strike` and `run` exclude each other", "measure an impact, or a run");
+  study.kind = run ? SubjectKind::run : SubjectKind::strike;
+  if (run) {
+    const RunRequest request = read_run(*run, draft, law);
+    study.subject = run_subject(std::move(draft), request);
+  } else {
+    study.subject = strike_subject(std::move(draft), read_strike(strike ? &*strike : nullptr, law));
+  }
+}
+
+}  // namespace routh

@@ -1,0 +1,63 @@
+// A scene as the subject of a study: what strikes at its state, or a run.
+#pragma once
+
+#include "routh/scene/draft.h"
+#include "routh/simulation/simulator.h"
+#include "routh/study/subject.h"
+
+namespace routh {
+
+// At which moment a scene is asked what strikes.
+enum class StrikeMoment { state, first_strike };
+
+struct StrikeRequest {
+  StrikeMoment moment = StrikeMoment::state;
+  double within = 10;      // [s] to look ahead for the first strike
+  std::string contact;     // name of the contact; empty: the first that strikes
+  std::optional<Law> law;  // in place of the laws of the pairs of surfaces
+};
+std::unique_ptr<StudySubject> strike_subject(SceneDraft draft, const StrikeRequest& request);
+
+struct RunRequest {
+  double until = 0;     // [s]
+  double interval = 0;  // [s] between the samples that extremes are looked for in; 0: only at events
+  SimulationOptions options;
+};
+std::unique_ptr<StudySubject> run_subject(SceneDraft draft, const RunRequest& request);
+
+// What both have in common: a draft whose parameters are set, and the scene built from it.
+class SceneMaker {
+ public:
+  explicit SceneMaker(SceneDraft draft);
+
+  void add_parameter(const Path& path);
+  void set_parameter(const Path& path, double value);
+  const Model& model() const { return *model_; }
+  const SceneDraft& draft() const { return draft_; }
+
+  // One scene after the other, for one thread.
+  class Builder {
+   public:
+    explicit Builder(const SceneMaker& maker);
+    // Throws InputError when these values make no scene.
+    void build(std::span<const double> parameters);
+    const Model& model() const { return *model_; }
+    const State& state() const { return state_; }
+    const TouchOptions& touch() const { return draft_.touch; }
+
+   private:
+    const SceneMaker& maker_;
+    SceneDraft draft_;
+    std::shared_ptr<const Model> model_;
+    State state_;
+  };
+
+ private:
+  struct Parameter;
+  SceneDraft draft_;
+  std::shared_ptr<const Model> model_;
+  std::vector<std::shared_ptr<const Parameter>> parameters_;
+  bool changes_model_ = false;
+};
+
+}  // namespace routh

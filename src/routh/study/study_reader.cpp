@@ -1,0 +1,117 @@
+#include "routh/study/study_reader.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "routh/problem/reader.h"
+#include "routh/problem/surface_reader.h"
+#include "routh/record/sha256.h"
+#include "routh/study/impact_subject.h"
+#include "routh/version.h"
+
+namespace routh {
+
+namespace {
+
+constexpr std::string_view keys[] = {"study", "name", "comment", "problem",  "scene",   "strike", "run",
+                                     "law",   "set",  "vary",    "sampling", "measure", "table"};
+
+std::string read_text_of(const Node& node, const std::string& path) {
+  try {
+    return read_text_file(path, TextLimits{}.max_bytes);
+  } catch (const RuntimeFailure& failure) {
+    node.fail(failure.what(), "files are sought beside the study");
+  }
+}
+
+// A problem by its file, or written out in place.
+void read_subject(const Node& root, Study& study, std::string& hashed) {
+  if (root.find("scene")) {
+    if (const auto problem = root.find("problem"))
+      problem->fail("`problem` and `scene` exclude each other", "a study has one subject");
+    return read_scene_subject(root, study, hashed);
+  }
+  for (const char* key : {"strike", "run"})
+    if (const auto node = root.find(key)) node->fail(fmt::format("`{}` belongs to a `scene`", key), "remove it");
+  const auto given = root.find("problem");
+  if (!given) root.fail("the subject is missing", "name a `problem` or a `scene`");
+  const Node problem = *given;
+  std::optional<Law> law;
+  if (const auto node = root.find("law")) law = read_law(*node);
+  ProblemFile file;
+  if (problem.is_map()) {
+    read_problem(problem, study.path, file);
+  } else {
+    const std::string path = path_beside(std::string(problem.text()), study.path);
+    std::string text = read_text_of(problem, path);
+    hashed += text;
+    file = read_problem_text(std::move(text), path);
+  }
+  if (!file.contacts.empty())
+    problem.fail("the problem has several contacts; a study varies the impact of one", "give one contact");
+  study.kind = SubjectKind::impact;
+  study.subject = impact_subject(std::move(file), law);
+}
+
+void read_settings(const Node& root, Study& study) {
+  const auto settings = root.find("set");
+  if (!settings) return;
+  settings->expect_map();
+  for (const Node entry : *settings)
+    study.subject->set_parameter(parse_path(entry.key(), entry.key_where()), entry.number());
+}
+
+}  // namespace
+
+const char* name(SubjectKind kind) {
+  switch (kind) {
+    case SubjectKind::impact:
+      return "impact";
+    case SubjectKind::strike:
+      return "strike";
+    case SubjectKind::run:
+      return "run";
+  }
+  return "?";
+}
+
+std::string path_beside(const std::string& path, const std::string& beside) {
+  const std::filesystem::path wanted(path);
+  return wanted.is_absolute() ? path : (std::filesystem::path(beside).parent_path() / wanted).string();
+}
+
+std::optional<HistogramPlan> Measure::bins() const {
+  if (reduce.counts)
+    return HistogramPlan{-0.5, static_cast<double>(words.size()) - 0.5, static_cast<int>(words.size())};
+  return reduce.histogram;
+}
+
+Study read_study_text(std::string text, const std::string& path) {
+  const Document document = Document::from_text(text, path);
+  const Node root = document.root();
+  root.allow_keys(keys);
+  Study study;
+  study.path = path;
+  if (const long long version = root.require("study").integer(1, 1000000); version != study_version)
+    root.require("study").fail(fmt::format("study: version {} is not known", version),
+                               fmt::format("this program reads version {}", study_version));
+  if (const auto title = root.find("name")) study.title = title->text();
+  if (const auto comment = root.find("comment")) comment->text();
+  std::string hashed = fmt::format("{} {}\n{}", study_version, ROUTH_VERSION, text);
+  read_subject(root, study, hashed);
+  read_settings(root, study);
+  read_sampling(root, study, hashed);
+  read_measures(root, study);
+  if (const auto table = root.find("table")) study.table = table->boolean();
+  study.hash = sha256_hex(hashed);
+  study.text = std::move(text);
+  return study;
+}
+
+Study read_study_file(const std::string& path) {
+  return read_study_text(read_text_file(path, TextLimits{}.max_bytes), path);
+}
+
+}  // namespace routh

@@ -1,0 +1,69 @@
+// What a study computes in each sample: an impact of a problem, the strike of a scene, a run. A subject is compiled
+// once (paths to setters, quantities to accessors); each thread then works with a runner of its own.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "routh/impact/surface.h"
+#include "routh/study/expression.h"
+#include "routh/study/path.h"
+
+namespace routh {
+
+// Why a sample has no values.
+enum class Fault : std::uint8_t {
+  none,
+  refused,  // the parameters break a rule
+  ill_conditioned,
+  overflow,
+  not_converged,
+  no_strike,  // nothing strikes in this scene
+  overlapping,
+  step_underflow,
+  non_finite,
+  singular,
+  unsolved_modes,
+  unsolved_impact,
+  event_limit,
+  step_limit,
+};
+inline constexpr std::string_view fault_names[] = {"none",          "refused",   "ill_conditioned", "overflow",
+                                                   "not_converged", "no_strike", "overlapping",     "step_underflow",
+                                                   "non_finite",    "singular",  "unsolved_modes",  "unsolved_impact",
+                                                   "event_limit",   "step_limit"};
+inline constexpr std::size_t fault_count = std::size(fault_names);
+
+// Computes samples, one after the other. Not shared between threads.
+class SampleRunner {
+ public:
+  virtual ~SampleRunner() = default;
+
+  // Fills the quantities that were asked for, NaN where one is missing. `reason` says what a fault is about.
+  virtual Fault run(std::span<const double> parameters, std::span<double> quantities, std::string& reason) = 0;
+};
+
+class StudySubject {
+ public:
+  virtual ~StudySubject() = default;
+
+  // A parameter that varies; they are numbered as they come. Throws InputError.
+  virtual void add_parameter(const Path& path) = 0;
+  // A parameter that has another value than in its file. Throws InputError.
+  virtual void set_parameter(const Path& path, double value) = 0;
+  // A quantity to be measured, at an entry of `quantities`; the same for the same path. Throws InputError.
+  virtual QuantityRef find_quantity(const Path& path) = 0;
+  // For one thread; the subject must outlive it and is not changed any more.
+  virtual std::unique_ptr<SampleRunner> make_runner() const = 0;
+  virtual std::size_t quantity_count() const = 0;
+  // Samples that are computed as one piece of work. The order of reductions hangs on it: it depends on the kind of
+  // subject alone.
+  virtual std::uint64_t block_size() const = 0;
+};
+
+}  // namespace routh

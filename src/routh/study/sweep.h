@@ -1,0 +1,24 @@
+// A study on all cores of one machine.
+#pragma once
+
+#include <functional>
+
+#include "routh/study/keeper.h"
+
+namespace routh {
+
+struct SweepOptions {
+  int threads = 0;                                        // 0: one for each core
+  std::function<bool()> stop = {};                        // asked before each block; true: no further block is begun
+  std::function<void(const StudyTotals&)> progress = {};  // called by one thread at a time
+};
+
+enum class SweepEnd { complete, stopped };
+
+// Computes what is not done yet. The same bits for any number of threads. Throws RuntimeFailure when the keeper cannot
+// write.
+SweepEnd sweep(const Study& study, StudyKeeper& keeper, const SweepOptions& options);
+
+int usable_threads(int wanted);
+
+}  // namespace routh

@@ -1,0 +1,198 @@
+#include "routh/study/writer.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "routh/problem/writer.h"
+#include "routh/record/temporary_file.h"
+
+namespace routh {
+
+namespace {
+
+std::optional<double> finite(double value) {
+  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
+
+std::string digits(double value) {
+  std::string out;
+  append_number(out, value);
+  return out;
+}
+
+void add_bins(const Measure& measure, const MeasureResult& result, std::vector<Statistic>& out) {
+  const auto plan = measure.bins();
+  if (!plan) return;
+  const auto count = [&](std::size_t k) { return static_cast<double>(result.bins[k]); };
+  if (measure.reduce.counts) {
+    for (std::size_t k = 0; k < measure.words.size(); ++k)
+      out.push_back({"count", std::string(measure.words[k]), count(k + 1), {}});
+    return;
+  }
+  out.push_back({"below", digits(plan->from), count(0), {}});
+  for (int k = 0; k < plan->bins; ++k)
+    out.push_back({"count",
+                   fmt::format("{}..{}", digits(plan->edge(k)), digits(plan->edge(k + 1))),
+                   count(static_cast<std::size_t>(k) + 1),
+                   {}});
+  out.push_back({"above", digits(plan->to), count(static_cast<std::size_t>(plan->bins) + 1), {}});
+}
+
+// A text as a field of CSV.
+std::string quoted(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+void append_statistic(std::string& out, const Statistic& statistic) {
+  if (statistic.value)
+    append_number(out, *statistic.value);
+  else
+    out += "null";
+}
+
+// The members of one measure, without its name.
+void append_measure(std::string& out, const Measure& measure, const MeasureResult& result) {
+  out += "{\"value\":";
+  append_text(out, measure.text);
+  out += fmt::format(",\"count\":{},\"missing\":{}", result.moments.count, result.moments.missing);
+  std::string quantiles, bins;
+  for (const Statistic& s : statistics(measure, result)) {
+    if (s.name == "count" || s.name == "below" || s.name == "above") {
+      bins += bins.empty() ? "" : ",";
+      bins += "[";
+      append_text(bins, s.name == "count" ? s.detail : fmt::format("{} {}", s.name, s.detail));
+      bins += ",";
+      append_statistic(bins, s);
+      bins += "]";
+    } else if (s.name == "quantile") {
+      quantiles += fmt::format("{}[{},", quantiles.empty() ? "" : ",", s.detail);
+      append_statistic(quantiles, s);
+      quantiles += "]";
+    } else {
+      out += fmt::format(",\"{}\":", s.name);
+      append_statistic(out, s);
+      if (s.sample) out += fmt::format(",\"{}_sample\":{}", s.name, *s.sample);
+    }
+  }
+  if (!quantiles.empty()) out += ",\"quantiles\":[" + quantiles + "]";
+  if (!bins.empty()) out += ",\"bins\":[" + bins + "]";
+  out += "}";
+}
+
+}  // namespace
+
+std::vector<Statistic> statistics(const Measure& measure, const MeasureResult& result) {
+  const Moments& m = result.moments;
+  const ReductionPlan& wish = measure.reduce;
+  const auto known = [&](double value) { return m.count > 0 ? finite(value) : std::nullopt; };
+  const auto place = [&](std::uint64_t sample) {
+    return m.count > 0 ? std::optional<std::uint64_t>(sample) : std::nullopt;
+  };
+  std::vector<Statistic> out;
+  if (wish.fraction)
+    out.push_back({"fraction", {}, known(static_cast<double>(m.nonzero) / static_cast<double>(m.count)), {}});
+  if (wish.mean) out.push_back({"mean", {}, known(m.mean), {}});
+  if (wish.deviation) out.push_back({"std", {}, known(m.deviation()), {}});
+  if (wish.least) out.push_back({"min", {}, known(m.low), place(m.low_index)});
+  if (wish.greatest) out.push_back({"max", {}, known(m.high), place(m.high_index)});
+  for (const QuantileResult& quantile : result.quantiles)
+    out.push_back({"quantile", digits(quantile.share), quantile.value, {}});
+  add_bins(measure, result, out);
+  return out;
+}
+
+std::string study_json(const Study& study, const StudyResult& result) {
+  std::string out = fmt::format("{{\"schema\":{},\"name\":", study_result_schema);
+  append_text(out, study.title);
+  out += ",\"study\":";
+  append_text(out, study.path);
+  out += fmt::format(",\"hash\":\"{}\",\"kind\":\"{}\",\"method\":\"{}\",\"seed\":{}", study.hash, name(study.kind),
+                     sample_method_names[static_cast<std::size_t>(study.method)], study.seed);
+  out += fmt::format(",\"samples\":{},\"done\":{},\"failed\":{},\"quantile_error\":", study.samples(), result.samples,
+                     result.failed());
+  append_number(out, study.exact_quantiles() ? 0 : QuantileSketch::relative_error);
+  out += ",\"parameters\":[";
+  for (std::size_t k = 0; k < study.parameters.size(); ++k) {
+    out += k > 0 ? "," : "";
+    append_text(out, study.parameters[k]);
+  }
+  out += "],\"measures\":{";
+  for (std::size_t m = 0; m < study.measures.size(); ++m) {
+    out += m > 0 ? "," : "";
+    append_text(out, study.measures[m].name);
+    out += ":";
+    append_measure(out, study.measures[m], result.measures[m]);
+  }
+  out += "},\"faults\":{";
+  bool first = true;
+  for (std::size_t k = 1; k < fault_count; ++k) {
+    if (result.faults[k] == 0) continue;
+    out += fmt::format("{}\"{}\":{}", first ? "" : ",", fault_names[k], result.faults[k]);
+    first = false;
+  }
+  out += "},\"failures\":[";
+  for (std::size_t k = 0; k < result.failures.size(); ++k) {
+    const Failure& failure = result.failures[k];
+    out += fmt::format("{}{{\"sample\":{},\"fault\":\"{}\",\"reason\":", k > 0 ? "," : "", failure.sample,
+                       fault_names[static_cast<std::size_t>(failure.fault)]);
+    append_text(out, failure.reason);
+    out += "}";
+  }
+  return out + "]}";
+}
+
+std::string study_csv(const Study& study, const StudyResult& result) {
+  std::string out = "measure,statistic,detail,value,sample\n";
+  const auto row = [&](const std::string& measure, const Statistic& s) {
+    out += fmt::format("{},{},{},", quoted(measure), s.name, quoted(s.detail));
+    if (s.value) append_number(out, *s.value);
+    out += s.sample ? fmt::format(",{}\n", *s.sample) : std::string(",\n");
+  };
+  row("", {"samples", {}, static_cast<double>(result.samples), {}});
+  for (std::size_t k = 1; k < fault_count; ++k)
+    if (result.faults[k] > 0)
+      row("", {"failed", std::string(fault_names[k]), static_cast<double>(result.faults[k]), {}});
+  for (std::size_t m = 0; m < study.measures.size(); ++m) {
+    const MeasureResult& measure = result.measures[m];
+    row(study.measures[m].name, {"values", {}, static_cast<double>(measure.moments.count), {}});
+    for (const Statistic& s : statistics(study.measures[m], measure)) row(study.measures[m].name, s);
+  }
+  return out;
+}
+
+void write_sample_csv(const std::string& path, const Study& study, const RowFile& rows) {
+  TemporaryFile file(path);
+  std::string text = "sample,fault";
+  for (const std::string& parameter : study.parameters) text += "," + quoted(parameter);
+  for (const Measure& measure : study.measures) text += "," + measure.name;
+  text += "\n";
+  const std::size_t parameters = study.parameters.size(), columns = rows.columns();
+  std::uint64_t sample = 0;
+  rows.read([&](std::span<const double> values) {
+    for (std::size_t at = 0; at < values.size(); at += columns) {
+      const auto fault = static_cast<std::size_t>(values[at + columns - 1]);
+      text += fmt::format("{},{}", sample++, fault == 0 ? std::string_view() : fault_names[fault]);
+      for (std::size_t k = 0; k + 1 < columns; ++k) {
+        const double value = values[at + k];
+        text += ",";
+        if (std::isnan(value)) continue;
+        const bool word = k >= parameters && !study.measures[k - parameters].words.empty();
+        if (word)
+          text += study.measures[k - parameters].words[static_cast<std::size_t>(value)];
+        else
+          append_number(text, value);
+      }
+      text += "\n";
+    }
+    file.write(text);
+    text.clear();
+  });
+  file.write(text);
+  file.move_to_target();
+}
+
+}  // namespace routh

@@ -1,0 +1,33 @@
+// The result of a study as HDF5, CSV and JSON. The same study gives the same bytes: no times, no numbers of threads.
+#pragma once
+
+#include <string>
+
+#include "routh/study/row_file.h"
+#include "routh/study/totals.h"
+
+namespace routh {
+
+inline constexpr int study_result_schema = 1;
+
+// One statistic of a measure, for tables and files.
+struct Statistic {
+  std::string name;    // mean, std, min, max, fraction, quantile, count, below, above, missing
+  std::string detail;  // of a quantile its share, of a bin its range or name
+  std::optional<double> value;
+  std::optional<std::uint64_t> sample;  // where a minimum or maximum was found
+};
+std::vector<Statistic> statistics(const Measure& measure, const MeasureResult& result);
+
+// {"schema": 1, "name": …, "samples": …, "failed": …, "measures": {…}, "faults": {…}, "failures": […]}
+std::string study_json(const Study& study, const StudyResult& result);
+
+// measure,statistic,detail,value,sample
+std::string study_csv(const Study& study, const StudyResult& result);
+// Every sample: sample,fault,parameters…,measures…; names for codes, nothing for what is missing.
+void write_sample_csv(const std::string& path, const Study& study, const RowFile& rows);
+
+// docs/study-file.md. `rows` may be null. Throws RuntimeFailure; whole or not at all.
+void write_study_file(const std::string& path, const Study& study, const StudyResult& result, const RowFile* rows);
+
+}  // namespace routh
