@@ -55,7 +55,7 @@ void add_bars(const std::vector<Statistic>& all, TextTable& table) {
   }
 }
 
-void add_measure(const Measure& measure, const MeasureResult& result, TextTable& table) {
+void add_measure(const StudyMeasure& measure, const MeasureResult& result, TextTable& table) {
   const std::vector<Statistic> all = statistics(measure, result);
   bool first = true;
   const auto label = [&] {
@@ -95,7 +95,7 @@ std::string render(const Terminal& terminal, const Study& study, const StudyResu
   std::string out = heading(study, result);
   add_failures(result, terminal, out);
   std::size_t widest = 8;
-  for (const Measure& measure : study.measures) widest = std::max(widest, measure.name.size());
+  for (const StudyMeasure& measure : study.measures) widest = std::max(widest, measure.name.size());
   TextTable table({{std::min<std::size_t>(widest, 20), Align::left},
                    {23, Align::left},
                    {13, Align::right},

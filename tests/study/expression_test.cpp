@@ -16,7 +16,7 @@ constexpr std::string_view modes[] = {"none", "sliding", "stick"};
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Quantities a, b (numbers), yes (a condition), mode (a name), gone (missing), v[1], q.'left knee'.
-QuantityRef find(const Path& path) {
+QuantityRef find(const StudyPath& path) {
   if (path.text == "a") return {0, {}, false};
   if (path.text == "b") return {1, {}, false};
   if (path.text == "yes") return {2, {}, true};

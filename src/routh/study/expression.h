@@ -31,7 +31,7 @@ struct QuantityRef {
   bool condition = false;                        // only 0 or 1
 };
 // Finds the quantity; throws InputError for one that is not known.
-using QuantityFinder = std::function<QuantityRef(const Path& path)>;
+using QuantityFinder = std::function<QuantityRef(const StudyPath& path)>;
 
 class Expression {
  public:

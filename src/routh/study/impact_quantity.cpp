@@ -66,11 +66,11 @@ std::vector<std::string> all_quantities(const ImpactShape& shape) {
   return all;
 }
 
-[[noreturn]] void refuse(const Path& path, const std::string& why, const std::string& remedy) {
+[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
   throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
 }
 
-int direction_of(const Path& path, const PathPart& part, int directions) {
+int direction_of(const StudyPath& path, const PathPart& part, int directions) {
   int k = part.entry;
   if (part.is("n")) k = 0;
   if (part.is("t1")) k = 1;
@@ -81,7 +81,7 @@ int direction_of(const Path& path, const PathPart& part, int directions) {
   return k;
 }
 
-std::optional<ImpactQuantity> find_vector(const Path& path, const ImpactShape& shape, Law law) {
+std::optional<ImpactQuantity> find_vector(const StudyPath& path, const ImpactShape& shape, Law law) {
   const bool before = path[0].is("before");
   if (path.size() != (before ? 3u : 2u)) return std::nullopt;
   const PathPart &what = path[before ? 1 : 0], &entry = path[before ? 2 : 1];
@@ -206,8 +206,8 @@ bool ImpactQuantity::is_condition() const {
   return kind == Kind::consistent || kind == Kind::warning || kind == Kind::jams || kind == Kind::slip_unavoidable;
 }
 
-ImpactQuantity find_impact_quantity(const Path& path, const ImpactShape& shape) {
-  Path rest = path;
+ImpactQuantity find_impact_quantity(const StudyPath& path, const ImpactShape& shape) {
+  StudyPath rest = path;
   Law law = shape.law;
   for (const Law each : all_laws)
     if (path.size() > 1 && path[0].is(name(each))) {

@@ -76,7 +76,7 @@ struct ImpactShape {
 };
 
 // Throws InputError at the path.
-ImpactQuantity find_impact_quantity(const Path& path, const ImpactShape& shape);
+ImpactQuantity find_impact_quantity(const StudyPath& path, const ImpactShape& shape);
 
 // Whether the answer of a law means that the sample failed: the numbers gave out. A law that has no answer
 // (no_solution, undefined) has failed nothing; its quantities are missing.

@@ -114,13 +114,13 @@ class ImpactSubject : public StudySubject {
     plan_.problem = std::move(problem);
   }
 
-  void add_parameter(const Path& path) override {
+  void add_parameter(const StudyPath& path) override {
     plan_.parameters.push_back(ProblemParameter::find(path, plan_.problem));
   }
-  void set_parameter(const Path& path, double value) override {
+  void set_parameter(const StudyPath& path, double value) override {
     ProblemParameter::find(path, plan_.problem).set(plan_.problem, value);
   }
-  QuantityRef find_quantity(const Path& path) override {
+  QuantityRef find_quantity(const StudyPath& path) override {
     const ImpactQuantity found = find_impact_quantity(path, plan_.shape);
     plan_.bounds = plan_.bounds || found.of_bounds();
     plan_.verdict = plan_.verdict || found.kind == ImpactQuantity::Kind::verdict;

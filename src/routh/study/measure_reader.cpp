@@ -17,7 +17,7 @@ constexpr std::string_view reduction_names[] = {"mean",     "std",    "min",    
 enum class Wish { mean, deviation, least, greatest, fraction, counts, quantiles, histogram };
 
 // `sample.index`, `sample.PARAMETER`, or a quantity of the subject.
-QuantityRef find_slot(const Path& path, Study& study) {
+QuantityRef find_slot(const StudyPath& path, Study& study) {
   if (!path[0].is("sample")) {
     QuantityRef found = study.subject->find_quantity(path);
     found.slot += static_cast<int>(study.first_quantity());
@@ -56,7 +56,7 @@ std::vector<double> read_quantiles(const Node& node) {
   return shares;
 }
 
-void read_wish(const Node& node, const Measure& measure, ReductionPlan& plan) {
+void read_wish(const Node& node, const StudyMeasure& measure, ReductionPlan& plan) {
   Node value = node;
   std::string_view word;
   if (node.is_map()) {
@@ -107,7 +107,7 @@ void read_wish(const Node& node, const Measure& measure, ReductionPlan& plan) {
   }
 }
 
-ReductionPlan usual(const Measure& measure) {
+ReductionPlan usual(const StudyMeasure& measure) {
   ReductionPlan plan;
   if (!measure.words.empty()) {
     plan.counts = true;
@@ -119,8 +119,8 @@ ReductionPlan usual(const Measure& measure) {
   return plan;
 }
 
-Measure read_measure(const Node& node, Study& study) {
-  Measure measure;
+StudyMeasure read_measure(const Node& node, Study& study) {
+  StudyMeasure measure;
   measure.name = node.key();
   const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   if (measure.name.empty() || measure.name.size() > 60 || !std::all_of(measure.name.begin(), measure.name.end(), plain))
@@ -132,7 +132,8 @@ Measure read_measure(const Node& node, Study& study) {
   measure.text = value.text();
   Location where = value.where();
   if (value.quoted() && where.column > 0) ++where.column;
-  measure.value = Expression::compile(measure.text, where, [&](const Path& path) { return find_slot(path, study); });
+  measure.value =
+      Expression::compile(measure.text, where, [&](const StudyPath& path) { return find_slot(path, study); });
   measure.words.assign(measure.value.words().begin(), measure.value.words().end());
   const auto wishes = node.is_map() ? node.find("reduce") : std::nullopt;
   if (!wishes) {

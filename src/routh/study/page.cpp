@@ -43,7 +43,7 @@ std::string label(double x, double y, const char* anchor, std::string_view text)
 }
 
 // Bars over the bins of a histogram, or one for each name.
-std::string bars(const Measure& measure, const MeasureResult& result) {
+std::string bars(const StudyMeasure& measure, const MeasureResult& result) {
   const auto plan = measure.bins();
   if (!plan || result.bins.size() < 3) return {};
   const std::size_t bins = result.bins.size() - 2;
@@ -73,7 +73,7 @@ std::string bars(const Measure& measure, const MeasureResult& result) {
 }
 
 // A line from the smallest to the largest value with a mark for each quantile.
-std::string quantile_line(const Measure& measure, const MeasureResult& result) {
+std::string quantile_line(const StudyMeasure& measure, const MeasureResult& result) {
   const Moments& m = result.moments;
   if (result.quantiles.empty() || m.count == 0 || !(m.high > m.low) || !std::isfinite(m.high - m.low)) return {};
   const auto at = [&](double value) { return left + (width - 2 * left) * (value - m.low) / (m.high - m.low); };
@@ -89,7 +89,7 @@ std::string quantile_line(const Measure& measure, const MeasureResult& result) {
   return out + "</svg>\n";
 }
 
-std::string section(const Measure& measure, const MeasureResult& result) {
+std::string section(const StudyMeasure& measure, const MeasureResult& result) {
   std::string out = fmt::format("<section><h2>{}</h2>\n<p><code>{}</code></p>\n<table>\n", escaped(measure.name),
                                 escaped(measure.text));
   const auto row = [&](std::string_view what, const std::string& value, const std::string& remark) {

@@ -41,13 +41,13 @@ PathPart take_word(std::string_view text, std::size_t& at, const Location& where
 
 }  // namespace
 
-bool Path::is(std::initializer_list<std::string_view> words) const {
+bool StudyPath::is(std::initializer_list<std::string_view> words) const {
   return std::equal(parts.begin(), parts.end(), words.begin(), words.end(),
                     [](const PathPart& part, std::string_view word) { return part.is(word); });
 }
 
-Path Path::tail() const {
-  Path rest;
+StudyPath StudyPath::tail() const {
+  StudyPath rest;
   rest.parts.assign(parts.begin() + (parts.empty() ? 0 : 1), parts.end());
   const std::size_t dot = text.find('.');
   rest.text = dot == std::string::npos ? std::string() : text.substr(dot + 1);
@@ -55,8 +55,8 @@ Path Path::tail() const {
   return rest;
 }
 
-Path parse_path(std::string_view text, const Location& where) {
-  Path path;
+StudyPath parse_path(std::string_view text, const Location& where) {
+  StudyPath path;
   path.text = text;
   path.where = where;
   if (text.empty()) refuse(text, where, "it is empty");

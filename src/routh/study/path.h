@@ -18,7 +18,7 @@ struct PathPart {
   bool is(std::string_view text) const { return entry < 0 && word == text; }
 };
 
-struct Path {
+struct StudyPath {
   std::vector<PathPart> parts;
   std::string text;  // as written
   Location where;
@@ -28,13 +28,13 @@ struct Path {
   // Whether the parts are exactly these words.
   bool is(std::initializer_list<std::string_view> words) const;
   // The same without its first part.
-  Path tail() const;
+  StudyPath tail() const;
 };
 
 inline constexpr std::size_t max_path_parts = 8;
 
 // Throws InputError at `where`.
-Path parse_path(std::string_view text, const Location& where);
+StudyPath parse_path(std::string_view text, const Location& where);
 
 // "; did you mean 'x'?", or the first few candidates: the end of a message about an unknown name.
 std::string known_names(std::string_view typed, const std::vector<std::string>& candidates);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-bool wants_quantiles(const Measure& measure) { return !measure.reduce.quantiles.empty(); }
+bool wants_quantiles(const StudyMeasure& measure) { return !measure.reduce.quantiles.empty(); }
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void StudyWorker::compute_sample(std::uint64_t index, std::size_t row, Portion& 
 
 void StudyWorker::reduce_block(std::uint64_t first, std::size_t count, Portion& portion) {
   for (std::size_t m = 0; m < study_.measures.size(); ++m) {
-    const Measure& measure = study_.measures[m];
+    const StudyMeasure& measure = study_.measures[m];
     MeasurePortion& part = portion.measures[m];
     const std::span<const double> values(values_[m].data(), count);
     part.blocks.push_back(block_moments(values, first));

@@ -38,7 +38,7 @@ constexpr std::array<MatrixField, 4> matrices = {{
 
 std::string_view key(Field field) { return field_names[static_cast<std::size_t>(field)]; }
 
-[[noreturn]] void refuse(const Path& path, const std::string& why, const std::string& remedy) {
+[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
   throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
 }
 
@@ -76,7 +76,7 @@ std::vector<std::string> all_paths(const ProblemFile& problem) {
 
 }  // namespace
 
-ProblemParameter ProblemParameter::find(const Path& path, ProblemFile& problem) {
+ProblemParameter ProblemParameter::find(const StudyPath& path, ProblemFile& problem) {
   ProblemParameter out;
   const auto is = [&](std::initializer_list<std::string_view> words, Target target) {
     if (!path.is(words)) return false;

@@ -17,7 +17,7 @@ class ProblemParameter {
  public:
   // Throws InputError at the path when the problem has no such number. A vector that the problem may have and does not
   // (surface_velocity, external_impulse) is added to it as zeros.
-  static ProblemParameter find(const Path& path, ProblemFile& problem);
+  static ProblemParameter find(const StudyPath& path, ProblemFile& problem);
 
   void set(ProblemFile& problem, double value) const;
 

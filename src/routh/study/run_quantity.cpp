@@ -16,18 +16,18 @@ using When = RunQuantity::When;
 constexpr std::array<std::string_view, 8> energies = {"kinetic",  "potential", "total",   "dissipated",
                                                       "supplied", "gained",    "initial", "balance"};
 
-[[noreturn]] void refuse(const Path& path, const std::string& why, const std::string& remedy) {
+[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
   throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
 }
 
-int energy_index(const Path& path, const PathPart& part) {
+int energy_index(const StudyPath& path, const PathPart& part) {
   for (std::size_t k = 0; k < energies.size(); ++k)
     if (part.is(energies[k])) return static_cast<int>(k);
   refuse(path, "there is no such energy", known_names(part.word, {energies.begin(), energies.end()}));
 }
 
 // `events.impact`, `events.impact.first`
-RunQuantity event_quantity(const Path& path) {
+RunQuantity event_quantity(const StudyPath& path) {
   if (path.is({"events", "count"})) return {Kind::all_events, When::end, 0};
   if (path.is({"events", "impulse"})) return {Kind::impulse, When::greatest, 0};
   std::vector<std::string> known = {"count", "impulse"};
@@ -51,7 +51,7 @@ double energy_entry(const EnergyAccount& account, int index) {
   return values[index];
 }
 
-RunQuantity find_run_quantity(const Path& path, const Model& model) {
+RunQuantity find_run_quantity(const StudyPath& path, const Model& model) {
   if (path.is({"time"})) return {Kind::time, When::end, 0};
   if (path[0].is("events")) return event_quantity(path);
   if (path.size() == 2 && path[0].is("energy")) return {Kind::energy, When::end, energy_index(path, path[1])};

@@ -25,7 +25,7 @@ struct RunQuantity {
 };
 
 // Throws InputError at the path.
-RunQuantity find_run_quantity(const Path& path, const Model& model);
+RunQuantity find_run_quantity(const StudyPath& path, const Model& model);
 
 double energy_entry(const EnergyAccount& account, int index);
 

@@ -159,9 +159,9 @@ class RunSubject : public StudySubject {
  public:
   RunSubject(SceneDraft draft, const RunRequest& request) : plan_{SceneMaker(std::move(draft)), request, {}, false} {}
 
-  void add_parameter(const Path& path) override { plan_.maker.add_parameter(path); }
-  void set_parameter(const Path& path, double value) override { plan_.maker.set_parameter(path, value); }
-  QuantityRef find_quantity(const Path& path) override {
+  void add_parameter(const StudyPath& path) override { plan_.maker.add_parameter(path); }
+  void set_parameter(const StudyPath& path, double value) override { plan_.maker.set_parameter(path, value); }
+  QuantityRef find_quantity(const StudyPath& path) override {
     const RunQuantity found = find_run_quantity(path, plan_.maker.model());
     plan_.extremes = plan_.extremes || (of_state(found.kind) && found.when != When::end);
     auto& all = plan_.quantities;

@@ -10,13 +10,13 @@ struct SceneMaker::Parameter {
 SceneMaker::SceneMaker(SceneDraft draft)
     : draft_(std::move(draft)), model_(std::make_shared<Model>(build_model(draft_.description))) {}
 
-void SceneMaker::add_parameter(const Path& path) {
+void SceneMaker::add_parameter(const StudyPath& path) {
   auto parameter = std::make_shared<Parameter>(Parameter{find_scene_parameter(path, draft_, *model_)});
   changes_model_ = changes_model_ || parameter->found.changes_model;
   parameters_.push_back(std::move(parameter));
 }
 
-void SceneMaker::set_parameter(const Path& path, double value) {
+void SceneMaker::set_parameter(const StudyPath& path, double value) {
   find_scene_parameter(path, draft_, *model_).set(draft_, value);
   model_ = std::make_shared<Model>(build_model(draft_.description));
 }

@@ -11,13 +11,13 @@ namespace {
 
 using Set = std::function<void(SceneDraft&, double)>;
 
-[[noreturn]] void refuse(const Path& path, const std::string& why, const std::string& remedy = {}) {
+[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy = {}) {
   throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
 }
 
 // The place of the thing called `path[1]` in a list of the description.
 template <class Thing>
-std::size_t find_named(const Path& path, const std::vector<Thing>& things, const char* kind) {
+std::size_t find_named(const StudyPath& path, const std::vector<Thing>& things, const char* kind) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < things.size(); ++k) {
     if (path.size() > 1 && path[1].is(things[k].name)) return k;
@@ -36,7 +36,7 @@ struct NumberOf {
 
 // A plain number of a thing: `path[2]` is its word.
 template <class Thing, std::size_t n>
-Set find_number(const Path& path, std::vector<Thing> ModelDescription::*list, std::size_t index,
+Set find_number(const StudyPath& path, std::vector<Thing> ModelDescription::*list, std::size_t index,
                 const std::array<NumberOf<Thing>, n>& numbers) {
   if (path.size() == 3)
     for (const NumberOf<Thing>& each : numbers)
@@ -55,7 +55,7 @@ struct VectorOf {
 
 // An entry of a vector of a thing: `path[2]` its word, `path[3]` the entry.
 template <class Thing, std::size_t n>
-Set find_entry(const Path& path, std::vector<Thing> ModelDescription::*list, std::size_t index,
+Set find_entry(const StudyPath& path, std::vector<Thing> ModelDescription::*list, std::size_t index,
                const std::array<VectorOf<Thing>, n>& vectors) {
   if (path.size() != 4 || path[3].entry < 0) return nullptr;
   for (const VectorOf<Thing>& each : vectors) {
@@ -68,7 +68,7 @@ Set find_entry(const Path& path, std::vector<Thing> ModelDescription::*list, std
   return nullptr;
 }
 
-Set surface_setter(const Path& path, const SceneDraft& draft) {
+Set surface_setter(const StudyPath& path, const SceneDraft& draft) {
   const std::size_t index = find_named(path, draft.description.surfaces, "surface");
   using Change = void (*)(SurfaceProperties&, double);
   struct Choice {
@@ -103,7 +103,7 @@ Set surface_setter(const Path& path, const SceneDraft& draft) {
   return nullptr;
 }
 
-Set body_setter(const Path& path, const SceneDraft& draft) {
+Set body_setter(const StudyPath& path, const SceneDraft& draft) {
   const std::size_t index = find_named(path, draft.description.bodies, "body");
   using Body = BodyDescription;
   static constexpr std::array<NumberOf<Body>, 1> numbers = {{{"mass", &Body::mass}}};
@@ -124,7 +124,7 @@ Set body_setter(const Path& path, const SceneDraft& draft) {
 }
 
 // A joint with one degree of freedom, or the one that the path names.
-Set joint_setter(const Path& path, const SceneDraft& draft) {
+Set joint_setter(const StudyPath& path, const SceneDraft& draft) {
   const std::size_t index = find_named(path, draft.description.joints, "joint");
   const JointDescription& joint = draft.description.joints[index];
   const auto names = dof_names(joint.kind);
@@ -160,7 +160,7 @@ Set joint_setter(const Path& path, const SceneDraft& draft) {
   return nullptr;
 }
 
-Set other_setter(const Path& path, const SceneDraft& draft) {
+Set other_setter(const StudyPath& path, const SceneDraft& draft) {
   using Spring = SpringDescription;
   using Loop = LoopDescription;
   using Shape = ShapeDescription;
@@ -198,7 +198,7 @@ Set other_setter(const Path& path, const SceneDraft& draft) {
   return nullptr;
 }
 
-SceneParameter state_parameter(const Path& path, const Model& model) {
+SceneParameter state_parameter(const StudyPath& path, const Model& model) {
   SceneParameter out;
   out.changes_model = false;
   if (path.is({"state", "time"})) {
@@ -228,7 +228,7 @@ SceneParameter state_parameter(const Path& path, const Model& model) {
 
 }  // namespace
 
-int find_dof(const Path& path, std::size_t first, const Model& model) {
+int find_dof(const StudyPath& path, std::size_t first, const Model& model) {
   std::string wanted;
   for (std::size_t k = first; k < path.size(); ++k) wanted += (k > first ? "." : "") + path[k].word;
   std::vector<std::string> names;
@@ -239,7 +239,7 @@ int find_dof(const Path& path, std::size_t first, const Model& model) {
   refuse(path, "there is no such degree of freedom", known_names(wanted, names));
 }
 
-SceneParameter find_scene_parameter(const Path& path, const SceneDraft& draft, const Model& model) {
+SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& draft, const Model& model) {
   if (path[0].is("state")) return state_parameter(path, model);
   SceneParameter out;
   if (path[0].is("surfaces"))

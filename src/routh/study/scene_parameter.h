@@ -23,9 +23,9 @@ struct SceneParameter {
 };
 
 // Throws InputError at the path. `model` is that of the draft.
-SceneParameter find_scene_parameter(const Path& path, const SceneDraft& draft, const Model& model);
+SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& draft, const Model& model);
 
 // The degree of freedom that the parts of the path from `first` on name: `knee`, `base.x`. Throws InputError.
-int find_dof(const Path& path, std::size_t first, const Model& model);
+int find_dof(const StudyPath& path, std::size_t first, const Model& model);
 
 }  // namespace routh

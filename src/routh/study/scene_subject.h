@@ -30,8 +30,8 @@ class SceneMaker {
  public:
   explicit SceneMaker(SceneDraft draft);
 
-  void add_parameter(const Path& path);
-  void set_parameter(const Path& path, double value);
+  void add_parameter(const StudyPath& path);
+  void set_parameter(const StudyPath& path, double value);
   const Model& model() const { return *model_; }
   const SceneDraft& draft() const { return draft_; }
 

@@ -138,9 +138,9 @@ class StrikeSubject : public StudySubject {
     plan_.usual = usual_law(plan_.maker.model(), request.law);
   }
 
-  void add_parameter(const Path& path) override { plan_.maker.add_parameter(path); }
-  void set_parameter(const Path& path, double value) override { plan_.maker.set_parameter(path, value); }
-  QuantityRef find_quantity(const Path& path) override {
+  void add_parameter(const StudyPath& path) override { plan_.maker.add_parameter(path); }
+  void set_parameter(const StudyPath& path, double value) override { plan_.maker.set_parameter(path, value); }
+  QuantityRef find_quantity(const StudyPath& path) override {
     const Model& model = plan_.maker.model();
     const ImpactShape shape{plan_.usual, model.dimension == Dimension::planar ? 2 : 3, model.velocities};
     const ImpactQuantity found = find_named(path, shape);
@@ -158,8 +158,8 @@ class StrikeSubject : public StudySubject {
 
  private:
   // `velocity.knee` beside `velocity[1]`.
-  ImpactQuantity find_named(const Path& path, const ImpactShape& shape) const {
-    Path by_index = path;
+  ImpactQuantity find_named(const StudyPath& path, const ImpactShape& shape) const {
+    StudyPath by_index = path;
     for (std::size_t k = 0; k + 1 < path.size() && k < 2; ++k) {
       if (!path[k].is("velocity") || path[k + 1].entry >= 0) continue;
       const int dof = find_dof(path, k + 1, plan_.maker.model());

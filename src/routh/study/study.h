@@ -25,7 +25,7 @@ struct ReductionPlan {
   std::optional<HistogramPlan> histogram;
 };
 
-struct Measure {
+struct StudyMeasure {
   std::string name;
   std::string text;  // of its expression
   Expression value;
@@ -50,7 +50,7 @@ struct Study {
   std::uint64_t seed = 0;
   std::vector<std::string> parameters;  // paths of what varies
   std::optional<Sampler> sampler;       // always there
-  std::vector<Measure> measures;
+  std::vector<StudyMeasure> measures;
   std::unique_ptr<StudySubject> subject;  // always there
   bool table = false;                     // every sample is kept
   std::vector<std::string> warnings;

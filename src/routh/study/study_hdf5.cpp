@@ -39,7 +39,7 @@ void write_heading(hdf::Node& root, const Study& study, const StudyResult& resul
   root.create_text("summary_json", study_json(study, result));
 }
 
-void write_measure(hdf::Node& group, const Measure& measure, const MeasureResult& result) {
+void write_measure(hdf::Node& group, const StudyMeasure& measure, const MeasureResult& result) {
   hdf::Node node = group.create_group(measure.name.c_str());
   node.put("value", measure.text);
   node.put("count", static_cast<long long>(result.moments.count));
@@ -92,7 +92,7 @@ void write_failures(hdf::Node& root, const StudyResult& result) {
 void write_table(hdf::Node& root, const Study& study, const RowFile& rows) {
   hdf::Node group = root.create_group("table");
   std::vector<std::string> names = study.parameters;
-  for (const Measure& measure : study.measures) names.push_back(measure.name);
+  for (const StudyMeasure& measure : study.measures) names.push_back(measure.name);
   const std::size_t columns = rows.columns();
   const auto width = static_cast<long long>(columns - 1);
   hdf::Node values = group.create_column("values", hdf::element_of<double>(), width, rows_in_chunk);

@@ -82,7 +82,7 @@ std::string path_beside(const std::string& path, const std::string& beside) {
   return wanted.is_absolute() ? path : (std::filesystem::path(beside).parent_path() / wanted).string();
 }
 
-std::optional<HistogramPlan> Measure::bins() const {
+std::optional<HistogramPlan> StudyMeasure::bins() const {
   if (reduce.counts)
     return HistogramPlan{-0.5, static_cast<double>(words.size()) - 0.5, static_cast<int>(words.size())};
   return reduce.histogram;

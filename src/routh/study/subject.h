@@ -53,11 +53,11 @@ class StudySubject {
   virtual ~StudySubject() = default;
 
   // A parameter that varies; they are numbered as they come. Throws InputError.
-  virtual void add_parameter(const Path& path) = 0;
+  virtual void add_parameter(const StudyPath& path) = 0;
   // A parameter that has another value than in its file. Throws InputError.
-  virtual void set_parameter(const Path& path, double value) = 0;
+  virtual void set_parameter(const StudyPath& path, double value) = 0;
   // A quantity to be measured, at an entry of `quantities`; the same for the same path. Throws InputError.
-  virtual QuantityRef find_quantity(const Path& path) = 0;
+  virtual QuantityRef find_quantity(const StudyPath& path) = 0;
   // For one thread; the subject must outlive it and is not changed any more.
   virtual std::unique_ptr<SampleRunner> make_runner() const = 0;
   virtual std::size_t quantity_count() const = 0;

@@ -21,7 +21,7 @@ std::string digits(double value) {
   return out;
 }
 
-void add_bins(const Measure& measure, const MeasureResult& result, std::vector<Statistic>& out) {
+void add_bins(const StudyMeasure& measure, const MeasureResult& result, std::vector<Statistic>& out) {
   const auto plan = measure.bins();
   if (!plan) return;
   const auto count = [&](std::size_t k) { return static_cast<double>(result.bins[k]); };
@@ -55,7 +55,7 @@ void append_statistic(std::string& out, const Statistic& statistic) {
 }
 
 // The members of one measure, without its name.
-void append_measure(std::string& out, const Measure& measure, const MeasureResult& result) {
+void append_measure(std::string& out, const StudyMeasure& measure, const MeasureResult& result) {
   out += "{\"value\":";
   append_text(out, measure.text);
   out += fmt::format(",\"count\":{},\"missing\":{}", result.moments.count, result.moments.missing);
@@ -85,7 +85,7 @@ void append_measure(std::string& out, const Measure& measure, const MeasureResul
 
 }  // namespace
 
-std::vector<Statistic> statistics(const Measure& measure, const MeasureResult& result) {
+std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResult& result) {
   const Moments& m = result.moments;
   const ReductionPlan& wish = measure.reduce;
   const auto known = [&](double value) { return m.count > 0 ? finite(value) : std::nullopt; };
@@ -168,7 +168,7 @@ void write_sample_csv(const std::string& path, const Study& study, const RowFile
   TemporaryFile file(path);
   std::string text = "sample,fault";
   for (const std::string& parameter : study.parameters) text += "," + quoted(parameter);
-  for (const Measure& measure : study.measures) text += "," + measure.name;
+  for (const StudyMeasure& measure : study.measures) text += "," + measure.name;
   text += "\n";
   const std::size_t parameters = study.parameters.size(), columns = rows.columns();
   std::uint64_t sample = 0;

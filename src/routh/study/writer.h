@@ -17,7 +17,7 @@ struct Statistic {
   std::optional<double> value;
   std::optional<std::uint64_t> sample;  // where a minimum or maximum was found
 };
-std::vector<Statistic> statistics(const Measure& measure, const MeasureResult& result);
+std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResult& result);
 
 // {"schema": 1, "name": …, "samples": …, "failed": …, "measures": {…}, "faults": {…}, "failures": […]}
 std::string study_json(const Study& study, const StudyResult& result);
