@@ -166,7 +166,7 @@ class Refusals(Case):
         text = ROUGH % ("random", 100, "false")
         for old, new, place, word in (("friction: {from", "friktion: {from", ":6:3", "friction"),
                                       ("samples: 100", "samples: -3", ":9:", "samples"),
-                                      ("mode == stick or", "mode == stikc or", ":13:20", "stick"),
+                                      ("mode == stick or", "mode == stikc or", ":13:19", "stick"),
                                       ("lost: {value", "lost: {valeu", ":11:10", "value"),
                                       ("study: 1", "study: 9", ":2:8", "version")):
             self.assertIn(old, text)
@@ -209,7 +209,8 @@ class Survival(Case):
             break
         self.assertGreater(kills, 0)
         self.assertEqual(digest(self.out), expected)
-        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["out.h5", "study.yaml", "whole.h5"])
+        # A kill while a file is written leaves its temporary one; what resuming needs is gone.
+        self.assertEqual(list(self.folder.glob("*.checkpoint")) + list(self.folder.glob("*.rows")), [])
 
     def test_interrupted(self):
         expected = self.expected()
@@ -258,11 +259,10 @@ class Survival(Case):
 
     def test_memory_is_flat(self):
         study = self.write("flat.yaml", ROUGH % ("latin_hypercube", int(1000000 * SCALE), "false"))
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
         process = subprocess.Popen([ROUTH, "sweep", str(study), "--json"], stdout=subprocess.DEVNULL, env=environment())
         _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
         self.assertEqual(status, 0)
-        self.assertGreaterEqual(before, 0)
         if "ASAN_OPTIONS" not in os.environ and SCALE == 1:
             self.assertLess(usage.ru_maxrss, 100000)  # kB
 
