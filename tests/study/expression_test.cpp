@@ -113,8 +113,12 @@ TEST(Expression, RefusesWithPlace) {
   EXPECT_EQ(refused_at("a; b"), 11);
   EXPECT_EQ(refused_at("v[1"), 12);
   EXPECT_GT(refused_at(std::string(5000, '1')), 0);
-  EXPECT_GT(refused_at(std::string(70, '(') + "1" + std::string(70, ')')), 0);
-  EXPECT_GT(refused_at(std::string(200, '-') + "1"), 0);
+  std::string nested(70, '('), signs(200, '-');
+  nested += '1';
+  nested.append(70, ')');
+  signs += '1';
+  EXPECT_GT(refused_at(nested), 0);
+  EXPECT_GT(refused_at(signs), 0);
 }
 
 // A random tree, as text with all its brackets and as a value computed while it grows.

@@ -33,10 +33,10 @@ TEST(Moments, AgreeWithLongSums) {
     join(sum, block_moments(std::span(values).subspan(k, std::min<std::size_t>(64, values.size() - k)), k));
   long double mean = 0, squares = 0;
   for (const double x : values)
-    if (!std::isnan(x)) mean += x;
+    if (!std::isnan(x)) mean += static_cast<long double>(x);
   mean /= 4999;
   for (const double x : values)
-    if (!std::isnan(x)) squares += (x - mean) * (x - mean);
+    if (!std::isnan(x)) squares += std::pow(static_cast<long double>(x) - mean, 2.0L);
   EXPECT_EQ(sum.count, 4999u);
   EXPECT_EQ(sum.missing, 1u);
   EXPECT_NEAR(sum.mean, static_cast<double>(mean), 1e-9);
