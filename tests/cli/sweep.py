@@ -106,7 +106,7 @@ class Numbers(Case):
 
     def test_the_same_bytes_for_any_number_of_threads(self):
         for method in ("random", "latin_hypercube", "sobol"):
-            study = self.study(method, int(70000 + 100000 * SCALE))
+            study = self.study(method, int(66000 + 10000 * SCALE))
             found = set()
             for threads in (1, 2, 4):
                 out = self.folder / f"out{threads}.h5"
@@ -179,7 +179,7 @@ class Survival(Case):
 
     def setUp(self):
         super().setUp()
-        self.samples = int(100000 + 400000 * SCALE)
+        self.samples = int(100000 + 50000 * SCALE)
         self.study = self.write("study.yaml", ROUGH % ("random", self.samples, "true"))
         self.out = self.folder / "out.h5"
 

@@ -60,7 +60,7 @@ def ranks_of(process):
 @unittest.skipUnless(ROUTH_MPI.exists() and MPIRUN, "built without MPI")
 class Mpi(Case):
     def test_the_same_bytes_for_any_number_of_ranks(self):
-        study = self.write("study.yaml", STUDY % (70000 + int(100000 * SCALE), "true"))
+        study = self.write("study.yaml", STUDY % (70000 + int(10000 * SCALE), "true"))
         whole = self.folder / "threads.h5"
         self.assertEqual(run("sweep", study, "-o", whole, "--threads", 2).returncode, 0)
         for ranks in (1, 2, 3):
