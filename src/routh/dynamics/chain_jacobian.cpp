@@ -16,9 +16,23 @@ constexpr std::size_t width = 4;
 }  // namespace
 
 ChainJacobian::ChainJacobian(const Model& model) {
-  for (const Link& link : model.links) steps_.push_back(make_step(link));
+  const std::size_t count = model.links.size();
+  steps_.reserve(count);
+  chains_.reserve(count);
+  std::vector<std::size_t> depth(count, 1);
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    steps_.push_back(make_step(model.links[i]));
+    if (model.links[i].parent >= 0) depth[i] += depth[static_cast<std::size_t>(model.links[i].parent)];
+    all += depth[i];
+  }
+  members_.reserve(all);
+  all += (width - 1) * count;
+  coordinates_.reserve(all);
+  shares_.reserve(all);
+  constants_.reserve(all);
   std::size_t longest = 0;
-  for (std::size_t i = 0; i < model.links.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     add_chain(model, static_cast<int>(i));
     longest = std::max(longest, coordinates_.size() - chains_.back().first_angle);
   }

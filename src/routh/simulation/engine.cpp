@@ -31,6 +31,7 @@ Simulator::Engine::Engine(const Model& m, const State& initial, const Simulation
       watch_(m, o),
       explicit_stepper_(unknowns(m)),
       implicit_stepper_(unknowns(m)),
+      uniform_stepper_(m, unknowns(m)),
       y_(unknowns(m)),
       view_(unknowns(m)),
       scratch_(rest_state(m)) {
@@ -39,6 +40,7 @@ Simulator::Engine::Engine(const Model& m, const State& initial, const Simulation
   tolerance_.weight = Eigen::VectorXd::Ones(unknowns(m));
   tolerance_.weight.tail(2).setZero();
   implicit_ = options.integrator == Integrator::radau;
+  uniform_ = options.integrator == Integrator::automatic && accelerates_uniformly(m);
   watch_.set_user_events(&user_events);
   collect_profile_times();
   start(initial);

@@ -6,6 +6,7 @@
 #include "routh/math/dormand_prince.h"
 #include "routh/math/radau.h"
 #include "routh/simulation/instant.h"
+#include "routh/simulation/uniform_motion.h"
 #include "routh/simulation/watch.h"
 
 namespace routh {
@@ -76,7 +77,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void pack(const State& from, Eigen::VectorXd& y) const;
   void unpack(const Eigen::VectorXd& y, double t, State& to) const;
   double refine(double h, double theta, const WatchResult& found);
-  OdeStepper& stepper() { return implicit_ ? static_cast<OdeStepper&>(implicit_stepper_) : explicit_stepper_; }
+  OdeStepper& stepper();
   void choose_stepper();
 
   Workspace workspace_;
@@ -85,6 +86,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   Watch watch_;
   DormandPrince8 explicit_stepper_;
   Radau5 implicit_stepper_;
+  UniformStepper uniform_stepper_;
   OdeTolerance tolerance_;
   Eigen::VectorXd y_, view_;
   Eigen::VectorXd end_;    // of the step under way, like y_
@@ -95,6 +97,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double view_time_ = 0, view_step_ = 0;  // the stretch of time that `at` shows
   double tried_step_ = 0;                 // length of the last step, 0 once it was repeated
   double view_part_ = 1;                  // of the last step, which is longer where its end was interpolated
+  bool uniform_ = false;                  // free motion needs no integration
+  bool uniform_step_ = false;             // nor did the last step
   bool implicit_ = false;
   int stiff_count_ = 0;
   bool watching_ = false;                          // `watch_` knows what is released

@@ -84,7 +84,9 @@ double Simulator::Engine::try_step(double stop) {
   double turning = 0;
   compute_velocities(model, state.q, state.v, workspace_);
   for (const Twist& twist : workspace_.link_twists) turning = std::max(turning, norm(twist.angular));
-  double h = std::min({step_, options.max_step, stop - state.time, Watch::largest_total_turn / (turning + 1e-300)});
+  uniform_step_ = uniform_ && motion_.held().empty() && force_.size() == 0;
+  const double longest = uniform_step_ ? options.max_step : std::min(step_, options.max_step);
+  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (turning + 1e-300)});
   if (std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
     h = std::min(h, beginning_step);
   // No sliver is left before a stop.
@@ -129,7 +131,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
     step_ = 0.25 * h;
     fault_ = watch_.fault();
-    return step_ < 1e-13 ? handle_fault(step_) : status;
+    return step_ < 1e-13 || uniform_step_ ? handle_fault(step_) : status;
   }
   if (found.found) h = refine(h, found.theta, found);
   const double from = state.time;
@@ -190,7 +192,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
   for (int round = 0; round < 3; ++round) {
     if (!end_step(length)) break;
     if (gap_item == found.items.end()) break;
-    unpack(stepper().result(), state.time + length, scratch_);
+    unpack(end_, state.time + length, scratch_);
     normalise(model, scratch_.q);
     compute_velocities(model, scratch_.q, scratch_.v, workspace_);
     const auto contact = find_contact(model, workspace_, scratch_.q, gap_item->id);
@@ -212,7 +214,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
 
 void Simulator::Engine::accept(double h) {
   ++statistics.steps;
-  if (implicit_) ++statistics.implicit_steps;
+  if (implicit_ && !uniform_step_) ++statistics.implicit_steps;
   if (h > 0) {
     unpack(end_, state.time + h, state);
     const Eigen::Index accounts = model.coordinates + model.velocities;
@@ -224,8 +226,13 @@ void Simulator::Engine::accept(double h) {
   choose_stepper();
 }
 
+OdeStepper& Simulator::Engine::stepper() {
+  if (uniform_step_) return uniform_stepper_;
+  return implicit_ ? static_cast<OdeStepper&>(implicit_stepper_) : explicit_stepper_;
+}
+
 void Simulator::Engine::choose_stepper() {
-  if (options.integrator != Integrator::automatic) return;
+  if (options.integrator != Integrator::automatic || uniform_step_) return;
   const bool against = implicit_ ? stepper().stiffness() < 0.5 : stepper().stiffness() > 1;
   stiff_count_ = against ? stiff_count_ + 1 : 0;
   if (stiff_count_ < stiff_patience) return;

@@ -320,7 +320,9 @@ bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
 // steps for gaps, whose rates are known; otherwise regula falsi with the Illinois rule; bisection where these leave the
 // bracket or creep. A contact that was let go at the start of the step is divided by the time since.
 double Watch::locate(const WatchItem& item, double low, double high) {
+  constexpr double rounding = 5e-16;  // of a gap, beside the size of the machine
   const bool gap = item.kind == WatchKind::gap;
+  bool zero = false;  // the last gap, to rounding
   const bool divided = gap && low == 0 && is_released(item.id);
   double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value, f_high = 0, f = 0, slope = 0;
   const auto evaluate = [&](double theta) {
@@ -328,6 +330,7 @@ double Watch::locate(const WatchItem& item, double low, double high) {
     if (!measure_one(theta, item, now)) return false;
     f = now.value;
     slope = now.rate * h_;
+    zero = gap && f <= 0 && f >= -rounding * size_of(state_);
     if (divided) slope = (slope - f / theta) / theta, f /= theta;
     return true;
   };
@@ -338,7 +341,7 @@ double Watch::locate(const WatchItem& item, double low, double high) {
   const double smallest = 1e-15 * std::max(1.0, 0.1 / std::max(h_, 1e-300));
   for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
-    if (gap && std::abs(next - theta) < smallest) return theta;
+    if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return theta;
     if (k % 5 == 4 || (!gap && !(f_low > 0)) || !(next > low && next < high)) next = 0.5 * (low + high);
     if (!(next > low && next < high)) break;
     theta = next;

@@ -1,0 +1,35 @@
+// Motion with constant accelerations, q(t) = q + v t + ½ a t²: one evaluation gives a step of any length and all that
+// lies on it. Private to the module.
+#pragma once
+
+#include "routh/math/ode.h"
+#include "routh/model/model.h"
+
+namespace routh {
+
+// Whether free motion of the machine is of this kind whatever its state: bodies that slide along axes that do not turn,
+// and turn at most about one through their centre of mass, under gravity alone.
+bool accelerates_uniformly(const Model& model);
+
+// As a stepper of y = q, q̇, and entries with constant rates.
+class UniformStepper final : public OdeStepper {
+ public:
+  explicit UniformStepper(const Model& model, Eigen::Index size);
+
+  OdeStepResult step(OdeRates& rates, double t, const Eigen::VectorXd& y, double h,
+                     const OdeTolerance& tolerance) override;
+  void reset() override {}
+  bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) override;
+  double last_terms() const override { return 0; }
+  int order() const override { return 2; }
+  double stiffness() const override { return 0; }
+
+ private:
+  void move(double time, Eigen::VectorXd& y) const;
+
+  Eigen::Index count_;  // of coordinates
+  Eigen::VectorXd start_, rates_;
+  double h_ = 0;
+};
+
+}  // namespace routh
