@@ -41,7 +41,7 @@ class Trial {
 };
 
 inline routh::Scene example(const std::string& name) {
-  return routh::read_scene_file(std::string(ROUTH_TEST_DATA) + "/../../examples/" + name);
+  return routh::read_scene_file(fmt::format("{}/../../examples/{}", ROUTH_TEST_DATA, name));
 }
 
 // A particle of mass 1 in the plane: `slide` moves along x, `lift` along y. `more` goes into the joint of `slide`.

@@ -30,8 +30,8 @@ struct ContactMotion::Solver {
   Eigen::VectorXd right, unknown, scale, half;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   Eigen::LLT<Eigen::MatrixXd> cholesky;
-  std::unique_ptr<ColumnSpace> space;
-  bool frictional = false;  // some contact slips with friction
+  std::unique_ptr<ColumnSpace> space;  // made when rows first depend on one another
+  bool frictional = false;             // some contact slips with friction
 };
 
 ContactMotion::ContactMotion(const Model& model)
@@ -65,7 +65,6 @@ void ContactMotion::hold(std::vector<HeldContact> contacts) {
   solver_->matrix.resize(held_rows, held_rows);
   for (Eigen::VectorXd* const each : {&solver_->right, &solver_->unknown, &solver_->scale}) each->setZero(held_rows);
   solver_->half.setZero(acceleration_.size());
-  solver_->space = std::make_unique<ColumnSpace>(static_cast<int>(acceleration_.size()), static_cast<int>(held_rows));
 }
 
 MotionFault ContactMotion::prepare(const Model& model, const State& state, const Eigen::VectorXd& force,
@@ -159,6 +158,8 @@ bool ContactMotion::solve_independent() {
 bool ContactMotion::solve_symmetric() {
   if (solve_independent()) return true;
   Solver& s = *solver_;
+  if (!s.space)
+    s.space = std::make_unique<ColumnSpace>(static_cast<int>(acceleration_.size()), static_cast<int>(s.rows.size()));
   s.space->clear();
   for (std::size_t k = 0; k < s.rows.size(); ++k) {
     s.space->add(half_.col(s.rows[k]));

@@ -29,8 +29,6 @@ Simulator::Engine::Engine(const Model& m, const State& initial, const Simulation
       motion_(m),
       instant_(m, o),
       watch_(m, o),
-      explicit_stepper_(unknowns(m)),
-      implicit_stepper_(unknowns(m)),
       uniform_stepper_(m, unknowns(m)),
       y_(unknowns(m)),
       view_(unknowns(m)),
@@ -274,8 +272,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   for (const Checkpoint::Pending& done : instant_.completed()) pending_.push_back(done);
   std::sort(pending_.begin(), pending_.end(),
             [](const auto& a, const auto& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
-  explicit_stepper_.reset();
-  implicit_stepper_.reset();
+  reset_steppers();
   watching_ = false;
   resumed_.reset();
   if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
@@ -343,8 +340,7 @@ void Simulator::Engine::mark_boundary() {
 
 void Simulator::Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {
   force_ = value;
-  explicit_stepper_.reset();
-  implicit_stepper_.reset();
+  reset_steppers();
   between_steps_ = false;
   if (status == SimulationStatus::ready || status == SimulationStatus::user_stop) resolve({});
 }

@@ -78,14 +78,16 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void unpack(const Eigen::VectorXd& y, double t, State& to) const;
   double refine(double h, double theta, const WatchResult& found);
   OdeStepper& stepper();
+  void reset_steppers();
   void choose_stepper();
 
   Workspace workspace_;
   ContactMotion motion_;
   Instant instant_;
   Watch watch_;
-  DormandPrince8 explicit_stepper_;
-  Radau5 implicit_stepper_;
+  // Made when they are first needed, which may be never.
+  std::optional<DormandPrince8> explicit_stepper_;
+  std::optional<Radau5> implicit_stepper_;
   UniformStepper uniform_stepper_;
   OdeTolerance tolerance_;
   Eigen::VectorXd y_, view_;

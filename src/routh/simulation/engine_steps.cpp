@@ -228,7 +228,13 @@ void Simulator::Engine::accept(double h) {
 
 OdeStepper& Simulator::Engine::stepper() {
   if (uniform_step_) return uniform_stepper_;
-  return implicit_ ? static_cast<OdeStepper&>(implicit_stepper_) : explicit_stepper_;
+  if (implicit_) return implicit_stepper_ ? *implicit_stepper_ : implicit_stepper_.emplace(y_.size());
+  return explicit_stepper_ ? *explicit_stepper_ : explicit_stepper_.emplace(y_.size());
+}
+
+void Simulator::Engine::reset_steppers() {
+  if (explicit_stepper_) explicit_stepper_->reset();
+  if (implicit_stepper_) implicit_stepper_->reset();
 }
 
 void Simulator::Engine::choose_stepper() {
