@@ -16,7 +16,8 @@ bool uniform(const std::string& text) {
 
 TEST(UniformMotion, WhereNothingButGravityActs) {
   EXPECT_TRUE(uniform("dimension: planar\nbodies: {a: {mass: 1, inertia: 1, joint: {kind: planar}}}\n"));
-  EXPECT_TRUE(uniform("dimension: planar\n" + testing_support::particle()));
+  EXPECT_TRUE(
+      uniform("dimension: planar\nsurfaces: {s: {friction: 0.1, restitution: 0}}\n" + testing_support::particle()));
   EXPECT_TRUE(uniform("bodies: {a: {mass: 1, inertia: [1, 2, 3], joint: {kind: revolute, axis: [0, 1, 0]}}}\n"));
 }
 
@@ -24,7 +25,7 @@ TEST(UniformMotion, NotWhereAccelerationsChange) {
   const std::string planar = "dimension: planar\nbodies: {a: {mass: 1, inertia: 1, ";
   EXPECT_FALSE(uniform(planar + "com: [0.1, 0], joint: {kind: planar}}}\n"));
   EXPECT_FALSE(uniform(planar + "joint: {kind: prismatic, axis: [1, 0], damping: 1}}}\n"));
-  EXPECT_FALSE(uniform(planar + "joint: {kind: prismatic, axis: [1, 0], stiffness: 1}}}\n"));
+  EXPECT_FALSE(uniform(planar + "joint: {kind: prismatic, axis: [1, 0], spring: {stiffness: 1}}}}\n"));
   EXPECT_FALSE(uniform(planar + "joint: {kind: revolute}},\n  b: {mass: 1, inertia: 1, joint: {kind: prismatic, axis: "
                                 "[1, 0], parent: a}}}\n"));
   EXPECT_FALSE(uniform("bodies: {a: {mass: 1, inertia: [1, 1, 1], joint: {kind: free}}}\n"));
