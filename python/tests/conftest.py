@@ -16,8 +16,8 @@ def scaled(count, at_least=1):
 
 
 @pytest.fixture
-def rng(request):
-    return np.random.default_rng(abs(hash(request.node.name)) % 1 + 20250711)
+def rng():
+    return np.random.default_rng(20250711)
 
 
 @pytest.fixture(scope="session")
