@@ -166,7 +166,8 @@ std::vector<Kinds> touching_kinds() {
       if ((a >= ShapeKind::pin || b >= ShapeKind::pin) && !pin) continue;
       if ((is_plane(a) && is_plane(b)) || (a == ShapeKind::point && b == ShapeKind::point)) continue;
       all.push_back({a, b, Dimension::spatial});
-      if (a != ShapeKind::cylinder && b != ShapeKind::cylinder) all.push_back({a, b, Dimension::planar});
+      const auto has_plane_form = [](ShapeKind kind) { return kind != ShapeKind::cylinder && kind != ShapeKind::mesh; };
+      if (has_plane_form(a) && has_plane_form(b)) all.push_back({a, b, Dimension::planar});
     }
   return all;
 }

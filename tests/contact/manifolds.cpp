@@ -17,6 +17,8 @@ PosedShape make(ShapeKind kind, double radius, double length, const Vector3& hal
   shape.kind = kind, shape.dimension = dimension;
   shape.radius = radius, shape.length = length, shape.half_extents = half;
   shape.pose.position = at;
+  static const std::shared_ptr<const Polyhedron> cube = std::make_shared<Polyhedron>(cube_polyhedron());
+  if (kind == ShapeKind::mesh) shape.hull = cube.get();
   return shape;
 }
 PosedShape box(const Vector3& half, const Vector3& at, Dimension dimension = Dimension::spatial) {
@@ -263,8 +265,8 @@ TEST(CoincidentCentres, HaveAStatedNormal) {
   ASSERT_EQ(spheres.size(), 1u);
   EXPECT_EQ(spheres[0].normal.z, 1);
   EXPECT_EQ(spheres[0].gap, -3);
-  const ShapeKind kinds[] = {ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box, ShapeKind::cylinder,
-                             ShapeKind::ellipsoid};
+  const ShapeKind kinds[] = {ShapeKind::sphere,   ShapeKind::capsule,   ShapeKind::box,
+                             ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::mesh};
   for (const ShapeKind a : kinds)
     for (const ShapeKind b : kinds)
       for (const PairContact& contact :
@@ -278,8 +280,8 @@ TEST(CoincidentCentres, HaveAStatedNormal) {
 // Names are unique within a pair and stay under motions far smaller than the shapes.
 TEST(Names, AreUniqueAndStay) {
   Random random(41);
-  const ShapeKind kinds[] = {ShapeKind::sphere,    ShapeKind::capsule,    ShapeKind::box,  ShapeKind::cylinder,
-                             ShapeKind::ellipsoid, ShapeKind::half_space, ShapeKind::strip};
+  const ShapeKind kinds[] = {ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,        ShapeKind::cylinder,
+                             ShapeKind::ellipsoid, ShapeKind::mesh,    ShapeKind::half_space, ShapeKind::strip};
   for (const ShapeKind kind_a : kinds)
     for (const ShapeKind kind_b : kinds) {
       int kept = 0;

@@ -16,15 +16,17 @@ struct Pair {
   Dimension dimension;
 };
 
+bool has_plane_form(ShapeKind kind) { return kind != ShapeKind::cylinder && kind != ShapeKind::mesh; }
+
 std::vector<Pair> solid_pairs() {
-  const ShapeKind kinds[] = {ShapeKind::point, ShapeKind::sphere,   ShapeKind::capsule,
-                             ShapeKind::box,   ShapeKind::cylinder, ShapeKind::ellipsoid};
+  const ShapeKind kinds[] = {ShapeKind::point,    ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,
+                             ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::mesh};
   std::vector<Pair> pairs;
   for (const ShapeKind a : kinds)
     for (const ShapeKind b : kinds) {
       if (a == ShapeKind::point && b == ShapeKind::point) continue;
       pairs.push_back({a, b, Dimension::spatial});
-      if (a != ShapeKind::cylinder && b != ShapeKind::cylinder) pairs.push_back({a, b, Dimension::planar});
+      if (has_plane_form(a) && has_plane_form(b)) pairs.push_back({a, b, Dimension::planar});
     }
   return pairs;
 }
@@ -200,13 +202,13 @@ TEST_P(OnPlanes, LeastHeightIsThatOfTheSupportPlane) {
 }
 
 std::vector<Pair> plane_pairs() {
-  const ShapeKind kinds[] = {ShapeKind::point, ShapeKind::sphere,   ShapeKind::capsule,
-                             ShapeKind::box,   ShapeKind::cylinder, ShapeKind::ellipsoid};
+  const ShapeKind kinds[] = {ShapeKind::point,    ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,
+                             ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::mesh};
   std::vector<Pair> pairs;
   for (const ShapeKind kind : kinds)
     for (const ShapeKind plane : {ShapeKind::half_space, ShapeKind::strip}) {
       pairs.push_back({kind, plane, Dimension::spatial});
-      if (kind != ShapeKind::cylinder) pairs.push_back({kind, plane, Dimension::planar});
+      if (has_plane_form(kind)) pairs.push_back({kind, plane, Dimension::planar});
     }
   return pairs;
 }

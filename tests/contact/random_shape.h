@@ -28,6 +28,13 @@ inline void write_shape(routh::ShapeWriter writer, routh::ShapeKind kind, routh:
     case routh::ShapeKind::ellipsoid:
       writer.ellipsoid(size(), size(), depth);
       return;
+    case routh::ShapeKind::mesh: {
+      // An octahedron, drawn in one direction.
+      const double x = size() / 2, y = size() / 2, z = size() / 2;
+      const routh::Vector3 points[] = {{x, 0, 0}, {-x, 0, 0}, {0, y, 0}, {0, -y, 0}, {0, 0, z}, {0.1 * x, 0, -2 * z}};
+      writer.mesh(points);
+      return;
+    }
     case routh::ShapeKind::half_space:
       writer.half_space();
       return;

@@ -58,6 +58,11 @@ Long support(const PosedShape& shape, const LongVector& n) {
       return centre + shape.radius * std::sqrt(square(m.x) + square(m.y)) + Long(shape.length) / 2 * std::fabs(m.z);
     case ShapeKind::ellipsoid:
       return centre + std::sqrt(square(h.x * m.x) + square(h.y * m.y) + (planar ? 0 : square(h.z * m.z)));
+    case ShapeKind::mesh: {
+      Long best = -1e30L;
+      for (const Vector3& v : shape.hull->vertices) best = std::max(best, dot(m, widened(v)));
+      return centre + best;
+    }
     default:
       return 1e30L;
   }
@@ -88,6 +93,19 @@ Long excess(const PosedShape& shape, const Vector3& point) {
       const Long level = square(p.x / h.x) + square(p.y / h.y) + (planar ? 0 : square(p.z / h.z));
       const Long least = std::min({h.x, h.y, planar ? h.x : h.z});
       return std::max(Long(0), std::sqrt(level) - 1) * least;
+    }
+    case ShapeKind::mesh: {
+      Long most = 0;
+      for (int f = 0; f < static_cast<int>(shape.hull->faces.size()); ++f) {
+        const auto corner = [&](std::size_t i) {
+          return widened(shape.hull->vertices[static_cast<std::size_t>(shape.hull->face_corners(f)[i])]);
+        };
+        const LongVector a = corner(0), b = corner(1), c = corner(2);
+        const LongVector u = {b.x - a.x, b.y - a.y, b.z - a.z}, w = {c.x - a.x, c.y - a.y, c.z - a.z};
+        const LongVector n = normalised({u.y * w.z - u.z * w.y, u.z * w.x - u.x * w.z, u.x * w.y - u.y * w.x});
+        most = std::max(most, dot(n, p) - dot(n, a));
+      }
+      return most;
     }
     case ShapeKind::half_space:
       return std::max(Long(0), along(shape, p));
@@ -155,7 +173,32 @@ PosedShape random_shape(Random& random, ShapeKind kind, Dimension dimension) {
   if (kind == ShapeKind::capsule || kind == ShapeKind::cylinder) shape.length = size();
   if (kind == ShapeKind::box || kind == ShapeKind::ellipsoid)
     shape.half_extents = {size(), size(), dimension == Dimension::planar ? 0 : size()};
+  if (kind == ShapeKind::mesh) shape.hull = random_hull(random);
   return shape;
+}
+
+// Of points about an ellipsoid, of points of a coarse grid (whose hull has faces of many corners, and right angles), or
+// of a prism.
+const routh::Polyhedron* random_hull(Random& random) {
+  static std::vector<std::shared_ptr<const routh::Polyhedron>> kept;
+  const double kind = random.uniform(0, 3);
+  const Vector3 size = {random.uniform(0.2, 1.5), random.uniform(0.2, 1.5), random.uniform(0.2, 1.5)};
+  std::vector<Vector3> points;
+  const int count = 4 + static_cast<int>(random.uniform(0, 40));
+  for (int i = 0; i < count; ++i) {
+    const double x = random.normal(), y = random.normal(), z = random.normal(), r = std::sqrt(x * x + y * y + z * z);
+    const double angle = 6.283185307179586 * i / count;
+    if (kind < 1)
+      points.push_back({size.x * x / r, size.y * y / r, size.z * z / r});
+    else if (kind < 2)
+      points.push_back({size.x * std::round(x), size.y * std::round(y), size.z * std::round(z)});
+    else
+      for (const double up : {-0.5, 0.5})
+        points.push_back({size.x * std::cos(angle), size.x * std::sin(angle), size.z * up});
+  }
+  for (const Vector3& v : {Vector3{}, {size.x / 2, 0, 0}, {0, size.y / 2, 0}, {0, 0, size.z / 2}}) points.push_back(v);
+  kept.push_back(routh::convex_hull(points).polyhedron);
+  return kept.back().get();
 }
 
 void move_to_gap(const PosedShape& a, PosedShape& b, double gap, Random& random) {

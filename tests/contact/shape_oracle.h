@@ -29,6 +29,8 @@ LongVector widened(const routh::Vector3& v);
 
 routh::Pose random_pose(Random& random, routh::Dimension dimension, double reach);
 routh::PosedShape random_shape(Random& random, routh::ShapeKind kind, routh::Dimension dimension);
+// Kept until the end of the tests.
+const routh::Polyhedron* random_hull(Random& random);
 // Moves b until the greatest separation of the two is about `gap`.
 void move_to_gap(const routh::PosedShape& a, routh::PosedShape& b, double gap, Random& random);
 

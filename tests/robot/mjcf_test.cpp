@@ -187,10 +187,11 @@ TEST(MjcfInclude, FilesStandWhereTheyAreIncluded) {
 
 TEST(MjcfWarnings, NameEveryIgnoredThingOnce) {
   const RobotFile robot = read(
-      "<mujoco foo='1'><size nstack='1'/><visual><map/></visual><statistic/><bar/><asset><mesh file='x'/></asset>"
+      "<mujoco foo='1'><size nstack='1'/><visual><map/></visual><statistic/><bar/><asset><texture file='x'/><mesh "
+      "file='x'/></asset>"
       "<worldbody><camera/><body><freejoint/><geom size='1' rgba='1 1 1 1'/><geom size='1' rgba='1 1 1 1'/><site/>"
       "<geom size='1' colour='red'/></body></worldbody><tendon/><sensor/><custom/></mujoco>");
-  for (const char* text : {"'foo' of <mujoco>", "<size>", "<visual>", "<statistic>", "<bar>", "<asset>", "<camera>",
+  for (const char* text : {"'foo' of <mujoco>", "<size>", "<visual>", "<statistic>", "<bar>", "<texture>", "<camera>",
                            "'rgba' of <geom>", "<site>", "'colour' of <geom>", "<tendon>", "<sensor>", "<custom>"})
     EXPECT_TRUE(warns(robot, text)) << text;
   EXPECT_EQ(robot.warnings.size(), 13u);

@@ -8,7 +8,7 @@ namespace {
 // Empty where a shape has but one feature of the kind.
 std::string feature_name(ShapeKind shape, Feature feature) {
   const std::string number = " " + std::to_string(feature.index);
-  const bool cornered = shape == ShapeKind::box || shape == ShapeKind::strip;
+  const bool cornered = shape == ShapeKind::box || shape == ShapeKind::strip || shape == ShapeKind::mesh;
   switch (feature.kind) {
     case FeatureKind::vertex:
       if (cornered) return "corner" + number;
@@ -17,7 +17,7 @@ std::string feature_name(ShapeKind shape, Feature feature) {
     case FeatureKind::edge:
       return cornered ? "edge" + number : "side";
     case FeatureKind::face:
-      if (shape == ShapeKind::box) return "face" + number;
+      if (shape == ShapeKind::box || shape == ShapeKind::mesh) return "face" + number;
       return shape == ShapeKind::cylinder ? "cap" + number : "";
     case FeatureKind::rim:
       return "rim" + number;

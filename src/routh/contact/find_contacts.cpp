@@ -21,10 +21,9 @@ bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
   return dot(apart, apart) > reach * reach && reach >= 0;
 }
 
-void add_surface_contacts(const Model& model, int pair, const PosedShape& a, const PosedShape& b, double margin,
+void add_surface_contacts(const Model& model, int pair, const PosedShape& a, const PosedShape& b, Manifold& manifold,
                           std::vector<Contact>& contacts) {
   const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
-  Manifold manifold(margin);
   find_pair_contacts(a, b, manifold);
   for (const PairContact& found : manifold.contacts()) {
     Contact& contact = contacts.emplace_back();
@@ -53,8 +52,8 @@ void add_limit(const Model& model, int dof, double gap, double direction, std::v
 
 PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
   const Shape& it = shape_of(model, shape);
-  return {it.kind,   model.dimension, body_pose(model, workspace, it.body) * it.at,
-          it.radius, it.length,       it.half_extents};
+  return {it.kind,         model.dimension, body_pose(model, workspace, it.body) * it.at, it.radius, it.length,
+          it.half_extents, it.hull.get()};
 }
 
 void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
@@ -75,7 +74,9 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
     const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
     if (placed != shapes.first) a = posed_shape(model, workspace, placed = shapes.first);
     const PosedShape b = posed_shape(model, workspace, shapes.second);
-    if (!far_apart(a, b, margin)) add_surface_contacts(model, pair, a, b, margin, contacts);
+    if (far_apart(a, b, margin)) continue;
+    Manifold manifold(margin);
+    add_surface_contacts(model, pair, a, b, manifold, contacts);
   }
 }
 
@@ -91,8 +92,11 @@ std::optional<Contact> find_contact(const Model& model, const Workspace& workspa
     return contacts.front();
   }
   const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
+  Manifold manifold(std::numeric_limits<double>::infinity());
+  const auto [feature_a, feature_b] = features_of(id.feature);
+  manifold.want(feature_a, feature_b);
   add_surface_contacts(model, id.pair, posed_shape(model, workspace, shapes.first),
-                       posed_shape(model, workspace, shapes.second), std::numeric_limits<double>::infinity(), contacts);
+                       posed_shape(model, workspace, shapes.second), manifold, contacts);
   for (const Contact& contact : contacts)
     if (contact.id == id) return contact;
   return std::nullopt;

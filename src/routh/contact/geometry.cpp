@@ -29,6 +29,7 @@ void Manifold::add_if_new(const PairContact& core, double distance) {
 
 void Manifold::exchange() {
   std::swap(radius_a_, radius_b_);
+  std::swap(wanted_a_, wanted_b_);
   for (int i = 0; i < count_; ++i) {
     PairContact& contact = contacts_[static_cast<std::size_t>(i)];
     std::swap(contact.point_a, contact.point_b);
@@ -63,6 +64,8 @@ double bounding_radius(const PosedShape& shape) {
       return std::hypot(shape.length / 2, shape.radius);
     case ShapeKind::ellipsoid:
       return std::max({h.x, h.y, shape.dimension == Dimension::planar ? 0 : h.z});
+    case ShapeKind::mesh:
+      return shape.hull->radius;
     case ShapeKind::half_space:
     case ShapeKind::strip:
     case ShapeKind::hole:
@@ -84,8 +87,7 @@ struct Entry {
   PairFunction function;
 };
 
-// Every pair of kinds that can touch, once. A further kind (a mesh) is a value in ShapeKind, its function, and its
-// lines here.
+// Every pair of kinds that can touch, once. A further kind is a value in ShapeKind, its function, and its lines here.
 constexpr Entry entries[] = {
     {ShapeKind::point, ShapeKind::sphere, point_on_point},
     {ShapeKind::point, ShapeKind::capsule, point_on_segment},
@@ -119,6 +121,15 @@ constexpr Entry entries[] = {
     {ShapeKind::ellipsoid, ShapeKind::ellipsoid, convex_on_convex},
     {ShapeKind::ellipsoid, ShapeKind::half_space, ellipsoid_on_plane},
     {ShapeKind::ellipsoid, ShapeKind::strip, ellipsoid_on_plane},
+    {ShapeKind::mesh, ShapeKind::point, hull_on_hull},
+    {ShapeKind::mesh, ShapeKind::sphere, hull_on_hull},
+    {ShapeKind::mesh, ShapeKind::capsule, hull_on_hull},
+    {ShapeKind::mesh, ShapeKind::box, hull_on_hull},
+    {ShapeKind::mesh, ShapeKind::cylinder, hull_on_round},
+    {ShapeKind::mesh, ShapeKind::ellipsoid, hull_on_round},
+    {ShapeKind::mesh, ShapeKind::mesh, hull_on_hull},
+    {ShapeKind::mesh, ShapeKind::half_space, hull_on_plane},
+    {ShapeKind::mesh, ShapeKind::strip, hull_on_plane},
     {ShapeKind::pin, ShapeKind::hole, pin_in_hole},
 };
 

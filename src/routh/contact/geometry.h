@@ -23,15 +23,17 @@ struct PosedShape {
   Pose pose;
   double radius = 0, length = 0;
   Vector3 half_extents;
+  const Polyhedron* hull = nullptr;  // of a mesh; lives as long as the model
 };
 
 // Which part of a shape touches.
 //   vertex   the centre of a point or sphere, an end of a capsule, a corner of a box (bit k set: at the positive end of
 //            axis k), one of four fixed points on the rim of a cylinder's cap (0 … 3 below, 4 … 7 above; at x, y, −x,
-//            −y), a corner of a strip
-//   edge     the side of a capsule, an edge of a box (4 · its axis + signs of the next two axes) or of a strip (its
-//   side) face     a face of a box (2 · axis, + 1 on the positive side), the plane of a half-space or strip, a cap of a
-//            cylinder
+//            −y), a corner of a strip, a vertex of a mesh
+//   edge     the side of a capsule, an edge of a box (4 · its axis + signs of the next two axes), of a strip (its side)
+//            or of a mesh
+//   face     a face of a box (2 · axis, + 1 on the positive side) or of a mesh, the plane of a half-space or strip, a
+//            cap of a cylinder
 //   rim      the point of a cylinder's rim that reaches farthest, wherever that is: 0 below, 1 above
 //   side     the mantle of a cylinder (0), or the end of it below (1) or above (2)
 //   nearest  the nearest point, wherever it is on the surface
@@ -40,18 +42,34 @@ enum class FeatureKind { vertex, edge, face, rim, side, nearest, bore };
 
 struct Feature {
   FeatureKind kind = FeatureKind::vertex;
-  int index = 0;  // below 16
+  int index = 0;  // below 16, but of a mesh
 
   bool operator==(const Feature&) const = default;
 };
 
+// Each feature as a number below 2¹⁵: small indices first, then the vertices, edges and faces of meshes. A hull has at
+// most `max_hull_vertices` vertices, three times as many edges and twice as many faces.
+constexpr int feature_number(Feature f) {
+  if (f.index < 16) return 16 * static_cast<int>(f.kind) + f.index;
+  const int before = f.kind == FeatureKind::vertex ? 0 : (f.kind == FeatureKind::edge ? 1 : 4) * max_hull_vertices;
+  return 128 + before + f.index;
+}
+constexpr Feature feature_of(int number) {
+  if (number < 128) return {static_cast<FeatureKind>(number / 16), number % 16};
+  const int index = number - 128, part = index / max_hull_vertices;
+  if (part < 1) return {FeatureKind::vertex, index};
+  if (part < 4) return {FeatureKind::edge, index - max_hull_vertices};
+  return {FeatureKind::face, index - 4 * max_hull_vertices};
+}
+
 // ContactId::feature of two features: the same number names the same features in every call.
 constexpr int feature_code(Feature a, Feature b) {
-  return 128 * (16 * static_cast<int>(a.kind) + a.index) + 16 * static_cast<int>(b.kind) + b.index;
+  const int of_a = feature_number(a), of_b = feature_number(b);
+  return of_a < 128 && of_b < 128 ? 128 * of_a + of_b : (1 << 14) + (1 << 15) * of_a + of_b;
 }
 constexpr std::pair<Feature, Feature> features_of(int code) {
-  const auto one = [](int c) { return Feature{static_cast<FeatureKind>(c / 16), c % 16}; };
-  return {one(code / 128), one(code % 128)};
+  if (code < 1 << 14) return {feature_of(code / 128), feature_of(code % 128)};
+  return {feature_of((code - (1 << 14)) >> 15), feature_of((code - (1 << 14)) & 0x7fff)};
 }
 
 struct PairContact {
@@ -71,6 +89,14 @@ class Manifold {
   // From now on contacts are between cores of these radii.
   void set_radii(double a, double b) { radius_a_ = a, radius_b_ = b; }
 
+  // A hint: only the contact of these features is looked for. Functions that choose among many contacts then take it,
+  // whether it would be among those chosen or not.
+  void want(Feature a, Feature b) { wanted_ = true, wanted_a_ = a, wanted_b_ = b; }
+  bool wants_one() const { return wanted_; }
+  bool accepts(Feature a, Feature b) const { return !wanted_ || (a == wanted_a_ && b == wanted_b_); }
+  Feature wanted_a() const { return wanted_a_; }
+  Feature wanted_b() const { return wanted_b_; }
+
   // Takes a contact between the cores, unless its gap exceeds the margin.
   void add(const PairContact& core);
   // The same, unless a contact stands within `distance` of it already.
@@ -82,6 +108,8 @@ class Manifold {
 
   std::span<const PairContact> contacts() const { return {contacts_.data(), static_cast<std::size_t>(count_)}; }
   bool exceeds_margin(double core_gap) const { return core_gap - radius_a_ - radius_b_ > margin_; }
+  // The margin for a gap between the cores.
+  double core_margin() const { return margin_ + radius_a_ + radius_b_; }
   // Least gap between the cores so far; infinite when there is none.
   double least_core_gap() const { return least_; }
 
@@ -90,6 +118,8 @@ class Manifold {
   double radius_a_ = 0, radius_b_ = 0;
   double least_ = std::numeric_limits<double>::infinity();
   int count_ = 0;
+  bool wanted_ = false;
+  Feature wanted_a_, wanted_b_;
   std::array<PairContact, capacity> contacts_;
 };
 

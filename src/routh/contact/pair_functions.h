@@ -1,4 +1,4 @@
-// One function for each combination of cores, listed in pair_table.cpp. Each adds the contacts of a against b between
+// One function for each combination of cores, listed in geometry.cpp. Each adds the contacts of a against b between
 // the cores.
 #pragma once
 
@@ -23,6 +23,12 @@ void ellipsoid_on_plane(const PosedShape& a, const PosedShape& b, Manifold& mani
 
 // Cylinders and ellipsoids against each other and against segments and boxes.
 void convex_on_convex(const PosedShape& a, const PosedShape& b, Manifold& manifold);
+
+// Meshes, by their hulls, against points, segments, boxes and each other; against half-spaces and strips; against
+// cylinders and ellipsoids.
+void hull_on_hull(const PosedShape& a, const PosedShape& b, Manifold& manifold);
+void hull_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold);
+void hull_on_round(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 
 void pin_in_hole(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 

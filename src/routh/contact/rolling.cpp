@@ -17,6 +17,7 @@
 #include "routh/contact/rolling.h"
 
 #include "routh/contact/brick.h"
+#include "routh/contact/posed_hull.h"
 
 namespace routh::rolling {
 
@@ -41,6 +42,7 @@ namespace {
 Vector3 edge_direction(const PosedShape& shape, int index) {
   if (shape.kind == ShapeKind::box) return axis_of(shape, index / 4);
   if (shape.kind == ShapeKind::strip) return axis_of(shape, index % 2);
+  if (shape.kind == ShapeKind::mesh) return posed_hull(shape).direction(index);
   return up_axis(shape);
 }
 

@@ -27,6 +27,7 @@ Class class_of(ShapeKind kind) {
     case ShapeKind::box:
     case ShapeKind::cylinder:
     case ShapeKind::ellipsoid:
+    case ShapeKind::mesh:
       return Class::solid;
     case ShapeKind::half_space:
     case ShapeKind::strip:

@@ -45,6 +45,11 @@ void check_sizes(const Subject& subject, const ShapeDescription& shape, Dimensio
     case ShapeKind::box:
     case ShapeKind::ellipsoid:
       return check_extents(subject, shape.half_extents, dimension);
+    case ShapeKind::mesh:
+      if (dimension == Dimension::planar)
+        refuse(subject, "a mesh has no place in a planar model", "use a sphere (a disc) or a box");
+      if (!shape.mesh.hull) refuse(subject, "the mesh has no hull", "give it points that span a volume");
+      return;
     case ShapeKind::strip:
       return check_strip(subject, shape.half_extents, dimension);
   }
@@ -73,12 +78,29 @@ Shape make_shape(const ModelDraft& draft, const ShapeDescription& description) {
   shape.radius = description.radius;
   shape.length = description.length;
   shape.half_extents = description.half_extents;
+  shape.hull = description.mesh.hull;
   if (!description.surface.empty())
     shape.surface = draft.surfaces.require(description.surface, subject, description.surface_where);
   shape.belt = description.belt;
   shape.belt_speed = description.belt_speed;
   shape.moving = shape.belt.x != 0 || shape.belt.y != 0 || shape.belt.z != 0;
   return shape;
+}
+
+// One sentence for all meshes.
+void warn_of_hulls(ModelDraft& draft) {
+  const ShapeDescription* first = nullptr;
+  int others = -1;
+  for (const ShapeDescription& shape : draft.description.shapes) {
+    if (shape.mesh.note.empty()) continue;
+    if (!first) first = &shape;
+    ++others;
+  }
+  if (!first) return;
+  const std::string more =
+      others == 0 ? "" : fmt::format(" ({} more {} changed too)", others, others == 1 ? "is" : "are");
+  draft.model.warnings.push_back(
+      warning({"mesh", first->name, first->where}, fmt::format("{}{}", first->mesh.note, more)));
 }
 
 }  // namespace
@@ -94,6 +116,7 @@ void build_surfaces(ModelDraft& draft) {
     draft.shapes.add({"shape", description.name, description.where}, static_cast<int>(draft.model.shapes.size()));
     draft.model.shapes.push_back(make_shape(draft, description));
   }
+  warn_of_hulls(draft);
 }
 
 }  // namespace routh

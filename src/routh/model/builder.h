@@ -108,6 +108,8 @@ class ShapeWriter {
   ShapeWriter& box(double x, double y, double z = 0);  // full extents, here and below
   ShapeWriter& cylinder(double radius, double length);
   ShapeWriter& ellipsoid(double x, double y, double z = 0);
+  // The convex hull of the points, in the shape's frame; InputError when they span no volume.
+  ShapeWriter& mesh(std::span<const Vector3> points);
   ShapeWriter& half_space();
   ShapeWriter& strip(double width, double depth = unlimited);
   ShapeWriter& pin(double radius);

@@ -30,6 +30,14 @@ ShapeWriter& ShapeWriter::cylinder(double radius, double length) {
 ShapeWriter& ShapeWriter::ellipsoid(double x, double y, double z) {
   return kind(ShapeKind::ellipsoid, 0, 0, {x / 2, y / 2, z / 2});
 }
+ShapeWriter& ShapeWriter::mesh(std::span<const Vector3> points) {
+  const HullResult hull = convex_hull(points);
+  if (!hull.polyhedron)
+    throw InputError({}, "shape '" + printable(shape().name) + "': the points of the mesh " + explain(hull.fault),
+                     "give points that span a volume");
+  shape().mesh.hull = hull.polyhedron;
+  return kind(ShapeKind::mesh, 0, 0, {});
+}
 ShapeWriter& ShapeWriter::half_space() { return kind(ShapeKind::half_space, 0, 0, {}); }
 ShapeWriter& ShapeWriter::strip(double width, double depth) {
   return kind(ShapeKind::strip, 0, 0, {width / 2, depth / 2, 0});

@@ -67,6 +67,8 @@ const char* name(ShapeKind kind) {
       return "cylinder";
     case ShapeKind::ellipsoid:
       return "ellipsoid";
+    case ShapeKind::mesh:
+      return "mesh";
     case ShapeKind::half_space:
       return "half_space";
     case ShapeKind::strip:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "routh/base/error.h"
 #include "routh/impact/problem.h"
 #include "routh/math/spatial.h"
+#include "routh/mesh/hull.h"
 
 namespace routh {
 
@@ -182,13 +184,22 @@ enum class ShapeKind {
   box,         // half extents
   cylinder,    // radius, length; along z; spatial only
   ellipsoid,   // half extents; in the plane an ellipse
+  mesh,        // the convex hull of a mesh; spatial only
   half_space,  // all below the frame's origin; normal the up axis
   strip,       // the part |x| ≤ half_extents.x (spatial also |y| ≤ half_extents.y) of such a plane; without edges
   pin,         // radius, about z; touches holes only
   hole,        // radius, about z
 };
-inline constexpr int shape_kind_count = 10;
+inline constexpr int shape_kind_count = 11;
 const char* name(ShapeKind kind);
+
+// A mesh and where it came from. The hull is shared by all copies.
+struct MeshDescription {
+  std::shared_ptr<const Polyhedron> hull;
+  std::string file;           // empty: the hull's vertices were given
+  Vector3 scale = {1, 1, 1};  // of the file's coordinates along each axis
+  std::string note;           // what the hull changes, as the end of a sentence; empty: nothing to speak of
+};
 
 struct ShapeDescription {
   std::string name;
@@ -198,8 +209,9 @@ struct ShapeDescription {
   double radius = 0;     // [m]
   double length = 0;     // [m]
   Vector3 half_extents;  // [m]
-  std::string surface;   // empty: the properties of the other shape count, or none if it has none either
-  Vector3 belt;          // direction in which the surface itself runs, in the shape's frame
+  MeshDescription mesh;
+  std::string surface;  // empty: the properties of the other shape count, or none if it has none either
+  Vector3 belt;         // direction in which the surface itself runs, in the shape's frame
   Profile belt_speed = Profile::constant(0);  // times `belt`
   Location where, body_where, surface_where;
 };

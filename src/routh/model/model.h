@@ -128,7 +128,8 @@ struct Shape {
   Pose at;
   double radius = 0, length = 0;
   Vector3 half_extents;
-  int surface = -1;  // −1: none
+  std::shared_ptr<const Polyhedron> hull;  // of a mesh
+  int surface = -1;                        // −1: none
   Vector3 belt;
   Profile belt_speed;
   bool moving = false;  // `belt` is not zero

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/mesh/mass.h"
 #include "routh/report/machine.h"
 
 namespace routh {
@@ -10,6 +11,24 @@ namespace {
 
 // A strip has no thickness; it is drawn as a plate below its surface, this share of its length thick.
 constexpr double strip_thickness = 0.03;
+
+void write_mesh(const Polyhedron& hull, JsonWriter& json) {
+  const TriangleMesh mesh = triangulated(hull);
+  json.begin_list("points");
+  for (const Vector3& v : mesh.vertices) {
+    json.begin_list();
+    for (const double entry : {v.x, v.y, v.z}) json.short_number(entry);
+    json.end_list();
+  }
+  json.end_list();
+  json.begin_list("triangles");
+  for (const auto& triangle : mesh.triangles) {
+    json.begin_list();
+    for (const int vertex : triangle) json.number(vertex);
+    json.end_list();
+  }
+  json.end_list();
+}
 
 void write_shape_kind(const Shape& shape, Dimension dimension, JsonWriter& json) {
   const bool spatial = dimension == Dimension::spatial;
@@ -42,6 +61,9 @@ void write_shape_kind(const Shape& shape, Dimension dimension, JsonWriter& json)
       if (spatial) json.number("z", thickness);
       break;
     }
+    case ShapeKind::mesh:
+      write_mesh(*shape.hull, json);
+      break;
     case ShapeKind::ellipsoid:
       json.number("x", shape.half_extents.x);
       json.number("y", shape.half_extents.y);

@@ -12,8 +12,8 @@ namespace routh {
 
 namespace {
 
-constexpr std::string_view sections[] = {"compiler", "option",   "default",  "worldbody",
-                                         "contact",  "equality", "actuator", "keyframe"};
+constexpr std::string_view sections[] = {"compiler", "option",   "default",  "worldbody", "contact",
+                                         "equality", "actuator", "keyframe", "asset"};
 
 void read_header(MjcfReading& reading) {
   check_mjcf_attributes(reading.root, reading.warnings);
@@ -38,6 +38,7 @@ RobotFile read_mjcf(const XmlElement& written, const RobotOptions& options) {
   MjcfReading reading(root, options);
   read_header(reading);
   read_mjcf_compiler(reading);
+  read_mjcf_assets(reading);
   read_mjcf_bodies(reading);
   read_mjcf_contacts(reading);
   read_mjcf_equalities(reading);

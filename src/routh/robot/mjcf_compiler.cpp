@@ -39,6 +39,10 @@ void read_compiler(MjcfReading& reading, const XmlElement& element) {
   out.least_mass = settings.number("boundmass", out.least_mass);
   out.least_inertia = settings.number("boundinertia", out.least_inertia);
   out.balance_inertia = settings.flag("balanceinertia", out.balance_inertia);
+  out.strip_paths = settings.flag("strippath", out.strip_paths);
+  out.exact_meshes = settings.flag("exactmeshinertia", out.exact_meshes);
+  for (const char* folder : {"assetdir", "meshdir"})
+    if (const auto found = settings.find(folder)) out.mesh_folder = found.attribute->value;
   for (const XmlElement& child : element.children) ignore_mjcf_element(child, reading.warnings);
 }
 

@@ -90,22 +90,28 @@ class ContactReader {
   void name_meshes() {
     for (std::size_t i = 0; i < reading_.geoms.size(); ++i) {
       const MjcfGeom& geom = reading_.geoms[i];
-      const bool touching = touches(i);
-      if (geom.type == Type::mesh || geom.type == Type::other)
-        reading_.warnings.ignore(
-            *geom.element,
-            fmt::format("a geom of type {} {}", geom.type == Type::mesh ? "mesh" : "hfield or sdf",
-                        touching ? "that others touch" : "that touches nothing"),
-            touching ? "meshes and height fields are not read; put simple geoms in its place" : "it is for drawing");
+      const bool touching = touches(i), mesh = geom.type == Type::mesh;
+      const std::string problem = mesh && touching ? mjcf_mesh(reading_, geom).problem : "";
+      if (geom.type == Type::other || (mesh && (!touching || !problem.empty())))
+        reading_.warnings.ignore(*geom.element,
+                                 fmt::format("a geom of type {} {}", mesh ? "mesh" : "hfield or sdf",
+                                             touching ? "that others touch" : "that touches nothing"),
+                                 !touching ? "it is for drawing"
+                                 : mesh    ? problem + "; put simple geoms in its place"
+                                           : "height fields are not read; put simple geoms in its place");
       else if (!touching)
         reading_.warnings.ignore(*geom.element, "a geom that touches nothing (contype and conaffinity 0)",
                                  "it counts for the mass of its body only");
     }
   }
 
+  bool is_there(const MjcfGeom& geom) {
+    return geom.type != Type::other && (geom.type != Type::mesh || mjcf_mesh(reading_, geom).problem.empty());
+  }
+
   void add_shape(std::size_t index) {
     MjcfGeom& geom = reading_.geoms[index];
-    if (geom.type == Type::mesh || geom.type == Type::other || !touches(index)) return;
+    if (!touches(index) || !is_there(geom)) return;
     const MjcfBody& body = reading_.bodies[geom.body];
     ShapeDescription shape;
     shape.name = reading_.names.unique(geom.name.empty() ? body.body + "_geom" : geom.name);
@@ -114,6 +120,11 @@ class ContactReader {
     shape.where = shape.body_where = shape.surface_where = geom.element->where();
     shape.radius = geom.size[0];
     set_kind(shape, geom);
+    if (geom.type == Type::mesh) {
+      const MjcfMesh& mesh = mjcf_mesh(reading_, geom);
+      shape.at = geom.at * mesh.at;
+      shape.mesh = mesh.mesh;
+    }
     geom.surface = surface_of(index);
     shape.surface = reading_.description().surfaces[static_cast<std::size_t>(geom.surface)].name;
     geom.shape = static_cast<int>(reading_.description().shapes.size());
@@ -137,8 +148,11 @@ class ContactReader {
         shape.half_extents = half;
         shape.radius = 0;
         return;
-      case Type::plane:
       case Type::mesh:
+        shape.kind = ShapeKind::mesh;
+        shape.radius = 0;
+        return;
+      case Type::plane:
       case Type::other:
         shape.kind = ShapeKind::half_space;
         shape.radius = 0;

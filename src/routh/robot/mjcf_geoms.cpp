@@ -79,8 +79,12 @@ class GeomReader {
   void read_type() {
     const int chosen = settings_.choice("type", type_names, static_cast<int>(Type::sphere));
     geom_.type = chosen <= static_cast<int>(Type::mesh) ? static_cast<Type>(chosen) : Type::other;
-    // A simple shape with a mesh is fitted to it.
-    if (geom_.type != Type::other && settings_.find("mesh")) geom_.type = Type::mesh;
+    if (const auto mesh = settings_.find("mesh"); mesh && geom_.type != Type::other) {
+      // A simple shape with a mesh is fitted to it.
+      geom_.fitted = geom_.type != Type::mesh && settings_.find("type");
+      geom_.type = Type::mesh;
+      geom_.mesh = mesh.attribute->value;
+    }
     geom_.group = settings_.integer("group", 0);
   }
 
@@ -144,8 +148,9 @@ class GeomReader {
                        "its mass, density and sizes must be positive and of a sensible magnitude");
     if (geom_.type == Type::plane) geom_.mass = 0;
     if (geom_.type == Type::other) geom_.mass = 0;
-    // Of a mesh only a mass that is given is known; one without mass is settled.
+    // Of a mesh without a given mass the volume is not known yet.
     if (geom_.type == Type::mesh && !found) geom_.mass = density > 0 ? std::nan("") : 0;
+    geom_.density = density;
   }
 
   MjcfReading& reading_;

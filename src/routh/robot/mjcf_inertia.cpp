@@ -119,24 +119,34 @@ class InertiaReader {
       return geom.group >= reading_.compiler.inertia_groups[0] && geom.group <= reading_.compiler.inertia_groups[1];
     };
     MassProperties sum;
+    std::vector<MassProperties> parts;
     for (const std::size_t i : body.geoms) {
       const MjcfGeom& geom = reading_.geoms[i];
       if (!counts(geom)) continue;
-      const bool unknown = geom.type == Type::mesh && !(geom.mass == 0);
-      body.lacks_mesh_mass = body.lacks_mesh_mass || unknown;
-      if (unknown) continue;
-      sum.mass += geom.mass;
-      sum.com += geom.mass * geom.at.position;
+      if (geom.type != Type::mesh)
+        parts.push_back({geom.mass, geom.at.position, rotated(geom.at.rotation, inertia_of(geom))});
+      else if (!(geom.mass == 0) && !add_mesh(geom, parts))
+        body.lacks_mesh_mass = true;
     }
+    for (const MassProperties& part : parts) sum.mass += part.mass, sum.com += part.mass * part.com;
     if (!(sum.mass > 0)) return {};
     sum.com = (1 / sum.mass) * sum.com;
-    for (const std::size_t i : body.geoms) {
-      const MjcfGeom& geom = reading_.geoms[i];
-      if (counts(geom) && geom.type != Type::mesh)
-        sum.inertia = sum.inertia + rotated(geom.at.rotation, inertia_of(geom)) +
-                      point_inertia(geom.mass, geom.at.position - sum.com);
-    }
+    for (const MassProperties& part : parts)
+      sum.inertia = sum.inertia + part.inertia + point_inertia(part.mass, part.com - sum.com);
     return sum;
+  }
+
+  // Whether the mesh is there: its mass is given, or follows from its volume.
+  bool add_mesh(const MjcfGeom& geom, std::vector<MassProperties>& parts) {
+    const MjcfMesh& mesh = mjcf_mesh(reading_, geom);
+    if (!mesh.problem.empty() || !(mesh.solid.volume > 0)) return false;
+    const double mass = std::isnan(geom.mass) ? geom.density * mesh.solid.volume : geom.mass;
+    const double density = mass / mesh.solid.volume;
+    const Symmetric3& s = mesh.solid.inertia;
+    const Symmetric3 own = {density * s.xx, density * s.yy, density * s.zz,
+                            density * s.xy, density * s.xz, density * s.yz};
+    parts.push_back({mass, geom.at * mesh.solid.com, rotated(geom.at.rotation, own)});
+    return true;
   }
 
   // `boundmass`, `boundinertia`, `balanceinertia`: the moments about the principal axes.
@@ -180,13 +190,21 @@ class InertiaReader {
       if (!body.lacks_mesh_mass || body.weld == 0) continue;
       const std::string name = printable(body.body);
       if (!(carried[body.weld] > 0))
-        throw InputError(body.element->where(),
-                         fmt::format("the mass of the body '{}' would come from meshes, which are not read", name),
-                         "add <inertial pos=\"…\" mass=\"…\" diaginertia=\"…\"/> to the body");
+        throw InputError(
+            body.element->where(),
+            fmt::format("the mass of the body '{}' would come from meshes, which are missing: {}", name, reason(body)),
+            "add <inertial pos=\"…\" mass=\"…\" diaginertia=\"…\"/> to the body");
       reading_.warnings.add(
           body.element->where(),
-          fmt::format("the mass of meshes of the body '{}' is missing: meshes are not read; add <inertial>", name));
+          fmt::format("the mass of meshes of the body '{}' is missing ({}); add <inertial>", name, reason(body)));
     }
+  }
+
+  std::string reason(const MjcfBody& body) {
+    for (const std::size_t i : body.geoms)
+      if (const MjcfGeom& geom = reading_.geoms[i]; geom.type == Type::mesh && !(geom.mass == 0))
+        if (const MjcfMesh& mesh = mjcf_mesh(reading_, geom); !mesh.problem.empty()) return mesh.problem;
+    return "its surface holds no volume";
   }
 
   MjcfReading& reading_;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "routh/robot/mjcf_defaults.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_meshes.h"
 
 namespace routh {
 
@@ -26,6 +26,9 @@ struct MjcfCompiler {
   bool balance_inertia = false;
   bool filter_parents = true;
   bool no_gravity = false;
+  std::string mesh_folder;
+  bool strip_paths = false;
+  bool exact_meshes = false;  // volumes of meshes are signed
 
   double angle(double written) const;  // [rad]
 };
@@ -38,7 +41,10 @@ struct MjcfGeom {
   std::size_t body = 0;
   Pose at;
   std::array<double, 3> size = {0, 0, 0};
-  double mass = 0;
+  double mass = 0;      // of a mesh: NaN when its density says it
+  double density = 0;   // of a mesh
+  std::string mesh;     // the name of its asset
+  bool fitted = false;  // a simple shape that MuJoCo would fit to the mesh
   double friction = 1;
   int touches = 1, touched_by = 1;  // bits: contype, conaffinity
   int dimensions = 3;               // 1: without friction
@@ -46,6 +52,16 @@ struct MjcfGeom {
   int group = 0;
   int shape = -1;   // in the description; −1: none
   int surface = 0;  // index of its surface
+};
+
+// A mesh of <asset>, read when a geom needs it.
+struct MjcfMesh {
+  const XmlElement* element = nullptr;
+  bool read = false;
+  std::string problem;  // why there is none; empty: there is
+  MeshDescription mesh;
+  SolidProperties solid;  // in the geom's frame, for a density of 1
+  Pose at;                // of the mesh's coordinates in the geom's frame: refpos and refquat
 };
 
 struct MjcfJoint {
@@ -83,6 +99,8 @@ struct MjcfReading {
   std::vector<MjcfBody> bodies;               // the world first
   std::vector<MjcfJoint> joints;              // in the order of qpos
   std::vector<MjcfGeom> geoms;
+  std::map<std::string, MjcfMesh, std::less<>> meshes;
+  RobotMeshes mesh_files;
   std::map<std::string, std::size_t, std::less<>> body_index, joint_index, geom_index;
   std::vector<double> controls;  // of the keyframe; empty: zeros
 
@@ -99,6 +117,11 @@ bool read_mjcf_range(MjcfReading& reading, const MjcfSettings& settings, std::st
                      std::string_view range, std::array<double, 2>& out);
 // The smallest turn that takes z to `axis`.
 Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& axis);
+
+// <asset>: which meshes there are.
+void read_mjcf_assets(MjcfReading& reading);
+// The mesh of a geom of type mesh, read at the first call.
+const MjcfMesh& mjcf_mesh(MjcfReading& reading, const MjcfGeom& geom);
 
 // <worldbody> with everything in it.
 void read_mjcf_bodies(MjcfReading& reading);

@@ -22,7 +22,7 @@ bool contains_word(std::string_view words, std::string_view word) {
 constexpr std::string_view drawing = "it is for drawing only";
 constexpr std::string_view soft = "contacts and constraints are rigid here, not soft";
 constexpr std::string_view user_data = "it is the user's own data";
-constexpr std::string_view assets = "meshes, textures and height fields are not read";
+constexpr std::string_view assets = "textures and height fields are not read";
 constexpr std::string_view compiling = "it changes how MuJoCo compiles, not the machine";
 constexpr std::string_view stepping = "time stepping is chosen by the scene or the command";
 
@@ -38,7 +38,8 @@ struct Kind {
 };
 
 constexpr Reason compiler_others[] = {
-    {"meshdir texturedir assetdir strippath discardvisual exactmeshinertia convexhull fitaabb", assets},
+    {"texturedir", assets},
+    {"discardvisual convexhull fitaabb", compiling},
     {"fusestatic", "bodies without joints keep their names; the dynamics is the same"},
     {"usethread saveinertial alignfree", compiling},
 };
@@ -99,12 +100,18 @@ constexpr Reason key_others[] = {{"time", "a run begins at the time of the scene
                                  {"act", "actuators have no state of their own here"},
                                  {"mpos mquat", "bodies that are moved from outside stand still"}};
 
+constexpr Reason mesh_others[] = {
+    {"normal texcoord material smoothnormal", drawing},
+    {"content_type maxhullvert octree_maxdepth", compiling},
+    {"builtin params plugin", "give a file or vertices"},
+};
+
 #define ORIENTATION "pos quat axisangle xyaxes zaxis euler"
 constexpr Kind kinds[] = {
     {"mujoco", "model", {}},
     {"compiler",
      "angle eulerseq autolimits inertiafromgeom coordinate settotalmass boundmass boundinertia balanceinertia "
-     "inertiagrouprange",
+     "inertiagrouprange meshdir assetdir strippath exactmeshinertia",
      compiler_others},
     {"option", "gravity", option_others},
     {"flag", "gravity filterparent", flag_others},
@@ -117,6 +124,7 @@ constexpr Kind kinds[] = {
     {"geom",
      "name class type size fromto mass density friction contype conaffinity condim priority group mesh " ORIENTATION,
      geom_others},
+    {"mesh", "name class file scale refpos refquat vertex face inertia", mesh_others},
     {"pair", "name class geom1 geom2 friction condim", contact_others},
     {"exclude", "name body1 body2", {}},
     {"connect", "name class active body1 body2 anchor", equality_others},
@@ -135,7 +143,7 @@ constexpr Kind kinds[] = {
 
 // Sections, and elements of bodies, that hold nothing for the mechanics of rigid bodies or that are not modelled.
 constexpr Reason ignored_elements[] = {
-    {"asset mesh texture material hfield skin", assets},
+    {"texture material hfield skin", assets},
     {"visual statistic camera light rgba quality headlight map scale", drawing},
     {"size custom numeric text tuple", "it holds sizes and data of MuJoCo and its user"},
     {"sensor", "sensors are not modelled"},

@@ -108,9 +108,12 @@ class RobotPaths {
   explicit RobotPaths(const RobotOptions& options) : packages_(options.packages) {}
   // Empty when there is no such file.
   std::string find(const std::string& uri, const std::string& file);
+  // Where `find` looks, for people.
+  std::vector<std::string> searched(const std::string& uri, const std::string& file);
 
  private:
   const std::vector<std::string>& folders_of(const std::string& package, const std::string& file);
+  std::vector<std::string> candidates(const std::string& uri, const std::string& file);
 
   std::vector<std::string> packages_;
   std::map<std::string, std::vector<std::string>, std::less<>> folders_;

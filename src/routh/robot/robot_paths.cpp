@@ -1,4 +1,6 @@
 // Where the files that a robot names stand.
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "routh/robot/robot.h"
@@ -36,20 +38,34 @@ const std::vector<std::string>& RobotPaths::folders_of(const std::string& packag
   return folders;
 }
 
-std::string RobotPaths::find(const std::string& uri, const std::string& file) {
+std::vector<std::string> RobotPaths::candidates(const std::string& uri, const std::string& file) {
   for (const std::string_view scheme : {"package://", "model://"})
     if (uri.starts_with(scheme)) {
       const std::size_t slash = uri.find('/', scheme.size());
       if (slash == std::string::npos || slash == scheme.size()) return {};
+      std::vector<std::string> paths;
       for (const std::string& folder : folders_of(uri.substr(scheme.size(), slash - scheme.size()), file))
-        if (std::string found = if_file(fs::path(folder) / fs::path(uri.substr(slash)).relative_path()); !found.empty())
-          return found;
-      return {};
+        paths.push_back((fs::path(folder) / fs::path(uri.substr(slash)).relative_path()).lexically_normal().string());
+      return paths;
     }
   constexpr std::string_view file_scheme = "file://";
   const fs::path path = uri.starts_with(file_scheme) ? uri.substr(file_scheme.size()) : uri;
   if (path.empty()) return {};
-  return if_file(path.is_absolute() ? path : fs::path(file).parent_path() / path);
+  return {(path.is_absolute() ? path : fs::path(file).parent_path() / path).lexically_normal().string()};
+}
+
+std::string RobotPaths::find(const std::string& uri, const std::string& file) {
+  for (const std::string& path : candidates(uri, file))
+    if (std::string found = if_file(path); !found.empty()) return found;
+  return {};
+}
+
+std::vector<std::string> RobotPaths::searched(const std::string& uri, const std::string& file) {
+  std::vector<std::string> paths = candidates(uri, file);
+  if (!paths.empty()) return paths;
+  const std::size_t name = uri.find("//") == std::string::npos ? 0 : uri.find("//") + 2;
+  return {fmt::format("a folder '{}' beside or above the file and in the folders given as packages",
+                      printable(uri.substr(name, uri.find('/', name) - name)))};
 }
 
 std::string find_file(const std::string& uri, const std::string& file, const RobotOptions& options) {

@@ -61,13 +61,20 @@ void add_joints(UrdfReading& reading, const std::vector<std::size_t>& order) {
 
 void warn_of_meshes(UrdfReading& reading) {
   const UrdfMeshes& meshes = reading.meshes;
-  if (meshes.collision > 0)
+  const auto amount = [](int count) {
+    return fmt::format("{} collision {}", count, count == 1 ? "mesh is" : "meshes are");
+  };
+  if (meshes.missing > 0)
     reading.warnings.add(
-        meshes.collision_where,
-        fmt::format("{} collision {} not read ('{}'{}; {} not found), so that these links do not touch by them: {}",
-                    meshes.collision, meshes.collision == 1 ? "mesh is" : "meshes are",
-                    printable(meshes.first_collision, 200), meshes.collision == 1 ? "" : " and others",
-                    meshes.missing_collision, fmt::join(meshes.collision_links, ", ")));
+        meshes.missing_where,
+        fmt::format("{} not found, first '{}' (looked for {}), so that these links do not touch by them: {}",
+                    amount(meshes.missing), printable(meshes.first_missing, 200), printable(meshes.first_searched, 600),
+                    fmt::join(meshes.missing_links, ", ")));
+  if (meshes.broken > 0)
+    reading.warnings.add(
+        meshes.broken_where,
+        fmt::format("{} left out, so that these links do not touch by them: {}; the first: {}", amount(meshes.broken),
+                    fmt::join(meshes.broken_links, ", "), meshes.first_problem));
   if (meshes.missing_visual > 0)
     reading.warnings.add(meshes.visual_where, fmt::format("{} visual {} not found, first '{}'", meshes.missing_visual,
                                                           meshes.missing_visual == 1 ? "mesh is" : "meshes are",

@@ -43,17 +43,37 @@ void mend(UrdfReading& reading, const UrdfLink& link, BodyDescription& body) {
   body.inertia = mended->inertia;
 }
 
-void note_collision_mesh(UrdfReading& reading, const UrdfLink& link, const XmlElement& mesh) {
-  const std::string uri = require_text(mesh, "filename");
-  mesh.attribute("scale");
-  UrdfMeshes& meshes = reading.meshes;
-  if (meshes.collision++ == 0) {
-    meshes.collision_where = mesh.where();
-    meshes.first_collision = uri;
-  }
-  if (reading.paths.find(uri, *mesh.file).empty()) ++meshes.missing_collision;
+void add_link(std::vector<std::string>& links, const UrdfLink& link) {
   const std::string name = printable(link.name);
-  if (meshes.collision_links.empty() || meshes.collision_links.back() != name) meshes.collision_links.push_back(name);
+  if (links.empty() || links.back() != name) links.push_back(name);
+}
+
+// Whether the mesh gave the shape its hull. One that is missing leaves the shape out, and the robot usable.
+bool read_mesh(UrdfReading& reading, const UrdfLink& link, const XmlElement& element, ShapeDescription& shape) {
+  const std::string uri = require_text(element, "filename");
+  const Vector3 scale = vector_or(element, "scale", {1, 1, 1});
+  if (scale.x == 0 || scale.y == 0 || scale.z == 0)
+    throw InputError(element.where(), "the scale of <mesh> is zero", "write factors along x, y and z");
+  UrdfMeshes& meshes = reading.meshes;
+  const std::string path = reading.paths.find(uri, *element.file);
+  if (path.empty()) {
+    if (meshes.missing++ == 0) {
+      meshes.missing_where = element.where();
+      meshes.first_missing = uri;
+      meshes.first_searched = fmt::format("{}", fmt::join(reading.paths.searched(uri, *element.file), ", "));
+    }
+    add_link(meshes.missing_links, link);
+    return false;
+  }
+  const RobotMesh& found = meshes.files.file(path, scale);
+  if (!found.problem.empty()) {
+    if (meshes.broken++ == 0) meshes.broken_where = element.where(), meshes.first_problem = found.problem;
+    add_link(meshes.broken_links, link);
+    return false;
+  }
+  shape.kind = ShapeKind::mesh;
+  shape.mesh = found.mesh;
+  return true;
 }
 
 void note_visual_mesh(UrdfReading& reading, const XmlElement& visual) {
@@ -100,10 +120,7 @@ bool read_form(UrdfReading& reading, const UrdfLink& link, const XmlElement& geo
       shape.length = require_number(*round, "length");
       return is_positive(reading, *round, {shape.radius, shape.length});
     }
-  if (const XmlElement* mesh = geometry.child("mesh")) {
-    note_collision_mesh(reading, link, *mesh);
-    return false;
-  }
+  if (const XmlElement* mesh = geometry.child("mesh")) return read_mesh(reading, link, *mesh, shape);
   throw InputError(geometry.where(), "<geometry> holds no shape that is known",
                    "known are <box>, <sphere>, <cylinder>, <capsule> and <mesh>");
 }

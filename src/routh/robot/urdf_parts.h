@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_meshes.h"
 
 namespace routh {
 
@@ -26,12 +26,13 @@ struct UrdfJoint {
   Pose origin;
 };
 
-// Meshes that were named; said in one warning each.
+// Meshes that are not there or cannot be read; said in one warning for each kind.
 struct UrdfMeshes {
-  Location collision_where, visual_where;
-  std::vector<std::string> collision_links;  // each once
-  std::string first_collision, first_missing_visual;
-  int collision = 0, missing_collision = 0, missing_visual = 0;
+  Location missing_where, broken_where, visual_where;
+  std::vector<std::string> missing_links, broken_links;  // each once
+  std::string first_missing, first_searched, first_problem, first_missing_visual;
+  int missing = 0, broken = 0, missing_visual = 0;
+  RobotMeshes files;
 };
 
 // What all parts of the reader work on.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -115,6 +116,18 @@ void write_simulation(const SceneSimulation& simulation, std::string& out) {
 }
 
 }  // namespace
+
+void place_meshes(ModelDescription& description, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (ShapeDescription& shape : description.shapes) {
+    if (shape.mesh.file.empty()) continue;
+    const fs::path absolute = fs::absolute(shape.mesh.file, error).lexically_normal();
+    shape.mesh.file = folder.empty()
+                          ? absolute.string()
+                          : absolute.lexically_proximate(fs::absolute(folder, error).lexically_normal()).string();
+  }
+}
 
 std::string scene_text(const SceneText& scene) {
   const ModelDescription& model = scene.description;

@@ -22,6 +22,9 @@ struct SceneText {
 
 std::string scene_text(const SceneText& scene);
 
+// Writes the files of meshes as paths from this folder, where the text is to stand; without one as absolute paths.
+void place_meshes(ModelDescription& description, const std::string& folder);
+
 // The scene of a robot's file. Throws InputError when no machine can be made of it.
 SceneText scene_of_robot(RobotFile robot, const std::string& path);
 // The same scene without the section `robot`, whose bodies, joints and shapes stand among those of the scene.

@@ -13,6 +13,16 @@ namespace routh::text {
 
 namespace {
 
+// In double quotes, as YAML and JSON read them.
+std::string quoted_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
 bool same(const Vector3& a, const Vector3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 bool same_rows(const Matrix3& a, const Matrix3& b) { return same(a.r0, b.r0) && same(a.r1, b.r1) && same(a.r2, b.r2); }
@@ -111,6 +121,24 @@ void add_axes(const JointDescription& joint, Dimension dimension, std::vector<st
   }
 }
 
+// A hull that was given by its points is the hull of its vertices, in this order.
+void add_mesh(const MeshDescription& mesh, std::vector<std::string>& entries) {
+  const Vector3& s = mesh.scale;
+  if (mesh.file.empty()) {
+    std::vector<std::string> points;
+    if (mesh.hull)
+      for (const Vector3& v : mesh.hull->vertices) points.push_back(list({v.x, v.y, v.z}));
+    entries.push_back(fmt::format("vertices: [{}]", fmt::join(points, ", ")));
+    return;
+  }
+  entries.push_back(fmt::format("file: {}", quoted_text(mesh.file)));
+  if (s.x == s.y && s.x == s.z) {
+    if (s.x != 1) entries.push_back("scale: " + number(s.x));
+  } else {
+    entries.push_back("scale: " + list({s.x, s.y, s.z}));
+  }
+}
+
 void add_size(const ShapeDescription& shape, Dimension dimension, std::vector<std::string>& entries) {
   const Vector3& h = shape.half_extents;
   switch (shape.kind) {
@@ -130,6 +158,9 @@ void add_size(const ShapeDescription& shape, Dimension dimension, std::vector<st
     case ShapeKind::box:
     case ShapeKind::ellipsoid:
       entries.push_back("size: " + vector({2 * h.x, 2 * h.y, 2 * h.z}, dimension));
+      return;
+    case ShapeKind::mesh:
+      add_mesh(shape.mesh, entries);
       return;
     case ShapeKind::strip:
       entries.push_back("width: " + number(2 * h.x));

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "routh/problem/surface_reader.h"
+#include "routh/scene/mesh_reader.h"
 
 namespace routh {
 
@@ -15,8 +16,8 @@ constexpr std::size_t max_surfaces = 1000;
 constexpr std::size_t max_listed = 10000;  // pairs
 
 // In the order of ShapeKind.
-constexpr std::string_view kinds[shape_kind_count] = {"point",     "sphere",     "capsule", "box", "cylinder",
-                                                      "ellipsoid", "half_space", "strip",   "pin", "hole"};
+constexpr std::string_view kinds[shape_kind_count] = {"point", "sphere",     "capsule", "box", "cylinder", "ellipsoid",
+                                                      "mesh",  "half_space", "strip",   "pin", "hole"};
 
 // The keys that say how large a shape is and where it points.
 std::vector<std::string_view> own_keys(ShapeKind kind) {
@@ -33,6 +34,8 @@ std::vector<std::string_view> own_keys(ShapeKind kind) {
     case ShapeKind::box:
     case ShapeKind::ellipsoid:
       return {"size"};
+    case ShapeKind::mesh:
+      return {"file", "scale", "vertices"};
     case ShapeKind::half_space:
       return {"normal"};
     case ShapeKind::strip:
@@ -45,6 +48,8 @@ ShapeKind read_kind(const Node& node, Dimension dimension) {
   const auto kind = static_cast<ShapeKind>(node.choice(kinds));
   if (dimension == Dimension::planar && kind == ShapeKind::cylinder)
     node.fail(fmt::format("{}: a cylinder is for scenes in space", node.path()), "write `kind: sphere` for a disc");
+  if (dimension == Dimension::planar && kind == ShapeKind::mesh)
+    node.fail(fmt::format("{}: a mesh is for scenes in space", node.path()), "write `kind: box`, or several shapes");
   return kind;
 }
 
@@ -72,6 +77,9 @@ void read_size(const Node& node, ShapeDescription& shape, Dimension dimension) {
     case ShapeKind::box:
     case ShapeKind::ellipsoid:
       shape.half_extents = read_half_extents(node.require("size"), dimension);
+      return;
+    case ShapeKind::mesh:
+      shape.mesh = read_mesh(node);
       return;
     case ShapeKind::strip:
       shape.half_extents.x = read_positive(node.require("width")) / 2;

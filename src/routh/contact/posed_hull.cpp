@@ -1,0 +1,155 @@
+// The distance of two hulls by the method of Gilbert, Johnson and Keerthi: the point of a − b nearest to the origin,
+// from simplices of its vertices, each step with the vertex farthest towards the origin. Hulls have finitely many
+// vertices, so it ends at the nearest point itself; what is left of rounding is taken out of the normal by the features
+// found.
+#include "routh/contact/posed_hull.h"
+
+#include <algorithm>
+
+#include "routh/contact/brick.h"
+#include "routh/contact/simplex.h"
+
+namespace routh {
+
+Vector3 PosedHull::direction(int e) const {
+  const Vector3 along = vertex(edge(e).to) - vertex(edge(e).from);
+  return (1 / norm(along)) * along;
+}
+
+double PosedHull::size() const {
+  return shape->radius * std::max({std::abs(stretch.x), std::abs(stretch.y), std::abs(stretch.z)});
+}
+
+PosedHull posed_hull(const PosedShape& shape) {
+  static const Polyhedron point = point_polyhedron(), segment = segment_polyhedron(), cube = cube_polyhedron();
+  switch (shape.kind) {
+    case ShapeKind::capsule:
+      return {&segment, {1, 1, shape.length / 2}, shape.pose};
+    case ShapeKind::box:
+      return {&cube, shape.half_extents, shape.pose};
+    case ShapeKind::mesh:
+      return {shape.hull, {1, 1, 1}, shape.pose};
+    default:
+      return {&point, {1, 1, 1}, shape.pose};
+  }
+}
+
+namespace {
+
+// The feature with these vertices: a vertex, the edge between two, or the face that has all and looks most along
+// `outward`.
+Feature feature_with(const PosedHull& hull, const std::array<int, 4>& of_corners, int corners, const Vector3& outward) {
+  std::array<int, 4> vertices{};
+  int count = 0;
+  for (int i = 0; i < corners; ++i) {
+    bool known = false;
+    for (int k = 0; k < count; ++k)
+      known |= vertices[static_cast<std::size_t>(k)] == of_corners[static_cast<std::size_t>(i)];
+    if (!known) vertices[static_cast<std::size_t>(count++)] = of_corners[static_cast<std::size_t>(i)];
+  }
+  if (count == 1) return {FeatureKind::vertex, vertices[0]};
+  const Polyhedron& p = *hull.shape;
+  if (count == 2)
+    for (const int e : p.edges_at(vertices[0])) {
+      const PolyhedronEdge& it = p.edges[static_cast<std::size_t>(e)];
+      if (it.from == vertices[1] || it.to == vertices[1]) return {FeatureKind::edge, e};
+    }
+  int best = -1;
+  double most = -2;
+  for (const int e : p.edges_at(vertices[0]))
+    for (const int f : {p.edges[static_cast<std::size_t>(e)].left, p.edges[static_cast<std::size_t>(e)].right}) {
+      if (f < 0) continue;
+      const double along = dot(hull.normal(f), outward);
+      if (along > most) most = along, best = f;
+    }
+  return best < 0 ? Feature{FeatureKind::vertex, vertices[0]} : Feature{FeatureKind::face, best};
+}
+
+// What the features say of the normal is exact to rounding; the difference of two points near each other is not.
+Vector3 straightened(const PosedHull& a, const PosedHull& b, const Feature& fa, const Feature& fb, const Vector3& n) {
+  Vector3 m = n;
+  if (fa.kind == FeatureKind::face) {
+    m = -a.normal(fa.index);
+  } else if (fb.kind == FeatureKind::face) {
+    m = b.normal(fb.index);
+  } else if (fa.kind == FeatureKind::edge && fb.kind == FeatureKind::edge) {
+    const Vector3 ea = a.direction(fa.index), across = cross(ea, b.direction(fb.index));
+    m = norm(across) >= parallel_sine ? across : n - dot(n, ea) * ea;
+  } else if (fa.kind == FeatureKind::edge || fb.kind == FeatureKind::edge) {
+    const Vector3 e = fa.kind == FeatureKind::edge ? a.direction(fa.index) : b.direction(fb.index);
+    m = n - dot(n, e) * e;
+  }
+  if (dot(m, n) < 0) m = -m;
+  return (1 / norm(m)) * m;
+}
+
+NearestHulls finished(const PosedHull& a, const PosedHull& b, const Simplex& s, const Vector3& v) {
+  NearestHulls found;
+  found.apart = true;
+  std::array<int, 4> of_a{}, of_b{};
+  for (int i = 0; i < s.count; ++i) {
+    const Corner& corner = s.corner[static_cast<std::size_t>(i)];
+    of_a[static_cast<std::size_t>(i)] = corner.a, of_b[static_cast<std::size_t>(i)] = corner.b;
+    found.point_a += corner.weight * a.vertex(corner.a);
+  }
+  const double distance = norm(v);
+  const Vector3 n = (1 / distance) * v;
+  found.feature_a = feature_with(a, of_a, s.count, -n);
+  found.feature_b = feature_with(b, of_b, s.count, n);
+  found.normal = straightened(a, b, found.feature_a, found.feature_b, n);
+  // Features that were named wrongly would show here.
+  if (dot(found.normal, n) < 1 - 1e-6 && distance > 1e-6 * (a.size() + b.size())) found.normal = n;
+  found.gap = dot(found.normal, v);
+  found.point_b = found.point_a - found.gap * found.normal;
+  return found;
+}
+
+}  // namespace
+
+NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin) {
+  constexpr int max_steps = 100;
+  const double size = a.size() + b.size(), touching = 1e-10 * size;
+  Simplex s;
+  const auto corner = [&](const Vector3& towards) {
+    const int i = a.farthest(-towards), j = b.farthest(towards);
+    return Corner{i, j, a.vertex(i) - b.vertex(j), 1};
+  };
+  const Vector3 apart = a.pose.position - b.pose.position;
+  s.corner[0] = corner(dot(apart, apart) > 0 ? apart : Vector3{0, 0, 1});
+  s.count = 1;
+  // Of small gaps the distance does not tell good simplices apart, since it is the same to second order; the bound
+  // does.
+  Vector3 v = s.corner[0].w, best_v = v;
+  Simplex best = s;
+  double best_bound = -std::numeric_limits<double>::infinity(), best_distance = -best_bound;
+  for (int step = 0; step < max_steps; ++step) {
+    const double distance = norm(v);
+    if (!(distance > touching)) return {};
+    const Corner next = corner(v);
+    const double bound = dot(v, next.w) / distance;
+    if (bound > margin) {
+      NearestHulls far;
+      far.apart = true;
+      far.gap = bound;
+      return far;
+    }
+    const double same = 1e-15 * size + 1e-9 * distance;
+    if (distance < best_distance - same || (distance < best_distance + same && bound > best_bound))
+      best_bound = bound, best_distance = distance, best = s, best_v = v;
+    const bool known = std::any_of(s.corner.begin(), s.corner.begin() + s.count,
+                                   [&](const Corner& it) { return it.a == next.a && it.b == next.b; });
+    if (known || distance - bound <= 1e-16 * (distance + size)) break;
+    Simplex grown = s;
+    grown.corner[static_cast<std::size_t>(grown.count++)] = next;
+    const Simplex smaller = reduced(grown);
+    if (smaller.count == 0) break;
+    if (smaller.count == 4) return {};
+    const Vector3 nearer = smaller.nearest();
+    if (!(norm(nearer) < distance + 1e-15 * size)) break;
+    s = smaller;
+    v = nearer;
+  }
+  return finished(a, b, best, best_v);
+}
+
+}  // namespace routh

@@ -1,0 +1,58 @@
+// Points, segments, boxes and hulls of meshes as one kind of polytope, where they stand in space: a polyhedron,
+// stretched along its axes.
+#pragma once
+
+#include "routh/contact/geometry.h"
+
+namespace routh {
+
+struct PosedHull {
+  const Polyhedron* shape = nullptr;
+  Vector3 stretch = {1, 1, 1};
+  Pose pose;
+
+  int vertex_count() const { return static_cast<int>(shape->vertices.size()); }
+  int edge_count() const { return static_cast<int>(shape->edges.size()); }
+  int face_count() const { return static_cast<int>(shape->faces.size()); }
+  const PolyhedronEdge& edge(int i) const { return shape->edges[static_cast<std::size_t>(i)]; }
+
+  Vector3 vertex(int i) const {
+    const Vector3& v = shape->vertices[static_cast<std::size_t>(i)];
+    return pose * Vector3{stretch.x * v.x, stretch.y * v.y, stretch.z * v.z};
+  }
+  // Outward. Only boxes are stretched, whose normals stay.
+  Vector3 normal(int face) const { return pose.rotation * shape->faces[static_cast<std::size_t>(face)].normal; }
+  // Of the plane of a face: normal · x.
+  double offset(int face) const { return dot(normal(face), vertex(shape->face_corners(face)[0])); }
+  Vector3 direction(int edge) const;  // of length 1
+  // The vertex farthest along a direction.
+  int farthest(const Vector3& direction) const {
+    const Vector3 d = transpose_times(pose.rotation, direction);
+    return farthest_vertex(*shape, {stretch.x * d.x, stretch.y * d.y, stretch.z * d.z});
+  }
+  double size() const;
+};
+
+// Of a point, sphere, capsule, box or mesh in space: its core.
+PosedHull posed_hull(const PosedShape& shape);
+
+// Of two hulls apart: points of theirs that are nearest to each other, and the vertices around each of the two.
+struct NearestHulls {
+  bool apart = false;  // otherwise they overlap, or touch but for rounding, and nothing else is set
+  Vector3 normal;      // from b to a
+  double gap = 0;
+  Vector3 point_a, point_b;
+  Feature feature_a, feature_b;
+};
+// Ends early, with a gap that is a lower bound, once that exceeds `margin`.
+NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin);
+
+// Of hulls that overlap: the direction of least depth, among normals of faces and common perpendiculars of edges.
+struct HullAxis {
+  Vector3 normal;  // from b to a
+  double separation = -std::numeric_limits<double>::infinity();
+  Feature feature_a, feature_b;  // a face and a vertex, or two edges
+};
+HullAxis greatest_separation(const PosedHull& a, const PosedHull& b);
+
+}  // namespace routh

@@ -1,0 +1,43 @@
+#include "routh/robot/robot_meshes.h"
+
+#include <fmt/format.h>
+
+#include "routh/mesh/mesh_file.h"
+#include "routh/mesh/mesh_hull.h"
+
+namespace routh {
+
+RobotMesh robot_mesh(TriangleMesh triangles, const Vector3& scale) {
+  RobotMesh out;
+  const TriangleMesh mesh = scaled(std::move(triangles), scale);
+  const MeshHull hull = hull_of(mesh);
+  if (!hull.hull) {
+    out.problem = fmt::format("its points {}", explain(hull.fault));
+    return out;
+  }
+  out.mesh.hull = hull.hull;
+  out.mesh.scale = scale;
+  out.mesh.note = hull.note;
+  out.convex = solid_properties(*hull.hull);
+  // Points without triangles have no surface but the hull's.
+  out.exact = mesh.triangles.empty() ? out.convex : solid_properties(mesh);
+  out.legacy = mesh.triangles.empty() ? out.convex : solid_properties(mesh, TetrahedronSign::absolute_volume);
+  return out;
+}
+
+const RobotMesh& RobotMeshes::file(const std::string& path, const Vector3& scale) {
+  const auto [entry, added] = read_.try_emplace({path, scale.x, scale.y, scale.z});
+  RobotMesh& mesh = entry->second;
+  if (!added) return mesh;
+  try {
+    mesh = robot_mesh(read_mesh_file(path), scale);
+  } catch (const InputError& error) {
+    mesh.problem = error.what();
+  } catch (const RuntimeFailure& error) {
+    mesh.problem = error.what();
+  }
+  mesh.mesh.file = path;
+  return mesh;
+}
+
+}  // namespace routh

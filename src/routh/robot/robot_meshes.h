@@ -1,0 +1,32 @@
+// The meshes that a robot's file names: read once each, as hulls.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "routh/mesh/mass.h"
+#include "routh/robot/robot.h"
+
+namespace routh {
+
+struct RobotMesh {
+  MeshDescription mesh;  // without a hull when there is a problem
+  std::string problem;   // why it is not there; empty: it is
+  // For a density of 1: as MuJoCo's default measures it, of the closed surface, and of the hull.
+  SolidProperties legacy, exact, convex;
+};
+
+class RobotMeshes {
+ public:
+  // The file at this path; one that cannot be read is a problem, not an error.
+  const RobotMesh& file(const std::string& path, const Vector3& scale);
+
+ private:
+  std::map<std::tuple<std::string, double, double, double>, RobotMesh> read_;
+};
+
+// Of triangles, their coordinates multiplied.
+RobotMesh robot_mesh(TriangleMesh triangles, const Vector3& scale);
+
+}  // namespace routh
