@@ -1,14 +1,8 @@
 // Words and numbers of a text in lines: what the readers of STL and OBJ share.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <charconv>
-#include <cmath>
 #include <string>
 #include <string_view>
-
-#include "routh/base/error.h"
 
 namespace routh {
 
@@ -16,64 +10,20 @@ class MeshText {
  public:
   MeshText(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-  // The next line; a backslash at its end joins the one after it, as a space would. Whether there is one.
-  bool next_line() {
-    at_ = end_;
-    if (at_ >= text_.size()) return false;
-    line_ += 1 + joined_;
-    joined_ = 0;
-    end_ = text_.find('\n', at_);
-    end_ = end_ == std::string_view::npos ? text_.size() : end_;
-    rest_ = text_.substr(at_, end_ - at_);
-    if (end_ < text_.size()) ++end_;
-    return true;
-  }
+  // Whether there is another line.
+  bool next_line();
+  // The next word of the line; empty at its end. A backslash at the end joins the line after it.
+  std::string_view word();
+  // The next word as a finite number; `what` has it, for errors.
+  double number(const char* what);
 
-  // The next word of the line; empty at its end.
-  std::string_view word() {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; };
-    for (;;) {
-      std::size_t first = 0;
-      while (first < rest_.size() && blank(rest_[first])) ++first;
-      std::size_t last = first;
-      while (last < rest_.size() && !blank(rest_[last])) ++last;
-      const std::string_view found = rest_.substr(first, last - first);
-      rest_ = rest_.substr(last);
-      if (found != "\\" || !join()) return found;
-    }
-  }
-
-  double number(const char* what) {
-    std::string_view token = word();
-    if (token.empty()) fail(fmt::format("{} lacks a number", what), "write three coordinates");
-    const std::string shown(token);
-    if (token.front() == '+') token.remove_prefix(1);
-    double value = 0;
-    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
-    if (error == std::errc::result_out_of_range)
-      fail(fmt::format("{} has {}, which no number of double precision is", what, printable(shown)), "mend the file");
-    if (error != std::errc() || end != token.data() + token.size())
-      fail(fmt::format("{} has '{}' where a number must be", what, printable(shown)), "mend the file");
-    if (!std::isfinite(value))
-      fail(fmt::format("{} has {}", what, printable(shown)), "coordinates must be finite; export the mesh again");
-    return value + 0.0;
-  }
-
-  [[noreturn]] void fail(const std::string& message, const std::string& remedy) const {
-    throw InputError({file_, line_, 0}, message, remedy);
-  }
+  [[noreturn]] void fail(const std::string& message, const std::string& remedy) const;
 
   int line() const { return line_; }
   const std::string& file() const { return file_; }
 
  private:
-  bool join() {
-    if (!rest_.empty() && rest_ != "\r") return false;
-    const int before = line_, joined = joined_;
-    if (!next_line()) return false;
-    line_ = before, joined_ = joined + 1;
-    return true;
-  }
+  bool join();
 
   std::string_view text_;
   const std::string& file_;

@@ -1,9 +1,13 @@
 // OBJ: lines `v x y z` and `f a b c …`, whose entries `a`, `a/t`, `a//n`, `a/t/n` count vertices from 1, or back from
 // the last one when negative. Polygons become fans. What belongs to looks (normals, textures, materials, groups) is
 // passed over; curves and free-form surfaces are refused.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 
+#include "routh/base/error.h"
 #include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_text.h"
 

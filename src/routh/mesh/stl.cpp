@@ -2,10 +2,14 @@
 // bytes for each: normal, corners, two bytes of anything, all little-endian. The size of the file tells the two kinds
 // apart, since many binary files begin with the word `solid` too. Normals are not read: the order of the corners says
 // more.
+#include <fmt/format.h>
+
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
+#include "routh/base/error.h"
 #include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_text.h"
 
