@@ -169,6 +169,13 @@ void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProb
   answer.multipliers.setZero();
 }
 
+Eigen::VectorXd ProblemSolver::velocity_after(const ContactVector& impulse) {
+  ImpactResult result;
+  result.impulse = impulse;
+  reduction_->expand(machine(), result);
+  return reduction_->velocity_after();
+}
+
 void ProblemSolver::solve(const ProblemFile& file, ProblemAnswer& answer, std::optional<Law> otherwise) {
   answer.count = 0;
   answer.problem = prepare(file);

@@ -59,6 +59,8 @@ class ProblemSolver {
   void solve(const ProblemFile& file, ProblemAnswer& answer, std::optional<Law> otherwise = std::nullopt);
   // One law alone, without bounds; `problem` is what `prepare` made of the file.
   void solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer);
+  // After `prepare` of a machine: its velocity after an impulse of the contact, whatever law gave it.
+  Eigen::VectorXd velocity_after(const ContactVector& impulse);
 
  private:
   MachineState machine() const;

@@ -1,0 +1,153 @@
+#include "routh/study/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/base/error.h"
+#include "routh/impact/solve.h"
+
+namespace routh {
+
+namespace {
+
+// Differences of AICc below this mean nothing, above the other nearly everything [Burnham and Anderson 2002, 2.6].
+constexpr double alike = 2, far_behind = 10;
+constexpr double aligned = 0.99;  // a correlation from which two parameters stand for one
+
+// The residuals of one law as a function of the parameters.
+class LawModel {
+ public:
+  LawModel(const FitData& data, Law law) : data_(data), law_(law), ratio_(data.friction_ratio()) {}
+
+  void evaluate(std::span<const double> parameters, std::span<double> residuals) {
+    unanswered = 0;
+    std::size_t k = 0;
+    for (const MeasuredImpact& impact : data_.impacts) {
+      ImpactProblem problem = impact.problem;
+      problem.friction = {parameters[0] * ratio_, parameters[0]};
+      problem.restitution.normal = parameters[1];
+      problem.restitution.tangential = parameters.size() > 2 ? parameters[2] : 0;
+      const ImpactResult result = solve_impact(problem, law_);
+      // Without an answer the law predicts no impulse, which fits badly, as it should.
+      const ContactVector i = usable(result.status) ? result.impulse : ContactVector{};
+      if (!usable(result.status)) ++unanswered;
+      for (const Measurement& m : impact.measured)
+        residuals[k++] = (m.value - m.offset - (m.gain.n * i.n + m.gain.t1 * i.t1 + m.gain.t2 * i.t2)) / m.deviation;
+    }
+  }
+
+  std::size_t unanswered = 0;
+
+ private:
+  const FitData& data_;
+  Law law_;
+  double ratio_;
+};
+
+// A part in 10⁹ of what was measured: what is left of data without noise.
+double noise_floor(const FitData& data) {
+  double largest = 0;
+  for (const MeasuredImpact& impact : data.impacts)
+    for (const Measurement& m : impact.measured) largest = std::max(largest, std::abs(m.value) / m.deviation);
+  return 1e-9 * std::max(largest, 1e-300);
+}
+
+// Akaike's criterion with its correction for few data, of residuals with an unknown common deviation.
+double information(double sum, double count, double parameters, double floor) {
+  const double k = parameters + 1;
+  const double correction = count > k + 1 ? 2 * k * (k + 1) / (count - k - 1) : 0;
+  return count * std::log(std::max(sum / count, floor * floor)) + 2 * k + correction;
+}
+
+LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
+  LawFit out;
+  out.law = law;
+  LawModel model(data, law);
+  LeastSquaresProblem problem;
+  problem.parameters = {{"friction", 0, options.largest_friction, true}, {"restitution", 0, 1, false}};
+  if (options.tangential && law == Law::unified) problem.parameters.push_back({"tangential", -1, 1, false});
+  problem.residuals = data.measurements;
+  problem.evaluate = [&](std::span<const double> at, std::span<double> residuals) { model.evaluate(at, residuals); };
+  problem.noise_floor = noise_floor(data);
+  problem.confidence = options.confidence;
+  out.fit = fit_least_squares(problem);
+  std::vector<double> at;
+  for (std::size_t j = 0; j < problem.parameters.size(); ++j) {
+    out.names.push_back(problem.parameters[j].name);
+    at.push_back(out.fit.parameters[j].value);
+  }
+  out.residuals.resize(data.measurements);
+  model.evaluate(at, out.residuals);
+  out.unanswered = model.unanswered;
+  const auto count = static_cast<double>(data.measurements);
+  out.rms = std::sqrt(out.fit.sum / count);
+  out.information = information(out.fit.sum, count, static_cast<double>(at.size()), problem.noise_floor);
+  return out;
+}
+
+// What the data do not tell about the parameters of one law.
+void remark_parameters(const LawFit& law, std::vector<std::string>& remarks) {
+  for (std::size_t j = 0; j < law.names.size(); ++j) {
+    const FittedParameter& it = law.fit.parameters[j];
+    if (it.determination == Determination::nothing)
+      remarks.push_back(fmt::format("{}: the data say nothing about {}; every value of its range fits as well",
+                                    name(law.law), law.names[j]));
+    if (it.determination == Determination::at_least)
+      remarks.push_back(fmt::format("{}: {} is at least {:.4g}, but the data cannot tell how large: the impacts stick",
+                                    name(law.law), law.names[j], it.low));
+  }
+  const std::size_t n = law.names.size();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n; ++j)
+      if (std::abs(law.fit.correlation[i * n + j]) > aligned)
+        remarks.push_back(
+            fmt::format("{}: {} and {} can hardly be told apart (correlation {:.4f}); vary the direction of the strike",
+                        name(law.law), law.names[i], law.names[j], law.fit.correlation[i * n + j]));
+}
+
+void remark_laws(const FitReport& report, std::vector<std::string>& remarks) {
+  if (report.laws.size() < 2) return;
+  std::string near;
+  for (const LawFit& law : report.laws)
+    if (law.behind < alike) near += fmt::format("{}{}", near.empty() ? "" : ", ", name(law.law));
+  if (near.find(',') != std::string::npos)
+    remarks.push_back(fmt::format("the data cannot tell these laws apart: {}", near));
+  else if (report.laws[1].behind < far_behind)
+    remarks.push_back(fmt::format("{} fits best, but {} is not ruled out (AICc {:.1f} more)", name(report.laws[0].law),
+                                  name(report.laws[1].law), report.laws[1].behind));
+  else
+    remarks.push_back(fmt::format("{} fits best; the next, {}, is far behind (AICc {:.1f} more)",
+                                  name(report.laws[0].law), name(report.laws[1].law), report.laws[1].behind));
+}
+
+}  // namespace
+
+FitReport fit_laws(const FitData& data, const FitOptions& options) {
+  FitReport report;
+  report.impacts = data.impacts.size();
+  report.measurements = data.measurements;
+  for (const MeasuredImpact& impact : data.impacts)
+    if (impact.problem.velocity.n - impact.problem.surface_velocity.n < 0) ++report.approaching;
+  const std::size_t parameters = options.tangential ? 3 : 2;
+  if (data.measurements <= parameters)
+    throw InputError({}, fmt::format("{} measurements for {} parameters", data.measurements, parameters),
+                     "a fit with intervals needs more measurements than parameters");
+  if (report.approaching == 0)
+    throw InputError({}, "no row describes an impact: no contact approaches",
+                     "a normal velocity below zero approaches; look at the signs and the order of the columns");
+  for (const Law law : options.laws) report.laws.push_back(fit_law(data, law, options));
+  std::stable_sort(report.laws.begin(), report.laws.end(),
+                   [](const LawFit& a, const LawFit& b) { return a.information < b.information; });
+  for (LawFit& law : report.laws) law.behind = law.information - report.laws.front().information;
+  if (report.approaching < report.impacts)
+    report.remarks.push_back(fmt::format("{} of {} rows do not approach: they say nothing",
+                                         report.impacts - report.approaching, report.impacts));
+  remark_laws(report, report.remarks);
+  for (const LawFit& law : report.laws)
+    if (law.behind < alike) remark_parameters(law, report.remarks);
+  return report;
+}
+
+}  // namespace routh

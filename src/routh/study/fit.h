@@ -1,0 +1,41 @@
+// Friction and restitution from measured impacts, law by law, and which law fits best.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "routh/study/fit_data.h"
+#include "routh/study/least_squares.h"
+
+namespace routh {
+
+struct FitOptions {
+  std::vector<Law> laws = {Law::energetic, Law::poisson, Law::newton, Law::unified, Law::classical};
+  bool tangential = false;       // seek e_t too, under the unified law
+  double confidence = 0.95;      // of the intervals
+  double largest_friction = 10;  // of the search; beyond it an interval is open
+};
+
+// How well one law fits, and with which coefficients.
+struct LawFit {
+  Law law = Law::energetic;
+  LeastSquaresFit fit;             // parameters: friction (kinetic), restitution, and tangential where sought
+  std::vector<std::string> names;  // of them
+  double rms = 0;                  // of the residuals, each divided by its deviation
+  double information = 0;          // AICc: less is better
+  double behind = 0;               // information above that of the best law
+  std::size_t unanswered = 0;      // impacts for which the law has no answer at the estimate
+  std::vector<double> residuals;   // measured − model, divided by the deviation, in the order of the data
+};
+
+struct FitReport {
+  std::size_t impacts = 0, approaching = 0, measurements = 0;
+  std::vector<LawFit> laws;  // the best first
+  // What the numbers mean, in sentences: what the data cannot tell, which laws they cannot tell apart.
+  std::vector<std::string> remarks;
+};
+
+// Throws InputError when there are too few measurements for the parameters.
+FitReport fit_laws(const FitData& data, const FitOptions& options);
+
+}  // namespace routh

@@ -1,0 +1,189 @@
+#include "routh/study/fit_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/problem/answer.h"
+#include "routh/study/path.h"
+#include "routh/study/problem_parameter.h"
+
+namespace routh {
+
+namespace {
+
+enum class Role { parameter, measured, deviation };
+enum class Measured { contact_velocity, velocity, impulse };
+
+struct Column {
+  Role role = Role::parameter;
+  std::optional<ProblemParameter> parameter;
+  Measured kind = Measured::contact_velocity;
+  int entry = 0;
+  std::size_t of = 0;  // of a deviation: the measured column, as a place in the list
+};
+
+class DataReader {
+ public:
+  DataReader(ProblemFile problem, const SampleList& list, const std::string& name)
+      : base_(std::move(problem)), list_(list), name_(name) {}
+
+  FitData read();
+
+ private:
+  [[noreturn]] void refuse(std::size_t column, const std::string& what, const std::string& remedy) const {
+    throw InputError({name_, 1, list_.places[column]}, what, remedy);
+  }
+  void find_columns();
+  void find_measured(std::size_t column, const Path& path);
+  void find_deviation(std::size_t column, std::string_view measured_name);
+  MeasuredImpact read_row(std::size_t row);
+  Measurement model_of(const Column& column, const ImpactProblem& contact);
+
+  ProblemFile base_;
+  const SampleList& list_;
+  const std::string& name_;
+  std::vector<Column> columns_;
+  ProblemFile row_problem_;
+  ProblemSolver solver_;
+  FitData data_;
+};
+
+void DataReader::find_measured(std::size_t column, const Path& path) {
+  static const std::vector<std::string> kinds = {"contact_velocity", "velocity", "impulse"};
+  Column& it = columns_[column];
+  it.role = Role::measured;
+  const bool whole = path.size() == 3 && path[1].entry < 0 && path[2].entry >= 0;
+  const auto kind = whole ? std::find(kinds.begin(), kinds.end(), path[1].word) : kinds.end();
+  if (kind == kinds.end())
+    refuse(column, fmt::format("'{}' is nothing that can be measured after an impact", path.text),
+           "write after.contact_velocity[i], after.velocity[i] or after.impulse[i]");
+  it.kind = static_cast<Measured>(kind - kinds.begin());
+  it.entry = path[2].entry;
+  if (it.kind == Measured::velocity && !base_.is_machine())
+    refuse(column, "the problem has no coordinates whose velocity could be measured",
+           "give it a mass_matrix and a jacobian, or measure after.contact_velocity[i]");
+  const int directions = base_.dimension() == Dimension::planar ? 2 : 3;
+  const int count = it.kind == Measured::velocity ? base_.jacobian.columns : directions;
+  if (it.entry >= count)
+    refuse(column, fmt::format("entry {} of {}: there are {}", it.entry, path[1].word, count),
+           fmt::format("entries are numbered from 0 to {}", count - 1));
+  data_.columns.push_back(list_.columns[column]);
+}
+
+void DataReader::find_deviation(std::size_t column, std::string_view measured_name) {
+  columns_[column].role = Role::deviation;
+  const auto of = std::find(list_.columns.begin(), list_.columns.end(), measured_name);
+  if (of == list_.columns.end())
+    refuse(column, fmt::format("there is no column '{}' that this could be the deviation of", measured_name),
+           "name a measured column: sigma.after.contact_velocity[0]");
+  columns_[column].of = static_cast<std::size_t>(of - list_.columns.begin());
+}
+
+void DataReader::find_columns() {
+  constexpr std::string_view sigma = "sigma.";
+  columns_.resize(list_.columns.size());
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const std::string& text = list_.columns[k];
+    if (text.starts_with(sigma)) {
+      find_deviation(k, std::string_view(text).substr(sigma.size()));
+      continue;
+    }
+    const Path path = parse_path(text, {name_, 1, list_.places[k]});
+    if (path[0].is("after"))
+      find_measured(k, path);
+    else if (path[0].is("friction") || path[0].is("restitution"))
+      refuse(k, fmt::format("'{}' is what is sought", text), "leave the column out");
+    else
+      columns_[k].parameter = ProblemParameter::find(path, base_);
+  }
+  if (data_.columns.empty())
+    throw InputError({name_, 1, 1}, "there is no measured column",
+                     "name at least one after.contact_velocity[i], after.velocity[i] or after.impulse[i]");
+}
+
+double entry(const ContactVector& v, int k) { return k == 0 ? v.n : k == 1 ? v.t1 : v.t2; }
+ContactVector unit(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+
+Measurement DataReader::model_of(const Column& column, const ImpactProblem& contact) {
+  Measurement model;
+  const ContactInertia& d = contact.inertia;
+  switch (column.kind) {
+    case Measured::impulse:
+      model.gain = unit(column.entry);
+      break;
+    case Measured::contact_velocity: {
+      model.offset = entry(contact.velocity, column.entry);
+      const ContactVector rows[3] = {{d.a, d.c1, d.c2}, {d.c1, d.b11, d.b12}, {d.c2, d.b12, d.b22}};
+      model.gain = rows[column.entry];
+      break;
+    }
+    case Measured::velocity: {
+      const auto place = static_cast<Eigen::Index>(column.entry);
+      model.offset = solver_.velocity_after({})[place];
+      model.gain = {solver_.velocity_after(unit(0))[place] - model.offset,
+                    solver_.velocity_after(unit(1))[place] - model.offset,
+                    d.dimension == Dimension::planar ? 0 : solver_.velocity_after(unit(2))[place] - model.offset};
+      break;
+    }
+  }
+  return model;
+}
+
+MeasuredImpact DataReader::read_row(std::size_t row) {
+  const auto value = [&](std::size_t column) { return list_.values[row * columns_.size() + column]; };
+  row_problem_ = base_;
+  for (std::size_t k = 0; k < columns_.size(); ++k)
+    if (columns_[k].parameter) columns_[k].parameter->set(row_problem_, value(k));
+  const std::string which = fmt::format("row {} of the data: ", row + 1);
+  if (const auto breach = settle(row_problem_))
+    throw InputError({name_, 0, 0}, which + breach->message, breach->remedy);
+  MeasuredImpact impact;
+  try {
+    impact.problem = solver_.prepare(row_problem_);
+  } catch (const InputError& error) {
+    throw InputError({name_, 0, 0}, which + error.message(), "mend the row or the problem");
+  }
+  impact.problem.restitution = {};
+  std::size_t measured = 0;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    if (columns_[k].role != Role::measured) continue;
+    Measurement it = model_of(columns_[k], impact.problem);
+    it.value = value(k);
+    it.column = measured++;
+    for (std::size_t s = 0; s < columns_.size(); ++s)
+      if (columns_[s].role == Role::deviation && columns_[s].of == k) it.deviation = value(s);
+    if (!(it.deviation > 0))
+      throw InputError({name_, 0, 0}, fmt::format("{}a deviation of {:g}", which, it.deviation),
+                       "deviations are positive; leave the column out when they are not known");
+    impact.measured.push_back(it);
+  }
+  return impact;
+}
+
+FitData DataReader::read() {
+  if (!base_.contacts.empty())
+    throw InputError({base_.source, 0, 0}, "the problem has several contacts", "fit one contact at a time");
+  find_columns();
+  data_.dimension = base_.dimension();
+  data_.friction = base_.friction;
+  for (std::size_t row = 0; row < list_.rows(); ++row) {
+    data_.impacts.push_back(read_row(row));
+    data_.measurements += data_.impacts.back().measured.size();
+  }
+  return std::move(data_);
+}
+
+}  // namespace
+
+double FitData::friction_ratio() const {
+  const bool given = friction.kinetic_coefficient > 0 && std::isfinite(friction.static_coefficient);
+  return given ? friction.static_coefficient / friction.kinetic_coefficient : 1;
+}
+
+FitData make_fit_data(ProblemFile problem, const SampleList& list, const std::string& name) {
+  return DataReader(std::move(problem), list, name).read();
+}
+
+}  // namespace routh

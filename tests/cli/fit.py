@@ -1,0 +1,132 @@
+"""`routh fit`: the truth behind synthetic data is found again, and what the data cannot tell is said."""
+import json
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from support import rod  # noqa: E402
+from support.program import Case, EXAMPLES, SCALE, run  # noqa: E402
+
+
+class Fit(Case):
+    def fit(self, text, *options, problem=None):
+        data = self.write("data.csv", text)
+        base = self.write("rod.json", json.dumps(problem or rod.ROD))
+        result = run("fit", data, "--problem", base, "--json", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def law(self, answer, name):
+        return next(law for law in answer["laws"] if law["law"] == name)
+
+    def test_truth_of_noisy_data(self):
+        for law, friction, restitution in [("energetic", 0.3, 0.6), ("poisson", 0.15, 0.8), ("newton", 0.2, 0.4)]:
+            answer = self.fit(rod.table(80, friction, restitution, law, noise=0.01, seed=11))
+            found = self.law(answer, law)["parameters"]
+            for name, truth in [("friction", friction), ("restitution", restitution)]:
+                # Four times the half width of a 95 % interval: seeds are fixed, but so that none was chosen.
+                reach = 2 * (found[name]["high"] - found[name]["low"])
+                self.assertLess(abs(found[name]["value"] - truth), reach, (law, name, found))
+                self.assertLess(reach, 0.1)
+                self.assertEqual(found[name]["determination"], "interval")
+            self.assertAlmostEqual(self.law(answer, law)["rms"], 0.01, delta=0.002)
+
+    def test_intervals_hold_the_truth_as_often_as_they_say(self):
+        trials = max(6, int(40 * SCALE))
+        held = 0
+        for seed in range(trials):
+            answer = self.fit(rod.table(15, 0.25, 0.5, noise=0.02, seed=seed, steps=400), "--law", "energetic")
+            found = self.law(answer, "energetic")["parameters"]
+            held += found["friction"]["low"] <= 0.25 <= found["friction"]["high"]
+            held += found["restitution"]["low"] <= 0.5 <= found["restitution"]["high"]
+        # 95 % of 80; fewer than 68 happen with a probability below 1e-4.
+        self.assertGreaterEqual(held, 0.85 * 2 * trials if trials >= 40 else trials)
+
+    def test_law_is_found(self):
+        # Where slip halts and reverses during the impact the laws differ.
+        answer = self.fit(rod.table(60, 0.3, 0.7, "newton", noise=0.003, seed=5))
+        self.assertEqual(answer["laws"][0]["law"], "newton")
+        self.assertEqual(answer["laws"][0]["behind"], 0)
+        self.assertGreater(self.law(answer, "energetic")["behind"], 10)
+        self.assertIn("newton fits best", " ".join(answer["remarks"]))
+
+    def test_sticking_tells_only_a_lower_bound(self):
+        # Slow slip and large friction: every impact sticks.
+        answer = self.fit(rod.table(30, 3.0, 0.5, noise=0.01, seed=3, slip=0.3, angles=(0.9, 1.3)), "--law", "energetic")
+        friction = self.law(answer, "energetic")["parameters"]["friction"]
+        self.assertEqual(friction["determination"], "at_least")
+        self.assertIsNone(friction["high"])
+        self.assertLess(friction["low"], 3)
+        self.assertIn("cannot tell how large", " ".join(answer["remarks"]))
+
+    def test_head_on_tells_nothing_of_friction(self):
+        lines = ["contact_velocity[0],after.contact_velocity[0]"]
+        lines += [f"{-v},{0.62 * v + d}" for v, d in [(1, 0.01), (1.5, -0.008), (2, 0.004), (2.4, -0.006), (3, 0.002)]]
+        ball = {"delassus": [[2, 0], [0, 7]], "contact_velocity": [-1, 0], "friction": 0.3, "restitution": 0.5}
+        answer = self.fit("\n".join(lines) + "\n", problem=ball)
+        for law in answer["laws"]:
+            self.assertEqual(law["parameters"]["friction"]["determination"], "nothing")
+            self.assertIsNone(law["parameters"]["friction"]["value"])
+            # Σ v (e v + d) / Σ v²: the regression through the origin, by hand.
+            v = [1, 1.5, 2, 2.4, 3]
+            d = [0.01, -0.008, 0.004, -0.006, 0.002]
+            slope = 0.62 + sum(x * y for x, y in zip(v, d)) / sum(x * x for x in v)
+            self.assertAlmostEqual(law["parameters"]["restitution"]["value"], slope, places=6)
+        words = " ".join(answer["remarks"])
+        self.assertIn("say nothing about friction", words)
+        self.assertIn("cannot tell these laws apart", words)
+
+    def test_everything_from_the_columns_and_deviations(self):
+        text = """# measured by hand
+delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocity[1],after.contact_velocity[0],sigma.after.contact_velocity[0],after.impulse[1]
+2,0.5,1,-1.7,1,0.85,0.01,-0.9
+2,0.5,1,-3.4,2,1.70,0.01,-1.8
+2,0.5,1,-0.85,0.5,0.425,0.01,-0.45
+2,0.5,1,-1.0,4,0.5,0.01,-0.5294117647
+"""
+        data = self.write("data.csv", text)
+        result = run("fit", data, "--json", "--law", "energetic")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = json.loads(result.stdout)["laws"][0]["parameters"]
+        self.assertAlmostEqual(found["friction"]["value"], 0.6, places=6)  # worked by hand, see tests/consumer
+        self.assertAlmostEqual(found["restitution"]["value"], 0.5, places=6)
+
+    def test_pictures_tables_and_the_example(self):
+        svg, csv = self.folder / "out.svg", self.folder / "out.csv"
+        result = run("fit", EXAMPLES / "rod_impacts.csv", "--problem", EXAMPLES / "rod.json", "--svg", svg, "--csv", csv)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_narrow(result.stdout)
+        self.assertIn("energetic fits best", result.stdout)
+        self.assertIn("</svg>", svg.read_text())
+        rows = csv.read_text().splitlines()
+        self.assertTrue(rows[0].startswith("row,measured,energetic,"), rows[0])
+        self.assertEqual(len(rows), 1 + 3 * 60)
+
+    def test_bad_input(self):
+        base = self.write("rod.json", json.dumps(rod.ROD))
+        good = rod.table(5, 0.3, 0.6, steps=50)
+
+        def refused(text, *words):
+            self.assert_fails(run("fit", self.write("data.csv", text), "--problem", base), 3, "data.csv", *words)
+
+        refused(good.replace("after.velocity[2]", "after.velocity[3]"), "data.csv:1:", "there are 3")
+        refused(good.replace("after.velocity[2]", "after.speed[2]"), "nothing that can be measured")
+        refused(good.replace("velocity[0]", "velocty[0]", 1), "velocty")
+        refused(good.replace("jacobian[0][2]", "friction"), "what is sought")
+        refused("velocity[0]\n1\n", "no measured column")
+        refused(good.replace("after.velocity[0]", "sigma.after.speed"), "deviation")
+        self.assertNotEqual(run("fit", self.write("data.csv", good.splitlines()[0] + "\n"), "--problem", base).returncode, 0)
+        self.assert_fails(run("fit", self.write("data.csv", "contact_velocity[0],after.impulse[0]\n-1,1\n")), 3,
+                          "delassus[0][0]", "--problem")
+        self.assert_fails(run("fit", self.folder / "none.csv"), 1, "none.csv")
+        self.assertEqual(run("fit", self.write("data.csv", good), "--problem", base, "--law", "energtic").returncode, 2)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--write"]:  # the example's data anew: tests/cli/fit.py --write > examples/rod_impacts.csv
+        print("# Synthetic: 60 impacts of a rod of 1 kg and 1 m, friction 0.3, restitution 0.6 under the energetic law, and")
+        print("# noise of 0.005 m/s and rad/s on the velocities after. See docs/fit.md.")
+        print(rod.table(60, 0.3, 0.6, noise=0.005, seed=2), end="")
+    else:
+        unittest.main()
