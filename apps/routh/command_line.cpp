@@ -119,6 +119,23 @@ void CommandLine::add_page_options(CLI::App& command, const char* what) {
   command.add_option("--page", page_.template_file, "another page than the program's")->type_name("PAGE.html");
 }
 
+void CommandLine::add_robot_options(CLI::App& command) {
+  command.add_option("--base", base_, "how a robot's outermost link stands: fixed, floating")
+      ->type_name("BASE")
+      ->check(one_of({std::begin(robot_base_names), std::end(robot_base_names)}, "base"));
+  command.add_option("--keyframe", robot_.keyframe, "where an MJCF robot starts: name or number")->type_name("KEY");
+  command.add_option("--package", robot_.packages, "where to look for package://")
+      ->type_name("DIR")
+      ->allow_extra_args();
+}
+
+SourceFile CommandLine::source() const {
+  SourceFile file{file_, robot_};
+  for (std::size_t i = 0; i < std::size(robot_base_names); ++i)
+    if (base_ == robot_base_names[i]) file.robot.base = static_cast<RobotBase>(i);
+  return file;
+}
+
 void CommandLine::add_impact() {
   impact_ = app_.add_subcommand("impact", "solve one impact under every law, or one law");
   impact_->add_option("FILE", file_, "scene or problem file, or - for JSON Lines")->type_name("")->required();
@@ -126,6 +143,7 @@ void CommandLine::add_impact() {
       ->type_name("LAW")
       ->check(one_of(law_words(), "law"));
   impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
+  add_robot_options(*impact_);
   add_page_options(*impact_, "write a page for a browser");
   impact_->add_flag("--first-strike", flags_.first_strike, "move along the free motion to the first strike");
   impact_->add_option("--duration", duration_, "how far to look ahead for it, 10 by default")
@@ -145,6 +163,7 @@ void CommandLine::add_diagnose() {
   diagnose_->add_option("--law", law_, "of the impact that follows: energetic, poisson")
       ->type_name("LAW")
       ->check(one_of({"energetic", "poisson"}, "law"));
+  add_robot_options(*diagnose_);
   add_page_options(*diagnose_, "write a page for a browser");
   diagnose_->add_flag("--json", flags_.json, "print JSON");
   diagnose_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
@@ -176,6 +195,7 @@ void CommandLine::add_map() {
   map_->add_option("--svg", o.svg, "write a picture")->type_name("OUT.svg");
   map_->add_option("--png", o.png, "write a picture")->type_name("OUT.png");
   map_->add_option("--csv", o.csv, "write every point")->type_name("OUT.csv");
+  add_robot_options(*map_);
   add_page_options(*map_, "write a page for a browser");
   map_->add_flag("--json", flags_.json, "print JSON");
   map_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
@@ -187,6 +207,7 @@ void CommandLine::add_map() {
 void CommandLine::add_check() {
   check_ = app_.add_subcommand("check", "say whether a scene or problem file is sound");
   check_->add_option("FILE", file_, "scene, problem or robot file")->type_name("")->required();
+  add_robot_options(*check_);
   check_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
   check_->set_help_flag("-h,--help", "show this help");
   check_->footer(exit_code_help);
@@ -196,6 +217,7 @@ void CommandLine::add_info() {
   info_ = app_.add_subcommand("info", "show the machine of a scene: tree, mass, contacts");
   info_->add_option("FILE", file_, "scene or robot file")->type_name("")->required();
   info_->add_option("--q", posture_, "coordinates of another posture")->type_name("Q...")->allow_extra_args();
+  add_robot_options(*info_);
   info_->add_flag("--json", flags_.json, "print JSON, with mass matrix and frames");
   info_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
   info_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
@@ -290,7 +312,7 @@ std::optional<Law> CommandLine::chosen_law() const {
 
 ImpactOptions CommandLine::impact() const {
   ImpactOptions options;
-  options.file = file_;
+  options.file = source();
   options.law = chosen_law();
   options.svg = svg_;
   options.page = page_;
@@ -304,7 +326,7 @@ ImpactOptions CommandLine::impact() const {
 
 DiagnoseOptions CommandLine::diagnose() const {
   DiagnoseOptions options;
-  options.file = file_;
+  options.file = source();
   options.law = chosen_law();
   options.page = page_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
@@ -314,7 +336,7 @@ DiagnoseOptions CommandLine::diagnose() const {
 
 MapCommandOptions CommandLine::map() const {
   MapCommandOptions options = map_options_;
-  options.file = file_;
+  options.file = source();
   options.law = chosen_law();
   options.page = page_;
   options.refinement = flags_.full ? MapRefinement::full : MapRefinement::adaptive;
@@ -325,7 +347,7 @@ MapCommandOptions CommandLine::map() const {
 
 InspectOptions CommandLine::inspect() const {
   InspectOptions options;
-  options.file = file_;
+  options.file = source();
   options.posture = posture_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;

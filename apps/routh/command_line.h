@@ -84,6 +84,10 @@ class CommandLine {
   void add_completion();
   // --html and --page.
   void add_page_options(CLI::App& command, const char* what);
+  // --base, --keyframe and --package.
+  void add_robot_options(CLI::App& command);
+  // FILE with what was chosen about a robot in it.
+  SourceFile source() const;
   std::optional<Law> chosen_law() const;
   ParseOutcome refuse(const std::string& what);
   ParseOutcome refuse_unknown_argument(const CLI::App& command, const std::string& argument);
@@ -131,6 +135,7 @@ class CommandLine {
   ExamplesOptions examples_options_;
   ConvertOptions convert_options_;
   std::string base_;
+  RobotOptions robot_;  // but for the base
   double duration_ = 10;
   std::vector<double> posture_;
   std::string paper_;

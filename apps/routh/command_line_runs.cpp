@@ -51,12 +51,7 @@ void CommandLine::add_convert() {
   convert_ = app_.add_subcommand("convert", "write a robot's file as a scene");
   convert_->add_option("FILE", file_, "robot file (.urdf, .xml, .mjcf), or a scene")->type_name("")->required();
   convert_->add_option("-o,--output", convert_options_.output, "what to write; standard output")->type_name("OUT.yaml");
-  convert_->add_option("--base", base_, "how its outermost link stands: fixed, floating")
-      ->type_name("BASE")
-      ->check(one_of({std::begin(robot_base_names), std::end(robot_base_names)}, "base"));
-  convert_->add_option("--package", convert_options_.robot.packages, "where to look for package://")
-      ->type_name("DIR")
-      ->allow_extra_args();
+  add_robot_options(*convert_);
   convert_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
   convert_->set_help_flag("-h,--help", "show this help");
   convert_->footer(std::string(convert_footer) + exit_code_help);
@@ -64,9 +59,7 @@ void CommandLine::add_convert() {
 
 ConvertOptions CommandLine::convert() const {
   ConvertOptions options = convert_options_;
-  options.file = file_;
-  for (std::size_t i = 0; i < std::size(robot_base_names); ++i)
-    if (base_ == robot_base_names[i]) options.robot.base = static_cast<RobotBase>(i);
+  options.file = source();
   options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
   return options;
 }
@@ -96,6 +89,7 @@ void CommandLine::add_simulate() {
       ->type_name("N")
       ->check(number_in(1, 1e9).description(""));
   simulate_->add_option("--resume", o.resume, "go on from where this run ended")->type_name("RUN.h5");
+  add_robot_options(*simulate_);
   simulate_->add_option("--report", page_.html, "write the recorded run as a page, too")->type_name("OUT.html");
   simulate_->add_option("--page", page_.template_file, "another page than the program's")->type_name("PAGE.html");
   simulate_->add_flag("--events", flags_.events, "show every event");
@@ -143,7 +137,7 @@ void CommandLine::add_compare() {
 
 SimulateOptions CommandLine::simulate() const {
   SimulateOptions options = simulate_options_;
-  options.file = file_;
+  options.file = source();
   options.law = chosen_law();
   options.page = page_;
   options.events = flags_.events ? EventLog::table : EventLog::none;

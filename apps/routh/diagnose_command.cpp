@@ -37,11 +37,11 @@ ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& termin
                law == Law::poisson ? law : Law::energetic);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
-               diagnosis_document({.title = title_of(file.title, options.file)}, diagnosis_json(file, diagnosis),
+               diagnosis_document({.title = title_of(file.title, options.file.path)}, diagnosis_json(file, diagnosis),
                                   {{&diagnosis, diagnosis_sentences(diagnosis, {})}}));
   write_stdout(options.format == OutputFormat::json
                    ? diagnosis_json(file, diagnosis) + "\n"
-                   : render(terminal, DiagnosisReport{title_of(file.title, options.file), &diagnosis, {}}));
+                   : render(terminal, DiagnosisReport{title_of(file.title, options.file.path), &diagnosis, {}}));
   return ExitCode::ok;
 }
 
@@ -170,7 +170,7 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
 }
 
 void write_scene_page(const DiagnoseOptions& options, const Scene& scene, const SceneDiagnosis& diagnosis) {
-  DocumentHead head{title_of(scene.model.name, options.file), scene.warnings};
+  DocumentHead head{title_of(scene.model.name, options.file.path), scene.warnings};
   if (diagnosis.contacts.empty()) head.warnings.emplace_back("Nothing touches.");
   std::vector<DiagnosedContact> contacts;
   for (const TouchDiagnosis& touch : diagnosis.contacts)
@@ -189,7 +189,7 @@ ExitCode diagnose_document(const DiagnoseOptions& options, const Terminal& termi
   if (options.page.wanted()) write_scene_page(options, scene, diagnosis);
   write_stdout(options.format == OutputFormat::json
                    ? diagnosis_json(scene, diagnosis) + "\n"
-                   : render_scene(terminal, scene, diagnosis, title_of(scene.model.name, options.file)));
+                   : render_scene(terminal, scene, diagnosis, title_of(scene.model.name, options.file.path)));
   return ExitCode::ok;
 }
 

@@ -8,12 +8,13 @@
 #include "options.h"
 #include "page_output.h"
 #include "routh/impact/surface.h"
+#include "scene_source.h"
 #include "terminal.h"
 
 namespace routh {
 
 struct DiagnoseOptions {
-  std::string file;
+  SourceFile file;
   std::optional<Law> law;
   PageOptions page;
   OutputFormat format = OutputFormat::table;

@@ -74,12 +74,12 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
   append_several(json, file, answers);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
-               impact_document({.title = title_of(file, options.file)}, json, {}));
+               impact_document({.title = title_of(file, options.file.path)}, json, {}));
   if (options.format == OutputFormat::json) {
     write_stdout(json + "\n");
   } else {
     const std::string title =
-        fmt::format("{}: {} contacts at once, by projection", title_of(file, options.file), file.contacts.size());
+        fmt::format("{}: {} contacts at once, by projection", title_of(file, options.file.path), file.contacts.size());
     write_stdout(
         render(terminal, TogetherReport{title, numbered("contact {}", static_cast<Eigen::Index>(file.contacts.size())),
                                         numbered("q̇_{}", static_cast<Eigen::Index>(file.velocity.size())), &answers}));
@@ -91,7 +91,7 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
 }  // namespace
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
-  if (options.file == "-") return run_stream(options);
+  if (options.file.path == "-") return run_stream(options);
   const Document document = open_document(options.file, options.verbosity);
   if (is_scene(document)) return run_scene_impact(options, terminal, document);
   if (options.moment == Moment::first_strike)
@@ -103,7 +103,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   ProblemSolver solver;
   ProblemAnswer answer;
   solver.solve(file, answer);
-  const std::string title = title_of(file, options.file);
+  const std::string title = title_of(file, options.file.path);
   if (!options.svg.empty()) write_picture(options.svg, answer, title);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "page_output.h"
 #include "routh/impact/problem.h"
+#include "scene_source.h"
 #include "terminal.h"
 
 namespace routh {
@@ -20,7 +21,7 @@ enum class Moment {
 };
 
 struct ImpactOptions {
-  std::string file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
+  SourceFile file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
   std::optional<Law> law;
   std::string svg;  // empty: no picture
   PageOptions page;

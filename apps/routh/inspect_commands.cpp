@@ -135,14 +135,14 @@ ExitCode run_check(const InspectOptions& options) {
   const Document document = open_document(options.file, options.verbosity);
   if (is_scene(document)) {
     const Scene scene = load_scene(document, options.verbosity);
-    write_stdout(fmt::format("{}: sound scene: {}\n", printable(options.file, 200), summary(scene.model)));
+    write_stdout(fmt::format("{}: sound scene: {}\n", printable(options.file.path, 200), summary(scene.model)));
     return ExitCode::ok;
   }
   ProblemFile file;
   read_problem(document, file);
   ProblemSolver solver;
   solver.prepare(file);
-  write_stdout(fmt::format("{}: sound problem: {} contact\n", printable(options.file, 200),
+  write_stdout(fmt::format("{}: sound problem: {} contact\n", printable(options.file.path, 200),
                            file.dimension() == Dimension::planar ? "planar" : "spatial"));
   return ExitCode::ok;
 }

@@ -6,12 +6,13 @@
 
 #include "exit_code.h"
 #include "options.h"
+#include "scene_source.h"
 #include "terminal.h"
 
 namespace routh {
 
 struct InspectOptions {
-  std::string file;
+  SourceFile file;
   std::vector<double> posture;  // empty: that of the scene
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;

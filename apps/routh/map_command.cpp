@@ -41,7 +41,7 @@ MapReport compute_report(const MapCommandOptions& options, const MapSubject& sub
   MapReport report;
   report.name = subject.name();
   report.title =
-      printable(report.name.empty() ? std::filesystem::path(options.file).filename().string() : report.name, 76);
+      printable(report.name.empty() ? std::filesystem::path(options.file.path).filename().string() : report.name, 76);
   report.contact = subject.contact();
   report.x = question.x.variable;
   report.y = question.y.variable;

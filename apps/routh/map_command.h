@@ -10,13 +10,14 @@
 #include "page_output.h"
 #include "routh/impact/surface.h"
 #include "routh/solvability/verdict_map.h"
+#include "scene_source.h"
 #include "terminal.h"
 
 namespace routh {
 
 // As typed; what it means depends on the file.
 struct MapCommandOptions {
-  std::string file;
+  SourceFile file;
   std::string x, y;                 // NAME=LOW:HIGH
   std::string show;                 // a quantity; empty: chosen by the question
   std::string points = "400";       // N or NxM

@@ -150,7 +150,7 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
   Workspace workspace(scene.model);
   const State state = find_moment(options, scene);
   const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, options.law, workspace);
-  const std::string title = scene_title(scene, options.file);
+  const std::string title = scene_title(scene, options.file.path);
   if (!options.svg.empty()) {
     if (answer.strikes.empty()) throw NoAnswer("error: nothing strikes, so there is no picture to draw");
     write_picture(options.svg, answer.strikes.front().answer, title);

@@ -21,9 +21,8 @@ std::string written(SceneText scene, const std::string& folder, Verbosity verbos
   return scene_text(scene);
 }
 
-std::string robot_text(const std::string& path, const RobotOptions& options, const std::string& folder,
-                       Verbosity verbosity) {
-  return written(scene_of_robot(read_robot_file(path, options), path), folder, verbosity);
+std::string robot_text(const SourceFile& file, const std::string& folder, Verbosity verbosity) {
+  return written(scene_of_robot(read_robot_file(file.path, file.robot), file.path), folder, verbosity);
 }
 
 std::string folder_of(const std::string& output) {
@@ -32,28 +31,35 @@ std::string folder_of(const std::string& output) {
   return folder.empty() ? "." : folder;
 }
 
-}  // namespace
-
-Document open_document(const std::string& path, Verbosity verbosity) {
-  return is_robot_file(path) ? Document::from_text(robot_text(path, {}, {}, verbosity), path)
-                             : Document::from_file(path);
+void refuse_choices(const SourceFile& file) {
+  if (file.robot.chosen())
+    throw UsageError(
+        "error: --base, --keyframe and --package are for robot files; a scene says them in its section `robot`");
 }
 
-std::string scene_source(const std::string& path, Verbosity verbosity) {
-  if (is_robot_file(path)) return robot_text(path, {}, {}, verbosity);
-  std::string text = read_text_file(path, TextLimits{}.max_bytes);
-  const Document document = Document::from_text(text, path);
+}  // namespace
+
+Document open_document(const SourceFile& file, Verbosity verbosity) {
+  if (is_robot_file(file.path)) return Document::from_text(robot_text(file, {}, verbosity), file.path);
+  refuse_choices(file);
+  return Document::from_file(file.path);
+}
+
+std::string scene_source(const SourceFile& file, Verbosity verbosity) {
+  if (is_robot_file(file.path)) return robot_text(file, {}, verbosity);
+  refuse_choices(file);
+  std::string text = read_text_file(file.path, TextLimits{}.max_bytes);
+  const Document document = Document::from_text(text, file.path);
   return is_scene(document) && document.root().find("robot") ? written(without_robot(document), {}, verbosity) : text;
 }
 
 ExitCode run_convert(const ConvertOptions& options) {
   std::string text;
-  if (is_robot_file(options.file)) {
-    text = robot_text(options.file, options.robot, folder_of(options.output), options.verbosity);
+  if (is_robot_file(options.file.path)) {
+    text = robot_text(options.file, folder_of(options.output), options.verbosity);
   } else {
-    if (options.robot.base || !options.robot.packages.empty())
-      throw UsageError("error: --base and --package are for robot files; a scene says them in its section `robot`");
-    const Document document = Document::from_file(options.file);
+    refuse_choices(options.file);
+    const Document document = Document::from_file(options.file.path);
     if (!is_scene(document))
       throw InputError(document.root().where(), "this is neither a robot nor a scene",
                        "a robot's file ends with .urdf, .xml or .mjcf; a scene has the key `routh`");

@@ -12,15 +12,21 @@
 
 namespace routh {
 
-// Warnings about a robot's file are said unless `verbosity` is quiet. Throws InputError, RuntimeFailure.
-Document open_document(const std::string& path, Verbosity verbosity);
+// A file that a command was given, and how a robot in it is to be read.
+struct SourceFile {
+  std::string path;
+  RobotOptions robot;
+};
+
+// Warnings about a robot's file are said unless `verbosity` is quiet. Throws InputError, RuntimeFailure, and UsageError
+// when something was chosen about a robot and the file is none.
+Document open_document(const SourceFile& file, Verbosity verbosity);
 // The text of the scene such that it needs no other file: what a run keeps.
-std::string scene_source(const std::string& path, Verbosity verbosity);
+std::string scene_source(const SourceFile& file, Verbosity verbosity);
 
 struct ConvertOptions {
-  std::string file;
+  SourceFile file;
   std::string output;  // empty or `-`: standard output
-  RobotOptions robot;
   Verbosity verbosity = Verbosity::normal;
 };
 

@@ -8,6 +8,7 @@
 #include "options.h"
 #include "page_output.h"
 #include "routh/impact/surface.h"
+#include "scene_source.h"
 #include "terminal.h"
 
 namespace routh {
@@ -16,7 +17,7 @@ enum class EventLog { none, table };
 
 // As typed; what is absent comes from the run that is resumed, from the scene, or is the usual.
 struct SimulateOptions {
-  std::string file;    // may be empty where a run is resumed
+  SourceFile file;     // may be empty where a run is resumed
   std::string output;  // run file; empty: none
   std::string resume;  // run file; empty: the scene's state
   std::optional<double> until, tolerance, samples, max_step;

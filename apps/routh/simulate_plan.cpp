@@ -39,12 +39,12 @@ std::string now() {
 
 void load_new(const SimulateOptions& options, SimulationPlan& plan) {
   std::string text = scene_source(options.file, options.verbosity);
-  const Document document = Document::from_text(text, options.file);
+  const Document document = Document::from_text(text, options.file.path);
   if (!is_scene(document))
     throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
                      "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact`");
   plan.scene = load_scene(document, options.verbosity);
-  plan.info.scene_path = options.file;
+  plan.info.scene_path = options.file.path;
   plan.info.scene_text = std::move(text);
   plan.info.seed = plan.scene.simulation.seed.value_or(0);
   describe_coordinates(plan.scene.model, plan.info);
@@ -93,8 +93,8 @@ void cut_at_checkpoint(const std::string& path, RunData& run) {
 void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
   RunData run = read_run(options.resume);
   const std::string& path = options.resume;
-  if (!options.file.empty() && sha256_hex(scene_source(options.file, Verbosity::quiet)) != run.info.input_hash)
-    throw InputError({options.file}, fmt::format("this is not the scene of '{}'", printable(path, 200)),
+  if (!options.file.path.empty() && sha256_hex(scene_source(options.file, Verbosity::quiet)) != run.info.input_hash)
+    throw InputError({options.file.path}, fmt::format("this is not the scene of '{}'", printable(path, 200)),
                      "leave the scene out: the run file holds it");
   plan.scene = read_scene_text(run.info.scene_text, run.info.scene_path.empty() ? path : run.info.scene_path);
   const State& from = run.outcome.checkpoint.state;
@@ -115,7 +115,7 @@ void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
 }  // namespace
 
 SimulationPlan make_plan(const SimulateOptions& options) {
-  if (options.file.empty() && options.resume.empty())
+  if (options.file.path.empty() && options.resume.empty())
     throw UsageError("error: FILE is missing: give a scene, or a run with --resume");
   if (options.samples && options.output.empty()) throw UsageError("error: --samples needs a run file: -o run.h5");
   SimulationPlan plan;

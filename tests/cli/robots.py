@@ -36,6 +36,12 @@ class Robots(Case):
         self.assertIn("joint: {kind: free}", floating)
         self.assertIn("joint: {kind: fixed}", run("convert", ARM, "-q").stdout)
         self.assert_fails(run("convert", ARM, "--base", "loose"), 2, "loose")
+        # The other commands take it too: six degrees of freedom more than the joints have.
+        free = {base: json.loads(run("info", ARM, "--base", base, "--json", "-q").stdout)["dofs"]
+                for base in ("fixed", "floating")}
+        self.assertEqual(len(free["floating"]), len(free["fixed"]) + 6)
+        self.assert_fails(run("check", SOURCE / "examples" / "kane.yaml", "--base", "fixed"), 2, "robot")
+        self.assert_fails(run("check", ARM, "--keyframe", "home", "-q"), 3, "URDF")
 
     def test_every_command_takes_a_robot(self):
         self.assertEqual(run("check", ARM, "-q").returncode, 0)

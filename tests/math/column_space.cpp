@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
 
 #include "support/random_problems.h"
@@ -64,7 +65,33 @@ TEST(ColumnSpace, RankDoesNotDependOnUnits) {
     ColumnSpace space(8, 5);
     space.clear();
     for (int c = 0; c < 5; ++c) space.add(X.col(c));
+    space.finish();
     EXPECT_EQ(space.rank(), 3);
+  }
+}
+
+// The velocities of four points of a rigid body that stand almost, but not quite, along the axes they are taken in:
+// twelve rows of rank six, of which neighbours agree to the last few digits.
+TEST(ColumnSpace, NearlyEqualColumnsAreNoNewDirections) {
+  for (const double turn : {0.0, 1e-13, 1e-11, 1e-9, 1e-7, 1e-3}) {
+    Eigen::MatrixXd rows(12, 6);
+    for (int corner = 0; corner < 4; ++corner) {
+      const double x = corner % 2 ? 0.12 : -0.12, y = corner / 2 ? 0.05 : -0.05;
+      const double rx = x - turn * y, ry = y + turn * x, rz = -0.03;
+      rows.block<3, 3>(3 * corner, 0).setIdentity();
+      rows.block<3, 3>(3 * corner, 3) << 0, rz, -ry, -rz, 0, rx, ry, -rx, 0;
+    }
+    ColumnSpace space(6, 12);
+    space.clear();
+    for (int k = 0; k < 12; ++k) space.add(rows.row(k).transpose());
+    space.finish();
+    EXPECT_EQ(space.rank(), 6) << turn;
+    // Least norm against the normal equations, whose matrix is far from singular.
+    const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(6, 1, 2);
+    Eigen::VectorXd lambda(12);
+    space.least_norm(x, lambda);
+    const Eigen::VectorXd expected = rows * (rows.transpose() * rows).ldlt().solve(x);
+    EXPECT_LT((lambda - expected).norm(), 1e-10 * expected.norm()) << turn;
   }
 }
 

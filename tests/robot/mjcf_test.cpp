@@ -87,6 +87,28 @@ TEST(MjcfJoints, BaseIsFixedOrFloatsAsTheUserWants) {
   EXPECT_EQ(floating.start.at(0).position.at(2), 2);
 }
 
+TEST(MjcfKeyframe, OneOfSeveralIsChosen) {
+  const std::string text =
+      "<mujoco><worldbody><body><joint name='hip'/><geom size='1'/></body></worldbody><keyframe>"
+      "<key name='home' qpos='0.1'/><key name='crouch' qpos='0.2' qvel='3'/><key qpos='0.3'/></keyframe></mujoco>";
+  routh::RobotOptions options;
+  EXPECT_EQ(read(text).start.at(0).position.at(0), 0.1);
+  EXPECT_TRUE(warns(read(text), "another <key>"));
+  options.keyframe = "crouch";
+  EXPECT_EQ(read(text, options).start.at(0).position.at(0), 0.2);
+  EXPECT_EQ(read(text, options).start.at(0).velocity.at(0), 3);
+  options.keyframe = "2";
+  EXPECT_EQ(read(text, options).start.at(0).position.at(0), 0.3);
+  options.keyframe = "crouched";
+  try {
+    read(text, options);
+    FAIL();
+  } catch (const routh::InputError& error) {
+    EXPECT_NE(error.remedy().find("home, crouch, 2"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(read("<mujoco><worldbody/></mujoco>", options), routh::InputError);
+}
+
 // Of a solid of density 1000, by the formulas of a textbook.
 TEST(MjcfInertia, OfSimpleGeoms) {
   const auto body = [](const std::string& geom) {

@@ -42,6 +42,8 @@ struct Contact {
 // exact and full manifold of the others. After compute_kinematics. `contacts` is emptied first; its storage is reused.
 void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
                    std::vector<Contact>& contacts);
+// After compute_velocities: no gap of a contact or joint limit changes faster than this; infinite where a plane moves.
+double contact_speed_bound(const Model& model, const Workspace& workspace, const ConstVector& v);
 
 // The contact with this id alone, whatever its gap; nothing when these features do not face each other.
 std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id);

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "routh/contact/contact.h"
@@ -19,6 +21,12 @@ bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
   if (is_plane(b)) return dot(up_axis(b), apart) - radius > margin;
   const double reach = radius + bounding_radius(b) + margin;
   return dot(apart, apart) > reach * reach && reach >= 0;
+}
+
+// In the frame that `body` is the pose of its body in.
+PosedShape placed(const Model& model, int shape, const Pose& body) {
+  const Shape& it = shape_of(model, shape);
+  return {it.kind, model.dimension, body * it.at, it.radius, it.length, it.half_extents, it.hull.get()};
 }
 
 void add_surface_contacts(const Model& model, int pair, const PosedShape& a, const PosedShape& b, Manifold& manifold,
@@ -51,9 +59,22 @@ void add_limit(const Model& model, int dof, double gap, double direction, std::v
 }  // namespace
 
 PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
-  const Shape& it = shape_of(model, shape);
-  return {it.kind,         model.dimension, body_pose(model, workspace, it.body) * it.at, it.radius, it.length,
-          it.half_extents, it.hull.get()};
+  return placed(model, shape, body_pose(model, workspace, shape_of(model, shape).body));
+}
+
+double contact_speed_bound(const Model& model, const Workspace& workspace, const ConstVector& v) {
+  double fastest = 0, turning = 0;
+  for (int i = 0; i < static_cast<int>(model.shapes.size()); ++i) {
+    const int link = model.bodies[static_cast<std::size_t>(shape_of(model, i).body)].link;
+    if (link < 0) continue;
+    const PosedShape shape = placed(model, i, model.bodies[static_cast<std::size_t>(shape_of(model, i).body)].in_link);
+    if (is_plane(shape)) return std::numeric_limits<double>::infinity();
+    const Twist& twist = workspace.link_twists[static_cast<std::size_t>(link)];
+    const double arm = norm(shape.pose.position) + bounding_radius(shape);
+    fastest = std::max(fastest, norm(twist.linear) + arm * norm(twist.angular));
+  }
+  for (int dof = 0; dof < model.velocities; ++dof) turning = std::max(turning, std::abs(v[dof]));
+  return std::max(2 * fastest, turning);
 }
 
 void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,

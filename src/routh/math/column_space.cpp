@@ -1,5 +1,7 @@
 #include "routh/math/column_space.h"
 
+#include <algorithm>
+
 namespace routh {
 
 namespace {
@@ -21,42 +23,63 @@ void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::Vec
 }  // namespace
 
 ColumnSpace::ColumnSpace(int size, int count)
-    : basis_(size, count),
-      triangle_(count, count),
+    : left_(size, count),
+      lengths_(count),
+      basis_(size, count),
+      shares_(count, count),
       row_basis_(count, count),
       row_triangle_(count, count),
-      column_(size),
       coefficients_(count) {}
 
 void ColumnSpace::clear() {
   rank_ = 0;
   columns_ = 0;
-  triangle_.setZero();
+  shares_.setZero();
   row_triangle_.setZero();
 }
 
 void ColumnSpace::add(const Eigen::Ref<const Eigen::VectorXd>& column) {
-  column_ = column;
-  const double length = column_.norm();
-  coefficients_.setZero();
-  remove_basis(basis_, rank_, column_, coefficients_.data());
-  const double left = column_.norm();
-  if (length > 0 && left > rank_tolerance * length) {
-    basis_.col(rank_) = column_ / left;
-    coefficients_(rank_) = left;
-    ++rank_;
-  }
-  triangle_.col(columns_) = coefficients_;
+  left_.col(columns_) = column;
+  lengths_(columns_) = column.norm();
   ++columns_;
 }
 
+// −1 when nothing is left but rounding. The first of those that are nearly as long as the longest, so that rounding
+// seldom decides.
+int ColumnSpace::find_longest() const {
+  constexpr double nearly = 0.5;
+  int longest = -1;
+  double most = rank_tolerance;
+  for (int k = 0; k < columns_; ++k) {
+    const double share = lengths_(k) > 0 ? left_.col(k).norm() / lengths_(k) : 0;
+    if (!(share > most)) continue;
+    longest = k;
+    most = share > nearly ? 1 : share / nearly;
+  }
+  return longest;
+}
+
 void ColumnSpace::finish() {
+  const int most = static_cast<int>(std::min(left_.rows(), static_cast<Eigen::Index>(columns_)));
+  for (int longest = find_longest(); longest >= 0 && rank_ < most; longest = find_longest()) {
+    auto direction = basis_.col(rank_);
+    direction = left_.col(longest);
+    remove_basis(basis_, rank_, direction, nullptr);  // what rounding left of the ones before
+    direction.normalize();
+    for (int k = 0; k < columns_; ++k) {
+      const double share = direction.dot(left_.col(k));
+      shares_(rank_, k) = share;
+      left_.col(k) -= share * direction;
+    }
+    left_.col(longest).setZero();
+    ++rank_;
+  }
   for (int k = 0; k < rank_; ++k) {
-    coefficients_ = triangle_.row(k).transpose();
+    coefficients_ = shares_.row(k).transpose();
     remove_basis(row_basis_, k, coefficients_, row_triangle_.col(k).data());
-    const double left = coefficients_.norm();
-    row_basis_.col(k) = coefficients_ / left;
-    row_triangle_(k, k) = left;
+    const double length = coefficients_.norm();
+    row_basis_.col(k) = coefficients_ / length;
+    row_triangle_(k, k) = length;
   }
 }
 
@@ -68,7 +91,7 @@ void ColumnSpace::project_on(Eigen::Ref<Eigen::VectorXd> x) const {
   for (int k = 0; k < rank_; ++k) x += coefficients_(k) * basis_.col(k);
 }
 
-// triangle λ = Qᵀx with triangleᵀ = B R: Rᵀ y = Qᵀx, λ = B y.
+// S λ = Qᵀx with X = Q S, Sᵀ = B R: Rᵀ y = Qᵀx, λ = B y.
 void ColumnSpace::least_norm(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Ref<Eigen::VectorXd> lambda) const {
   lambda.setZero();
   for (int k = 0; k < rank_; ++k) {
@@ -79,7 +102,7 @@ void ColumnSpace::least_norm(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::
   }
 }
 
-// triangleᵀ Qᵀy = b: R Qᵀy = Bᵀb.
+// Sᵀ Qᵀy = b: R Qᵀy = Bᵀb.
 void ColumnSpace::least_squares(const Eigen::Ref<const Eigen::VectorXd>& b, Eigen::Ref<Eigen::VectorXd> y) const {
   y.setZero();
   for (int k = rank_ - 1; k >= 0; --k) {

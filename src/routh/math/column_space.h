@@ -12,9 +12,11 @@ class ColumnSpace {
   ColumnSpace(int size, int count);
 
   void clear();
-  // The next column of X. Each is judged against its own length, so that the rank does not depend on units.
+  // The next column of X.
   void add(const Eigen::Ref<const Eigen::VectorXd>& column);
-  // After the last column: prepares `least_norm`.
+  // After the last column; everything below needs it. The column of which most is left comes first, each judged against
+  // its own length, so that the rank depends neither on units nor on the order: two columns that nearly agree would
+  // otherwise give a direction made of rounding, to which true ones then seem new.
   void finish();
 
   int rank() const { return rank_; }
@@ -30,13 +32,16 @@ class ColumnSpace {
   void least_squares(const Eigen::Ref<const Eigen::VectorXd>& b, Eigen::Ref<Eigen::VectorXd> y) const;
 
  private:
+  int find_longest() const;
+
   int rank_ = 0;
   int columns_ = 0;
+  Eigen::MatrixXd left_;       // of each column, what the basis does not hold
+  Eigen::VectorXd lengths_;    // of the columns as they were added
   Eigen::MatrixXd basis_;      // Q in its first `rank_` columns
-  Eigen::MatrixXd triangle_;   // X = Q · triangle
-  Eigen::MatrixXd row_basis_;  // triangleᵀ = row_basis · row_triangle
+  Eigen::MatrixXd shares_;     // X = Q · shares
+  Eigen::MatrixXd row_basis_;  // sharesᵀ = row_basis · row_triangle
   Eigen::MatrixXd row_triangle_;
-  Eigen::VectorXd column_;
   mutable Eigen::VectorXd coefficients_;
 };
 

@@ -69,6 +69,19 @@ void read_key(MjcfReading& reading, const XmlElement& key) {
   }
 }
 
+// By name, or by number as other programs count them.
+const XmlElement& choose_key(const std::vector<const XmlElement*>& keys, const std::string& wanted) {
+  if (wanted.empty()) return *keys.front();
+  std::string known;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const XmlAttribute* given = keys[i]->attribute("name");
+    if ((given && given->value == wanted) || wanted == std::to_string(i)) return *keys[i];
+    known += fmt::format("{}{}", i > 0 ? ", " : "", given ? printable(given->value) : std::to_string(i));
+  }
+  throw InputError(keys.front()->where(), fmt::format("there is no keyframe '{}'", printable(wanted)),
+                   fmt::format("there are: {}", known));
+}
+
 }  // namespace
 
 void read_mjcf_keyframe(MjcfReading& reading) {
@@ -82,10 +95,15 @@ void read_mjcf_keyframe(MjcfReading& reading) {
       check_mjcf_attributes(key, reading.warnings);
       keys.push_back(&key);
     }
-  if (keys.empty()) return;
-  const XmlElement& chosen = *keys.front();
-  for (std::size_t i = 1; i < keys.size(); ++i)
-    reading.warnings.ignore(*keys[i], "<key> after the first", "the machine starts as the first says");
+  if (keys.empty()) {
+    if (!reading.options.keyframe.empty())
+      throw InputError(reading.root.where(), "the file has no keyframe to choose", "leave the choice out");
+    return;
+  }
+  const XmlElement& chosen = choose_key(keys, reading.options.keyframe);
+  for (const XmlElement* key : keys)
+    if (key != &chosen)
+      reading.warnings.ignore(*key, "another <key>", "the machine starts from one; `keyframe` chooses which");
   read_key(reading, chosen);
   if (const XmlAttribute* controls = chosen.attribute("ctrl"))
     reading.controls = read_numbers(chosen, *controls, 0, 1'000'000);

@@ -20,6 +20,10 @@ inline constexpr std::string_view robot_base_names[] = {"fixed", "floating"};
 struct RobotOptions {
   std::optional<RobotBase> base;      // absent: as the file says, fixed where it says nothing
   std::vector<std::string> packages;  // folders in which `package://name/…` is looked for, besides those above the file
+  std::string keyframe;               // name or number (from 0) of the MJCF key to start from; empty: the first
+
+  // Whether anything was chosen.
+  bool chosen() const { return base || !packages.empty() || !keyframe.empty(); }
 };
 
 // Where a joint is at the beginning, as the file says: the pose of a free body, a keyframe.

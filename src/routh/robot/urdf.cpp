@@ -85,6 +85,9 @@ void warn_of_meshes(UrdfReading& reading) {
 
 RobotFile read_urdf(const XmlElement& root, const RobotOptions& options) {
   refuse_macros(root);
+  if (!options.keyframe.empty())
+    throw InputError(root.where(), "a keyframe was chosen, and URDF has none",
+                     "leave the choice out; a scene's section `state` says where the robot starts");
   UrdfReading reading(root, options);
   ModelDescription& description = reading.robot.description;
   if (const XmlAttribute* name = root.attribute("name")) description.name = printable(name->value, 200);

@@ -20,6 +20,7 @@ RobotOptions read_options(const Node& node) {
     expect_at_most(*packages, 100);
     for (const Node folder : *packages) options.packages.emplace_back(folder.text());
   }
+  if (const auto keyframe = node.find("keyframe")) options.keyframe = keyframe->text();
   return options;
 }
 
@@ -97,7 +98,7 @@ void append(std::vector<Thing>& to, std::vector<Thing>& from) {
 }  // namespace
 
 RobotFile read_robot_section(const Node& node, Dimension dimension) {
-  static constexpr std::string_view keys[] = {"file", "base", "packages", "surface", "surfaces", "shapes", "joints"};
+  static constexpr std::string_view keys[] = {"file", "base", "packages", "keyframe", "surface", "surfaces", "shapes", "joints"};
   node.allow_keys(keys);
   if (dimension == Dimension::planar)
     node.fail("robot: a robot is a machine in space", "write `dimension: spatial`, or describe it in `bodies`");

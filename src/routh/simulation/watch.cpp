@@ -12,6 +12,7 @@ namespace routh {
 namespace {
 
 constexpr double everywhere = std::numeric_limits<double>::max();
+constexpr double spare_room = 4;      // steps may grow by as much before the gaps at their start are looked at anew
 constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
 
@@ -186,9 +187,19 @@ void Watch::begin(const State& state, std::vector<ContactId> released, const Eig
   for (std::size_t k = 0; k < released_.size(); ++k)
     if (const auto contact = find_contact(model_, workspace, state.q, released_[k]))
       depths_[k] = std::max(0.0, -1.5 * contact->gap) + rounding;
-  margin_ = everywhere;
+  compute_velocities(model_, state.q, state.v, workspace);
+  start_state_ = state;
+  start_speed_ = contact_speed_bound(model_, workspace, state.v);
+  // The step to come is not known yet: hardly more than a few times the last.
+  start_margin_ = margin_ = margin_for(start_speed_, spare_room * h_);
   measure(state, start_);
   start_.theta = 0;
+}
+
+// What is further apart cannot meet within h of a moment at which no gap changed faster than `speed`.
+double Watch::margin_for(double speed, double h) const {
+  constexpr double gather = 2, least = 1e-3;  // speeds may grow on the way
+  return std::isfinite(speed) ? gather * speed * h + least : everywhere;
 }
 
 bool Watch::measure_at(double theta, WatchPoint& point) {
@@ -225,15 +236,17 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   force_ = &force;
   motion_ = &motion;
   workspace_ = &workspace;
-  margin_ = everywhere;
+  if (!view.at(1, state_)) return {true, 1, {}};
+  compute_velocities(model_, state_.q, state_.v, workspace);
+  const double end_speed = contact_speed_bound(model_, workspace, state_.v);
+  const double needed = margin_for(std::max(start_speed_, end_speed), h);
+  // With room for a longer step to come, for which this will be the start.
+  const double end_margin = margin_ = std::max(needed, margin_for(end_speed, spare_room * h));
   if (!measure_at(1, end_)) return {true, 1, {}};
-  // In between only what could come near.
-  double speed = 0;
-  for (const WatchPoint* const point : {&start_, &end_})
-    for (const WatchItem& item : point->items) speed = std::max(speed, item.speed);
-  margin_ = 3 * speed * h + 1e-3;
   double turn = 0;
   for (const Twist& twist : workspace.link_twists) turn = std::max(turn, norm(twist.angular) * h);
+  margin_ = needed;
+  if (needed > start_margin_) measure(start_state_, start_);
   const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), motion.held().empty() ? 1 : 2, 64);
   WatchPoint first = start_;
   for (int k = 1; k <= parts; ++k) {
@@ -247,7 +260,9 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   }
   start_ = end_;
   start_.theta = 0;
-  if (view.at(1, state_)) arm_user_events(state_);
+  start_margin_ = end_margin;
+  start_speed_ = end_speed;
+  if (view.at(1, state_)) arm_user_events(start_state_ = state_);
   for (std::size_t k = released_.size(); k-- > 0;) {
     const WatchItem* const item = find(start_, {WatchKind::gap, released_[k], 0, 0, 0, 0, {}});
     if (item && item->value <= clear * size_of(state_)) continue;

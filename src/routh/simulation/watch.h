@@ -79,6 +79,7 @@ class Watch {
   double value_of(const WatchItem& item, const WatchPoint& point) const;
   bool is_released(ContactId id) const;
   double depth_of(ContactId id) const;
+  double margin_for(double speed, double h) const;
   bool still_holds(const State& state);
 
   const Model& model_;
@@ -88,7 +89,7 @@ class Watch {
   const std::vector<UserEvent>* user_ = nullptr;
   std::vector<double> user_sense_;  // sign of each user event at the start
   WatchPoint start_, end_, middle_, probe_;
-  State state_;
+  State state_, start_state_;
   std::vector<Contact> contacts_;
   // Of the look under way.
   StepView* view_ = nullptr;
@@ -96,7 +97,9 @@ class Watch {
   ContactMotion* motion_ = nullptr;
   Workspace* workspace_ = nullptr;
   double h_ = 0;
-  double margin_ = 0;  // [m]: contacts further apart are not looked at
+  double margin_ = 0;        // [m]: contacts further apart are not looked at
+  double start_margin_ = 0;  // that of start_
+  double start_speed_ = 0;   // [m/s] or [rad/s]: no gap changed faster there
   long looks_ = 0;
   MotionFault fault_ = MotionFault::none;
 };

@@ -85,6 +85,7 @@ ColumnSpace column_space(const Metric& metric, const Eigen::MatrixXd& rows) {
   ColumnSpace space(static_cast<int>(metric.to_velocity.rows()), static_cast<int>(rows.rows()));
   space.clear();
   for (Eigen::Index i = 0; i < rows.rows(); ++i) space.add(metric.unit_column(rows.row(i)));
+  space.finish();
   return space;
 }
 
