@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
                         {"dynamics", bench::run_dynamics},     {"solvability", bench::run_solvability},
                         {"projection", bench::run_projection}, {"stream", bench::run_stream},
                         {"simulation", bench::run_simulation}, {"study", bench::run_study},
+                        {"robots", bench::run_robots},
 #ifdef ROUTH_PYTHON_PACKAGE
                         {"python", bench::run_python}
 #endif
@@ -30,7 +31,7 @@ int main(int argc, char** argv) {
     if (!known) {
       std::fprintf(stderr,
                    "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, projection, "
-                   "stream, simulation, study, and python where the Python package is built\n",
+                   "stream, simulation, robots, study, and python where the Python package is built\n",
                    argv[i]);
       return 2;
     }

@@ -47,6 +47,18 @@ double contact_speed_bound(const Model& model, const Workspace& workspace, const
 
 // The contact with this id alone, whatever its gap; nothing when these features do not face each other.
 std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id);
+// The same for many ids at one posture, those of a pair one after the other: all contacts of a pair are found at once.
+class ContactFinder {
+ public:
+  // Valid until the next call; null when there is no such contact.
+  const Contact* find(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id);
+  // The posture has changed.
+  void forget();
+
+ private:
+  std::vector<Contact> contacts_;  // of `pair_`
+  int pair_ = -1;
+};
 
 // The frame of a contact with this normal: the same for the same normal.
 void set_normal(Contact& contact, const Vector3& normal, Dimension dimension);

@@ -101,26 +101,45 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
   }
 }
 
-std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q,
-                                    ContactId id) {
-  std::vector<Contact> contacts;
+const Contact* ContactFinder::find(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id) {
   if (id.pair < 0) {
+    forget();
     const int dof = -1 - id.pair;
     const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
     const double gap =
         id.feature == 0 ? q[it.coordinate] - it.properties.lower : it.properties.upper - q[it.coordinate];
-    add_limit(model, dof, gap, id.feature == 0 ? 1 : -1, contacts);
-    return contacts.front();
+    add_limit(model, dof, gap, id.feature == 0 ? 1 : -1, contacts_);
+    return &contacts_.front();
   }
   const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
-  Manifold manifold(std::numeric_limits<double>::infinity());
-  const auto [feature_a, feature_b] = features_of(id.feature);
-  manifold.want(feature_a, feature_b);
-  add_surface_contacts(model, id.pair, posed_shape(model, workspace, shapes.first),
-                       posed_shape(model, workspace, shapes.second), manifold, contacts);
-  for (const Contact& contact : contacts)
-    if (contact.id == id) return contact;
-  return std::nullopt;
+  if (id.pair != pair_) {
+    forget();
+    Manifold manifold(std::numeric_limits<double>::infinity());
+    const PosedShape a = posed_shape(model, workspace, shapes.first), b = posed_shape(model, workspace, shapes.second);
+    // Of the many contacts of a mesh only some are chosen; one alone is asked for by name.
+    const bool chosen = a.kind == ShapeKind::mesh || b.kind == ShapeKind::mesh;
+    if (chosen) {
+      const auto [feature_a, feature_b] = features_of(id.feature);
+      manifold.want(feature_a, feature_b);
+    }
+    add_surface_contacts(model, id.pair, a, b, manifold, contacts_);
+    if (!chosen) pair_ = id.pair;
+  }
+  for (const Contact& contact : contacts_)
+    if (contact.id == id) return &contact;
+  return nullptr;
+}
+
+void ContactFinder::forget() {
+  contacts_.clear();
+  pair_ = -1;
+}
+
+std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q,
+                                    ContactId id) {
+  ContactFinder finder;
+  const Contact* const found = finder.find(model, workspace, q, id);
+  return found ? std::optional<Contact>(*found) : std::nullopt;
 }
 
 void set_normal(Contact& contact, const Vector3& normal, Dimension dimension) {

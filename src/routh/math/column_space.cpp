@@ -25,6 +25,7 @@ void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::Vec
 ColumnSpace::ColumnSpace(int size, int count)
     : left_(size, count),
       lengths_(count),
+      left_share_(count),
       basis_(size, count),
       shares_(count, count),
       row_basis_(count, count),
@@ -41,22 +42,32 @@ void ColumnSpace::clear() {
 void ColumnSpace::add(const Eigen::Ref<const Eigen::VectorXd>& column) {
   left_.col(columns_) = column;
   lengths_(columns_) = column.norm();
+  left_share_(columns_) = lengths_(columns_) > 0 ? 1 : 0;
   ++columns_;
 }
 
-// −1 when nothing is left but rounding. The first of those that are nearly as long as the longest, so that rounding
-// seldom decides.
+// The first of those that are nearly as long as the longest, so that rounding seldom decides; −1 when nothing is left.
 int ColumnSpace::find_longest() const {
   constexpr double nearly = 0.5;
   int longest = -1;
-  double most = rank_tolerance;
+  double most = 0;
   for (int k = 0; k < columns_; ++k) {
-    const double share = lengths_(k) > 0 ? left_.col(k).norm() / lengths_(k) : 0;
-    if (!(share > most)) continue;
+    if (!(left_share_(k) > most)) continue;
     longest = k;
-    most = share > nearly ? 1 : share / nearly;
+    most = left_share_(k) / nearly;
   }
   return longest;
+}
+
+// Removes its part along the last direction from a column of which something is left. What is then no more than
+// rounding counts as nothing.
+void ColumnSpace::take_share(int k) {
+  const auto direction = basis_.col(rank_);
+  const double share = direction.dot(left_.col(k));
+  shares_(rank_, k) = share;
+  left_.col(k) -= share * direction;
+  const double rest = left_.col(k).norm();
+  left_share_(k) = rest > rank_tolerance * lengths_(k) ? rest / lengths_(k) : 0;
 }
 
 void ColumnSpace::finish() {
@@ -66,12 +77,9 @@ void ColumnSpace::finish() {
     direction = left_.col(longest);
     remove_basis(basis_, rank_, direction, nullptr);  // what rounding left of the ones before
     direction.normalize();
-    for (int k = 0; k < columns_; ++k) {
-      const double share = direction.dot(left_.col(k));
-      shares_(rank_, k) = share;
-      left_.col(k) -= share * direction;
-    }
-    left_.col(longest).setZero();
+    for (int k = 0; k < columns_; ++k)
+      if (left_share_(k) > 0) take_share(k);
+    left_share_(longest) = 0;
     ++rank_;
   }
   for (int k = 0; k < rank_; ++k) {

@@ -33,14 +33,16 @@ class ColumnSpace {
 
  private:
   int find_longest() const;
+  void take_share(int k);
 
   int rank_ = 0;
   int columns_ = 0;
-  Eigen::MatrixXd left_;       // of each column, what the basis does not hold
-  Eigen::VectorXd lengths_;    // of the columns as they were added
-  Eigen::MatrixXd basis_;      // Q in its first `rank_` columns
-  Eigen::MatrixXd shares_;     // X = Q · shares
-  Eigen::MatrixXd row_basis_;  // sharesᵀ = row_basis · row_triangle
+  Eigen::MatrixXd left_;        // of each column, what the basis does not hold
+  Eigen::VectorXd lengths_;     // of the columns as they were added
+  Eigen::VectorXd left_share_;  // of its length, what is left; 0: nothing but rounding
+  Eigen::MatrixXd basis_;       // Q in its first `rank_` columns
+  Eigen::MatrixXd shares_;      // X = Q · shares
+  Eigen::MatrixXd row_basis_;   // sharesᵀ = row_basis · row_triangle
   Eigen::MatrixXd row_triangle_;
   mutable Eigen::VectorXd coefficients_;
 };

@@ -87,8 +87,9 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
   singular_dof_ = dynamics_.factorise(model, state, workspace);
   if (singular_dof_ >= 0) return MotionFault::singular;
   Eigen::Index row = 0;
+  finder_.forget();
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    const auto found = find_contact(model, workspace, state.q, held_[i].id);
+    const Contact* const found = finder_.find(model, workspace, state.q, held_[i].id);
     if (!found) {
       lost_ = held_[i].id;
       return MotionFault::lost_contact;

@@ -76,6 +76,7 @@ class ContactMotion {
   ConstrainedDynamics dynamics_;
   std::vector<HeldContact> held_;
   std::vector<Contact> contacts_;
+  ContactFinder finder_;
   Eigen::Index rows_ = 2;
   Eigen::MatrixXd jacobian_, half_, inertia_;  // half_: Y = L⁻ᵀJᵀ off the loops, D = YᵀY
   Eigen::VectorXd acceleration_, velocity_, free_, surface_, force_;

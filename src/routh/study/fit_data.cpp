@@ -36,7 +36,7 @@ class DataReader {
     throw InputError({name_, 1, list_.places[column]}, what, remedy);
   }
   void find_columns();
-  void find_measured(std::size_t column, const Path& path);
+  void find_measured(std::size_t column, const StudyPath& path);
   void find_deviation(std::size_t column, std::string_view measured_name);
   MeasuredImpact read_row(std::size_t row);
   Measurement model_of(const Column& column, const ImpactProblem& contact);
@@ -50,7 +50,7 @@ class DataReader {
   FitData data_;
 };
 
-void DataReader::find_measured(std::size_t column, const Path& path) {
+void DataReader::find_measured(std::size_t column, const StudyPath& path) {
   static const std::vector<std::string> kinds = {"contact_velocity", "velocity", "impulse"};
   Column& it = columns_[column];
   it.role = Role::measured;
@@ -90,7 +90,7 @@ void DataReader::find_columns() {
       find_deviation(k, std::string_view(text).substr(sigma.size()));
       continue;
     }
-    const Path path = parse_path(text, {name_, 1, list_.places[k]});
+    const StudyPath path = parse_path(text, {name_, 1, list_.places[k]});
     if (path[0].is("after"))
       find_measured(k, path);
     else if (path[0].is("friction") || path[0].is("restitution"))
