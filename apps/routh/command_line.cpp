@@ -23,6 +23,7 @@ const char* const main_footer =
     "  routh map machine.yaml --x friction=0:1 --y position.knee=-1:1 --png map.png\n"
     "  routh simulate machine.yaml -o run.h5    the whole motion, event by event\n"
     "  routh sweep study.yaml -o out.h5         a study: many samples, on all cores\n"
+    "  routh fit data.csv --problem rod.json    friction and restitution from data\n"
     "  routh report run.h5                      the run as a page for a browser\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
     "  routh convert robot.urdf -o robot.yaml   a robot's file as a scene\n"
@@ -103,6 +104,7 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_map();
   add_simulate();
   add_sweep();
+  add_fit();
   add_report();
   add_export();
   add_compare();
@@ -287,11 +289,11 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
     return refuse(printable(error.what(), 300));
   }
   const std::pair<const CLI::App*, Command> all[] = {
-      {impact_, Command::impact},     {diagnose_, Command::diagnose},    {map_, Command::map},
-      {simulate_, Command::simulate}, {sweep_, Command::sweep},          {report_, Command::report},
-      {export_, Command::export_run}, {compare_, Command::compare},      {check_, Command::check},
-      {info_, Command::info},         {convert_, Command::convert},      {examples_, Command::examples},
-      {papers_, Command::papers},     {completion_, Command::completion}};
+      {impact_, Command::impact},     {diagnose_, Command::diagnose}, {map_, Command::map},
+      {simulate_, Command::simulate}, {sweep_, Command::sweep},       {fit_, Command::fit},
+      {report_, Command::report},     {export_, Command::export_run}, {compare_, Command::compare},
+      {check_, Command::check},       {info_, Command::info},         {convert_, Command::convert},
+      {examples_, Command::examples}, {papers_, Command::papers},     {completion_, Command::completion}};
   for (const auto& [app, command] : all) {
     if (!app->parsed()) continue;
     chosen_ = command;

@@ -7,6 +7,7 @@
 #include "completion.h"
 #include "diagnose_command.h"
 #include "examples_command.h"
+#include "fit_command.h"
 #include "impact_command.h"
 #include "inspect_commands.h"
 #include "map_command.h"
@@ -26,6 +27,7 @@ enum class Command {
   map,
   simulate,
   sweep,
+  fit,
   report,
   export_run,
   compare,
@@ -58,6 +60,7 @@ class CommandLine {
   MapCommandOptions map() const;
   SimulateOptions simulate() const;
   SweepCommandOptions sweep() const;
+  FitCommandOptions fit() const;
   ReportOptions report() const;
   ExportOptions export_run() const { return export_options_; }
   CompareCommandOptions compare() const;
@@ -73,6 +76,7 @@ class CommandLine {
   void add_map();
   void add_simulate();
   void add_sweep();
+  void add_fit();
   void add_report();
   void add_export();
   void add_compare();
@@ -101,6 +105,7 @@ class CommandLine {
     bool first_strike = false;
     bool full = false;
     bool events = false;
+    bool tangential = false;
     bool force = false;
     bool resume = false;
     bool restart = false;
@@ -112,6 +117,7 @@ class CommandLine {
   CLI::App* map_ = nullptr;
   CLI::App* simulate_ = nullptr;
   CLI::App* sweep_ = nullptr;
+  CLI::App* fit_ = nullptr;
   CLI::App* report_ = nullptr;
   CLI::App* export_ = nullptr;
   CLI::App* compare_ = nullptr;
@@ -129,6 +135,7 @@ class CommandLine {
   MapCommandOptions map_options_;  // what is only its own
   SimulateOptions simulate_options_;
   SweepCommandOptions sweep_options_;
+  FitCommandOptions fit_options_;
   ReportOptions report_options_;
   ExportOptions export_options_;
   CompareCommandOptions compare_options_;

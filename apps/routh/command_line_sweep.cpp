@@ -1,4 +1,4 @@
-// The command sweep.
+// The commands about many impacts: sweep, fit.
 #include "command_line.h"
 #include "validators.h"
 
@@ -16,7 +16,44 @@ const char* const sweep_footer =
     "A sample that fails is counted with its reason; exit code 4 if all fail.\n"
     "\n";
 
+const char* const fit_footer =
+    "DATA is CSV with a row for each impact. Columns are named like the numbers of\n"
+    "the problem (velocity[0], contact_velocity[1], delassus[0][1], ...), what was\n"
+    "measured after.contact_velocity[0], after.velocity[2], after.impulse[0].\n"
+    "Every law is fitted by least squares; intervals are profiles; what the data\n"
+    "cannot tell is said. See docs/fit.md.\n"
+    "\n";
+
 }  // namespace
+
+void CommandLine::add_fit() {
+  FitCommandOptions& o = fit_options_;
+  fit_ = app_.add_subcommand("fit", "find friction and restitution in measured impacts");
+  fit_->add_option("DATA", file_, "CSV file")->type_name("")->required();
+  fit_->add_option("--problem", o.problem, "what the impacts have in common")->type_name("FILE");
+  fit_->add_option("--law", law_, "one law alone: energetic, poisson, newton, unified, classical")
+      ->type_name("LAW")
+      ->check(one_of(law_words(), "law"));
+  fit_->add_flag("--tangential", flags_.tangential, "seek tangential restitution too (unified law)");
+  fit_->add_option("--confidence", o.fit.confidence, "of the intervals; 0.95")
+      ->type_name("P")
+      ->check(number_in(0.5, 0.9999).description(""));
+  fit_->add_option("--svg", o.svg, "write a picture of the residuals")->type_name("OUT.svg");
+  fit_->add_option("--csv", o.csv, "write the residuals")->type_name("OUT.csv");
+  fit_->add_flag("--json", flags_.json, "print JSON");
+  fit_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  fit_->set_help_flag("-h,--help", "show this help");
+  fit_->footer(std::string(fit_footer) + exit_code_help);
+}
+
+FitCommandOptions CommandLine::fit() const {
+  FitCommandOptions options = fit_options_;
+  options.data = file_;
+  options.fit.tangential = flags_.tangential;
+  if (const auto law = chosen_law()) options.fit.laws = {*law};
+  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
+  return options;
+}
 
 void CommandLine::add_sweep() {
   SweepCommandOptions& o = sweep_options_;

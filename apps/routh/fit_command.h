@@ -17,7 +17,6 @@ struct FitCommandOptions {
   std::string svg, csv;
   FitOptions fit;
   OutputFormat format = OutputFormat::table;
-  Verbosity verbosity = Verbosity::normal;
 };
 
 ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal);

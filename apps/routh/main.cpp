@@ -28,6 +28,8 @@ ExitCode run(const CommandLine& line) {
       return run_simulate(line.simulate(), line.terminal());
     case Command::sweep:
       return run_sweep(line.sweep(), line.terminal());
+    case Command::fit:
+      return run_fit(line.fit(), line.terminal());
     case Command::report:
       return run_report(line.report());
     case Command::export_run:
