@@ -92,16 +92,6 @@ std::string target(const ExamplesOptions& options, const ExampleScene& scene) {
   return path.string();
 }
 
-// For a command line that can be copied into a shell.
-std::string shell_word(const std::string& path) {
-  const bool plain =
-      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") == std::string::npos;
-  if (plain && !path.starts_with('-')) return path;
-  std::string quoted = path.starts_with('-') ? "'./" : "'";
-  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return printable(quoted + "'", 400);
-}
-
 std::string describe(const ExampleScene& scene, const std::string& path, const Terminal& terminal) {
   std::string text = paint(terminal, Tone::strong, encode(terminal, scene.title)) + "\n";
   for (const std::string& paragraph : scene.paragraphs) {

@@ -1,12 +1,14 @@
 #include "map_command.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "interrupt.h"
-#include "map_progress.h"
 #include "map_report.h"
 #include "map_subject.h"
 #include "output.h"
+#include "progress_line.h"
 #include "routh/base/error.h"
 #include "routh/report/documents.h"
 #include "scene_source.h"
@@ -97,7 +99,9 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
   how.refinement = options.refinement;
   how.threads = options.threads;
   how.stop = &stop;
-  how.progress = [&](double share) { progress.show(share); };
+  how.progress = [&](double share) {
+    if (progress.due()) progress.show(fmt::format("map: {:.0f} %", 100 * share));
+  };
   const MapReport report = compute_report(options, subject, question, how);
   progress.clear();
   if (stop) return ExitCode::interrupted;

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -104,6 +106,15 @@ void write_stdout(const std::string& text) {
 void write_message(const std::string& text) { write_complaint("routh: " + text); }
 
 void write_complaint(const std::string& text) { std::fputs((text + "\n").c_str(), stderr); }
+
+std::string shell_word(const std::string& text) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+", c); };
+  const bool option = text.starts_with('-');  // a file of that name is no option
+  if (!text.empty() && !option && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string out = option ? "'./" : "'";
+  for (const char c : printable(text, 200)) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
 
 void write_file(const std::string& path, const std::string& content) {
   struct stat status {};

@@ -16,6 +16,9 @@ void write_message(const std::string& text);
 // The same without: `file:line:col: error: …`, as editors read it.
 void write_complaint(const std::string& text);
 
+// The text as one word of a shell's command line, quoted where it must be.
+std::string shell_word(const std::string& text);
+
 // Writes a whole file or none: to a temporary name beside it, then renamed. Devices and pipes are written directly.
 // Throws RuntimeFailure.
 void write_file(const std::string& path, const std::string& content);

@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <filesystem>
 #include <utility>
 
 #include "interrupt.h"
 #include "output.h"
+#include "progress_line.h"
 #include "report_command.h"
 #include "routh/base/error.h"
 #include "routh/record/export.h"
 #include "simulate_plan.h"
-#include "simulate_progress.h"
 #include "simulate_report.h"
 
 namespace routh {
@@ -102,7 +100,7 @@ SimulationStatistics all_statistics(const Simulator& simulator, const Simulation
 
 RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, Recorder& recorder) {
   const std::atomic<bool>& stop = defer_interrupt();
-  SimulationProgress progress(options.verbosity, plan.until);
+  ProgressLine progress(options.verbosity);
   Simulator simulator = make_simulator(plan);
   simulator.on_event([&](const Event& event) { recorder.add(event); });
   if (recorder.writes()) {
@@ -113,7 +111,9 @@ RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, 
     });
   }
   simulator.interrupt_by([&] {
-    progress.show(simulator);
+    if (progress.due())
+      progress.show(fmt::format("t = {:.6g} of {:.6g} s, {} events, {} steps", simulator.state().time, plan.until,
+                                simulator.statistics().events, simulator.statistics().steps));
     return stop.load();
   });
   RunOutcome outcome;
@@ -126,14 +126,6 @@ RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, 
   outcome.statistics = all_statistics(simulator, plan, recorder.counts());
   outcome.checkpoint = simulator.checkpoint();
   return outcome;
-}
-
-std::string shell_word(const std::string& text) {
-  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+", c); };
-  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
-  std::string out = "'";
-  for (const char c : printable(text, 200)) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 std::string how_to_go_on(const SimulateOptions& options, const SimulationPlan& plan) {

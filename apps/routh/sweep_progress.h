@@ -1,30 +1,24 @@
-// A line on standard error that says how far a study is and how long it will take.
+// How far a study is and how long it will take, on standard error.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
+#include <cstdint>
 
-#include "options.h"
+#include "progress_line.h"
 #include "routh/study/totals.h"
 
 namespace routh {
 
-// Silent unless standard error is a terminal, and for the first half second; then renewed five times a second.
 class SweepProgress {
  public:
-  SweepProgress(Verbosity verbosity, std::uint64_t samples, std::uint64_t already);
-  ~SweepProgress() { clear(); }
-  SweepProgress(const SweepProgress&) = delete;
-  SweepProgress& operator=(const SweepProgress&) = delete;
+  SweepProgress(Verbosity verbosity, std::uint64_t samples, std::uint64_t already)
+      : line_(verbosity), samples_(samples), already_(already) {}
 
   void show(const StudyTotals& totals);
-  void clear();
+  void clear() { line_.clear(); }
 
  private:
-  bool wanted_;
+  ProgressLine line_;
   std::uint64_t samples_, already_;
-  std::size_t width_ = 0;  // of what stands there
-  std::chrono::steady_clock::time_point begin_, next_;
 };
 
 }  // namespace routh

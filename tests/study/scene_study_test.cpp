@@ -5,8 +5,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "routh/study/sweep.h"
-#include "routh/study/writer.h"
+#include "study/run_study.h"
 
 namespace routh {
 namespace {
@@ -49,14 +48,6 @@ class Scenes : public testing::Test {
   std::string folder_;
 };
 
-StudyResult run(const Study& study, int threads = 1) {
-  StudyKeeper keeper(study, {});
-  SweepOptions options;
-  options.threads = threads;
-  EXPECT_EQ(sweep(study, keeper, options), SweepEnd::complete);
-  return keeper.totals().result();
-}
-
 // A ball dropped from h strikes with sqrt(2 g h), whatever its mass, and bounces with e times that.
 TEST_F(Scenes, FirstStrikeOfADroppedBall) {
   const Study drop = study(R"(
@@ -73,7 +64,7 @@ measure:
   e: restitution
 )");
   EXPECT_EQ(drop.kind, SubjectKind::strike);
-  const StudyResult result = run(drop);
+  const StudyResult result = run_study(drop);
   ASSERT_EQ(result.samples, 8u);
   EXPECT_EQ(result.failed(), 0u);
   for (std::size_t m = 0; m < 3; ++m) {
@@ -90,7 +81,7 @@ vary: {state.position.ball.y: [1, 2]}
 sampling: {method: grid}
 measure: {v: velocity.ball.y}
 )");
-  const StudyResult result = run(still);
+  const StudyResult result = run_study(still);
   EXPECT_EQ(result.faults[static_cast<std::size_t>(Fault::no_strike)], 2u);
 }
 
@@ -112,7 +103,7 @@ measure:
   time: time
   never: events.detach.first
 )");
-  const StudyResult result = run(bounces, 2);
+  const StudyResult result = run_study(bounces, 2);
   EXPECT_EQ(result.failed(), 0u);
   for (const std::size_t m : {0u, 1u, 2u, 3u, 4u, 5u}) {
     EXPECT_NEAR(result.measures[m].moments.high, 0, 2e-6) << bounces.measures[m].name;
@@ -120,7 +111,7 @@ measure:
   }
   EXPECT_EQ(result.measures[6].moments.mean, 4);
   EXPECT_EQ(result.measures[7].moments.missing, 9u);
-  EXPECT_EQ(study_json(bounces, result), study_json(bounces, run(bounces, 1)));
+  EXPECT_EQ(study_json(bounces, result), study_json(bounces, run_study(bounces, 1)));
 }
 
 TEST_F(Scenes, FailedSamplesAreRecorded) {
@@ -130,7 +121,7 @@ vary: {bodies.ball.mass: [-1, 1], state.position.ball.y: [0.05, 0.2]}
 sampling: {method: grid}
 measure: {t: time}
 )");
-  const StudyResult result = run(bad);
+  const StudyResult result = run_study(bad);
   EXPECT_EQ(result.faults[static_cast<std::size_t>(Fault::refused)], 2u);
   EXPECT_EQ(result.faults[static_cast<std::size_t>(Fault::overlapping)], 1u);
   EXPECT_EQ(result.measures[0].moments.count, 1u);

@@ -5,27 +5,19 @@
 
 #include <cmath>
 
-#include "routh/study/sweep.h"
-#include "routh/study/writer.h"
+#include "study/run_study.h"
 #include "support/random_problems.h"
 
 namespace routh {
 namespace {
 
+using testing_support::run_study;
 using testing_support::scaled;
 
 const std::string ball = R"(
 study: 1
 problem: {delassus: [[1, 0], [0, 1]], contact_velocity: [-2, 0.5], friction: 0, restitution: 0.5}
 )";
-
-StudyResult run(const Study& study, int threads = 1) {
-  StudyKeeper keeper(study, {});
-  SweepOptions options;
-  options.threads = threads;
-  EXPECT_EQ(sweep(study, keeper, options), SweepEnd::complete);
-  return keeper.totals().result();
-}
 
 // A smooth ball of unit mass leaves with e times its speed and loses ½ (1 − e²) v².
 TEST(Study, SmoothBallOnAGrid) {
@@ -41,7 +33,7 @@ measure:
   same: contact_velocity.n - 2 * sample.restitution + sample.index
 )",
                                       "study.yaml");
-  const StudyResult result = run(study);
+  const StudyResult result = run_study(study);
   ASSERT_EQ(result.samples, 5u);
   EXPECT_EQ(result.failed(), 0u);
   EXPECT_DOUBLE_EQ(result.measures[0].moments.mean, 1);
@@ -73,7 +65,7 @@ measure: {mine: energy.change, poisson: poisson.energy.change, newton: newton.en
   before: before.energy, gains: newton.warnings.energy_gain}
 )",
                                       "study.yaml");
-  const StudyResult result = run(study);
+  const StudyResult result = run_study(study);
   const auto value = [&](std::size_t m) { return result.measures[m].moments.mean; };
   EXPECT_EQ(value(0), value(1));
   EXPECT_NE(value(0), value(2));
@@ -144,14 +136,14 @@ TEST(Study, TheSameBitsForAnyNumberOfThreads) {
   for (const char* method : {"random", "latin_hypercube", "sobol"}) {
     const Study study = read_study_text(
         rough + "sampling: {method: " + method + ", samples: " + std::to_string(count) + ", seed: 3}\n", "s.yaml");
-    const StudyResult one = run(study, 1);
+    const StudyResult one = run_study(study, 1);
     EXPECT_NEAR(static_cast<double>(one.failed()) / count, 0.05 / 1.05, 0.005);
     EXPECT_EQ(one.faults[static_cast<std::size_t>(Fault::refused)], one.failed());
     EXPECT_EQ(one.failures.size(), max_failures);
     EXPECT_NE(one.failures[0].reason.find("friction"), std::string::npos);
     const std::string text = study_json(study, one);
-    EXPECT_EQ(text, study_json(study, run(study, 2)));
-    EXPECT_EQ(text, study_json(study, run(study, 5)));
+    EXPECT_EQ(text, study_json(study, run_study(study, 2)));
+    EXPECT_EQ(text, study_json(study, run_study(study, 5)));
   }
 }
 
@@ -164,7 +156,7 @@ TEST(Study, PortionsInAnyOrder) {
   ASSERT_EQ(study.blocks(), 18u);
   for (const auto& [first, blocks] : parts) keeper.add(portion_from_bytes(to_bytes(worker.compute(first, blocks))));
   ASSERT_TRUE(keeper.totals().complete());
-  EXPECT_EQ(study_json(study, keeper.totals().result()), study_json(study, run(study, 2)));
+  EXPECT_EQ(study_json(study, keeper.totals().result()), study_json(study, run_study(study, 2)));
 }
 
 TEST(Study, CheckpointGoesOnWithTheSameBits) {

@@ -50,12 +50,7 @@ bool reads_collada() { return true; }
 
 // As in ROS the up axis is not applied: assimp would turn the model so that y is up.
 TriangleMesh read_collada(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error) throw RuntimeFailure(fmt::format("cannot read {}: {}", printable(path, 200), error.message()));
-  if (size > max_mesh_bytes)
-    throw InputError({path, 0, 0}, fmt::format("the file has {} bytes; at most {} are read", size, max_mesh_bytes),
-                     "reduce the mesh");
+  mesh_file_size(path);
   Assimp::Importer importer;
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   const aiScene* scene = importer.ReadFile(path, aiProcess_Triangulate);

@@ -15,12 +15,7 @@ namespace routh {
 namespace {
 
 std::string contents(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (error) throw RuntimeFailure(fmt::format("cannot read {}: {}", printable(path, 200), error.message()));
-  if (size > max_mesh_bytes)
-    throw InputError({path, 0, 0}, fmt::format("the file has {} bytes; at most {} are read", size, max_mesh_bytes),
-                     "reduce the mesh");
+  const std::size_t size = mesh_file_size(path);
   std::ifstream in(path, std::ios::binary);
   std::string bytes(size, '\0');
   if (!in || !in.read(bytes.data(), static_cast<std::streamsize>(size)))
@@ -36,6 +31,16 @@ std::string lower_ending(const std::string& path) {
 }
 
 }  // namespace
+
+std::size_t mesh_file_size(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) throw RuntimeFailure(fmt::format("cannot read {}: {}", printable(path, 200), error.message()));
+  if (size > max_mesh_bytes)
+    throw InputError({path, 0, 0}, fmt::format("the file has {} bytes; at most {} are read", size, max_mesh_bytes),
+                     "reduce the mesh");
+  return static_cast<std::size_t>(size);
+}
 
 TriangleMesh read_mesh_file(const std::string& path) {
   const std::string ending = lower_ending(path);

@@ -19,6 +19,9 @@ inline constexpr std::size_t max_mesh_triangles = 2'000'000;
 TriangleMesh read_stl(std::string_view bytes, const std::string& file);
 TriangleMesh read_obj(std::string_view text, const std::string& file);
 
+// Of a file that can be read as a mesh. Throws RuntimeFailure where there is none, InputError when it is too large.
+std::size_t mesh_file_size(const std::string& path);
+
 // By the ending of the name: .stl, .obj, .dae in any case. The unit of a COLLADA file is applied, its up axis is not:
 // as in ROS, coordinates are taken as they stand. Throws RuntimeFailure when the file cannot be read.
 TriangleMesh read_mesh_file(const std::string& path);
