@@ -31,7 +31,7 @@ void CommandLine::add_fit() {
   fit_ = app_.add_subcommand("fit", "find friction and restitution in measured impacts");
   fit_->add_option("DATA", file_, "CSV file")->type_name("")->required();
   fit_->add_option("--problem", o.problem, "what the impacts have in common")->type_name("FILE");
-  fit_->add_option("--law", law_, "one law alone: energetic, poisson, newton, unified, classical")
+  fit_->add_option("--law", law_, "one law alone; all five without it")
       ->type_name("LAW")
       ->check(one_of(law_words(), "law"));
   fit_->add_flag("--tangential", flags_.tangential, "seek tangential restitution too (unified law)");

@@ -42,7 +42,7 @@ std::string estimate(const FittedParameter& it) {
 }  // namespace
 
 std::string fit_table(const Terminal& terminal, const FitReport& report, double confidence) {
-  std::vector<Column> columns = {{10, Align::left}, {25, Align::left}, {25, Align::left}, {10}, {7}};
+  std::vector<Column> columns = {{10, Align::left}, {25, Align::left}, {25, Align::left}, {9}, {7}};
   TextTable table(columns);
   table.add_row({{"law", Tone::strong},
                  {"friction", Tone::strong},
