@@ -8,7 +8,7 @@ namespace routh {
 
 namespace {
 
-constexpr double page_width = 760, panel_height = 150, panel_step = 205, top = 66, left = 84, right = 24;
+constexpr double page_width = 760, panel_height = 170, panel_step = 222, top = 66, left = 84, right = 24;
 // Told apart without colour vision too [Okabe and Ito 2008].
 const char* const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"};
 
@@ -47,7 +47,7 @@ std::string residual_svg(const ResidualPicture& picture) {
     }
     PanelLabels labels;
     labels.title = panel.title;
-    labels.x = "row of the data";
+    if (&panel == &picture.panels.back()) labels.x = "row of the data";
     labels.y = "measured − model";
     labels.y_distance = plot.tick_room() + 10;
     plot.draw_frame(labels);
