@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const std::string text(reinterpret_cast<const char*>(data), size);
     const routh::XmlElement root = routh::parse_xml(text, "fuzz");
-    check_robot(routh::read_urdf(root, {routh::RobotBase::floating, {}}));
+    check_robot(routh::read_urdf(root, {routh::RobotBase::floating, {}, {}}));
   } catch (const routh::InputError& error) {
     require(error.where().file == "fuzz" && !error.message().empty());
   }

@@ -14,7 +14,7 @@
 namespace mjcf_case {
 
 inline std::string read_text(const std::string& name) {
-  std::ifstream in(std::string(ROUTH_TEST_DATA) + "/robots/" + name, std::ios::binary);
+  std::ifstream in(ROUTH_TEST_DATA "/robots/" + name, std::ios::binary);
   std::stringstream out;
   out << in.rdbuf();
   return out.str();

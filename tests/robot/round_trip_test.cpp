@@ -62,7 +62,7 @@ class RoundTrip : public testing::TestWithParam<std::tuple<const char*, RobotBas
 TEST_P(RoundTrip, ThroughTheTextOfAScene) {
   const auto [name, base] = GetParam();
   const std::string path = std::string(ROUTH_TEST_DATA "/robots/") + name;
-  const RobotFile robot = read_robot_file(path, {base, {}});
+  const RobotFile robot = read_robot_file(path, {base, {}, {}});
   const SceneText written = scene_of_robot(robot, path);
   const std::string text = scene_text(written);
   const Document document = Document::from_text(text, "scene.yaml");

@@ -64,7 +64,7 @@ TEST(Urdf, KindsOfJoints) {
   EXPECT_EQ(joint.axis.x, 1);  // what the format says when there is none
   EXPECT_EQ(joint.dofs[0].lower, -1);
   EXPECT_EQ(joint.dofs[0].upper, 2);
-  EXPECT_EQ(read(pair("fixed", ""), {RobotBase::floating, {}}).description.joints[0].kind, JointKind::free);
+  EXPECT_EQ(read(pair("fixed", ""), {RobotBase::floating, {}, {}}).description.joints[0].kind, JointKind::free);
 }
 
 // R = Rz(yaw) Ry(pitch) Rx(roll), by its entries.
@@ -157,7 +157,7 @@ TEST(Urdf, TheLinkWorldIsTheWorld) {
   const RobotFile robot = read(text);
   ASSERT_EQ(robot.description.bodies.size(), 1u);
   EXPECT_EQ(robot.description.joints.at(0).parent, "world");
-  EXPECT_NE(refusal(text, {RobotBase::floating, {}}).find("stands still"), std::string::npos);
+  EXPECT_NE(refusal(text, {RobotBase::floating, {}, {}}).find("stands still"), std::string::npos);
 }
 
 TEST(Urdf, LimitsThatLeaveNoRoomOrExcludeZero) {
