@@ -21,13 +21,27 @@ void expect_same_bits(const A& a, const B& b) {
     EXPECT_EQ(std::memcmp(a.data() + i, b.data() + i, sizeof(double)), 0) << i << ": " << a(i) << " " << b(i);
 }
 
+void expect_same_hull(const Polyhedron* a, const Polyhedron* b) {
+  ASSERT_EQ(!a, !b);
+  if (!a) return;
+  ASSERT_EQ(a->vertices.size(), b->vertices.size());
+  EXPECT_EQ(a->corners, b->corners);
+  for (std::size_t i = 0; i < a->vertices.size(); ++i)
+    EXPECT_TRUE(a->vertices[i].x == b->vertices[i].x && a->vertices[i].y == b->vertices[i].y &&
+                a->vertices[i].z == b->vertices[i].z)
+        << i;
+}
+
 void expect_same_machine(const Model& a, const Model& b) {
   ASSERT_EQ(a.bodies.size(), b.bodies.size());
   ASSERT_EQ(a.velocities, b.velocities);
   ASSERT_EQ(a.loop_rows, b.loop_rows);
   ASSERT_EQ(a.shapes.size(), b.shapes.size());
   ASSERT_EQ(a.pairs.size(), b.pairs.size());
-  for (std::size_t i = 0; i < a.shapes.size(); ++i) EXPECT_EQ(a.shapes[i].name, b.shapes[i].name);
+  for (std::size_t i = 0; i < a.shapes.size(); ++i) {
+    EXPECT_EQ(a.shapes[i].name, b.shapes[i].name);
+    expect_same_hull(a.shapes[i].hull.get(), b.shapes[i].hull.get());
+  }
   for (int i = 0; i < a.velocities; ++i) {
     const DofDescription &x = a.dofs[static_cast<std::size_t>(i)].properties,
                          &y = b.dofs[static_cast<std::size_t>(i)].properties;
@@ -77,13 +91,16 @@ TEST_P(RoundTrip, ThroughTheTextOfAScene) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, RoundTrip,
-                         testing::Combine(testing::Values("arm.urdf", "planar_and_ball.urdf"),
+                         testing::Combine(testing::Values("arm.urdf", "planar_and_ball.urdf", "meshes.urdf"),
                                           testing::Values(RobotBase::fixed, RobotBase::floating)),
                          [](const auto& instance) {
                            const std::string name = std::get<0>(instance.param);
                            return name.substr(0, name.find('.')) +
                                   (std::get<1>(instance.param) == RobotBase::fixed ? "_fixed" : "_floating");
                          });
+
+INSTANTIATE_TEST_SUITE_P(Meshes, RoundTrip, testing::Values(std::tuple{"mjcf_meshes.xml", RobotBase::floating}),
+                         [](const auto&) { return "mjcf"; });
 
 std::string scene_with(const std::string& robot, const std::string& rest = "") {
   return fmt::format("routh: 1\nsurfaces: {{rubber: {{friction: 0.8, restitution: 0.2}}}}\nrobot: {{{}}}\n{}", robot,
