@@ -13,7 +13,7 @@ namespace {
 
 using namespace routh;
 
-std::string data(const std::string& name) { return std::string(ROUTH_TEST_DATA) + "/meshes/" + name; }
+std::string data(const std::string& name) { return ROUTH_TEST_DATA "/meshes/" + name; }
 
 std::string bytes_of(const std::string& name) {
   std::ifstream in(data(name), std::ios::binary);

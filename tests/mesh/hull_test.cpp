@@ -161,6 +161,10 @@ TEST(Hull, PointsWithoutVolumeAreNamed) {
   EXPECT_EQ(fault({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 1e-12}}), HullFault::in_a_plane);
   EXPECT_EQ(fault({{0, 0, 0}, {1e-60, 0, 0}, {0, 1e-60, 0}, {0, 0, 1e-60}}), HullFault::none);
   EXPECT_EQ(fault({{0, 0, 0}, {1e60, 0, 0}, {0, 1e60, 0}, {0, 0, 1e60}}), HullFault::none);
+  // Where the fifth power of the extent is no number.
+  EXPECT_EQ(fault({{0, 0, 0}, {1e-310, 0, 0}, {0, 1e-310, 0}, {0, 0, 1e-310}}), HullFault::one_place);
+  EXPECT_EQ(fault({{0, 0, 0}, {1e300, 0, 0}, {0, 1e300, 0}, {0, 0, 1e300}}), HullFault::no_points);
+  EXPECT_EQ(fault({{1e308, 0, 0}, {-1e308, 0, 0}, {0, 1, 0}, {0, 0, 1}}), HullFault::no_points);
 }
 
 TEST(Hull, NearlyDegenerateCloudsStayConvex) {
@@ -183,6 +187,17 @@ TEST(Hull, NearlyDegenerateCloudsStayConvex) {
         ASSERT_LT(dot(face.normal, point) - face.offset, 1e-7) << thickness << ' ' << noise;
     EXPECT_EQ(p.vertices.size() + p.faces.size(), p.edges.size() + 2);
   }
+}
+
+// Two points a few steps of the grid apart at the end of a needle: no plane of a sliver between them cuts the hull.
+TEST(Hull, ANeedleThinnerThanItsFlatnessIsFlat) {
+  const Points points = {{0, 0, 0},        {0, 0, 2.31e-10}, {0, 1.4e-9, 0},     {1, 2.31e-10, 0},
+                         {0, 2.31e-10, 0}, {0, 0, 0.0625},   {5.8e-11, 9e-13, 0}};
+  HullOptions options;
+  options.flatness = 1e-6;
+  EXPECT_EQ(convex_hull(points, options).fault, HullFault::in_a_plane);
+  const HullResult exact = convex_hull(points);
+  if (exact.polyhedron) expect_convex(*exact.polyhedron, points, 1e-6);
 }
 
 // Ten thousand points on a sphere, cut to a thousand: the walk finds the farthest vertex, and what is left out stays

@@ -12,6 +12,10 @@ namespace {
 
 __extension__ using Wide = __int128;
 
+// [m] Beyond these the fifth power, which an inertia is for a density of 1, leaves the range of numbers. Farther points
+// count as none, closer ones as one.
+constexpr double most_reach = 1e60, least_extent = 1e-60;
+
 struct GridPoint {
   std::int64_t x = 0, y = 0, z = 0;  // in [0, 2⁴⁰]
   int source = 0;
@@ -93,7 +97,9 @@ class Builder {
       high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
     hull_.extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
-    if (!(hull_.extent > 0)) return;
+    const double reach = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
+    none_given_ = !(reach <= most_reach);
+    if (none_given_ || !(hull_.extent >= least_extent)) return;
     // A power of two, so that numbers of single precision fall on the grid.
     scale_ = std::ldexp(1.0, 39 - std::ilogb(hull_.extent));
     const auto round = [&](double from, double to) {
