@@ -198,8 +198,7 @@ TEST(MjcfActuators, DrivesOfSeveralKinds) {
 }
 
 TEST(MjcfInclude, FilesStandWhereTheyAreIncluded) {
-  const RobotFile robot =
-      routh::read_mjcf(routh::read_xml_file(std::string(ROUTH_TEST_DATA) + "/robots/mjcf_parts_main.xml"));
+  const RobotFile robot = routh::read_mjcf(routh::read_xml_file(ROUTH_TEST_DATA "/robots/mjcf_parts_main.xml"));
   ASSERT_EQ(robot.description.bodies.size(), 1u);
   EXPECT_EQ(robot.description.joints[0].name, "shoulder");
   EXPECT_EQ(dof(robot).upper, 1);
