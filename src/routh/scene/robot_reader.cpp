@@ -98,7 +98,8 @@ void append(std::vector<Thing>& to, std::vector<Thing>& from) {
 }  // namespace
 
 RobotFile read_robot_section(const Node& node, Dimension dimension) {
-  static constexpr std::string_view keys[] = {"file", "base", "packages", "keyframe", "surface", "surfaces", "shapes", "joints"};
+  static constexpr std::string_view keys[] = {"file",    "base",     "packages", "keyframe",
+                                              "surface", "surfaces", "shapes",   "joints"};
   node.allow_keys(keys);
   if (dimension == Dimension::planar)
     node.fail("robot: a robot is a machine in space", "write `dimension: spatial`, or describe it in `bodies`");
