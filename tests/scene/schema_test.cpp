@@ -134,8 +134,8 @@ std::vector<Section> sections() {
       {"$defs/shape/oneOf/1/properties", shape_with("hole")},
       {"$defs/shape/oneOf/2/properties", shape_with("cylinder")},
       {"$defs/shape/oneOf/3/properties", shape_with("ellipsoid")},
-      {"$defs/shape/oneOf/4/properties", shape_with("half_space")},
-      {"$defs/shape/oneOf/5/properties", shape_with("strip")},
+      {"$defs/shape/oneOf/6/properties", shape_with("half_space")},
+      {"$defs/shape/oneOf/7/properties", shape_with("strip")},
   };
   for (int kind = 0; kind < joint_kind_count; ++kind)
     all.push_back({"$defs/joint/oneOf/" + std::to_string(kind) + "/properties",
@@ -160,7 +160,7 @@ TEST(SceneSchema, HasTheKeysOfTheReader) {
   }
 }
 
-// The forms of restitution and rotation are alternatives in the schema; the reader names their keys together.
+// The forms of restitution, rotation and meshes are alternatives in the schema; the reader names their keys together.
 TEST(SceneSchema, HasTheKeysOfTheReaderInAllFormsTogether) {
   const auto united = [](const std::string& path) {
     std::set<std::string> keys;
@@ -172,6 +172,9 @@ TEST(SceneSchema, HasTheKeysOfTheReaderInAllFormsTogether) {
             keys_of_refusal(planar_with("surfaces: {s: {friction: 0, restitution: {zzzzzzzz: 1}}}")));
   EXPECT_EQ(united("$defs/spatial_rotation/oneOf"),
             keys_of_refusal(spatial_scene("{kind: fixed, at: {rotation: {zzzzzzzz: 1}}}")));
+  std::set<std::string> mesh = keys_of(schema().at("$defs/shape/oneOf/4/properties"));
+  mesh.merge(keys_of(schema().at("$defs/shape/oneOf/5/properties")));
+  EXPECT_EQ(mesh, keys_of_refusal(shape_with("mesh")));
 }
 
 }  // namespace
