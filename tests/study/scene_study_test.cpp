@@ -10,6 +10,8 @@
 namespace routh {
 namespace {
 
+using testing_support::run_study;
+
 const char* const ball = R"(
 routh: 1
 dimension: planar
