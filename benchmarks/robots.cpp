@@ -48,7 +48,7 @@ void measure_drop(const routh::Scene& scene, double tolerance) {
     return simulator;
   };
   const double best = least_time(5, run);
-  const routh::Simulator simulator = run();
+  routh::Simulator simulator = run();
   std::printf(
       "  dropped on its feet, tolerance %.0e   %.1f simulated seconds per CPU second   (aim 20; %s, %zu contacts, K "
       "%.0e J, balance %.0e J; %ld steps, %ld evaluations)\n",
