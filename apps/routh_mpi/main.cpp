@@ -25,7 +25,15 @@ namespace routh {
 namespace {
 
 std::atomic<int> signalled{0};
-extern "C" void note_signal(int signal) { signalled = signal; }
+std::atomic<const std::string*> farewell{nullptr};  // of rank 0
+// mpirun gives a rank a second after it has told it to end: the message does not wait for the next look at `signalled`.
+extern "C" void note_signal(int signal) {
+  const std::string* const text = farewell;
+  if (signal == SIGTERM && signalled == 0 && text) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text->data(), text->size());
+  }
+  signalled = signal;
+}
 
 void watch_signals() {
   struct sigaction action {};
@@ -68,17 +76,19 @@ ExitCode run_leader(const SweepCommandOptions& options, const Study& study, Stud
     for (const std::string& warning : study.warnings) write_complaint(warning);
   if (options.start == StudyStart::resume && options.verbosity == Verbosity::normal)
     write_message(fmt::format("resumed after {} of {} samples", keeper.resumed_samples(), study.samples()));
+  static const std::string ended = fmt::format("routh-mpi: error: a rank was lost or the run was told to end; {}\n",
+                                               how_to_resume(options, "mpirun … routh-mpi"));
+  farewell = &ended;
   SweepProgress progress(options.verbosity, study.samples(), keeper.resumed_samples());
   // A signal may come while others no longer answer: what is joined is saved at once, and nothing is waited for.
   const auto stop = [&] {
     if (signalled == 0) return false;
     progress.clear();
     keeper.save();
-    const bool lost = signalled == SIGTERM;
-    write_message(fmt::format(
-        "{} after {} of {} samples; {}", lost ? "error: a rank was lost or the run was told to end" : "interrupted",
-        keeper.totals().samples(), study.samples(), how_to_resume(options, "mpirun … routh-mpi")));
-    _exit(static_cast<int>(lost ? ExitCode::runtime_failure : ExitCode::interrupted));
+    if (signalled == SIGTERM) _exit(static_cast<int>(ExitCode::runtime_failure));  // the farewell has been said
+    write_message(fmt::format("interrupted after {} of {} samples; {}", keeper.totals().samples(), study.samples(),
+                              how_to_resume(options, "mpirun … routh-mpi")));
+    _exit(static_cast<int>(ExitCode::interrupted));
   };
   const Ended end = lead(study, keeper, stop, [&](const StudyTotals& totals) { progress.show(totals); });
   progress.clear();

@@ -103,6 +103,8 @@ TEST(Builder, WritesShapes) {
   machine.shape("box").box(2, 4, 6);
   machine.shape("cylinder").cylinder(1, 2);
   machine.shape("ellipsoid").ellipsoid(2, 4, 6);
+  const Vector3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  machine.shape("mesh").mesh(corners);
   machine.shape("half_space").half_space().normal(0, 3, 4).belt({1, 0, 0});
   machine.shape("strip").strip(4).belt({2, 0, 0}, Profile{{{0, 0}, {1, 1}}});
   machine.shape("pin").pin(1);
@@ -123,14 +125,15 @@ TEST(Builder, WritesShapes) {
   EXPECT_EQ(shapes[4].radius, 1);
   EXPECT_EQ(shapes[4].length, 2);
   EXPECT_TRUE(same(shapes[5].half_extents, {1, 2, 3}));
-  EXPECT_NEAR(norm(column_z(shapes[6].at.rotation) - Vector3{0, 0.6, 0.8}), 0, 1e-15);
-  EXPECT_TRUE(same(shapes[6].belt_speed, Profile::constant(1)));
-  EXPECT_EQ(shapes[7].half_extents.x, 2);
-  EXPECT_EQ(shapes[7].half_extents.y, unlimited);
-  EXPECT_EQ(shapes[7].belt.x, 2);
-  EXPECT_EQ(shapes[7].belt_speed.points.size(), 2u);
-  EXPECT_EQ(shapes[8].radius, 1);
-  EXPECT_EQ(shapes[9].radius, 2);
+  EXPECT_EQ(shapes[6].mesh.hull->vertices.size(), 4u);
+  EXPECT_NEAR(norm(column_z(shapes[7].at.rotation) - Vector3{0, 0.6, 0.8}), 0, 1e-15);
+  EXPECT_TRUE(same(shapes[7].belt_speed, Profile::constant(1)));
+  EXPECT_EQ(shapes[8].half_extents.x, 2);
+  EXPECT_EQ(shapes[8].half_extents.y, unlimited);
+  EXPECT_EQ(shapes[8].belt.x, 2);
+  EXPECT_EQ(shapes[8].belt_speed.points.size(), 2u);
+  EXPECT_EQ(shapes[9].radius, 1);
+  EXPECT_EQ(shapes[10].radius, 2);
 }
 
 TEST(Builder, WritesSurfacesAndFilters) {

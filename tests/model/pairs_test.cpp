@@ -98,10 +98,17 @@ TEST(Pairs, IncludingWhatCannotMoveIsRefused) {
 }
 
 // What each kind can touch, written out.
+MeshDescription tetrahedron() {
+  ModelBuilder machine(Dimension::spatial);
+  const Vector3 corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  machine.shape("mesh").mesh(corners);
+  return machine.description().shapes.back().mesh;
+}
+
 TEST(Pairs, OnlyOfKindsThatCanTouch) {
   const auto solid = [](ShapeKind kind) {
     return kind == ShapeKind::sphere || kind == ShapeKind::capsule || kind == ShapeKind::box ||
-           kind == ShapeKind::cylinder || kind == ShapeKind::ellipsoid;
+           kind == ShapeKind::cylinder || kind == ShapeKind::ellipsoid || kind == ShapeKind::mesh;
   };
   const auto plane = [](ShapeKind kind) { return kind == ShapeKind::half_space || kind == ShapeKind::strip; };
   const auto touch = [&](ShapeKind a, ShapeKind b) {
@@ -123,6 +130,7 @@ TEST(Pairs, OnlyOfKindsThatCanTouch) {
         shape.kind = static_cast<ShapeKind>(kind);
         shape.radius = shape.length = 1;
         shape.half_extents = {1, 1, 1};
+        if (shape.kind == ShapeKind::mesh) shape.mesh = tetrahedron();
         description.shapes.push_back(shape);
       }
       EXPECT_EQ(build_model(description).pairs.size(), touch(static_cast<ShapeKind>(i), static_cast<ShapeKind>(j)))
