@@ -126,10 +126,7 @@ class ImpactSubject : public StudySubject {
     plan_.verdict = plan_.verdict || found.kind == ImpactQuantity::Kind::verdict;
     plan_.energy = plan_.energy || found.kind == ImpactQuantity::Kind::energy_before;
     if (found.of_law()) plan_.laws[static_cast<std::size_t>(found.law)] = true;
-    auto& all = plan_.quantities;
-    const auto place = std::find(all.begin(), all.end(), found) - all.begin();
-    if (static_cast<std::size_t>(place) == all.size()) all.push_back(found);
-    return {static_cast<int>(place), found.words(), found.is_condition()};
+    return {place_of(found, plan_.quantities), found.words(), found.is_condition()};
   }
   std::unique_ptr<SampleRunner> make_runner() const override { return std::make_unique<ImpactRunner>(plan_); }
   std::size_t quantity_count() const override { return plan_.quantities.size(); }

@@ -106,12 +106,7 @@ class RunRunner : public SampleRunner {
   explicit RunRunner(const RunPlan& plan) : plan_(plan), builder_(plan.maker) {}
 
   Fault run(std::span<const double> parameters, std::span<double> quantities, std::string& reason) override {
-    try {
-      builder_.build(parameters);
-    } catch (const InputError& error) {
-      reason = error.message();
-      return Fault::refused;
-    }
+    if (!builder_.build(parameters, reason)) return Fault::refused;
     RunTally tally;
     std::fill(quantities.begin(), quantities.end(), missing);
     const State& start = builder_.state();
@@ -164,10 +159,7 @@ class RunSubject : public StudySubject {
   QuantityRef find_quantity(const StudyPath& path) override {
     const RunQuantity found = find_run_quantity(path, plan_.maker.model());
     plan_.extremes = plan_.extremes || (of_state(found.kind) && found.when != When::end);
-    auto& all = plan_.quantities;
-    const auto place = std::find(all.begin(), all.end(), found) - all.begin();
-    if (static_cast<std::size_t>(place) == all.size()) all.push_back(found);
-    return {static_cast<int>(place), {}, false};
+    return {place_of(found, plan_.quantities), {}, false};
   }
   std::unique_ptr<SampleRunner> make_runner() const override { return std::make_unique<RunRunner>(plan_); }
   std::size_t quantity_count() const override { return plan_.quantities.size(); }

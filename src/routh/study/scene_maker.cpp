@@ -23,10 +23,16 @@ void SceneMaker::set_parameter(const StudyPath& path, double value) {
 
 SceneMaker::Builder::Builder(const SceneMaker& maker) : maker_(maker), draft_(maker.draft_), model_(maker.model_) {}
 
-void SceneMaker::Builder::build(std::span<const double> parameters) {
-  for (std::size_t k = 0; k < parameters.size(); ++k) maker_.parameters_[k]->found.set(draft_, parameters[k]);
-  if (maker_.changes_model_) model_ = std::make_shared<Model>(build_model(draft_.description));
-  state_ = build_state(draft_, *model_);
+bool SceneMaker::Builder::build(std::span<const double> parameters, std::string& reason) {
+  try {
+    for (std::size_t k = 0; k < parameters.size(); ++k) maker_.parameters_[k]->found.set(draft_, parameters[k]);
+    if (maker_.changes_model_) model_ = std::make_shared<Model>(build_model(draft_.description));
+    state_ = build_state(draft_, *model_);
+    return true;
+  } catch (const InputError& error) {
+    reason = error.message();
+    return false;
+  }
 }
 
 }  // namespace routh

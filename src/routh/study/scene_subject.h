@@ -39,8 +39,8 @@ class SceneMaker {
   class Builder {
    public:
     explicit Builder(const SceneMaker& maker);
-    // Throws InputError when these values make no scene.
-    void build(std::span<const double> parameters);
+    // False, with the reason, when these values make no scene.
+    bool build(std::span<const double> parameters, std::string& reason);
     const Model& model() const { return *model_; }
     const State& state() const { return state_; }
     const TouchOptions& touch() const { return draft_.touch; }

@@ -54,12 +54,7 @@ class StrikeRunner : public SampleRunner {
   explicit StrikeRunner(const StrikePlan& plan) : plan_(plan), builder_(plan.maker) {}
 
   Fault run(std::span<const double> parameters, std::span<double> quantities, std::string& reason) override {
-    try {
-      builder_.build(parameters);
-    } catch (const InputError& error) {
-      reason = error.message();
-      return Fault::refused;
-    }
+    if (!builder_.build(parameters, reason)) return Fault::refused;
     State state = builder_.state();
     if (plan_.request.moment == StrikeMoment::first_strike) {
       FlightOptions flight;
@@ -147,10 +142,7 @@ class StrikeSubject : public StudySubject {
     plan_.bounds = plan_.bounds || found.of_bounds();
     if (found.of_law()) plan_.laws[static_cast<std::size_t>(found.law)] = true;
     plan_.energy = plan_.energy || found.kind == ImpactQuantity::Kind::energy_before;
-    auto& all = plan_.quantities;
-    const auto place = std::find(all.begin(), all.end(), found) - all.begin();
-    if (static_cast<std::size_t>(place) == all.size()) all.push_back(found);
-    return {static_cast<int>(place), found.words(), found.is_condition()};
+    return {place_of(found, plan_.quantities), found.words(), found.is_condition()};
   }
   std::unique_ptr<SampleRunner> make_runner() const override { return std::make_unique<StrikeRunner>(plan_); }
   std::size_t quantity_count() const override { return plan_.quantities.size(); }

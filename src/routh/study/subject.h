@@ -2,6 +2,7 @@
 // once (paths to setters, quantities to accessors); each thread then works with a runner of its own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,6 +48,14 @@ class SampleRunner {
   // Fills the quantities that were asked for, NaN where one is missing. `reason` says what a fault is about.
   virtual Fault run(std::span<const double> parameters, std::span<double> quantities, std::string& reason) = 0;
 };
+
+// Where the quantity stands in the list; it is added when it does not.
+template <class Quantity>
+int place_of(const Quantity& quantity, std::vector<Quantity>& all) {
+  const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), quantity) - all.begin());
+  if (place == all.size()) all.push_back(quantity);
+  return static_cast<int>(place);
+}
 
 class StudySubject {
  public:
