@@ -14,7 +14,8 @@ Controller = Callable[[float, npt.NDArray[np.float64], npt.NDArray[np.float64]],
 EventFunction = Callable[[_core.State], float]
 
 
-def simulate(model: _core.Model, until: Optional[float] = None, *, state: Optional[_core.State] = None,
+def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional[float] = None, *,
+             state: Optional[_core.State] = None,
              sample_interval: Optional[float] = None, tolerance: Optional[float] = None, law: Optional[str] = None,
              integrator: Optional[str] = None, max_step: Optional[float] = None, max_events: Optional[int] = None,
              controller: Optional[Controller] = None, control_interval: float = 0.01,
@@ -22,7 +23,7 @@ def simulate(model: _core.Model, until: Optional[float] = None, *, state: Option
              output: Union[str, "os.PathLike[str]", None] = None) -> _core.Trajectory:
     """The motion of a machine through every impact, up to the time ``until`` [s].
 
-    model             what moves
+    model             what moves, or the path of its scene or robot file
     state             where it begins; the state of its file when left out
     sample_interval   [s] between two rows of the arrays; a thousandth of the run when left out
     tolerance         error of a step, relative to the size of the motion; 1e-10 when left out
@@ -34,6 +35,8 @@ def simulate(model: _core.Model, until: Optional[float] = None, *, state: Option
 
     Raises SimulationError, which holds the trajectory so far, when the run cannot go on.
     """
+    if not isinstance(model, _core.Model):
+        model = _core.Model.from_file(model)
     end, interval = _core._usual_run(model, state, until, sample_interval)
     simulator = _core.Simulator(model, state, tolerance=tolerance, law=law, integrator=integrator, max_step=max_step,
                                 max_events=max_events, sample_interval=interval)

@@ -381,3 +381,12 @@ def test_memory_of_runs_is_given_back():
         simulator.advance(0.02)
 
     flat(call, scaled(600, 200), model, state)
+
+
+def test_a_path_in_place_of_a_model(examples):
+    path = examples / "kane.yaml"
+    by_path = routh.simulate(path, until=0.3)
+    by_model = routh.simulate(routh.Model.from_file(path), until=0.3)
+    assert np.array_equal(by_path.q, by_model.q)
+    with pytest.raises(TypeError):
+        routh.simulate(3, until=0.3)
