@@ -198,8 +198,8 @@ def test_wrong_arguments(kane):
             routh.simulate(kane, **arguments)
     with pytest.raises(TypeError):
         routh.simulate(kane, until="soon")
-    with pytest.raises(TypeError):
-        routh.simulate("kane.yaml")
+    with pytest.raises(routh.FileError, match="kane.yaml"):
+        routh.simulate("no_such_folder/kane.yaml")
     simulator = routh.Simulator(kane)
     simulator.advance(0.5)
     with pytest.raises(routh.InputError, match="before the present time"):
