@@ -176,6 +176,12 @@ void bind_shape(py::module_& module) {
       .def("ellipsoid",
            chained<W, double, double, double>([](W& w, double x, double y, double z) { w.ellipsoid(x, y, z); }),
            py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
+      .def("mesh", chained<W, py::iterable>([](W& w, const py::iterable& points) {
+             std::vector<Vector3> corners;
+             for (const py::handle point : points) corners.push_back(read_point(point, "points"));
+             w.mesh(corners);
+           }),
+           py::arg("points"), "The convex hull of points [m], n x 3.")
       .def("half_space", chained<W>([](W& w) { w.half_space(); }))
       .def("strip", chained<W, double, double>([](W& w, double x, double y) { w.strip(x, y); }), py::arg("width"),
            py::arg("depth") = unlimited)

@@ -172,3 +172,16 @@ def test_every_example_loads(examples):
         energy = routh.energy(model, data, state.q, state.v)[0]
         assert energy == pytest.approx(0.5 * state.v @ M @ state.v, abs=1e-12), path
     assert (SOURCE / "examples" / "kane.yaml").exists()
+
+
+def test_builder_makes_hulls():
+    """A cube by its corners, and a point within it that the hull does not need, rests on a floor at half its edge."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * 0.1
+    machine = routh.ModelBuilder("spatial")
+    machine.body("cube").mass(1).inertia(0.01, 0.01, 0.01).free()
+    machine.shape("hull").on("cube").mesh(np.vstack([corners, [[0, 0, 0]]]))
+    machine.shape("floor").half_space().at(0, 0, -0.1)
+    model = machine.build()
+    assert len(routh.find_contacts(model, model.create_data(), model.state.q, margin=1e-9)) == 4
+    with pytest.raises(routh.InputError, match="points of the mesh"):
+        routh.ModelBuilder("spatial").shape("flat").mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
