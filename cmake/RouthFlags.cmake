@@ -10,12 +10,12 @@ if(ROUTH_SANITIZE)
   endif()
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
-# For the tests, which only call the library: it is the library that must be quick, and that the sanitizers watch. See
+# For the tests, which only call the library: it is the library that must be quick. See
 # routh_library_first for why this leaves the library as it is. At -O1 GCC warns falsely of uninitialised values.
 if(ROUTH_SANITIZE)
   set(ROUTH_CALLER_OPTIONS -O0)
-  set(ROUTH_TEST_OPTIONS -O0 -fno-sanitize=undefined)
-  set(ROUTH_ORACLE_OPTIONS -O2 -fno-sanitize=undefined)
+  set(ROUTH_TEST_OPTIONS -O0)
+  set(ROUTH_ORACLE_OPTIONS -O2)
 elseif(CMAKE_BUILD_TYPE STREQUAL Release)
   set(ROUTH_TEST_OPTIONS -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
