@@ -200,6 +200,27 @@ TEST(Hull, ANeedleThinnerThanItsFlatnessIsFlat) {
   if (exact.polyhedron) expect_convex(*exact.polyhedron, points, 1e-6);
 }
 
+// A few points near each other and one or two far away: the sides all but share a plane, and the far end must neither
+// be merged away nor bend the hull inwards when corners are moved onto their planes.
+TEST(Hull, NeedlesKeepTheirFarEnd) {
+  Random random(79);
+  for (int round = 0; round < scaled(2000, 200); ++round) {
+    const double reach = std::pow(10, random.uniform(0, 7));
+    Points points;
+    const auto step = [&] { return std::round(random.uniform(-0.5, 5.5)); };
+    for (int i = 0; i < 12; ++i) points.push_back({step(), step(), step()});
+    for (int i = 0; i <= round % 2; ++i) points.push_back({step(), step(), reach * random.uniform(0.5, 1)});
+    const HullResult result = convex_hull(points, {.flatness = 1e-6, .max_vertices = max_hull_vertices});
+    if (!result.polyhedron) {
+      EXPECT_GT(reach, 1e5) << explain(result.fault);
+      continue;
+    }
+    for (const PolyhedronFace& face : result.polyhedron->faces)
+      for (const Vector3& point : points)
+        ASSERT_LT(dot(face.normal, point) - face.offset, 3e-5 * (5 + reach)) << round << ' ' << reach;
+  }
+}
+
 // Ten thousand points on a sphere, cut to a thousand: the walk finds the farthest vertex, and what is left out stays
 // within the stated distance.
 TEST(Hull, ManyPointsAreCutAndSearchedQuickly) {

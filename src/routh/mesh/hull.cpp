@@ -28,9 +28,16 @@ std::optional<Polyhedron> merged_faces(std::span<const Vector3> points, const Tr
   for (const double each : {tolerance, 1e-9 * hull.extent, 1e-7 * hull.extent, 0.0}) {
     if (each != 0 && each < tolerance) continue;
     auto merged = merge_triangles(points, hull, each);
-    if (merged && is_convex(*merged, std::max(10 * each, 1e-9 * hull.extent))) return merged;
+    if (merged && is_convex(*merged, merge_slack(each, hull.extent))) return merged;
   }
   return std::nullopt;
+}
+
+// Where a body is so thin that moving its corners bends it inwards, they stay where they are.
+void flatten_if_convex(Polyhedron& p, double tolerance, double extent) {
+  Polyhedron flat = p;
+  flatten(flat, tolerance);
+  if (is_convex(flat, merge_slack(tolerance, extent))) p = std::move(flat);
 }
 
 }  // namespace
@@ -65,7 +72,7 @@ HullResult convex_hull(std::span<const Vector3> points, const HullOptions& optio
     return result;
   }
   // Points that were given to the last digit stay where they are.
-  if (options.flatness > 1e-9) flatten(*merged, tolerance);
+  if (options.flatness > 1e-9) flatten_if_convex(*merged, tolerance, triangles.extent);
   connect(*merged);
   result.polyhedron = std::make_shared<const Polyhedron>(std::move(*merged));
   return result;

@@ -8,9 +8,12 @@
 namespace routh {
 
 // The polyhedron of the triangles with all within `tolerance` [m] of a plane merged, or, with a tolerance of zero,
-// those exactly in one plane on the grid. Nothing when the merged faces do not close, which a tolerance of zero never
-// does.
+// those exactly in one plane on the grid. Nothing when the merged faces do not close or leave a point outside, which
+// with a tolerance of zero they never do.
 std::optional<Polyhedron> merge_triangles(std::span<const Vector3> points, const TriangleHull& hull, double tolerance);
+
+// How far a point may lie above a face of merged triangles.
+double merge_slack(double tolerance, double extent);
 
 // Moves the corners of faces that are flat to `tolerance` onto their planes, by no more than a few times that.
 void flatten(Polyhedron& polyhedron, double tolerance);
