@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-
 #include "interrupt.h"
 #include "output.h"
-#include "routh/study/page.h"
 #include "routh/study/sweep.h"
 #include "routh/study/writer.h"
 #include "sweep_progress.h"
@@ -16,13 +12,6 @@
 namespace routh {
 
 namespace {
-
-// out.csv → out.samples.csv
-std::string samples_path(const std::string& csv) {
-  std::filesystem::path path(csv);
-  path.replace_filename(path.stem().string() + ".samples" + path.extension().string());
-  return path.string();
-}
 
 // The file beside which the checkpoint stands.
 const std::string& main_output(const SweepCommandOptions& options) {
@@ -40,7 +29,11 @@ void check_options(const SweepCommandOptions& options, const Study& study) {
 }
 
 KeeperOptions keeper_options(const SweepCommandOptions& options) {
-  return {main_output(options), options.start, options.checkpoint};
+  KeeperOptions out;
+  out.output = main_output(options);
+  out.start = options.start;
+  out.interval = options.checkpoint;
+  return out;
 }
 
 std::string how_to_resume(const SweepCommandOptions& options, const std::string& program) {
@@ -55,12 +48,7 @@ std::string how_to_resume(const SweepCommandOptions& options, const std::string&
 ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
                       StudyKeeper& keeper) {
   const StudyResult result = keeper.totals().result();
-  if (!options.output.empty()) write_study_file(options.output, study, result, keeper.rows());
-  if (!options.csv.empty()) {
-    write_file(options.csv, study_csv(study, result));
-    if (keeper.rows()) write_sample_csv(samples_path(options.csv), study, *keeper.rows());
-  }
-  if (!options.html.empty()) write_file(options.html, study_page(study, result));
+  write_results({options.output, options.csv, options.html}, study, result, keeper.rows());
   keeper.remove_files();
   if (options.format == OutputFormat::json)
     write_stdout(study_json(study, result) + "\n");
@@ -86,12 +74,10 @@ ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal)
     SweepProgress progress(options.verbosity, study.samples(), resumed);
     SweepOptions how;
     how.threads = options.threads;
-    how.stop = [&] {
-      if (stop) take_time_to_end();
-      return stop.load();
-    };
+    how.stop = &stop;
     how.progress = [&](const StudyTotals& totals) { progress.show(totals); };
     end = sweep(study, keeper, how);
+    take_time_to_end();
   }
   if (end == SweepEnd::complete) return finish_sweep(options, terminal, study, keeper);
   keeper.save();

@@ -18,10 +18,12 @@ from ._core import (BodyBuilder, ClosedContact, Contact, Data, EnergyAccount, Ev
                     inverse_dynamics, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
 from ._diagnosis import Diagnosis, diagnose
 from ._errors import Error, FileError, InputError, InputWarning, SimulationError
+from ._fit import Estimate, Fit, LawFit, fit
 from ._map import Map, map
 from ._page import has_page, repr_html as _repr_html, to_html as _to_html
 from ._plot import plot_trajectory as _plot_trajectory
 from ._simulate import simulate
+from ._sweep import Failure, Measure, StudyResult, sweep
 
 laws = ("energetic", "poisson", "newton", "unified", "classical")
 
@@ -30,10 +32,11 @@ setattr(Trajectory, "_repr_html_", _repr_html)
 setattr(Trajectory, "plot", _plot_trajectory)
 
 __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
-           "BodyBuilder", "ClosedContact", "Contact", "contact_jacobian", "Data", "diagnose", "Diagnosis",
-           "difference", "energy", "EnergyAccount", "Error", "Event", "EventContact", "FileError", "find_contacts",
-           "find_touches", "ForceBuilder", "forward_dynamics", "gravity_force", "has_page", "impact", "ImpactBatch",
-           "ImpactResult", "InputError", "InputWarning", "integrate", "inverse_dynamics", "JointBuilder", "laws",
-           "load", "LoopBuilder", "loops", "Map", "map", "mass_matrix", "Mode", "Model", "ModelBuilder", "momentum",
-           "point_jacobian", "point_velocity", "ShapeBuilder", "simulate", "SimulationError", "Simulator",
-           "SpringBuilder", "State", "Status", "Strike", "SurfaceBuilder", "Trajectory", "warning_names"]
+           "BodyBuilder", "ClosedContact", "Contact", "contact_jacobian", "Data", "diagnose", "Diagnosis", "difference",
+           "energy", "EnergyAccount", "Error", "Estimate", "Event", "EventContact", "Failure", "FileError",
+           "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "forward_dynamics", "gravity_force",
+           "has_page", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",
+           "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
+           "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",
+           "ShapeBuilder", "simulate", "SimulationError", "Simulator", "SpringBuilder", "State", "Status", "Strike",
+           "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "warning_names"]

@@ -20,6 +20,8 @@ void bind_trajectory(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_diagnosis(py::module_& module);
 void bind_map(py::module_& module);
+void bind_study(py::module_& module);
+void bind_fit(py::module_& module);
 
 bool is_model(PyObject* object);
 // `impact(model, state=None, law=None)`; arguments as CPython hands them to a function.

@@ -6,9 +6,10 @@ namespace {
 
 // Objects that only the module makes: without this, Python could make one whose C++ part was never constructed.
 void seal(const pybind11::module_& module) {
-  for (const char* name : {"Model", "Data", "Contact", "Strike", "ImpactResult", "ImpactBatch", "Trajectory", "Event",
-                           "EventContact", "ClosedContact", "EnergyAccount", "SurfaceBuilder", "JointBuilder",
-                           "BodyBuilder", "ShapeBuilder", "LoopBuilder", "SpringBuilder", "ForceBuilder"}) {
+  for (const char* name : {"Model",         "Data",           "Contact",      "Strike",       "ImpactResult",
+                           "ImpactBatch",   "Trajectory",     "Event",        "EventContact", "ClosedContact",
+                           "EnergyAccount", "SurfaceBuilder", "JointBuilder", "BodyBuilder",  "ShapeBuilder",
+                           "LoopBuilder",   "SpringBuilder",  "ForceBuilder", "_Sweep",       "_Fit"}) {
     auto* type = reinterpret_cast<PyTypeObject*>(module.attr(name).ptr());
     type->tp_new = nullptr;
     PyType_Modified(type);
@@ -32,5 +33,7 @@ PYBIND11_MODULE(_core, module) {
   bind_simulator(module);
   bind_diagnosis(module);
   bind_map(module);
+  bind_study(module);
+  bind_fit(module);
   seal(module);
 }

@@ -31,7 +31,8 @@ class Flight {
     const double end = result_.state.time + options_.duration;
     double h = first_step();
     while (result_.state.time < end) {
-      if (result_.steps + result_.rejected >= options_.max_steps) return finish(FlightStatus::step_limit);
+      const bool told = options_.stop && *options_.stop;
+      if (told || result_.steps + result_.rejected >= options_.max_steps) return finish(FlightStatus::step_limit);
       h = std::min(h, end - result_.state.time);
       const bool good = motion_.step(model_, result_.state, h, next_);
       const double error = good ? motion_.error(result_.state, next_, options_.tolerance) : 1e10;

@@ -1,6 +1,8 @@
 // Motion without contact, up to the first strike.
 #pragma once
 
+#include <atomic>
+
 #include "routh/contact/strike.h"
 
 namespace routh {
@@ -10,6 +12,7 @@ struct FlightOptions {
   double tolerance = 1e-12;  // error of a step, relative to the size of the motion
   double touch = 1e-6;       // [m] or [rad]: what counts as touching at the start; see TouchOptions
   int max_steps = 1000000;
+  const std::atomic<bool>* stop = nullptr;  // raised by another thread: ends as at the limit of steps
 };
 
 enum class FlightStatus {

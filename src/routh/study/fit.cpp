@@ -19,9 +19,11 @@ constexpr double aligned = 0.99;  // a correlation from which two parameters sta
 // The residuals of one law as a function of the parameters.
 class LawModel {
  public:
-  LawModel(const FitData& data, Law law) : data_(data), law_(law), ratio_(data.friction_ratio()) {}
+  LawModel(const FitData& data, Law law, const std::function<void()>& look)
+      : data_(data), law_(law), ratio_(data.friction_ratio()), look_(look) {}
 
   void evaluate(std::span<const double> parameters, std::span<double> residuals) {
+    if (look_) look_();
     unanswered = 0;
     std::size_t k = 0;
     for (const MeasuredImpact& impact : data_.impacts) {
@@ -44,6 +46,7 @@ class LawModel {
   const FitData& data_;
   Law law_;
   double ratio_;
+  const std::function<void()>& look_;
 };
 
 // A part in 10⁹ of what was measured: what is left of data without noise.
@@ -64,7 +67,7 @@ double information(double sum, double count, double parameters, double floor) {
 LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
   LawFit out;
   out.law = law;
-  LawModel model(data, law);
+  LawModel model(data, law, options.look);
   LeastSquaresProblem problem;
   problem.parameters = {{"friction", 0, options.largest_friction, true}, {"restitution", 0, 1, false}};
   if (options.tangential && law == Law::unified) problem.parameters.push_back({"tangential", -1, 1, false});

@@ -1,6 +1,7 @@
 // Friction and restitution from measured impacts, law by law, and which law fits best.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,9 +12,10 @@ namespace routh {
 
 struct FitOptions {
   std::vector<Law> laws = {Law::energetic, Law::poisson, Law::newton, Law::unified, Law::classical};
-  bool tangential = false;       // seek e_t too, under the unified law
-  double confidence = 0.95;      // of the intervals
-  double largest_friction = 10;  // of the search; beyond it an interval is open
+  bool tangential = false;          // seek e_t too, under the unified law
+  double confidence = 0.95;         // of the intervals
+  double largest_friction = 10;     // of the search; beyond it an interval is open
+  std::function<void()> look = {};  // called before each evaluation of all rows; may throw to end the fit
 };
 
 // How well one law fits, and with which coefficients.

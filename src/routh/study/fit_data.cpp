@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "routh/problem/answer.h"
+#include "routh/problem/reader.h"
 #include "routh/study/path.h"
 #include "routh/study/problem_parameter.h"
 
@@ -103,6 +104,10 @@ void DataReader::find_columns() {
                      "name at least one after.contact_velocity[i], after.velocity[i] or after.impulse[i]");
 }
 
+bool has_column(const SampleList& list, const std::string& name) {
+  return std::find(list.columns.begin(), list.columns.end(), name) != list.columns.end();
+}
+
 double entry(const ContactVector& v, int k) { return k == 0 ? v.n : k == 1 ? v.t1 : v.t2; }
 ContactVector unit(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
 
@@ -184,6 +189,24 @@ double FitData::friction_ratio() const {
 
 FitData make_fit_data(ProblemFile problem, const SampleList& list, const std::string& name) {
   return DataReader(std::move(problem), list, name).read();
+}
+
+ProblemFile problem_of_columns(const SampleList& list, const std::string& file, const std::string& option) {
+  const bool spatial = has_column(list, "delassus[2][2]");
+  const int n = spatial ? 3 : 2;
+  for (int i = 0; i < n; ++i)
+    for (int j = i; j < n; ++j)
+      if (const std::string name = fmt::format("delassus[{}][{}]", i, j); !has_column(list, name))
+        throw InputError({file, 1, 1}, fmt::format("there is no column '{}', and no {}", name, option),
+                         "give the problem that the impacts share, or all entries of delassus in every row");
+  for (int i = 0; i < n; ++i)
+    if (const std::string name = fmt::format("contact_velocity[{}]", i); !has_column(list, name))
+      throw InputError({file, 1, 1}, fmt::format("there is no column '{}', and no {}", name, option),
+                       "give the velocity before each impact");
+  const std::string unit = spatial ? "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]" : "[[1, 0], [0, 1]]";
+  const std::string zero = spatial ? "[0, 0, 0]" : "[0, 0]";
+  return read_problem_text(
+      fmt::format("{{delassus: {}, contact_velocity: {}, friction: 1, restitution: 1}}", unit, zero), file);
 }
 
 }  // namespace routh

@@ -41,5 +41,8 @@ struct FitData {
 // Throws InputError with the place of whatever is wrong: a column nobody knows, a measurement that is missing, a row
 // that makes the problem invalid.
 FitData make_fit_data(ProblemFile problem, const SampleList& list, const std::string& name);
+// The problem of data that hold all of it: `delassus` and `contact_velocity` in every row. Throws InputError; `option`
+// is how the caller names the problem that is not there.
+ProblemFile problem_of_columns(const SampleList& list, const std::string& name, const std::string& option);
 
 }  // namespace routh

@@ -18,10 +18,6 @@ constexpr std::string_view magic = "routh study checkpoint 1\n";
 constexpr std::size_t digest_size = 64;
 constexpr std::size_t max_checkpoint = std::size_t{4} << 30;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw InputError({path}, "the checkpoint cannot be used: " + why, "start anew with --restart");
-}
-
 std::chrono::steady_clock::duration seconds(double value) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(value));
 }
@@ -30,16 +26,19 @@ std::chrono::steady_clock::duration seconds(double value) {
 
 StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
     : study_(study), options_(options), totals_(study), next_save_(std::chrono::steady_clock::now()) {
-  if (!keeps_files()) return;
+  const std::size_t columns = study.parameters.size() + study.measures.size() + 1;
+  if (!keeps_files()) {
+    if (study.table) rows_ = std::make_unique<RowFile>(columns);
+    return;
+  }
   const std::string path = checkpoint_path(options.output);
   const bool stands = std::filesystem::exists(path);
   if (stands && options.start == StudyStart::fresh)
-    throw CheckpointStands(fmt::format("'{}' holds part of a study; go on with --resume, or begin anew with --restart",
-                                       printable(path, 200)));
+    throw CheckpointStands(fmt::format("'{}' holds part of a study; go on with {}, or begin anew with {}",
+                                       printable(path, 200), options.resume_words, options.restart_words));
   std::uint64_t rows = 0;
   if (stands && options.start == StudyStart::resume) rows = load();
   if (study.table) {
-    const std::size_t columns = study.parameters.size() + study.measures.size() + 1;
     rows_ = std::make_unique<RowFile>(options.output + ".rows", columns, rows);
   }
   resumed_ = totals_.samples();
@@ -49,6 +48,10 @@ StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
     if (!stands && rows_) rows_->remove();
     throw;
   }
+}
+
+void StudyKeeper::refuse(const std::string& path, const std::string& why) const {
+  throw InputError({path}, "the checkpoint cannot be used: " + why, "begin anew with " + options_.restart_words);
 }
 
 std::uint64_t StudyKeeper::load() {
@@ -62,7 +65,9 @@ std::uint64_t StudyKeeper::load() {
     ByteReader in(body.substr(magic.size()));
     if (in.text() != study_.hash) refuse(path, "it belongs to another study, or to another version of the program");
     totals_.load(in);
-    return in.get<std::uint64_t>();
+    const auto rows = in.get<std::uint64_t>();
+    if (study_.table && rows != totals_.samples()) refuse(path, "it was made without a table");
+    return rows;
   } catch (const InputError&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -23,6 +23,8 @@ struct KeeperOptions {
   std::string output;  // OUT; empty: nothing is kept on disk
   StudyStart start = StudyStart::fresh;
   double interval = 5;  // [s] between checkpoints
+  // How the caller is told to go on, or to begin anew.
+  std::string resume_words = "--resume", restart_words = "--restart";
 };
 
 class StudyKeeper {
@@ -37,7 +39,7 @@ class StudyKeeper {
   const StudyTotals& totals() const { return totals_; }
   std::uint64_t resumed_samples() const { return resumed_; }
   bool keeps_files() const { return !options_.output.empty(); }
-  // The table; null without.
+  // The table, null without: in memory where nothing is kept on disk.
   const RowFile* rows() const { return rows_.get(); }
   // When the result is written: nothing is left to resume.
   void remove_files();
@@ -46,6 +48,7 @@ class StudyKeeper {
 
  private:
   std::uint64_t load();
+  [[noreturn]] void refuse(const std::string& path, const std::string& why) const;
   void join_waiting();
 
   const Study& study_;

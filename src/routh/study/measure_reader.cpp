@@ -126,6 +126,12 @@ StudyMeasure read_measure(const Node& node, Study& study) {
   if (measure.name.empty() || measure.name.size() > 60 || !std::all_of(measure.name.begin(), measure.name.end(), plain))
     throw InputError(node.key_where(), fmt::format("'{}' is no name of a measure", printable(measure.name)),
                      "letters, digits and _ are allowed");
+  const bool taken =
+      measure.name == "sample" || measure.name == "fault" ||
+      std::find(study.parameters.begin(), study.parameters.end(), measure.name) != study.parameters.end();
+  if (taken)
+    throw InputError(node.key_where(), fmt::format("'{}' is a column of the table already", measure.name),
+                     "give the measure another name");
   static constexpr std::string_view keys[] = {"value", "reduce"};
   if (node.is_map()) node.allow_keys(keys);
   const Node value = node.is_map() ? node.require("value") : node;

@@ -1,6 +1,7 @@
 #include "routh/study/portion.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -16,12 +17,14 @@ bool wants_quantiles(const StudyMeasure& measure) { return !measure.reduce.quant
 
 }  // namespace
 
-StudyWorker::StudyWorker(const Study& study)
+StudyWorker::StudyWorker(const Study& study, const std::atomic<bool>* stop)
     : study_(study),
+      stop_(stop),
       runner_(study.subject->make_runner()),
       slots_(study.first_quantity() + study.subject->quantity_count()),
       values_(study.measures.size()) {
   for (std::vector<double>& values : values_) values.resize(study.block_size());
+  runner_->stop_by(stop);
   if (!study.exact_quantiles()) sketches_.resize(study.measures.size());
 }
 
@@ -68,11 +71,19 @@ void StudyWorker::reduce_block(std::uint64_t first, std::size_t count, Portion& 
 }
 
 void StudyWorker::compute_block(std::uint64_t first, std::uint64_t count, Portion& portion) {
-  for (std::uint64_t k = 0; k < count; ++k) compute_sample(first + k, static_cast<std::size_t>(k), portion);
+  for (std::uint64_t k = 0; k < count; ++k) {
+    if (stopped()) return;
+    compute_sample(first + k, static_cast<std::size_t>(k), portion);
+  }
   reduce_block(first, static_cast<std::size_t>(count), portion);
 }
 
 Portion StudyWorker::compute(std::uint64_t first_block, std::uint64_t blocks) {
+  assert(!stop_);
+  return *compute_unless_stopped(first_block, blocks);
+}
+
+std::optional<Portion> StudyWorker::compute_unless_stopped(std::uint64_t first_block, std::uint64_t blocks) {
   Portion portion;
   portion.first_block = first_block;
   portion.blocks = blocks;
@@ -86,6 +97,7 @@ Portion StudyWorker::compute(std::uint64_t first_block, std::uint64_t blocks) {
     portion.measures[m].buckets = sketches_[m].buckets();
     sketches_[m].clear();
   }
+  if (stopped()) return {};
   return portion;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,16 +43,22 @@ Portion portion_from_bytes(std::string_view bytes);
 // Computes portions, one after the other; one per thread. The study must outlive it.
 class StudyWorker {
  public:
-  explicit StudyWorker(const Study& study);
+  // `stop` may be raised by another thread to end a portion early.
+  explicit StudyWorker(const Study& study, const std::atomic<bool>* stop = nullptr);
 
+  // Of a worker without `stop`.
   Portion compute(std::uint64_t first_block, std::uint64_t blocks);
+  // Nothing once `stop` is raised: what was begun is dropped.
+  std::optional<Portion> compute_unless_stopped(std::uint64_t first_block, std::uint64_t blocks);
 
  private:
+  bool stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
   void compute_block(std::uint64_t first, std::uint64_t count, Portion& portion);
   void compute_sample(std::uint64_t index, std::size_t row, Portion& portion);
   void reduce_block(std::uint64_t first, std::size_t count, Portion& portion);
 
   const Study& study_;
+  const std::atomic<bool>* stop_;
   std::unique_ptr<SampleRunner> runner_;
   std::vector<double> slots_;
   std::vector<std::vector<double>> values_;  // by measure, of a block

@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <vector>
 
 #include "routh/base/error.h"
 
@@ -33,7 +32,7 @@ RowFile::RowFile(const std::string& path, std::size_t columns, std::uint64_t row
     throw InputError({path},
                      fmt::format("{} bytes where the checkpoint speaks of {}", static_cast<long long>(size),
                                  static_cast<long long>(wanted)),
-                     "start anew");
+                     "begin anew");
   }
   if (ftruncate(descriptor_, wanted) != 0 || lseek(descriptor_, wanted, SEEK_SET) != wanted) {
     close(descriptor_);
@@ -41,9 +40,16 @@ RowFile::RowFile(const std::string& path, std::size_t columns, std::uint64_t row
   }
 }
 
-RowFile::~RowFile() { close(descriptor_); }
+RowFile::~RowFile() {
+  if (!in_memory()) close(descriptor_);
+}
 
 void RowFile::append(std::span<const double> values) {
+  rows_ += values.size() / columns_;
+  if (in_memory()) {
+    memory_.insert(memory_.end(), values.begin(), values.end());
+    return;
+  }
   const char* from = reinterpret_cast<const char*>(values.data());
   std::size_t left = values.size_bytes();
   while (left > 0) {
@@ -53,14 +59,14 @@ void RowFile::append(std::span<const double> values) {
     from += written;
     left -= static_cast<std::size_t>(written);
   }
-  rows_ += values.size() / columns_;
 }
 
 void RowFile::sync() {
-  if (fdatasync(descriptor_) != 0) fail("write");
+  if (!in_memory() && fdatasync(descriptor_) != 0) fail("write");
 }
 
 void RowFile::read(const std::function<void(std::span<const double>)>& take) const {
+  if (in_memory()) return take(memory_);
   std::vector<double> buffer;
   for (std::uint64_t row = 0; row < rows_; row += rows_at_once) {
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows_at_once, rows_ - row));
@@ -78,6 +84,8 @@ void RowFile::read(const std::function<void(std::span<const double>)>& take) con
   }
 }
 
-void RowFile::remove() { unlink(path_.c_str()); }
+void RowFile::remove() {
+  if (!in_memory()) unlink(path_.c_str());
+}
 
 }  // namespace routh

@@ -115,6 +115,7 @@ class RunRunner : public SampleRunner {
     if (plan_.extremes)
       simulator.on_sample(plan_.request.interval, start.time,
                           [&](const Sample& sample) { widen(sample.state, sample.energy, quantities); });
+    if (stop()) simulator.interrupt_by([this] { return stop()->load(std::memory_order_relaxed); });
     const SimulationStatus status = simulator.advance(plan_.request.until);
     if (const Fault fault = fault_of(status); fault != Fault::none) {
       reason = simulator.message();

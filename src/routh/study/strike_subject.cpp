@@ -60,6 +60,7 @@ class StrikeRunner : public SampleRunner {
       FlightOptions flight;
       flight.duration = plan_.request.within;
       flight.touch = builder_.touch().tolerance;
+      flight.stop = stop();
       const FlightResult result = fly_to_strike(builder_.model(), state, flight);
       if (const Fault fault = flight_fault(result.status); fault != Fault::none) {
         reason = explain(result.status);

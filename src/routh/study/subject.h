@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,6 +48,15 @@ class SampleRunner {
 
   // Fills the quantities that were asked for, NaN where one is missing. `reason` says what a fault is about.
   virtual Fault run(std::span<const double> parameters, std::span<double> quantities, std::string& reason) = 0;
+
+  // A sample may end early once this flag is raised; whoever raises it drops what comes of it.
+  void stop_by(const std::atomic<bool>* stop) { stop_ = stop; }
+
+ protected:
+  const std::atomic<bool>* stop() const { return stop_; }  // null: never
+
+ private:
+  const std::atomic<bool>* stop_ = nullptr;
 };
 
 // Where the quantity stands in the list; it is added when it does not.

@@ -9,14 +9,14 @@ namespace routh {
 
 struct SweepOptions {
   int threads = 0;                                        // 0: one for each core
-  std::function<bool()> stop = {};                        // asked before each block; true: no further block is begun
+  const std::atomic<bool>* stop = nullptr;                // raised by another thread: what is under way is dropped
   std::function<void(const StudyTotals&)> progress = {};  // called by one thread at a time
 };
 
 enum class SweepEnd { complete, stopped };
 
 // Computes what is not done yet. The same bits for any number of threads. Throws RuntimeFailure when the keeper cannot
-// write.
+// write. Where it was stopped, the keeper holds the blocks joined so far.
 SweepEnd sweep(const Study& study, StudyKeeper& keeper, const SweepOptions& options);
 
 int usable_threads(int wanted);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "routh/problem/writer.h"
 #include "routh/record/temporary_file.h"
+#include "routh/study/page.h"
 
 namespace routh {
 
@@ -40,7 +42,7 @@ void add_bins(const StudyMeasure& measure, const MeasureResult& result, std::vec
 }
 
 // A text as a field of CSV.
-std::string quoted(std::string_view text) {
+std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -148,7 +150,7 @@ std::string study_json(const Study& study, const StudyResult& result) {
 std::string study_csv(const Study& study, const StudyResult& result) {
   std::string out = "measure,statistic,detail,value,sample\n";
   const auto row = [&](const std::string& measure, const Statistic& s) {
-    out += fmt::format("{},{},{},", quoted(measure), s.name, quoted(s.detail));
+    out += fmt::format("{},{},{},", csv_field(measure), s.name, csv_field(s.detail));
     if (s.value) append_number(out, *s.value);
     out += s.sample ? fmt::format(",{}\n", *s.sample) : std::string(",\n");
   };
@@ -167,7 +169,7 @@ std::string study_csv(const Study& study, const StudyResult& result) {
 void write_sample_csv(const std::string& path, const Study& study, const RowFile& rows) {
   TemporaryFile file(path);
   std::string text = "sample,fault";
-  for (const std::string& parameter : study.parameters) text += "," + quoted(parameter);
+  for (const std::string& parameter : study.parameters) text += "," + csv_field(parameter);
   for (const StudyMeasure& measure : study.measures) text += "," + measure.name;
   text += "\n";
   const std::size_t parameters = study.parameters.size(), columns = rows.columns();
@@ -193,6 +195,21 @@ void write_sample_csv(const std::string& path, const Study& study, const RowFile
   });
   file.write(text);
   file.move_to_target();
+}
+
+std::string samples_path(const std::string& csv) {
+  std::filesystem::path path(csv);
+  path.replace_filename(path.stem().string() + ".samples" + path.extension().string());
+  return path.string();
+}
+
+void write_results(const StudyFiles& files, const Study& study, const StudyResult& result, const RowFile* rows) {
+  if (!files.hdf5.empty()) write_study_file(files.hdf5, study, result, rows);
+  if (!files.csv.empty()) {
+    write_whole_file(files.csv, study_csv(study, result));
+    if (rows) write_sample_csv(samples_path(files.csv), study, *rows);
+  }
+  if (!files.html.empty()) write_whole_file(files.html, study_page(study, result));
 }
 
 }  // namespace routh

@@ -27,7 +27,19 @@ std::string study_csv(const Study& study, const StudyResult& result);
 // Every sample: sample,fault,parameters…,measures…; names for codes, nothing for what is missing.
 void write_sample_csv(const std::string& path, const Study& study, const RowFile& rows);
 
+// out.csv → out.samples.csv
+std::string samples_path(const std::string& csv);
+
 // docs/study-file.md. `rows` may be null. Throws RuntimeFailure; whole or not at all.
 void write_study_file(const std::string& path, const Study& study, const StudyResult& result, const RowFile* rows);
+
+// Where a result goes; empty: not there.
+struct StudyFiles {
+  std::string hdf5, csv, html;
+
+  bool any() const { return !hdf5.empty() || !csv.empty() || !html.empty(); }
+};
+// Each file whole or not at all. Throws RuntimeFailure.
+void write_results(const StudyFiles& files, const Study& study, const StudyResult& result, const RowFile* rows);
 
 }  // namespace routh

@@ -1,0 +1,223 @@
+"""Friction and restitution from measured impacts."""
+from __future__ import annotations
+
+import html
+import json
+import os
+import pathlib
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._errors import InputError
+from ._text import as_text
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Estimate(NamedTuple):
+    """A coefficient and its confidence interval [low, high].
+
+    determination   'interval': both ends were found; 'at_least': more of it fits as well, friction has no
+                    upper end; 'at_most': less of it fits as well; 'nothing': the data say nothing, value is NaN
+    """
+    value: float
+    low: float
+    high: float
+    determination: str
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, (int, float, np.number)) and bool(self.low <= value <= self.high)
+
+    def __str__(self) -> str:
+        if self.determination == "nothing":
+            return "not determined"
+        if self.determination == "at_least":
+            return f"≥ {self.low:.4g}"
+        return f"{self.value:.4f} [{self.low:.4f}, {self.high:.4f}]"
+
+
+class LawFit:
+    """How well one law fits, and with which coefficients.
+
+    law                     its name
+    friction, restitution   Estimate; friction is the kinetic coefficient
+    tangential              Estimate of the tangential restitution, where it was sought; else None
+    rms                     of the residuals
+    deviation               √(S/(N − P)): estimated deviation of a residual
+    aicc, delta_aicc        Akaike's criterion, corrected; how far it lies above the best law. Below 2 the data cannot
+                            tell the law from the best, above 10 it is out
+    correlation             of the estimates, in the order friction, restitution, tangential
+    unanswered              impacts for which the law has no answer at the estimate
+    residuals               (impacts, measured): measured − model, divided by the deviation where sigma was given
+    """
+
+    def __init__(self, data: Dict[str, Any], residuals: npt.NDArray[np.float64]) -> None:
+        found = {}
+        for name, each in data["parameters"].items():
+            value, high = each["value"], each["high"]
+            found[name] = Estimate(np.nan if value is None else value, each["low"], np.inf if high is None else high,
+                                   each["determination"])
+        self.law: str = data["law"]
+        self.friction: Estimate = found["friction"]
+        self.restitution: Estimate = found["restitution"]
+        self.tangential: Optional[Estimate] = found.get("tangential")
+        self.rms: float = data["rms"]
+        self.deviation: float = data["deviation"]
+        self.aicc: float = data["aicc"]
+        self.delta_aicc: float = data["behind"]
+        self.correlation: npt.NDArray[np.float64] = np.reshape(data["correlation"], (len(found), len(found)))
+        self.unanswered: int = data["unanswered"]
+        self.residuals = residuals
+
+    def __repr__(self) -> str:
+        return f"<LawFit {self.law}: friction {self.friction}, restitution {self.restitution}, rms {self.rms:.3g}>"
+
+
+class Fit(Mapping[str, LawFit]):
+    """What `routh.fit` gives: a mapping from the names of laws to `LawFit`, the best first.
+
+    best            the law that fits best
+    alike           names of the laws that the data cannot tell from the best, itself included
+    remarks         in sentences: what the data cannot tell, which laws they cannot tell apart
+    impacts         how many rows; approaching: how many of them approach
+    measured        names of what was measured: the columns of the residuals
+    confidence      of the intervals
+    """
+
+    def __init__(self, data: "_core._Fit") -> None:
+        self._data = data
+        report = json.loads(data.json())
+        self.impacts: int = report["impacts"]
+        self.approaching: int = report["approaching"]
+        self.measured: Tuple[str, ...] = tuple(report["measured"])
+        self.confidence: float = report["confidence"]
+        self.remarks: List[str] = report["remarks"]
+        self.laws: Dict[str, LawFit] = {each["law"]: LawFit(each, data.residuals(k))
+                                        for k, each in enumerate(report["laws"])}
+
+    @property
+    def best(self) -> LawFit:
+        return next(iter(self.laws.values()))
+
+    @property
+    def alike(self) -> Tuple[str, ...]:
+        return tuple(name for name, law in self.laws.items() if law.delta_aicc < 2)
+
+    def save(self, path: Path) -> None:
+        """Writes the residuals as numbers (.csv) or as a picture (.svg), or everything but them (.json)."""
+        makers: Dict[str, Callable[[], str]] = {".csv": self._data.csv, ".svg": self._data.svg,
+                                                ".json": lambda: self._data.json() + "\n"}
+        suffix = pathlib.Path(path).suffix.lower()
+        if suffix not in makers:
+            raise InputError(f"'{os.fspath(path)}' ends in none of {', '.join(makers)}")
+        pathlib.Path(path).write_text(makers[suffix](), encoding="utf-8")
+
+    def to_svg(self) -> str:
+        """The residuals of each law as a picture."""
+        return self._data.svg()
+
+    def __getitem__(self, law: str) -> LawFit:
+        if law not in self.laws:
+            raise KeyError(f"{law}: fitted were {', '.join(self.laws)}")
+        return self.laws[law]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.laws)
+
+    def __len__(self) -> int:
+        return len(self.laws)
+
+    def _table(self) -> List[Tuple[str, ...]]:
+        rows: List[Tuple[str, ...]] = [("law", "friction", "restitution", "rms", "ΔAICc")]
+        for law in self.laws.values():
+            rows.append((law.law, str(law.friction), str(law.restitution), f"{law.rms:.3g}", f"{law.delta_aicc:.1f}"))
+        return rows
+
+    def __str__(self) -> str:
+        lines = [f"{self.impacts} impacts, {self.impacts * len(self.measured)} measurements; "
+                 f"{100 * self.confidence:g} % intervals"]
+        lines += [f"{a:10} {b:25} {c:25} {d:>9} {e:>7}" for a, b, c, d, e in self._table()]
+        return "\n".join(lines + [f"- {remark}" for remark in self.remarks])
+
+    def __repr__(self) -> str:
+        best = self.best
+        return f"<Fit of {self.impacts} impacts: {best.law}, friction {best.friction}, restitution {best.restitution}>"
+
+    def _repr_html_(self) -> str:
+        cell = "<td style='text-align:left'>{}</td>"
+        cells = ["".join(cell.format(html.escape(each)) for each in row) for row in self._table()]
+        table = "".join(f"<tr>{row}</tr>" for row in cells)
+        remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in self.remarks)
+        return f"<table>{table}</table><ul>{remarks}</ul>{self._data.svg()}"
+
+
+def _entries(name: str, array: npt.NDArray[np.float64]) -> List[Tuple[str, npt.NDArray[np.float64]]]:
+    """(column, values): arrays with more than one axis become a column for each entry."""
+    if array.ndim <= 1:
+        return [(name, array)]
+    if array.ndim == 2:
+        return [(f"{name}[{i}]", array[:, i]) for i in range(array.shape[1])]
+    if array.ndim == 3:
+        mirrored = name in ("delassus", "mass_matrix")
+        if mirrored and not np.array_equal(array, np.swapaxes(array, 1, 2)):
+            raise InputError(f"data: {name} is not symmetric")
+        return [(f"{name}[{i}][{j}]", array[:, i, j]) for i in range(array.shape[1])
+                for j in range(i if mirrored else 0, array.shape[2])]
+    raise InputError(f"data: '{name}' has {array.ndim} axes; impacts come first, then at most two of a vector or matrix")
+
+
+def _columns(data: Any) -> Tuple[List[str], npt.NDArray[np.float64]]:
+    """Names and a row for each impact, of a dictionary, a data frame or a structured array."""
+    names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
+    if not names:
+        raise TypeError("data: expected a path, or arrays with names: a dictionary, a data frame, a structured array")
+    columns: List[Tuple[str, npt.NDArray[np.float64]]] = []
+    for name in names:
+        array = np.asarray(data[name])
+        if array.dtype.kind not in "fiu":
+            raise TypeError(f"data: '{name}' has dtype {array.dtype}; expected real numbers")
+        columns += _entries(str(name), array.astype(np.float64))
+    rows = max((len(array) for _, array in columns if array.ndim == 1), default=0)
+    if rows == 0:
+        raise InputError("data: there are no rows")
+    table = np.empty((rows, len(columns)))
+    for k, (name, array) in enumerate(columns):
+        if array.ndim == 1 and len(array) != rows:
+            raise InputError(f"data: '{name}' has {len(array)} rows, others have {rows}")
+        table[:, k] = array  # one number stands for all rows
+    return [name for name, _ in columns], table
+
+
+def fit(data: Any, problem: Union[Path, Mapping[str, Any], None] = None, *,
+        laws: Union[str, Sequence[str], None] = None, tangential: bool = False, confidence: float = 0.95) -> Fit:
+    """Friction and restitution from measured impacts, by least squares under each law, and which law fits best.
+
+    data         the path of a CSV file, or columns by name: a dictionary of arrays, a pandas data frame, a structured
+                 array. A row for each impact; SI units, normal first. Names are those of the problem (velocity,
+                 contact_velocity, delassus, jacobian, surface_velocity, …) for what was so before the impact,
+                 after.contact_velocity [m/s], after.velocity or after.impulse [N s] for what was measured after it, and
+                 sigma.after.… for its standard deviation. An entry is `contact_velocity[0]`; without the brackets an
+                 array of shape (impacts, n), or (impacts, n, n), holds all entries. One number stands for all rows
+    problem      what the impacts have in common: a problem as a dictionary, as a text, or the path of its file;
+                 friction and restitution in a dictionary may be left out. Without it the data hold delassus and
+                 contact_velocity
+    laws         one law or several; all five when left out
+    tangential   seek the tangential restitution too, under the unified law
+    confidence   of the intervals
+
+    Ctrl-C ends it; the interpreter lock is released.
+    """
+    if isinstance(problem, Mapping):
+        problem = {"friction": 1, "restitution": 1, **problem}
+    text, path = (None, "") if problem is None else as_text(problem, "problem")
+    wanted = [laws] if isinstance(laws, str) else None if laws is None else list(laws)
+    if isinstance(data, (str, os.PathLike)):
+        return Fit(_core._fit_file(os.fspath(data), text, path, wanted, tangential, confidence))
+    columns, values = _columns(data)
+    return Fit(_core._fit_arrays(columns, values, text, path, wanted, tangential, confidence))

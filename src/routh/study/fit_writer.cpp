@@ -1,0 +1,84 @@
+#include "routh/study/fit_writer.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "routh/figure/residual_figure.h"
+#include "routh/impact/result.h"
+
+namespace routh {
+
+const char* name(Determination determination) {
+  switch (determination) {
+    case Determination::interval:
+      return "interval";
+    case Determination::at_least:
+      return "at_least";
+    case Determination::at_most:
+      return "at_most";
+    case Determination::nothing:
+      return "nothing";
+  }
+  return "";
+}
+
+std::string fit_json(const FitReport& report, const FitData& data, double confidence) {
+  using Json = nlohmann::ordered_json;
+  Json laws = Json::array();
+  for (const LawFit& law : report.laws) {
+    Json parameters = Json::object();
+    for (std::size_t j = 0; j < law.names.size(); ++j) {
+      const FittedParameter& it = law.fit.parameters[j];
+      const bool open = it.determination == Determination::at_least || it.determination == Determination::nothing;
+      const bool unbounded = open && law.names[j] == "friction";
+      parameters[law.names[j]] = {{"value", it.determination == Determination::nothing ? Json() : Json(it.value)},
+                                  {"low", it.low},
+                                  {"high", unbounded ? Json() : Json(it.high)},
+                                  {"determination", name(it.determination)}};
+    }
+    laws.push_back({{"law", name(law.law)},
+                    {"parameters", parameters},
+                    {"correlation", law.fit.correlation},
+                    {"rms", law.rms},
+                    {"deviation", law.fit.deviation},
+                    {"aicc", law.information},
+                    {"behind", law.behind},
+                    {"unanswered", law.unanswered}});
+  }
+  const Json json = {{"schema", 1},
+                     {"impacts", report.impacts},
+                     {"approaching", report.approaching},
+                     {"measured", data.columns},
+                     {"measurements", report.measurements},
+                     {"confidence", confidence},
+                     {"laws", laws},
+                     {"remarks", report.remarks}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string fit_residuals_csv(const FitReport& report, const FitData& data) {
+  std::string text = "row,measured";
+  for (const LawFit& law : report.laws) text += fmt::format(",{}", name(law.law));
+  text += "\n";
+  std::size_t k = 0;
+  for (std::size_t row = 0; row < data.impacts.size(); ++row)
+    for (const Measurement& each : data.impacts[row].measured) {
+      text += fmt::format("{},{}", row + 1, data.columns[each.column]);
+      for (const LawFit& law : report.laws) text += fmt::format(",{}", law.residuals[k]);
+      text += "\n";
+      ++k;
+    }
+  return text;
+}
+
+std::string fit_svg(const FitReport& report, const FitData& data) {
+  ResidualPicture picture;
+  picture.title = "Residuals of each law, best first";
+  picture.channels = data.columns;
+  for (const LawFit& law : report.laws)
+    picture.panels.push_back({fmt::format("{}: rms {:.3g}", name(law.law), law.rms), law.residuals});
+  return residual_svg(picture);
+}
+
+}  // namespace routh
