@@ -8,6 +8,9 @@ if(ROUTH_SANITIZE)
     # Eigen forms blocks of matrices without entries: an offset to a null pointer that nobody follows.
     add_compile_options(-fno-sanitize=pointer-overflow)
   endif()
+  if(ROUTH_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/thread_sanitizer_ignore.txt)
+  endif()
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
 # For the tests, which only call the library: it is the library that must be quick. See

@@ -18,6 +18,8 @@ const std::string& main_output(const SweepCommandOptions& options) {
   return options.output.empty() ? options.csv : options.output;
 }
 
+StudyFiles files(const SweepCommandOptions& options) { return {options.output, options.csv, options.html}; }
+
 }  // namespace
 
 void check_options(const SweepCommandOptions& options, const Study& study) {
@@ -26,6 +28,7 @@ void check_options(const SweepCommandOptions& options, const Study& study) {
     throw UsageError("error: --resume needs the output whose checkpoint stands beside it: -o out.h5");
   if (study.table && !writes)
     throw UsageError("error: the study asks for a table of all samples; say where: -o out.h5 or --csv out.csv");
+  check_places(files(options));
 }
 
 KeeperOptions keeper_options(const SweepCommandOptions& options) {
@@ -48,7 +51,7 @@ std::string how_to_resume(const SweepCommandOptions& options, const std::string&
 ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
                       StudyKeeper& keeper) {
   const StudyResult result = keeper.totals().result();
-  write_results({options.output, options.csv, options.html}, study, result, keeper.rows());
+  write_results(files(options), study, result, keeper.rows());
   keeper.remove_files();
   if (options.format == OutputFormat::json)
     write_stdout(study_json(study, result) + "\n");

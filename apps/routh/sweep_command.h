@@ -22,7 +22,7 @@ struct SweepCommandOptions {
   Verbosity verbosity = Verbosity::normal;
 };
 
-// Refuses what cannot be meant. Throws UsageError.
+// Refuses what cannot be meant, or written. Throws UsageError, RuntimeFailure.
 void check_options(const SweepCommandOptions& options, const Study& study);
 KeeperOptions keeper_options(const SweepCommandOptions& options);
 // Writes the files, prints the result, removes the checkpoint.

@@ -41,6 +41,7 @@ class FinishedSweep {
  public:
   FinishedSweep(Study study, const SweepWishes& wishes) : study_(std::move(study)) {
     if (wishes.table) study_.table = *wishes.table;
+    check_places(wishes.files);
     keeper_.emplace(study_, keeper_options(wishes));
   }
   FinishedSweep(const FinishedSweep&) = delete;

@@ -1,39 +1,16 @@
-"""Studies from outside: `routh sweep`, its numbers against plain Python, and what kills and full disks leave behind."""
+"""Studies from outside: `routh sweep`, its numbers against plain Python."""
 import csv
 import hashlib
+import html.parser
 import json
 import math
-import os
-import random
-import resource
-import signal
 import statistics
-import subprocess
-import time
 import unittest
 
-from support.program import EXAMPLES, ROUTH, SCALE, Case, environment, run
+from support.program import EXAMPLES, SCALE, Case, run
+from support.studies import ROUGH
 
 STUDIES = EXAMPLES / "studies"
-
-ROUGH = """
-study: 1
-name: a rough contact
-problem: {delassus: [[1.6, 1.2], [1.2, 3.4]], contact_velocity: [-0.5, 2], friction: 0.3, restitution: 0.5}
-vary:
-  friction: {from: -0.1, to: 1}
-  restitution: {from: 0, to: 1}
-  contact_velocity[1]: {mean: 0, std: 1}
-sampling: {method: %s, samples: %d, seed: 4}
-measure:
-  lost: {value: -energy.change, reduce: [mean, std, min, max, {quantiles: [0.05, 0.5, 0.9]},
-    {histogram: {from: 0, to: 0.5, bins: 5}}]}
-  sticks: mode == stick or mode == stick_in_compression
-  mode: mode
-  unified: {value: unified.contact_velocity.n, reduce: mean}
-table: %s
-"""
-
 
 def sweep(*arguments, **changes):
     return run("sweep", *arguments, **changes)
@@ -174,97 +151,71 @@ class Refusals(Case):
             self.assert_fails(sweep(study), 3, f"study.yaml{place}", word)
 
 
-class Survival(Case):
-    """Kills, interrupts and full disks."""
+class Page(Case):
+    """--html: a page that says what --json says."""
 
-    def setUp(self):
-        super().setUp()
-        self.samples = int(100000 + 50000 * SCALE)
-        self.study = self.write("study.yaml", ROUGH % ("random", self.samples, "true"))
-        self.out = self.folder / "out.h5"
+    class Reader(html.parser.HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.tags, self.cells, self.texts, self.headings, self.open = [], [], [], [], []
 
-    def expected(self):
-        whole = self.folder / "whole.h5"
-        self.assertEqual(sweep(self.study, "-o", whole).returncode, 0)
-        return digest(whole)
+        def handle_starttag(self, tag, attrs):
+            self.tags.append((tag, dict(attrs)))
+            if tag not in ("meta", "path", "rect"):
+                self.open.append(tag)
+            if tag == "tr":
+                self.cells.append([])
+            if tag in ("th", "td"):
+                self.cells[-1].append("")
 
-    def start(self, *arguments, **keywords):
-        return subprocess.Popen([ROUTH, "sweep", str(self.study), "-o", str(self.out), "--checkpoint", "0.01", *arguments],
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), **keywords)
+        def handle_endtag(self, tag):
+            if self.open and self.open[-1] == tag:
+                self.open.pop()
 
-    def test_killed_again_and_again(self):
-        expected = self.expected()
-        chance = random.Random(1)
-        kills = 0
-        for _ in range(200):
-            process = self.start("--resume")
-            try:
-                process.communicate(timeout=chance.uniform(0.02, 0.3) * (1 + kills / 10))
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                process.communicate()
-                kills += 1
-                continue
-            self.assertEqual(process.returncode, 0)
-            break
-        self.assertGreater(kills, 0)
-        self.assertEqual(digest(self.out), expected)
-        # A kill while a file is written leaves its temporary one; what resuming needs is gone.
-        self.assertEqual(list(self.folder.glob("*.checkpoint")) + list(self.folder.glob("*.rows")), [])
+        def handle_data(self, data):
+            self.texts.append(data)
+            if self.open and self.open[-1] == "h2":
+                self.headings.append(data)
+            if self.open and self.open[-1] in ("th", "td"):
+                self.cells[-1][-1] += data
 
-    def test_interrupted(self):
-        expected = self.expected()
-        process = self.start()
-        checkpoint = self.folder / "out.h5.checkpoint"
-        while not checkpoint.exists() and process.poll() is None:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-        if process.returncode != 0:  # unless it was quicker
-            self.assertEqual(process.returncode, 130)
-            self.assertIn(b"--resume", errors)
-            self.assertFalse(self.out.exists())
-            self.assert_fails(sweep(self.study, "-o", self.out), 1, "--resume", "--restart")
-            self.assertEqual(sweep(self.study, "-o", self.out, "--resume").returncode, 0)
-        self.assertEqual(digest(self.out), expected)
+    def page(self, text):
+        study, out = self.write("study.yaml", text), self.folder / "out.html"
+        result = sweep(study, "--html", out, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        reader = self.Reader()
+        reader.feed(out.read_text(encoding="utf-8"))
+        reader.close()
+        self.assertEqual([tag for tag in reader.open if tag not in ("p", "li")], [])  # whatever was opened is closed
+        return json.loads(result.stdout), reader
 
-    def test_another_study_is_not_resumed(self):
-        process = self.start()
-        time.sleep(0.1)
-        process.kill()
-        process.communicate()
-        if not (self.folder / "out.h5.checkpoint").exists():
-            return
-        self.study.write_text(self.study.read_text(encoding="utf-8").replace("seed: 4", "seed: 5"), encoding="utf-8")
-        self.assert_fails(sweep(self.study, "-o", self.out, "--resume"), 3, "another study", "--restart")
-        checkpoint = self.folder / "out.h5.checkpoint"
-        data = bytearray(checkpoint.read_bytes())
-        data[len(data) // 2] ^= 1
-        checkpoint.write_bytes(data)
-        self.assert_fails(sweep(self.study, "-o", self.out, "--resume"), 3, "damaged")
-        self.assertEqual(sweep(self.study, "-o", self.out, "--restart").returncode, 0)
+    def test_says_what_json_says(self):
+        answer, page = self.page(ROUGH % ("random", 5000, "false"))
+        self.assertEqual(page.headings[:4], list(answer["measures"]))
+        rows = {cells[0]: cells[1] for cells in page.cells if len(cells) == 3 and cells[0] in ("std", "quantile 0.9")}
+        lost = answer["measures"]["lost"]
+        self.assertEqual(rows, {"std": f"{lost['std']:.6g}", "quantile 0.9": f"{lost['quantiles'][2][1]:.6g}"})
+        self.assertIn(f"{answer['failed']} samples failed", page.texts)
+        self.assertIn(["refused", str(answer["failed"]), ""], page.cells)
+        bars = [float(attrs["height"]) for tag, attrs in page.tags if tag == "rect"]
+        counts = [count for name, count in lost["bins"] if " " not in name]
+        self.assertEqual(len(bars), len(counts) + len(answer["measures"]["mode"]["bins"]))
+        for bar, count in zip(bars, counts):  # as tall as many
+            self.assertAlmostEqual(bar / max(bars[:len(counts)]), count / max(counts), delta=1e-3)
 
-    def test_full_disk(self):
-        def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+    def test_needs_nothing_else_and_runs_nothing(self):
+        hostile = "<script>alert(1)</script><img src=http://a.b/c onerror=x>&amp;"
+        answer, page = self.page((ROUGH % ("random", 50, "false")).replace("a rough contact", f"'{hostile}'"))
+        self.assertEqual(answer["name"], hostile)
+        self.assertIn(hostile, "".join(page.texts))  # as text
+        self.assertEqual({tag for tag, _ in page.tags} & {"script", "img", "link", "iframe", "object"}, set())
+        for _, attrs in page.tags:
+            self.assertEqual(set(attrs) & {"src", "href", "onload", "onerror"}, set())
 
-        process = self.start(preexec_fn=limit)
-        _, errors = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 1, errors)
-        self.assertIn(b"cannot write", errors)
-        self.assertFalse(self.out.exists())
-        self.assertEqual(sweep(self.study, "-o", self.out, "--resume").returncode, 0)
-        self.assertEqual(digest(self.out), self.expected())
-
-    def test_memory_is_flat(self):
-        study = self.write("flat.yaml", ROUGH % ("latin_hypercube", int(1000000 * SCALE), "false"))
-        process = subprocess.Popen([ROUTH, "sweep", str(study), "--json"], stdout=subprocess.DEVNULL, env=environment())
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = status
-        self.assertEqual(status, 0)
-        if "ASAN_OPTIONS" not in os.environ and SCALE == 1:
-            self.assertLess(usage.ru_maxrss, 100000)  # kB
+    def test_place_is_known_before_anything_is_computed(self):
+        study = self.write("study.yaml", ROUGH % ("random", 10**12, "false"))
+        self.assert_fails(sweep(study, "--html", self.folder / "missing" / "out.html"), 1, "missing", "cannot write")
+        self.assert_fails(sweep(study, "--csv", self.folder), 1, "cannot write")
 
 
 class Help(Case):

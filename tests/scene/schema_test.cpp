@@ -1,5 +1,5 @@
 // docs/scene.schema.json says of scenes what the reader says.
-#include "scene/schema.h"
+#include "support/schema.h"
 
 #include <gtest/gtest.h>
 

@@ -203,6 +203,11 @@ std::string samples_path(const std::string& csv) {
   return path.string();
 }
 
+void check_places(const StudyFiles& files) {
+  for (const std::string& path : {files.hdf5, files.csv, files.html})
+    if (!path.empty() && !is_special_file(path)) TemporaryFile probe(path);
+}
+
 void write_results(const StudyFiles& files, const Study& study, const StudyResult& result, const RowFile* rows) {
   if (!files.hdf5.empty()) write_study_file(files.hdf5, study, result, rows);
   if (!files.csv.empty()) {

@@ -36,9 +36,9 @@ void write_study_file(const std::string& path, const Study& study, const StudyRe
 // Where a result goes; empty: not there.
 struct StudyFiles {
   std::string hdf5, csv, html;
-
-  bool any() const { return !hdf5.empty() || !csv.empty() || !html.empty(); }
 };
+// Throws RuntimeFailure where one of them could not be written: to be known before anything is computed.
+void check_places(const StudyFiles& files);
 // Each file whole or not at all. Throws RuntimeFailure.
 void write_results(const StudyFiles& files, const Study& study, const StudyResult& result, const RowFile* rows);
 

@@ -1,4 +1,4 @@
-#include "scene/schema.h"
+#include "support/schema.h"
 
 #include <charconv>
 #include <cmath>
@@ -24,6 +24,8 @@ bool has_type(const Node& value, std::string_view type) {
   if (type == "array") return value.is_sequence();
   if (type == "number") return is_number(value);
   if (type == "integer") return is_number(value) && std::floor(value.number()) == value.number();
+  if (type == "boolean")
+    return value.is_scalar() && !value.quoted() && (value.raw() == "true" || value.raw() == "false");
   if (type == "string") return value.is_scalar() && !is_number(value);
   throw std::runtime_error("unknown type " + std::string(type));
 }

@@ -1,4 +1,4 @@
-// A validator for the part of JSON Schema (draft 2020-12) that docs/scene.schema.json uses. It knows no keyword more:
+// A validator for the part of JSON Schema (draft 2020-12) that docs/*.schema.json use. It knows no keyword more:
 // an unknown one is an error, so that a test cannot pass because a rule was overlooked.
 #pragma once
 
