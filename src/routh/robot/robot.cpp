@@ -130,7 +130,8 @@ std::string RobotNames::unique(std::string_view wanted) {
 
 bool is_robot_file(std::string_view path) {
   const std::string end = lower_case_end(path);
-  return end == ".urdf" || end == ".xml" || end == ".mjcf";
+  static constexpr std::string_view ends[] = {".urdf", ".xml", ".mjcf", ".xacro", ".sdf"};
+  return std::find(std::begin(ends), std::end(ends), end) != std::end(ends);
 }
 
 RobotFile read_robot_file(const std::string& path, const RobotOptions& options) {
@@ -149,7 +150,8 @@ RobotFile read_robot(const XmlElement& root, const RobotOptions& options) {
     robot = read_mjcf(root, options);
   else
     throw InputError(root.where(), fmt::format("<{}> is no robot that can be read", printable(root.name)),
-                     "the outermost element is <robot> in URDF, <mujoco> in MJCF");
+                     root.name == "sdf" ? "convert it to URDF or MJCF first; SDF is not read"
+                                        : "the outermost element is <robot> in URDF, <mujoco> in MJCF");
   order_shapes(robot.description);
   normalise_axes(robot.description);
   return robot;

@@ -129,7 +129,8 @@ std::string find_file(const std::string& uri, const std::string& file, const Rob
 RobotFile read_robot_file(const std::string& path, const RobotOptions& options = {});
 RobotFile read_robot_text(std::string_view text, const std::string& name, const RobotOptions& options = {});
 RobotFile read_robot(const XmlElement& root, const RobotOptions& options = {});
-// Whether the name of the file ends as those of robots do (.urdf, .xml, .mjcf; any case).
+// Whether the name of the file ends as those of robots and other XML do (.urdf, .xml, .mjcf, .xacro, .sdf; any case).
+// What is no robot after all, `read_robot` refuses with a remedy.
 bool is_robot_file(std::string_view path);
 
 }  // namespace routh

@@ -98,6 +98,7 @@ RobotFile read_urdf(const XmlElement& root, const RobotOptions& options) {
   add_base(reading, outermost);
   read_urdf_geometry(reading, reading.links[outermost], reading.links[outermost].body);
   add_joints(reading, order);
+  hold_massless_joints(reading);
   read_urdf_mimics(reading);
   ignore_sections(reading);
   warn_of_meshes(reading);

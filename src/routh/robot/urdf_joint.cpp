@@ -74,12 +74,7 @@ Range read_range(UrdfReading& reading, const UrdfJoint& joint) {
   }
   range.lower = lower ? read_number(*limit, *lower, Infinite::allowed) : 0;  // 0: as the format says
   range.upper = upper ? read_number(*limit, *upper, Infinite::allowed) : 0;
-  if (range.lower > range.upper)
-    throw InputError(limit->where(),
-                     fmt::format("the lower limit {} of joint '{}' exceeds the upper one, {}", range.lower,
-                                 printable(joint.name), range.upper),
-                     "swap them");
-  if (range.lower == range.upper) {  // what the format takes for limits that are missing
+  if (range.lower >= range.upper) {  // what the format takes for limits that are missing, and what others read so
     warn(*limit, fmt::format("has the limits {} and {}, which leave no room: it moves without limits", range.lower,
                              range.upper));
     return {};
@@ -159,24 +154,29 @@ const JointDescription* find_joint(const ModelDescription& description, std::str
 
 bool has_one_coordinate(JointKind kind) { return kind == JointKind::revolute || kind == JointKind::prismatic; }
 
-const UrdfJoint& require_mimicked(const UrdfReading& reading, const XmlElement& mimic) {
+// Nothing when the robot has no such joint: files are cut down, and what mimics a joint that is gone moves by itself.
+const UrdfJoint* find_mimicked(UrdfReading& reading, const UrdfJoint& mimicking, const XmlElement& mimic) {
   const std::string name = require_text(mimic, "joint");
   std::vector<std::string_view> names;
   for (const UrdfJoint& joint : reading.joints) {
-    if (joint.name == name) return joint;
+    if (joint.name == name) return &joint;
     names.push_back(joint.name);
   }
   const std::string_view near = nearest_word(name, names);
-  throw InputError(
-      mimic.where_value(*mimic.attribute("joint")), fmt::format("there is no joint '{}'", printable(name)),
-      near.empty() ? "name a joint of this robot" : fmt::format("did you mean '{}'?", printable(std::string(near))));
+  reading.warnings.add(
+      mimic.where_value(*mimic.attribute("joint")),
+      fmt::format("there is no joint '{}': '{}' moves by itself{}", printable(name), printable(mimicking.name),
+                  near.empty() ? "" : fmt::format("; did you mean '{}'?", printable(std::string(near)))));
+  return nullptr;
 }
 
 // q = multiplier · q_other + offset. A joint that cannot move stands at zero.
 void read_mimic(UrdfReading& reading, const UrdfJoint& joint, const XmlElement& mimic) {
   ModelDescription& description = reading.robot.description;
-  const UrdfJoint& other = require_mimicked(reading, mimic);
+  const UrdfJoint* named = find_mimicked(reading, joint, mimic);
   const double multiplier = number_or(mimic, "multiplier", 1), offset = number_or(mimic, "offset", 0);
+  if (!named) return;
+  const UrdfJoint& other = *named;
   const JointDescription* self = find_joint(description, joint.joint);
   const JointDescription* mimicked = find_joint(description, other.joint);
   if (!self || !mimicked || !has_one_coordinate(self->kind)) {

@@ -17,8 +17,8 @@ double require_not_negative(const XmlElement& element, std::string_view attribut
 }
 
 Symmetric3 read_inertia(const XmlElement& element) {
-  const double xx = require_not_negative(element, "ixx"), yy = require_not_negative(element, "iyy"),
-               zz = require_not_negative(element, "izz");
+  const double xx = require_number(element, "ixx"), yy = require_number(element, "iyy"),
+               zz = require_number(element, "izz");
   return {xx, yy, zz, number_or(element, "ixy", 0), number_or(element, "ixz", 0), number_or(element, "iyz", 0)};
 }
 
@@ -120,9 +120,21 @@ bool read_form(UrdfReading& reading, const UrdfLink& link, const XmlElement& geo
       shape.length = require_number(*round, "length");
       return is_positive(reading, *round, {shape.radius, shape.length});
     }
+  if (const XmlElement* plane = geometry.child("plane")) {
+    const Vector3 normal = vector_or(*plane, "normal", {0, 0, 1});
+    if (normal.x == 0 && normal.y == 0 && normal.z == 0)
+      throw InputError(plane->where(), "the normal of <plane> is zero", "give a direction, as in normal=\"0 0 1\"");
+    shape.kind = ShapeKind::half_space;
+    shape.at.rotation = shape.at.rotation * rotation_from_z(normal);
+    return true;
+  }
   if (const XmlElement* mesh = geometry.child("mesh")) return read_mesh(reading, link, *mesh, shape);
-  throw InputError(geometry.where(), "<geometry> holds no shape that is known",
-                   "known are <box>, <sphere>, <cylinder>, <capsule> and <mesh>");
+  constexpr const char* known = "known are <box>, <sphere>, <cylinder>, <capsule>, <plane> and <mesh>";
+  for (const XmlElement& other : geometry.children)
+    reading.warnings.ignore(other, fmt::format("<{}> in <geometry> of a collision", printable(other.name)), known);
+  if (geometry.children.empty())
+    reading.warnings.ignore(geometry, "an empty <geometry> of a collision", known);
+  return false;
 }
 
 void read_collision(UrdfReading& reading, const UrdfLink& link, const XmlElement& collision, const std::string& body) {
@@ -134,9 +146,7 @@ void read_collision(UrdfReading& reading, const UrdfLink& link, const XmlElement
   if (const XmlElement* material = collision.child("material"))
     reading.warnings.ignore(*material, "<material> in <collision>", "colours do not matter here");
   const XmlElement* geometry = collision.child("geometry");
-  if (!geometry)
-    throw InputError(collision.where(), fmt::format("<collision> of link '{}' has no <geometry>", printable(link.name)),
-                     "add one, or remove <collision>");
+  if (!geometry) return reading.warnings.ignore(collision, "a <collision> without <geometry>", "it has no form");
   if (!read_form(reading, link, *geometry, shape)) return;
   shape.name = reading.shape_names.unique(name && !name->value.empty() ? name->value : link.name);
   reading.robot.description.shapes.push_back(std::move(shape));

@@ -69,6 +69,8 @@ std::size_t order_urdf_tree(UrdfReading& reading, std::vector<std::size_t>& orde
 // at `parent_pose` when all joints are at zero.
 JointDescription read_urdf_joint(UrdfReading& reading, const UrdfJoint& joint, const std::string& parent,
                                  const Pose& parent_pose);
+// Joints that move nothing with inertia become fixed, with a warning: no force could tell how they move.
+void hold_massless_joints(UrdfReading& reading);
 // Couplings of all joints that mimic another; the joints must be in the description.
 void read_urdf_mimics(UrdfReading& reading);
 

@@ -10,6 +10,10 @@ namespace routh {
 // stands relative to that of the scene.
 RobotFile read_robot_section(const Node& node, Dimension dimension);
 
+// Puts the robot where it begins with its loops closed, and warns of what that moves; limits that the closed loops do
+// not meet are widened. Throws InputError with the place in the robot's file when it cannot begin.
+void settle_start(RobotFile& robot);
+
 // Excludes pairs of the robot's shapes that overlap where it begins: files in use have such, and mean that they do not
 // touch. Each is named in a warning.
 void exclude_overlaps(RobotFile& robot);

@@ -148,7 +148,7 @@ std::string scene_text(const SceneText& scene) {
 }
 
 SceneText scene_of_robot(RobotFile robot, const std::string& path) {
-  build_model(robot.description);  // refuses with the places of the robot's file
+  settle_start(robot);  // refuses with the places of the robot's file
   exclude_overlaps(robot);
   SceneText scene;
   scene.description = std::move(robot.description);
