@@ -62,6 +62,30 @@ SolidProperties solid_properties(const TriangleMesh& mesh, TetrahedronSign sign)
   return solid;
 }
 
+// For a triangle of area A with the corners a, b, c the integral of x is A (a + b + c)/3 and that of x xᵀ is
+// A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ) with s = a + b + c.
+SolidProperties shell_properties(const TriangleMesh& mesh) {
+  const Vector3 origin = middle_of(mesh);
+  SolidProperties shell;
+  Vector3 first;
+  Symmetric3 second;
+  for (const auto& t : mesh.triangles) {
+    const Vector3 a = mesh.vertices[static_cast<std::size_t>(t[0])] - origin,
+                  b = mesh.vertices[static_cast<std::size_t>(t[1])] - origin,
+                  c = mesh.vertices[static_cast<std::size_t>(t[2])] - origin;
+    const double area = norm(cross(b - a, c - a)) / 2;
+    const Vector3 s = a + b + c;
+    shell.volume += area;
+    first += (area / 3) * s;
+    second = second + scaled(area / 12, plus_outer(plus_outer(plus_outer(plus_outer({}, a), b), c), s));
+  }
+  if (!(shell.volume > 0)) return {};
+  const Vector3 from_origin = (1 / shell.volume) * first;
+  shell.com = origin + from_origin;
+  shell.inertia = inertia_of(minus_outer(second, from_origin, shell.volume * from_origin));
+  return shell;
+}
+
 TriangleMesh triangulated(const Polyhedron& p) {
   TriangleMesh mesh;
   mesh.vertices = p.vertices;

@@ -27,6 +27,8 @@ enum class TetrahedronSign { signed_volume, absolute_volume };
 
 SolidProperties solid_properties(const TriangleMesh& mesh, TetrahedronSign sign = TetrahedronSign::signed_volume);
 SolidProperties solid_properties(const Polyhedron& polyhedron);
+// Of the surface itself, as thin as paper: its area in place of a volume, for a density of 1 per area.
+SolidProperties shell_properties(const TriangleMesh& mesh);
 
 // The polyhedron with its faces cut into triangles.
 TriangleMesh triangulated(const Polyhedron& polyhedron);

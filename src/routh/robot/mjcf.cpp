@@ -28,6 +28,13 @@ void read_header(MjcfReading& reading) {
   }
 }
 
+// Whether an element that is not read would make bodies, at any depth, which the parser bounds.
+bool makes_more(const XmlElement& element) {
+  static constexpr std::string_view makers[] = {"attach", "composite", "flexcomp", "replicate"};
+  return std::find(std::begin(makers), std::end(makers), element.name) != std::end(makers) ||
+         std::any_of(element.children.begin(), element.children.end(), makes_more);
+}
+
 }  // namespace
 
 RobotFile read_mjcf(const XmlElement& written, const RobotOptions& options) {
@@ -36,6 +43,7 @@ RobotFile read_mjcf(const XmlElement& written, const RobotOptions& options) {
                      "that of MJCF is <mujoco>");
   const XmlElement root = expand_mjcf_includes(written, options);
   MjcfReading reading(root, options);
+  reading.incomplete = makes_more(root);
   read_header(reading);
   read_mjcf_compiler(reading);
   read_mjcf_assets(reading);

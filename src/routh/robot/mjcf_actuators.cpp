@@ -23,6 +23,7 @@ constexpr std::string_view dynamics_types[] = {"none", "integrator", "filter", "
 struct Actuator {
   std::array<double, 10> gain = {1}, bias = {};
   int gain_type = 0, bias_type = 0, dynamics = 0;
+  double damping_ratio = 0;  // > 0: in place of the damping in `bias`
 };
 
 // Layer by layer from the farthest, as each kind of element sets what it stands for.
@@ -46,6 +47,8 @@ void apply(Actuator& out, const XmlElement& layer) {
     out.gain[0] = settings.number("kp", out.gain[0]);
     out.bias[1] = -out.gain[0];
     out.bias[2] = -settings.number("kv", -out.bias[2]);
+    if (settings.find("kv")) out.damping_ratio = 0;
+    out.damping_ratio = settings.number("dampratio", out.damping_ratio);
   } else {
     out.gain[0] = settings.number("kv", out.gain[0]);
     out.bias[2] = -out.gain[0];
@@ -69,6 +72,7 @@ class ActuatorReader {
     std::vector<const XmlElement*> elements;
     for (const XmlElement* section : reading_.root.all("actuator"))
       for (const XmlElement& element : section->children) elements.push_back(&element);
+    if (reading_.incomplete && reading_.controls.size() > elements.size()) reading_.controls.clear();
     if (!reading_.controls.empty() && reading_.controls.size() != elements.size())
       throw InputError(reading_.root.where(),
                        fmt::format("ctrl of the keyframe has {} numbers; the model has {} actuators",
@@ -94,6 +98,7 @@ class ActuatorReader {
     auto named = settings.find("joint");
     if (!named) named = settings.find("jointinparent");
     if (!named) return ignore(element, "an actuator that drives no joint", "tendons, sites and bodies are not driven");
+    if (names_unmade_mjcf(reading_, *named.element, {"joint", "jointinparent"}, reading_.joint_index)) return;
     const MjcfJoint& joint =
         reading_.joints[require_mjcf_name(reading_.joint_index, *named.element, *named.attribute, "joint")];
     if (joint.joint < 0) return ignore(element, "an actuator of a base that is fixed", "it cannot move");
@@ -103,7 +108,30 @@ class ActuatorReader {
     std::array<double, 2> range = {};
     if (read_mjcf_range(reading_, settings, "ctrllimited", "ctrlrange", range))
       control = std::clamp(control, range[0], range[1]);
+    else if (inherited_range(settings, joint, range))
+      control = std::clamp(control, range[0], range[1]);
+    if (actuator.damping_ratio > 0) damp_by_ratio(settings, actuator, joint);
     add(settings, actuator, joint, control);
+  }
+
+  // `inheritrange`: that of the joint, stretched about its middle.
+  bool inherited_range(const MjcfSettings& settings, const MjcfJoint& joint, std::array<double, 2>& range) {
+    const double factor = settings.number("inheritrange", 0);
+    if (!(factor > 0) || joint.kind == JointKind::spherical || joint.kind == JointKind::free) return false;
+    const DofDescription& dof = reading_.description().joints[static_cast<std::size_t>(joint.joint)].dofs.front();
+    if (!std::isfinite(dof.lower) || !std::isfinite(dof.upper)) return false;
+    const double middle = (dof.lower + dof.upper) / 2, half = factor * (dof.upper - dof.lower) / 2;
+    range = {middle - half, middle + half};
+    return true;
+  }
+
+  // `dampratio` r: the damping is 2 r √(kp m) with the inertia m that the actuator feels in the reference posture.
+  void damp_by_ratio(const MjcfSettings& settings, Actuator& actuator, const MjcfJoint& joint) {
+    std::array<double, 6> gear = {1};
+    settings.fill("gear", gear);
+    if (joint.kind == JointKind::spherical || joint.kind == JointKind::free || gear[0] == 0) return;
+    const double felt = mjcf_joint_inertia(reading_, joint) / (gear[0] * gear[0]);
+    actuator.bias[2] = -2 * actuator.damping_ratio * std::sqrt(std::max(0.0, actuator.gain[0] * felt));
   }
 
   bool check(const Actuator& actuator, const XmlElement& element) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
@@ -21,6 +22,7 @@ class BodyReader {
     reading_.bodies.push_back(world);
     reading_.body_index.emplace(world_name, 0);
     inertials_.emplace_back();
+    note_sites();
     for (const XmlElement* section : reading_.root.all("worldbody")) {
       check_mjcf_attributes(*section, reading_.warnings);
       const Contents contents = sort(*section, {}, child_class_of(*section, {}));
@@ -38,7 +40,7 @@ class BodyReader {
   };
   // What a body holds, with the elements <frame> dissolved.
   struct Contents {
-    std::vector<Placed> geoms, bodies;
+    std::vector<Placed> geoms, sites, bodies;
     std::vector<MjcfJointElement> joints;
     std::vector<MjcfInertial> inertials;
   };
@@ -73,6 +75,7 @@ class BodyReader {
         sort_into(out, child, frame * pose, child_class_of(child, child_class));
         continue;
       } else {
+        if (child.name == "site") out.sites.push_back({&child, frame, child_class});
         ignore_mjcf_element(child, reading_.warnings);
         continue;
       }
@@ -92,7 +95,30 @@ class BodyReader {
   void read_contents(const Contents& contents, std::size_t body) {
     for (const Placed& geom : contents.geoms)
       read_mjcf_geom(reading_, *geom.element, body, geom.frame, geom.child_class);
+    for (const Placed& site : contents.sites) read_site(site, body);
     for (const Placed& child : contents.bodies) read_body(child, body);
+  }
+
+  // Where it is; equalities may name it.
+  void read_site(const Placed& site, std::size_t body) {
+    const XmlAttribute* name = site.element->attribute("name");
+    if (!name || !names_in_equality_.contains(name->value)) return;
+    add_mjcf_name(reading_.site_index, *site.element, reading_.sites.size());
+    const MjcfSettings settings = reading_.defaults.settings(*site.element, site.child_class);
+    Pose at = read_mjcf_pose(reading_, settings);
+    if (const auto ends = settings.find("fromto")) {
+      const std::vector<double> v = read_numbers(*ends.element, *ends.attribute, 6, 6);
+      const Vector3 from = {v[0], v[1], v[2]}, to = {v[3], v[4], v[5]};
+      at = {mjcf_rotation_from_z(ends, from - to), 0.5 * (from + to)};
+    }
+    reading_.sites.push_back({body, site.frame * at});
+  }
+
+  void note_sites() {
+    for (const XmlElement* section : reading_.root.all("equality"))
+      for (const XmlElement& element : section->children)
+        for (const XmlAttribute& attribute : element.attributes)
+          if (attribute.name == "site1" || attribute.name == "site2") names_in_equality_.insert(attribute.value);
   }
 
   void read_body(const Placed& placed, std::size_t parent) {
@@ -121,6 +147,7 @@ class BodyReader {
 
   MjcfReading& reading_;
   std::vector<MjcfInertial> inertials_;
+  std::set<std::string, std::less<>> names_in_equality_;  // of sites
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ void read_compiler(MjcfReading& reading, const XmlElement& element) {
   out.least_inertia = settings.number("boundinertia", out.least_inertia);
   out.balance_inertia = settings.flag("balanceinertia", out.balance_inertia);
   out.strip_paths = settings.flag("strippath", out.strip_paths);
+  out.fit_boxes = settings.flag("fitaabb", out.fit_boxes);
   out.exact_meshes = settings.flag("exactmeshinertia", out.exact_meshes);
   for (const char* folder : {"assetdir", "meshdir"})
     if (const auto found = settings.find(folder)) out.mesh_folder = found.attribute->value;
@@ -197,6 +198,19 @@ std::size_t require_mjcf_name(const std::map<std::string, std::size_t, std::less
   const std::string_view near = nearest_word(attribute.value, names);
   throw InputError(element.where_value(attribute), fmt::format("there is no {} '{}'", kind, printable(attribute.value)),
                    near.empty() ? "name one that is there" : fmt::format("did you mean '{}'?", near));
+}
+
+bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::initializer_list<const char*> attributes,
+                       const std::map<std::string, std::size_t, std::less<>>& index) {
+  if (!reading.incomplete) return false;
+  for (const char* name : attributes) {
+    const XmlAttribute* attribute = element.attribute(name);
+    if (!attribute || index.contains(attribute->value)) continue;
+    reading.warnings.ignore(element, fmt::format("<{}> that names what is not made", printable(element.name)),
+                            fmt::format("there is no '{}' here", printable(attribute->value)));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace routh

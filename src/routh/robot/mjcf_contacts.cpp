@@ -58,11 +58,13 @@ class ContactReader {
   void read_rule(const XmlElement& element) {
     if (element.name == "exclude") {
       check_mjcf_attributes(element, reading_.warnings);
+      if (names_unmade_mjcf(reading_, element, {"body1", "body2"}, reading_.body_index)) return;
       const std::size_t a = required(element, "body1", reading_.body_index, "body");
       const std::size_t b = required(element, "body2", reading_.body_index, "body");
       excluded_.insert(std::minmax(a, b));
     } else if (element.name == "pair") {
       check_mjcf_attributes(element, reading_.warnings);
+      if (names_unmade_mjcf(reading_, element, {"geom1", "geom2"}, reading_.geom_index)) return;
       const MjcfSettings settings = reading_.defaults.settings(element);
       WrittenPair pair{&element,
                        required(element, "geom1", reading_.geom_index, "geom"),

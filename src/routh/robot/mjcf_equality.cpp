@@ -19,6 +19,10 @@ class EqualityReader {
     const MjcfSettings settings(element_, {&element_});
     if (!settings.flag("active", true))
       return ignore(fmt::format("an inactive <{}> in <equality>", element_.name), "it holds nothing");
+    if (names_unmade_mjcf(reading_, element_, {"body1", "body2"}, reading_.body_index) ||
+        names_unmade_mjcf(reading_, element_, {"joint1", "joint2"}, reading_.joint_index) ||
+        names_unmade_mjcf(reading_, element_, {"site1", "site2"}, reading_.site_index))
+      return;
     loop_.where = loop_.body_a_where = loop_.body_b_where = element_.where();
     const XmlAttribute* name = element_.attribute("name");
     if (element_.name == "joint" ? !read_joint() : !read_bodies()) return;
@@ -33,11 +37,28 @@ class EqualityReader {
     return reading_.bodies[require_mjcf_name(reading_.body_index, element_, attribute, "body")];
   }
 
+  const MjcfSite& site(const char* name) const {
+    const XmlAttribute* attribute = element_.attribute(name);
+    if (!attribute)
+      throw InputError(element_.where(), fmt::format("<{}> names one site only", element_.name),
+                       fmt::format("add {}=\"…\"", name));
+    return reading_.sites[require_mjcf_name(reading_.site_index, element_, *attribute, "site")];
+  }
+
+  // Sites are brought together wherever they are in the reference posture.
+  bool read_sites() {
+    const MjcfSite &a = site("site1"), &b = site("site2");
+    loop_.body_a = reading_.bodies[a.body].body;
+    loop_.body_b = reading_.bodies[b.body].body;
+    loop_.kind = element_.name == "connect" ? LoopKind::point : LoopKind::weld;
+    loop_.at_a = a.at;
+    loop_.at_b = b.at;
+    if (loop_.kind == LoopKind::point) loop_.at_a.rotation = loop_.at_b.rotation = identity3;
+    return true;
+  }
+
   bool read_bodies() {
-    if (element_.attribute("site1") || element_.attribute("site2")) {
-      ignore(fmt::format("<{}> of sites in <equality>", element_.name), "name bodies and an anchor instead");
-      return false;
-    }
+    if (element_.attribute("site1") || element_.attribute("site2")) return read_sites();
     const XmlAttribute* first = element_.attribute("body1");
     const XmlAttribute* second = element_.attribute("body2");
     if (!first)

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
@@ -34,28 +33,6 @@ std::size_t size_count(Type type) {
   return 0;
 }
 
-double volume(Type type, const std::array<double, 3>& size) {
-  constexpr double pi = std::numbers::pi;
-  const auto [a, b, c] = size;
-  switch (type) {
-    case Type::plane:
-    case Type::mesh:
-    case Type::other:
-      return 0;
-    case Type::sphere:
-      return 4 * pi / 3 * a * a * a;
-    case Type::capsule:
-      return pi * a * a * (2 * b + 4 * a / 3);
-    case Type::cylinder:
-      return pi * a * a * 2 * b;
-    case Type::ellipsoid:
-      return 4 * pi / 3 * a * b * c;
-    case Type::box:
-      return 8 * a * b * c;
-  }
-  return 0;
-}
-
 class GeomReader {
  public:
   GeomReader(MjcfReading& reading, const XmlElement& element, const std::string& child_class)
@@ -69,6 +46,10 @@ class GeomReader {
     const std::size_t given = settings_.fill("size", geom_.size);
     const bool has_ends = read_ends(frame);
     if (!has_ends) geom_.at = frame * read_mjcf_pose(reading_, settings_);
+    const bool fitted = geom_.type != Type::mesh && !geom_.mesh.empty() &&
+                        fit_mjcf_geom(reading_, geom_, settings_.number("fitscale", 1));
+    // Without its mesh it is as good as a mesh that is missing.
+    if (!fitted && !geom_.mesh.empty()) geom_.type = Type::mesh;
     check_sizes(has_ends ? 1 : given);
     read_contact();
     read_mass();
@@ -81,17 +62,17 @@ class GeomReader {
     geom_.type = chosen <= static_cast<int>(Type::mesh) ? static_cast<Type>(chosen) : Type::other;
     if (const auto mesh = settings_.find("mesh"); mesh && geom_.type != Type::other) {
       // A simple shape with a mesh is fitted to it.
-      geom_.fitted = geom_.type != Type::mesh && settings_.find("type");
-      geom_.type = Type::mesh;
+      if (!settings_.find("type") || geom_.type == Type::plane) geom_.type = Type::mesh;
       geom_.mesh = mesh.attribute->value;
     }
+    geom_.shell = settings_.flag("shellinertia", false);
     geom_.group = settings_.integer("group", 0);
   }
 
   // `fromto`: the axis between two points. As MuJoCo does, z points to the first of them.
   bool read_ends(const Pose& frame) {
     const auto found = settings_.find("fromto");
-    if (!found || geom_.type == Type::mesh) return false;
+    if (!found || !geom_.mesh.empty()) return false;
     if (geom_.type != Type::capsule && geom_.type != Type::cylinder && geom_.type != Type::box &&
         geom_.type != Type::ellipsoid)
       throw InputError(
@@ -142,7 +123,7 @@ class GeomReader {
   void read_mass() {
     const double density = settings_.number("density", 1000);
     const auto found = settings_.find("mass");
-    geom_.mass = found ? settings_.number("mass", 0) : density * volume(geom_.type, geom_.size);
+    geom_.mass = found ? settings_.number("mass", 0) : density * mjcf_geom_measure(geom_);
     if (!(geom_.mass >= 0) || !std::isfinite(geom_.mass))
       throw InputError(settings_.where(), fmt::format("a geom has the mass {}", geom_.mass),
                        "its mass, density and sizes must be positive and of a sensible magnitude");

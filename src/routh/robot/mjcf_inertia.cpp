@@ -19,37 +19,6 @@ struct MassProperties {
   Symmetric3 inertia;  // about the centre of mass
 };
 
-// About the centre, in the geom's axes. A capsule is a cylinder and a sphere cut in halves, whose centres of mass lie
-// 3/8 r from the cut: m_s (2/5 r² + h (3 r + 2 h) / 8) about an axis across, with the length h of the cylinder.
-Symmetric3 inertia_of(const MjcfGeom& geom) {
-  const auto [a, b, c] = geom.size;
-  const double m = geom.mass;
-  switch (geom.type) {
-    case Type::plane:
-    case Type::mesh:
-    case Type::other:
-      return {};
-    case Type::sphere: {
-      const double moment = 0.4 * m * a * a;
-      return {moment, moment, moment, 0, 0, 0};
-    }
-    case Type::capsule: {
-      const double h = 2 * b, ball = m * 4 * a / (4 * a + 3 * h), tube = m - ball;
-      const double across = tube * (3 * a * a + h * h) / 12 + ball * (0.4 * a * a + h * (3 * a + 2 * h) / 8);
-      return {across, across, tube * a * a / 2 + 0.4 * ball * a * a, 0, 0, 0};
-    }
-    case Type::cylinder: {
-      const double across = m * (3 * a * a + 4 * b * b) / 12;
-      return {across, across, m * a * a / 2, 0, 0, 0};
-    }
-    case Type::ellipsoid:
-      return {m * (b * b + c * c) / 5, m * (a * a + c * c) / 5, m * (a * a + b * b) / 5, 0, 0, 0};
-    case Type::box:
-      return {m * (b * b + c * c) / 3, m * (a * a + c * c) / 3, m * (a * a + b * b) / 3, 0, 0, 0};
-  }
-  return {};
-}
-
 Symmetric3 point_inertia(double m, const Vector3& r) {
   return {m * (r.y * r.y + r.z * r.z),
           m * (r.x * r.x + r.z * r.z),
@@ -124,7 +93,7 @@ class InertiaReader {
       const MjcfGeom& geom = reading_.geoms[i];
       if (!counts(geom)) continue;
       if (geom.type != Type::mesh)
-        parts.push_back({geom.mass, geom.at.position, rotated(geom.at.rotation, inertia_of(geom))});
+        parts.push_back({geom.mass, geom.at.position, rotated(geom.at.rotation, mjcf_geom_inertia(geom))});
       else if (!(geom.mass == 0) && !add_mesh(geom, parts))
         body.lacks_mesh_mass = true;
     }
@@ -139,13 +108,14 @@ class InertiaReader {
   // Whether the mesh is there: its mass is given, or follows from its volume.
   bool add_mesh(const MjcfGeom& geom, std::vector<MassProperties>& parts) {
     const MjcfMesh& mesh = mjcf_mesh(reading_, geom);
-    if (!mesh.problem.empty() || !(mesh.solid.volume > 0)) return false;
-    const double mass = std::isnan(geom.mass) ? geom.density * mesh.solid.volume : geom.mass;
-    const double density = mass / mesh.solid.volume;
-    const Symmetric3& s = mesh.solid.inertia;
+    const SolidProperties& solid = geom.shell ? mesh.shell : mesh.solid;
+    if (!mesh.problem.empty() || !(solid.volume > 0)) return false;
+    const double mass = std::isnan(geom.mass) ? geom.density * solid.volume : geom.mass;
+    const double density = mass / solid.volume;
+    const Symmetric3& s = solid.inertia;
     const Symmetric3 own = {density * s.xx, density * s.yy, density * s.zz,
                             density * s.xy, density * s.xz, density * s.yz};
-    parts.push_back({mass, geom.at * mesh.solid.com, rotated(geom.at.rotation, own)});
+    parts.push_back({mass, geom.at * solid.com, rotated(geom.at.rotation, own)});
     return true;
   }
 

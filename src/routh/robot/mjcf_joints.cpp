@@ -116,7 +116,8 @@ class JointReader {
   void read_turning(JointDescription& joint) {
     if (settings_.own().name == "freejoint") return;
     std::array<double, 2> range = {};
-    if (read_mjcf_range(reading_, settings_, "limited", "range", range)) {
+    // What a default says of limits does not reach free bodies.
+    if (kind_ != JointKind::free && read_mjcf_range(reading_, settings_, "limited", "range", range)) {
       const auto found = settings_.find("range");
       reading_.warnings.ignore(*found.element, "the attribute 'range' of a joint of type ball or free",
                                "the turning of a ball has no coordinate to limit");
@@ -194,7 +195,7 @@ void read_mjcf_joints(MjcfReading& reading, std::size_t body, const std::vector<
     if (reader.kind() == JointKind::free) check_free(reading, element, body, elements.size());
     const XmlAttribute* name = element.attribute("name");
     add_mjcf_name(reading.joint_index, element, reading.joints.size());
-    MjcfJoint written{&element, name ? name->value : "", -1, reader.kind(), 0, unlimited};
+    MjcfJoint written{&element, name ? name->value : "", -1, reader.kind(), 0, unlimited, body};
     JointDescription joint = reader.read(i == 0 ? at : Pose{});
     if (joint.kind == JointKind::free && reading.options.base == RobotBase::fixed) {
       reading.joints.push_back(written);

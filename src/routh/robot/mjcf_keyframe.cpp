@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <cmath>
 
 #include "routh/robot/mjcf_reading.h"
@@ -69,6 +68,22 @@ void read_key(MjcfReading& reading, const XmlElement& key) {
   }
 }
 
+std::size_t count_of(const XmlElement& key, const char* name) {
+  const XmlAttribute* attribute = key.attribute(name);
+  return attribute ? read_numbers(key, *attribute, 0, 1'000'000).size() : 0;
+}
+
+// Whether the key is of the whole machine, of which some is not made here.
+bool is_of_more(const MjcfReading& reading, const XmlElement& key) {
+  if (!reading.incomplete) return false;
+  std::size_t coordinates = 0, velocities = 0;
+  for (const MjcfJoint& joint : reading.joints) {
+    coordinates += static_cast<std::size_t>(coordinate_count(joint.kind));
+    velocities += static_cast<std::size_t>(velocity_count(joint.kind));
+  }
+  return count_of(key, "qpos") > coordinates || count_of(key, "qvel") > velocities;
+}
+
 // By name, or by number as other programs count them.
 const XmlElement& choose_key(const std::vector<const XmlElement*>& keys, const std::string& wanted) {
   if (wanted.empty()) return *keys.front();
@@ -80,6 +95,33 @@ const XmlElement& choose_key(const std::vector<const XmlElement*>& keys, const s
   }
   throw InputError(keys.front()->where(), fmt::format("there is no keyframe '{}'", printable(wanted)),
                    fmt::format("there are: {}", known));
+}
+
+// MuJoCo pushes a joint that begins beyond its limits back softly. Here it begins within: a keyframe at the nearest
+// limit, the posture in which the bodies are written in the middle, where the machine can be.
+void place_within_limits(MjcfReading& reading, const XmlElement* key) {
+  auto& starts = reading.robot.start;
+  std::map<std::string, std::size_t, std::less<>> known;
+  for (std::size_t i = 0; i < starts.size(); ++i) known.emplace(starts[i].joint, i);
+  for (const MjcfJoint& written : reading.joints) {
+    if (written.joint < 0 || (written.kind != JointKind::revolute && written.kind != JointKind::prismatic)) continue;
+    const JointDescription& joint = reading.description().joints[static_cast<std::size_t>(written.joint)];
+    const double lower = joint.dofs.front().lower, upper = joint.dofs.front().upper;
+    const auto entry = known.find(joint.name);
+    const double value = entry == known.end() ? 0 : starts[entry->second].position.front();
+    if (value >= lower && value <= upper) continue;
+    const double within = key ? std::clamp(value, lower, upper) : lower + (upper - lower) / 2;
+    if (entry == known.end())
+      starts.push_back({joint.name, {within}, {}});
+    else
+      starts[entry->second].position = {within};
+    constexpr double noticed = 1e-6;  // keyframes are written with so many digits
+    if (std::abs(within - value) > noticed)
+      reading.warnings.add(key ? key->where() : written.element->where(),
+                           fmt::format("joint '{}' cannot be at {:.9g}, outside its limits [{:.9g}, {:.9g}]: it begins "
+                                       "at {:.9g}",
+                                       printable(joint.name), value, lower, upper, within));
+  }
 }
 
 }  // namespace
@@ -98,13 +140,18 @@ void read_mjcf_keyframe(MjcfReading& reading) {
   if (keys.empty()) {
     if (!reading.options.keyframe.empty())
       throw InputError(reading.root.where(), "the file has no keyframe to choose", "leave the choice out");
-    return;
+    return place_within_limits(reading, nullptr);
   }
   const XmlElement& chosen = choose_key(keys, reading.options.keyframe);
   for (const XmlElement* key : keys)
     if (key != &chosen)
       reading.warnings.ignore(*key, "another <key>", "the machine starts from one; `keyframe` chooses which");
+  if (is_of_more(reading, chosen)) {
+    reading.warnings.ignore(chosen, "<key> of bodies that are not made", "the machine starts as its bodies are written");
+    return place_within_limits(reading, nullptr);
+  }
   read_key(reading, chosen);
+  place_within_limits(reading, chosen.attribute("qpos") ? &chosen : nullptr);
   if (const XmlAttribute* controls = chosen.attribute("ctrl"))
     reading.controls = read_numbers(chosen, *controls, 0, 1'000'000);
 }

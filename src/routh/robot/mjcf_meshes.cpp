@@ -72,7 +72,7 @@ TriangleMesh written_vertices(const MjcfSettings& settings) {
 const SolidProperties& chosen(const MjcfReading& reading, const MjcfSettings& settings, const RobotMesh& mesh) {
   static constexpr std::string_view measures[] = {"convex", "exact", "legacy", "shell"};
   const int measure = settings.choice("inertia", measures, reading.compiler.exact_meshes ? 1 : 2);
-  return measure == 0 ? mesh.convex : measure == 1 ? mesh.exact : mesh.legacy;
+  return measure == 0 ? mesh.convex : measure == 1 ? mesh.exact : measure == 2 ? mesh.legacy : mesh.shell;
 }
 
 // `meshdir` and the file's name, from the folder of the outermost file.
@@ -86,6 +86,7 @@ void take(MjcfReading& reading, const MjcfSettings& settings, const RobotMesh& f
   out.problem = found.problem;
   out.mesh = found.mesh;
   out.solid = chosen(reading, settings, found);
+  out.shell = found.shell;
 }
 
 // With a scale alike along all axes, or without a turn, refpos and refquat are a place of the shape.
@@ -118,12 +119,6 @@ void read_vertices(MjcfReading& reading, const MjcfSettings& settings, MjcfMesh&
   take(reading, settings, found, out);
 }
 
-MjcfMesh fitted_mesh() {
-  MjcfMesh mesh;
-  mesh.problem = "a simple geom is not fitted to a mesh";
-  return mesh;
-}
-
 }  // namespace
 
 void read_mjcf_assets(MjcfReading& reading) {
@@ -146,10 +141,6 @@ void read_mjcf_assets(MjcfReading& reading) {
 }
 
 const MjcfMesh& mjcf_mesh(MjcfReading& reading, const MjcfGeom& geom) {
-  if (geom.fitted) {
-    static const MjcfMesh none = fitted_mesh();
-    return none;
-  }
   MjcfMesh& mesh = reading.meshes[geom.mesh];
   if (mesh.read) return mesh;
   mesh.read = true;
@@ -165,8 +156,10 @@ const MjcfMesh& mjcf_mesh(MjcfReading& reading, const MjcfGeom& geom) {
   else
     mesh.problem = "it has neither a file nor vertices";
   // What is measured in the mesh's coordinates, in the geom's frame.
-  mesh.solid.com = mesh.at * mesh.solid.com;
-  mesh.solid.inertia = rotated(mesh.at.rotation, mesh.solid.inertia);
+  for (SolidProperties* measure : {&mesh.solid, &mesh.shell}) {
+    measure->com = mesh.at * measure->com;
+    measure->inertia = rotated(mesh.at.rotation, measure->inertia);
+  }
   return mesh;
 }
 

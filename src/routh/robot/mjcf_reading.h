@@ -29,6 +29,7 @@ struct MjcfCompiler {
   std::string mesh_folder;
   bool strip_paths = false;
   bool exact_meshes = false;  // volumes of meshes are signed
+  bool fit_boxes = false;     // simple geoms are fitted to the extent of a mesh, not to its inertia
 
   double angle(double written) const;  // [rad]
 };
@@ -44,7 +45,7 @@ struct MjcfGeom {
   double mass = 0;      // of a mesh: NaN when its density says it
   double density = 0;   // of a mesh
   std::string mesh;     // the name of its asset
-  bool fitted = false;  // a simple shape that MuJoCo would fit to the mesh
+  bool shell = false;   // all mass is on the surface, and density per area
   double friction = 1;
   int touches = 1, touched_by = 1;  // bits: contype, conaffinity
   int dimensions = 3;               // 1: without friction
@@ -60,7 +61,7 @@ struct MjcfMesh {
   bool read = false;
   std::string problem;  // why there is none; empty: there is
   MeshDescription mesh;
-  SolidProperties solid;  // in the geom's frame, for a density of 1
+  SolidProperties solid, shell;  // in the geom's frame, for a density of 1
   Pose at;                // of the mesh's coordinates in the geom's frame: refpos and refquat
 };
 
@@ -71,6 +72,7 @@ struct MjcfJoint {
   JointKind kind = JointKind::fixed;
   double reference = 0;
   double force_limit = unlimited;  // of all its actuators together
+  std::size_t body = 0;
 };
 
 struct MjcfBody {
@@ -83,6 +85,11 @@ struct MjcfBody {
   Pose pose;             // in the world, in the reference posture
   std::vector<std::size_t> geoms;
   bool lacks_mesh_mass = false;  // what it weighs stands in a mesh
+};
+
+struct MjcfSite {
+  std::size_t body = 0;
+  Pose at;
 };
 
 // What all parts of the reader work on.
@@ -99,10 +106,12 @@ struct MjcfReading {
   std::vector<MjcfBody> bodies;               // the world first
   std::vector<MjcfJoint> joints;              // in the order of qpos
   std::vector<MjcfGeom> geoms;
+  std::vector<MjcfSite> sites;  // those that equalities name
   std::map<std::string, MjcfMesh, std::less<>> meshes;
   RobotMeshes mesh_files;
-  std::map<std::string, std::size_t, std::less<>> body_index, joint_index, geom_index;
+  std::map<std::string, std::size_t, std::less<>> body_index, joint_index, geom_index, site_index;
   std::vector<double> controls;  // of the keyframe; empty: zeros
+  bool incomplete = false;       // an element that is not read would make bodies; names may be theirs
 
   ModelDescription& description() { return robot.description; }
 };
@@ -122,6 +131,17 @@ Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& ax
 void read_mjcf_assets(MjcfReading& reading);
 // The mesh of a geom of type mesh, read at the first call.
 const MjcfMesh& mjcf_mesh(MjcfReading& reading, const MjcfGeom& geom);
+
+// The element of the mass matrix that a hinge or slide has to itself, in the reference posture, armature included.
+double mjcf_joint_inertia(MjcfReading& reading, const MjcfJoint& joint);
+
+// Gives a simple geom with a mesh, whose place is that of the mesh, the place and the sizes that fit the mesh. Whether
+// there is a mesh.
+bool fit_mjcf_geom(MjcfReading& reading, MjcfGeom& geom, double factor);
+// What a geom would weigh for a density of 1: its volume, or its area when it is a shell. None of meshes.
+double mjcf_geom_measure(const MjcfGeom& geom);
+// About the centre of a geom that is no mesh, in its axes, for its mass.
+Symmetric3 mjcf_geom_inertia(const MjcfGeom& geom);
 
 // <worldbody> with everything in it.
 void read_mjcf_bodies(MjcfReading& reading);
@@ -157,5 +177,9 @@ void add_mjcf_name(std::map<std::string, std::size_t, std::less<>>& index, const
 // The index of what the attribute names; throws InputError with the nearest name.
 std::size_t require_mjcf_name(const std::map<std::string, std::size_t, std::less<>>& index, const XmlElement& element,
                               const XmlAttribute& attribute, const char* kind);
+// Whether the element names, by one of these attributes, what an element that is not read would have made: a warning
+// says so.
+bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::initializer_list<const char*> attributes,
+                       const std::map<std::string, std::size_t, std::less<>>& index);
 
 }  // namespace routh

@@ -39,7 +39,7 @@ struct Kind {
 
 constexpr Reason compiler_others[] = {
     {"texturedir", assets},
-    {"discardvisual convexhull fitaabb", compiling},
+    {"discardvisual convexhull", compiling},
     {"fusestatic", "bodies without joints keep their names; the dynamics is the same"},
     {"usethread saveinertial alignfree", compiling},
 };
@@ -79,8 +79,7 @@ constexpr Reason free_joint_others[] = {
 constexpr Reason geom_others[] = {
     {"rgba material", drawing},
     {"solref solimp solmix margin gap", soft},
-    {"hfield fitscale", assets},
-    {"shellinertia", "bodies are solid; give <inertial> instead"},
+    {"hfield", assets},
     {"fluidshape fluidcoef", "forces of air and water are not modelled"},
     {"user", user_data},
 };
@@ -91,8 +90,6 @@ constexpr Reason actuator_others[] = {
     {"group", drawing},
     {"lengthrange", "it is for muscles only"},
     {"actlimited actrange actdim actearly dynprm timeconst", "actuators have no state of their own here"},
-    {"dampratio", "give kv instead"},
-    {"inheritrange", "give ctrlrange instead"},
     {"cranklength", "only joints are driven"},
     {"user", user_data},
 };
@@ -111,7 +108,7 @@ constexpr Kind kinds[] = {
     {"mujoco", "model", {}},
     {"compiler",
      "angle eulerseq autolimits inertiafromgeom coordinate settotalmass boundmass boundinertia balanceinertia "
-     "inertiagrouprange meshdir assetdir strippath exactmeshinertia",
+     "inertiagrouprange meshdir assetdir strippath exactmeshinertia fitaabb",
      compiler_others},
     {"option", "gravity", option_others},
     {"flag", "gravity filterparent", flag_others},
@@ -122,20 +119,20 @@ constexpr Kind kinds[] = {
     {"inertial", "mass diaginertia fullinertia " ORIENTATION, {}},
     {"freejoint", "name", free_joint_others},
     {"geom",
-     "name class type size fromto mass density friction contype conaffinity condim priority group mesh " ORIENTATION,
+     "name class type size fromto mass density friction contype conaffinity condim priority group mesh fitscale shellinertia " ORIENTATION,
      geom_others},
     {"mesh", "name class file scale refpos refquat vertex face inertia", mesh_others},
     {"pair", "name class geom1 geom2 friction condim", contact_others},
     {"exclude", "name body1 body2", {}},
-    {"connect", "name class active body1 body2 anchor", equality_others},
-    {"weld", "name class active body1 body2 relpose", equality_others},
+    {"connect", "name class active body1 body2 anchor site1 site2", equality_others},
+    {"weld", "name class active body1 body2 relpose site1 site2", equality_others},
     {"joint",
      "name class type pos axis range limited ref springref stiffness damping armature active joint1 joint2 polycoef "
      "actuatorfrcrange actuatorfrclimited",
      joint_others},
     {"general motor position velocity",
      "name class joint jointinparent gear kp kv gainprm biasprm gaintype biastype dyntype ctrlrange ctrllimited "
-     "forcerange forcelimited tendon site body slidersite cranksite refsite",
+     "forcerange forcelimited dampratio inheritrange tendon site body slidersite cranksite refsite",
      actuator_others},
     {"key", "name qpos qvel ctrl", key_others},
 };
@@ -147,7 +144,7 @@ constexpr Reason ignored_elements[] = {
     {"visual statistic camera light rgba quality headlight map scale", drawing},
     {"size custom numeric text tuple", "it holds sizes and data of MuJoCo and its user"},
     {"sensor", "sensors are not modelled"},
-    {"site", "sites are marks for sensors and tendons"},
+    {"site", "sites are marks; only those that <connect> and <weld> name count"},
     {"tendon", "tendons are not modelled"},
     {"deformable flex flexcomp composite", "only rigid bodies are modelled; what it would make is missing"},
     {"replicate attach model", "write its bodies out; what it would make is missing"},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 #include "routh/robot/mjcf.h"
@@ -95,8 +96,14 @@ void RobotWarnings::warn_of_the_rest(const XmlElement& element) {
     const std::string what = fmt::format("the text in <{}>", printable_name(element));
     add_once(element.where(), what, fmt::format("{} is ignored: '{}'", what, printable(element.text)));
   }
+  std::set<std::string_view> read;
+  for (const XmlElement& child : element.children)
+    if (child.used && !child.ignored) read.insert(child.name);
   for (const XmlElement& child : element.children) {
-    if (!child.used)
+    if (!child.used && read.contains(child.name))
+      ignore(child, fmt::format("another <{}> in <{}>", printable_name(child), printable_name(element)),
+             "only the first counts");
+    else if (!child.used)
       ignore(child, fmt::format("<{}> in <{}>", printable_name(child), printable_name(element)),
              "it is not known here");
     else

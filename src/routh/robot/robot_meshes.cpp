@@ -22,6 +22,7 @@ RobotMesh robot_mesh(TriangleMesh triangles, const Vector3& scale) {
   // Points without triangles have no surface but the hull's.
   out.exact = mesh.triangles.empty() ? out.convex : solid_properties(mesh);
   out.legacy = mesh.triangles.empty() ? out.convex : solid_properties(mesh, TetrahedronSign::absolute_volume);
+  out.shell = shell_properties(mesh.triangles.empty() ? triangulated(*hull.hull) : mesh);
   return out;
 }
 

@@ -13,8 +13,8 @@ namespace routh {
 struct RobotMesh {
   MeshDescription mesh;  // without a hull when there is a problem
   std::string problem;   // why it is not there; empty: it is
-  // For a density of 1: as MuJoCo's default measures it, of the closed surface, and of the hull.
-  SolidProperties legacy, exact, convex;
+  // For a density of 1: as MuJoCo's default measures it, of the closed surface, of the hull, and of the bare surface.
+  SolidProperties legacy, exact, convex, shell;
 };
 
 class RobotMeshes {
