@@ -60,6 +60,39 @@ class Robots(Case):
         self.assertEqual(resumed.returncode, 0, resumed.stderr)
         self.assert_fails(run("check", scene), 3, "there is no file 'arm.urdf'")
 
+    def test_convert_keeps_meshes(self):
+        data = SOURCE / "tests" / "data" / "robots"
+        for name in ("meshes.urdf", "mjcf_meshes.xml"):
+            (self.folder / "deep").mkdir(exist_ok=True)
+            scene = self.folder / "deep" / "scene.yaml"
+            self.assertEqual(run("convert", data / name, "-o", scene, "-q").returncode, 0)
+            text = scene.read_text(encoding="utf-8")
+            self.assertIn("kind: mesh", text)
+            self.assertIn("../", text)  # from the folder of the scene
+            direct, converted = (run("info", file, "--json", "-q") for file in (data / name, scene))
+            self.assertEqual(direct.returncode, 0, direct.stderr)
+            self.assertEqual(json.loads(direct.stdout), json.loads(converted.stdout))
+            # Once more, from the scene itself: nothing changes.
+            again = self.folder / "deep" / "again.yaml"
+            self.assertEqual(run("convert", scene, "-o", again, "-q").returncode, 0)
+            once_more = json.loads(run("info", again, "--json", "-q").stdout)
+            self.assertEqual(json.loads(converted.stdout), once_more)
+
+    def test_messages_name_the_robots_own_lines(self):
+        robot = self.folder / "ant.xml"
+        robot.write_text("<mujoco>\n<worldbody>\n<body name='b'>\n<joint name='j' range='30 70'/>\n"
+                         "<geom size='.1'/></body></worldbody></mujoco>\n", encoding="utf-8")
+        told = run("check", robot)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn(f"{robot}:4:1: warning: joint 'j' cannot be at 0", told.stderr)
+
+    def test_other_xml_is_refused_with_a_remedy(self):
+        for name, text, expected in (("a.sdf", "<sdf/>", "convert it to URDF or MJCF"),
+                                     ("a.xacro", "<robot name='a'><xacro:if/></robot>", "expand the macros")):
+            file = self.folder / name
+            file.write_text(text, encoding="utf-8")
+            self.assert_fails(run("check", file), 3, expected)
+
     def test_bad_files(self):
         for text, expected in (("<robot name='r'>", "is not closed"),
                                ("<!DOCTYPE r><robot/>", "DOCTYPE"),

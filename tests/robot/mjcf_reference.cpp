@@ -105,6 +105,9 @@ class Loaded final : public Mujoco {
   Eigen::VectorXd geom_frame(const std::string& name) const override {
     return frame(data_->geom_xpos, data_->geom_xmat, id(mjOBJ_GEOM, name));
   }
+  Eigen::VectorXd geom_size(const std::string& name) const override {
+    return vector(model_->geom_size + 3 * id(mjOBJ_GEOM, name), 3);
+  }
   double body_mass(const std::string& name) const override { return model_->body_mass[id(mjOBJ_BODY, name)]; }
   Eigen::VectorXd applied_force(const Eigen::VectorXd& v, const Eigen::VectorXd& controls) override {
     Eigen::Map<Eigen::VectorXd>(data_->qvel, model_->nv) = v;

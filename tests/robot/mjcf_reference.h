@@ -28,6 +28,7 @@ class Mujoco {
   // Of a body or geom in the world, by name; position, then the rotation by rows.
   virtual Eigen::VectorXd body_frame(const std::string& name) const = 0;
   virtual Eigen::VectorXd geom_frame(const std::string& name) const = 0;
+  virtual Eigen::VectorXd geom_size(const std::string& name) const = 0;  // three numbers
   virtual double body_mass(const std::string& name) const = 0;
   // About the centre of mass, in the body's axes. MuJoCo keeps principal moments and finds their axes to some 1e-8
   // only; `set_inertia` puts exact ones in their place, so that everything else can be compared closer.

@@ -178,4 +178,37 @@ TEST(RobotScene, Refusals) {
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << "\n" << refusal(text);
 }
 
+// The place is that in the robot's file, not in the scene it becomes.
+TEST(RobotScene, RefusalsAndWarningsNameTheRobotsFile) {
+  const auto linkage = [](double far, const std::string& range) {
+    return fmt::format(
+        "<mujoco>\n<compiler angle='radian'/>\n<worldbody>\n<body name='a'><joint name='ja' axis='0 1 0' {}/>"
+        "<geom type='capsule' size='.01' fromto='0 0 0 0 0 1' contype='0'/><site name='s' pos='0 0 1'/></body>\n"
+        "<body name='b' pos='{} 0 0'><joint name='jb' axis='0 1 0'/>"
+        "<geom type='capsule' size='.01' fromto='0 0 0 0 0 1'/><site name='t' pos='0 0 1'/></body>\n</worldbody>\n"
+        "<equality>\n<connect name='c' site1='s' site2='t'/>\n</equality>\n</mujoco>",
+        range, far);
+  };
+  const auto scene = [](const std::string& text) { return scene_of_robot(read_robot_text(text, "l.xml"), "l.xml"); };
+  try {
+    scene(linkage(3, ""));
+    ADD_FAILURE() << "closed";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("l.xml:8:1: error: the loops cannot be closed"), std::string::npos)
+        << error.what();
+  }
+  // Arms of length 1, 1 apart: both lean by 30°, beyond the limit of one.
+  const SceneText leaning = scene(linkage(1, "range='-0.1 0.1'"));
+  std::string all;
+  for (const std::string& warning : leaning.warnings) all += warning + "\n";
+  EXPECT_NE(all.find("l.xml:4:16: warning: with the loops closed 'ja' is at 0.52359"), std::string::npos) << all;
+  const Scene read_back = read_scene_text(scene_text(leaning), "scene.yaml");
+  EXPECT_TRUE(read_back.warnings.empty());
+  for (const RobotStart& start : leaning.start) {
+    const Joint& joint = read_back.model.joints[static_cast<std::size_t>(*read_back.model.find_joint(start.joint))];
+    EXPECT_NEAR(read_back.state.q[joint.q], start.position[0], 1e-14);
+    EXPECT_NEAR(std::abs(start.position[0]), 3.14159265358979 / 6, 1e-9);
+  }
+}
+
 }  // namespace

@@ -131,6 +131,7 @@ class BodyReader {
     if (const XmlAttribute* name = element.attribute("name")) body.name = name->value;
     add_mjcf_name(reading_.body_index, element, index);
     body.body = reading_.names.unique(body.name.empty() ? "body" : body.name);
+    note_mjcf_name(reading_, element, body.name, body.body);
     body.parent = parent;
     body.pose = reading_.bodies[parent].pose * at;
     if (!std::isfinite(norm(at.position)) || !std::isfinite(norm(body.pose.position)))

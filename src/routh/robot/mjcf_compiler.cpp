@@ -200,6 +200,13 @@ std::size_t require_mjcf_name(const std::map<std::string, std::size_t, std::less
                    near.empty() ? "name one that is there" : fmt::format("did you mean '{}'?", near));
 }
 
+void note_mjcf_name(MjcfReading& reading, const XmlElement& element, const std::string& written,
+                    const std::string& given) {
+  if (written.empty() || written == given) return;
+  reading.warnings.add_once(element.where(), "name",
+                            fmt::format("<{}> '{}' is called '{}' here", element.name, printable(written), given));
+}
+
 bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::initializer_list<const char*> attributes,
                        const std::map<std::string, std::size_t, std::less<>>& index) {
   if (!reading.incomplete) return false;

@@ -117,6 +117,7 @@ class ContactReader {
     const MjcfBody& body = reading_.bodies[geom.body];
     ShapeDescription shape;
     shape.name = reading_.names.unique(geom.name.empty() ? body.body + "_geom" : geom.name);
+    note_mjcf_name(reading_, *geom.element, geom.name, shape.name);
     shape.body = body.body;
     shape.at = geom.at;
     shape.where = shape.body_where = shape.surface_where = geom.element->where();

@@ -61,8 +61,8 @@ class GeomReader {
     const int chosen = settings_.choice("type", type_names, static_cast<int>(Type::sphere));
     geom_.type = chosen <= static_cast<int>(Type::mesh) ? static_cast<Type>(chosen) : Type::other;
     if (const auto mesh = settings_.find("mesh"); mesh && geom_.type != Type::other) {
-      // A simple shape with a mesh is fitted to it.
-      if (!settings_.find("type") || geom_.type == Type::plane) geom_.type = Type::mesh;
+      // A simple shape with a mesh is fitted to it, the sphere of a geom without a type among them.
+      if (geom_.type == Type::plane) geom_.type = Type::mesh;
       geom_.mesh = mesh.attribute->value;
     }
     geom_.shell = settings_.flag("shellinertia", false);

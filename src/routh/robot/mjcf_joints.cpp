@@ -203,6 +203,7 @@ void read_mjcf_joints(MjcfReading& reading, std::size_t body, const std::vector<
       return add_welded(reading, body, at);
     }
     joint.name = reading.joint_names.unique(written.name.empty() ? reading.bodies[body].body : written.name);
+    note_mjcf_name(reading, element, written.name, joint.name);
     joint.parent = parent;
     written.joint = static_cast<int>(reading.description().joints.size());
     written.reference = reader.reference();

@@ -147,7 +147,8 @@ void read_mjcf_keyframe(MjcfReading& reading) {
     if (key != &chosen)
       reading.warnings.ignore(*key, "another <key>", "the machine starts from one; `keyframe` chooses which");
   if (is_of_more(reading, chosen)) {
-    reading.warnings.ignore(chosen, "<key> of bodies that are not made", "the machine starts as its bodies are written");
+    reading.warnings.ignore(chosen, "<key> of bodies that are not made",
+                            "the machine starts as its bodies are written");
     return place_within_limits(reading, nullptr);
   }
   read_key(reading, chosen);

@@ -42,10 +42,10 @@ struct MjcfGeom {
   std::size_t body = 0;
   Pose at;
   std::array<double, 3> size = {0, 0, 0};
-  double mass = 0;      // of a mesh: NaN when its density says it
-  double density = 0;   // of a mesh
-  std::string mesh;     // the name of its asset
-  bool shell = false;   // all mass is on the surface, and density per area
+  double mass = 0;     // of a mesh: NaN when its density says it
+  double density = 0;  // of a mesh
+  std::string mesh;    // the name of its asset
+  bool shell = false;  // all mass is on the surface, and density per area
   double friction = 1;
   int touches = 1, touched_by = 1;  // bits: contype, conaffinity
   int dimensions = 3;               // 1: without friction
@@ -62,7 +62,7 @@ struct MjcfMesh {
   std::string problem;  // why there is none; empty: there is
   MeshDescription mesh;
   SolidProperties solid, shell;  // in the geom's frame, for a density of 1
-  Pose at;                // of the mesh's coordinates in the geom's frame: refpos and refquat
+  Pose at;                       // of the mesh's coordinates in the geom's frame: refpos and refquat
 };
 
 struct MjcfJoint {
@@ -177,6 +177,9 @@ void add_mjcf_name(std::map<std::string, std::size_t, std::less<>>& index, const
 // The index of what the attribute names; throws InputError with the nearest name.
 std::size_t require_mjcf_name(const std::map<std::string, std::size_t, std::less<>>& index, const XmlElement& element,
                               const XmlAttribute& attribute, const char* kind);
+// Says once that names had to be changed, when this one was.
+void note_mjcf_name(MjcfReading& reading, const XmlElement& element, const std::string& written,
+                    const std::string& given);
 // Whether the element names, by one of these attributes, what an element that is not read would have made: a warning
 // says so.
 bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::initializer_list<const char*> attributes,

@@ -12,7 +12,8 @@ double quadratic(const Symmetric3& s, const Vector3& a) {
 
 }  // namespace
 
-// Σ m over what hangs from a slide, Σ m |a × r|² + aᵀ I a from a hinge with the axis a. Bodies come after their parents.
+// Σ m over what hangs from a slide, Σ m |a × r|² + aᵀ I a from a hinge with the axis a. Bodies come after their
+// parents.
 double mjcf_joint_inertia(MjcfReading& reading, const MjcfJoint& joint) {
   const JointDescription& written = reading.description().joints[static_cast<std::size_t>(joint.joint)];
   const Pose& own = reading.bodies[joint.body].pose;

@@ -77,10 +77,8 @@ constexpr Reason joint_others[] = {
 constexpr Reason free_joint_others[] = {
     {"group", drawing}, {"align", "the frame of the body stays where it was written"}, {"user", user_data}};
 constexpr Reason geom_others[] = {
-    {"rgba material", drawing},
-    {"solref solimp solmix margin gap", soft},
-    {"hfield", assets},
-    {"fluidshape fluidcoef", "forces of air and water are not modelled"},
+    {"rgba material", drawing}, {"solref solimp solmix margin gap", soft},
+    {"hfield", assets},         {"fluidshape fluidcoef", "forces of air and water are not modelled"},
     {"user", user_data},
 };
 constexpr Reason contact_others[] = {{"solref solimp solreffriction margin gap", soft}, {"user", user_data}};
@@ -119,7 +117,8 @@ constexpr Kind kinds[] = {
     {"inertial", "mass diaginertia fullinertia " ORIENTATION, {}},
     {"freejoint", "name", free_joint_others},
     {"geom",
-     "name class type size fromto mass density friction contype conaffinity condim priority group mesh fitscale shellinertia " ORIENTATION,
+     "name class type size fromto mass density friction contype conaffinity condim priority group mesh fitscale "
+     "shellinertia " ORIENTATION,
      geom_others},
     {"mesh", "name class file scale refpos refquat vertex face inertia", mesh_others},
     {"pair", "name class geom1 geom2 friction condim", contact_others},

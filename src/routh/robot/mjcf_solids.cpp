@@ -189,11 +189,17 @@ std::array<double, 3> sizes_by_extent(Type type, const MjcfMesh& mesh, Pose& at)
     farthest = std::max(farthest, norm(d));
     across = std::max(across, std::hypot(d.x, d.y));
   }
+  double straight = 0;  // half the length of a capsule with this radius that holds all points
+  for (const Vector3& p : points) {
+    const Vector3 d = p - middle;
+    const double cap = std::sqrt(std::max(0.0, across * across - d.x * d.x - d.y * d.y));
+    straight = std::max(straight, std::abs(d.z) - cap);
+  }
   switch (type) {
     case Type::sphere:
       return {farthest, 0, 0};
     case Type::capsule:
-      return {across, std::max(0.0, half.z - across), 0};
+      return {across, straight, 0};
     case Type::cylinder:
       return {across, half.z, 0};
     default:

@@ -48,6 +48,8 @@ class RobotWarnings {
   // about it and what is in it.
   void ignore(const XmlElement& element, const std::string& what, const std::string& reason);
   void ignore(const XmlElement& element, const XmlAttribute& attribute, const std::string& reason);
+  // Only the first of those with the same key, with how many more there are.
+  void add_once(const Location& where, const std::string& key, const std::string& message);
   // Everything below `element` that no reader has taken: `<gazebo> in <robot>`, `attribute 'x' of <y>`.
   void warn_of_the_rest(const XmlElement& element);
 
@@ -59,8 +61,6 @@ class RobotWarnings {
     std::string message;
     int more = 0;
   };
-  void add_once(const Location& where, const std::string& key, const std::string& message);
-
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t, std::less<>> once_;
 };

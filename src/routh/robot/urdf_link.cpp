@@ -132,8 +132,7 @@ bool read_form(UrdfReading& reading, const UrdfLink& link, const XmlElement& geo
   constexpr const char* known = "known are <box>, <sphere>, <cylinder>, <capsule>, <plane> and <mesh>";
   for (const XmlElement& other : geometry.children)
     reading.warnings.ignore(other, fmt::format("<{}> in <geometry> of a collision", printable(other.name)), known);
-  if (geometry.children.empty())
-    reading.warnings.ignore(geometry, "an empty <geometry> of a collision", known);
+  if (geometry.children.empty()) reading.warnings.ignore(geometry, "an empty <geometry> of a collision", known);
   return false;
 }
 

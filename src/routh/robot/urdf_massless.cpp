@@ -72,9 +72,9 @@ void hold_massless_joints(UrdfReading& reading) {
   }
   for (const std::size_t i : held) {
     JointDescription& joint = description.joints[i];
-    reading.warnings.add(joint.where,
-                         fmt::format("joint '{}' moves nothing that has inertia about it: it is taken as fixed",
-                                     printable(joint.name)));
+    reading.warnings.add(
+        joint.where,
+        fmt::format("joint '{}' moves nothing that has inertia about it: it is taken as fixed", printable(joint.name)));
     joint.kind = JointKind::fixed;
     joint.axis = JointDescription{}.axis;
     joint.dofs.clear();

@@ -98,8 +98,7 @@ void settle_start(RobotFile& robot) {
   }
   State state = draft.state;
   Workspace workspace(model);
-  if (assemble(model, state, workspace, draft.given).closed &&
-      widen_limits(robot, model, state, draft.touch.tolerance))
+  if (assemble(model, state, workspace, draft.given).closed && widen_limits(robot, model, state, draft.touch.tolerance))
     model = build_model(robot.description);
   state = build_state(draft, model);
   warn_of_motion(robot, model, draft, state);
