@@ -128,4 +128,21 @@ TEST(MjcfNames, ChangesAreSaidOnce) {
   EXPECT_TRUE(warns(robot, "<body> 'left/arm' is called 'left_arm' here (and 2 more)"));
 }
 
+// The mass is right and the body can move; nothing else is known, and a warning says so.
+TEST(MjcfMeshes, AMissingMeshOfGivenMassIsABall) {
+  const auto with = [](const std::string& geom) {
+    return read("<mujoco><asset><mesh name='m' file='none.stl'/></asset><worldbody><body name='b'><joint/>" + geom +
+                "</body></worldbody></mujoco>");
+  };
+  const RobotFile robot = with("<geom type='mesh' mesh='m' mass='4' pos='1 2 3'/>");
+  const BodyDescription& body = robot.description.bodies.at(0);
+  EXPECT_EQ(body.mass, 4);
+  EXPECT_EQ(body.com.z, 3);
+  const double radius = std::cbrt(4 / (4.0 / 3 * std::numbers::pi * 1000));
+  EXPECT_NEAR(body.inertia.xx, 0.4 * 4 * radius * radius, 1e-15);
+  EXPECT_TRUE(warns(robot, "where the 4 kg of a mesh are is not known (there is no file none.stl)"));
+  build_model(robot.description);
+  EXPECT_THROW(with("<geom type='mesh' mesh='m'/>"), InputError);
+}
+
 }  // namespace

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "routh/robot/mjcf_reading.h"
 
@@ -105,11 +106,29 @@ class InertiaReader {
     return sum;
   }
 
-  // Whether the mesh is there: its mass is given, or follows from its volume.
+  // A mesh that is missing, of a mass that is given: a ball as heavy as water at the geom's place, so that the robot
+  // can move, its mass right and its inertia of a sensible size.
+  void add_ball(const MjcfGeom& geom, const std::string& problem, std::vector<MassProperties>& parts) {
+    constexpr double water = 1000;  // [kg/m³]
+    const double radius = std::cbrt(0.75 * geom.mass / (std::numbers::pi * water));
+    const double moment = 0.4 * geom.mass * radius * radius;
+    parts.push_back({geom.mass, geom.at.position, {moment, moment, moment, 0, 0, 0}});
+    reading_.warnings.add_once(
+        geom.element->where(), "ball",
+        fmt::format("where the {:.6g} kg of a mesh are is not known ({}): a ball as dense as water at the geom's place "
+                    "stands for them; add <inertial> to the body, or the mesh",
+                    geom.mass, problem));
+  }
+
+  // Whether its mass is known: given, or following from its volume.
   bool add_mesh(const MjcfGeom& geom, std::vector<MassProperties>& parts) {
     const MjcfMesh& mesh = mjcf_mesh(reading_, geom);
     const SolidProperties& solid = geom.shell ? mesh.shell : mesh.solid;
-    if (!mesh.problem.empty() || !(solid.volume > 0)) return false;
+    if (!mesh.problem.empty() || !(solid.volume > 0)) {
+      if (std::isnan(geom.mass)) return false;
+      add_ball(geom, mesh.problem.empty() ? "its surface holds no volume" : mesh.problem, parts);
+      return true;
+    }
     const double mass = std::isnan(geom.mass) ? geom.density * solid.volume : geom.mass;
     const double density = mass / solid.volume;
     const Symmetric3& s = solid.inertia;
@@ -172,7 +191,7 @@ class InertiaReader {
 
   std::string reason(const MjcfBody& body) {
     for (const std::size_t i : body.geoms)
-      if (const MjcfGeom& geom = reading_.geoms[i]; geom.type == Type::mesh && !(geom.mass == 0))
+      if (const MjcfGeom& geom = reading_.geoms[i]; geom.type == Type::mesh && std::isnan(geom.mass))
         if (const MjcfMesh& mesh = mjcf_mesh(reading_, geom); !mesh.problem.empty()) return mesh.problem;
     return "its surface holds no volume";
   }
