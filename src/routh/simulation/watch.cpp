@@ -15,6 +15,7 @@ constexpr double everywhere = std::numeric_limits<double>::max();
 constexpr double spare_room = 4;      // steps may grow by as much before the gaps at their start are looked at anew
 constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
+constexpr double held_slip = 1e-12;   // [m/s]: what rounding makes of a slip that cannot begin
 
 bool same(const WatchItem& a, const WatchItem& b) { return a.kind == b.kind && a.id == b.id && a.index == b.index; }
 
@@ -120,7 +121,9 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
     }
     if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0) {
       const double slip = velocity[1] * each.direction.t1 + (rows == 3 ? velocity[2] * each.direction.t2 : 0);
-      point.items.push_back({WatchKind::slip, each.id, 0, slip, 0, 0, {}});
+      // One that begins in a direction in which other contacts hold it, as an end of a rod whose other end sticks, does
+      // not get faster than rounding: it has not halted.
+      point.items.push_back({WatchKind::slip, each.id, 0, each.beginning ? slip + held_slip : slip, 0, 0, {}});
     }
   }
   if (redundant) point.items.push_back({WatchKind::modes, {}, 0, broken && !still_holds(state) ? -1.0 : 1.0, 0, 0, {}});
