@@ -80,7 +80,7 @@ Vector3 belt_acceleration(const Model& model, const Workspace& workspace, int sh
 
 void contact_jacobian(const Model& model, const Workspace& workspace, const Contact& contact,
                       Eigen::Ref<Eigen::MatrixXd> J) {
-  J.setZero();
+  clear_columns(J);
   if (contact.kind == ContactKind::limit) {
     J(0, contact.dof) = contact.direction;
     return;

@@ -13,7 +13,6 @@ StrikeSolver::StrikeSolver(const Model& model)
       contact_(model.velocities),
       loop_rows_(model.loop_rows, model.velocities),
       jacobian_(contact_rows(model), model.velocities),
-      mass_matrix_(model.velocities, model.velocities),
       position_(model.coordinates),
       velocity_before_(model.velocities),
       velocity_after_(model.velocities),
@@ -27,7 +26,6 @@ int StrikeSolver::prepare(const Model& model, const State& state, Workspace& wor
   compute_mass_matrix(model, state.q, workspace);
   const int singular = factor_.compute(workspace);
   if (singular >= 0) return singular;
-  mass_matrix_ = workspace.mass_matrix;
   position_ = state.q;
   velocity_before_ = state.v;
   time_ = state.time;
@@ -51,7 +49,7 @@ int StrikeSolver::prepare(const Model& model, const State& state, Workspace& wor
 ImpactProblem StrikeSolver::reduce(const Model& model, const Workspace& workspace, const Contact& contact) {
   contact_jacobian(model, workspace, contact, jacobian_);
   Eigen::MatrixXd& raw = contact_.raw();
-  raw.setZero();
+  raw.rightCols(3 - jacobian_.rows()).setZero();
   ImpactProblem problem;
   double* const velocity[] = {&problem.velocity.n, &problem.velocity.t1, &problem.velocity.t2};
   for (Eigen::Index r = 0; r < jacobian_.rows(); ++r) {
@@ -73,8 +71,7 @@ void StrikeSolver::expand(ImpactResult& result) {
   factor_.finish_solve(scratch_);
   velocity_after_ = velocity_before_ + scratch_;
   // The ledger in q̇, where the contact's own account can be checked against it.
-  result.energy.change =
-      scratch_.dot(mass_matrix_.lazyProduct(velocity_before_)) + 0.5 * scratch_.dot(mass_matrix_.lazyProduct(scratch_));
+  result.energy.change = factor_.product(scratch_, velocity_before_) + 0.5 * factor_.product(scratch_, scratch_);
   scratch_.noalias() = contact_.raw().lazyProduct(-i);
   loops_.least_norm(scratch_, multipliers_);
   loop_impulse_.noalias() = loop_rows_.transpose().lazyProduct(multipliers_);

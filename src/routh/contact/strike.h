@@ -51,7 +51,7 @@ class StrikeSolver {
   MassFactor factor_;
   ColumnSpace loops_;          // L⁻ᵀAᵀ
   ContactProjection contact_;  // L⁻ᵀJᵀ
-  Eigen::MatrixXd loop_rows_, jacobian_, mass_matrix_;
+  Eigen::MatrixXd loop_rows_, jacobian_;
   Eigen::VectorXd position_, velocity_before_, velocity_after_, multipliers_, loop_impulse_, scratch_;
   std::vector<PointLoad> loads_;
   double time_ = 0;

@@ -64,13 +64,16 @@ ChainJacobian::Step ChainJacobian::make_step(const Link& link) {
 
 void ChainJacobian::add_chain(const Model& model, int index) {
   const Link& link = model.links[static_cast<std::size_t>(index)];
-  Chain chain{members_.size(), 0, coordinates_.size()};
+  Chain chain{members_.size(), 0, coordinates_.size(), false};
   if (link.parent >= 0) {
     const Chain before = chains_[static_cast<std::size_t>(link.parent)];
     for (std::size_t k = 0; k < before.count; ++k) members_.push_back(members_[before.first + k]);
   }
   members_.push_back({index, link.v, link.kind});
   chain.count = members_.size() - chain.first;
+  int dofs = 0;
+  for (std::size_t k = chain.first; k < members_.size(); ++k) dofs += velocity_count(members_[k].kind);
+  chain.moves_with_all = dofs == model.velocities;
   const auto step = [&](std::size_t k) -> const Step& {
     return steps_[static_cast<std::size_t>(members_[chain.first + k].link)];
   };

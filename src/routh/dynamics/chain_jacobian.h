@@ -18,6 +18,9 @@ class ChainJacobian {
  public:
   explicit ChainJacobian(const Model& model);
 
+  // Whether every degree of freedom of the model moves the link.
+  bool moves_with_all(int link) const { return chains_[static_cast<std::size_t>(link)].moves_with_all; }
+
   // Columns of the degrees of freedom of `link` and of what carries it, each three entries at J + stride · column;
   // others are left alone. `point` is in the frame of the link.
   void compute(const double* q, int link, const Vector3& point, double* J, std::ptrdiff_t stride);
@@ -43,6 +46,7 @@ class ChainJacobian {
   struct Chain {
     std::size_t first, count;  // members
     std::size_t first_angle;
+    bool moves_with_all;
   };
   struct Columns {
     double* J;

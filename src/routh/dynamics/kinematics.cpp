@@ -4,15 +4,12 @@
 
 #include "routh/dynamics/tree.h"
 #include "routh/math/lanes.h"
-#include "routh/math/sine_cosine.h"
 
 namespace routh {
 
 namespace {
 
 Vector3 vector_at(const ConstVector& x, int i) { return {x[i], x[i + 1], x[i + 2]}; }
-
-double angle_of(const Link& link, const ConstVector& q) { return link.kind == LinkKind::turn ? q[link.q] : 0; }
 
 // Pose in the world, from the parent's and the coordinates; s and c are of the angle of a turn.
 Pose placed(const Link& link, const Pose& parent, const ConstVector& q, double s, double c) {
@@ -72,14 +69,13 @@ void fill_point_columns(const Link& link, const Pose& pose, const Vector3& point
 }  // namespace
 
 void compute_kinematics(const Model& model, const ConstVector& q, Workspace& workspace) {
-  TreeMemory& memory = *workspace.tree;
-  const std::size_t count = model.links.size();
-  for (std::size_t i = 0; i < count; ++i) memory.angles[i] = angle_of(model.links[i], q);
-  sine_cosine(memory.angles.data(), count, memory.sine.data(), memory.cosine.data());
+  Tree<double>& tree = workspace.tree->tree;
+  tree.find_angles(q.data());
   on_widest_machine([&] {
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < model.links.size(); ++i) {
       const Link& link = model.links[i];
-      workspace.link_poses[i] = placed(link, pose_of(workspace, link.parent), q, memory.sine[i], memory.cosine[i]);
+      const auto at = static_cast<std::size_t>(link.q);
+      workspace.link_poses[i] = placed(link, pose_of(workspace, link.parent), q, tree.sine[at], tree.cosine[at]);
     }
   });
 }
@@ -147,16 +143,13 @@ Vector3 angular_velocity(const Model& model, const Workspace& workspace, int bod
 void compute_point_jacobian(const Model& model, const ConstVector& q, int body, const Vector3& point,
                             Workspace& workspace, Jacobian3View J) {
   const Body& it = model.bodies[static_cast<std::size_t>(body)];
-  double* const entries = J.data();
-  if (J.outerStride() == 3)
-    std::fill(entries, entries + J.size(), 0.0);  // one piece, which the compiler cannot know
-  else
-    J.setZero();
-  if (it.link >= 0) workspace.tree->jacobian.compute(q.data(), it.link, it.in_link * point, entries, J.outerStride());
+  ChainJacobian& chains = workspace.tree->jacobian;
+  if (it.link < 0 || !chains.moves_with_all(it.link)) clear_columns(J);
+  if (it.link >= 0) chains.compute(q.data(), it.link, it.in_link * point, J.data(), J.outerStride());
 }
 
 void point_jacobian(const Model& model, const Workspace& workspace, int body, const Vector3& point, Jacobian3View J) {
-  J.setZero();
+  clear_columns(J);
   for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0;
        i = model.links[static_cast<std::size_t>(i)].parent)
     fill_point_columns(model.links[static_cast<std::size_t>(i)], workspace.link_poses[static_cast<std::size_t>(i)],
@@ -164,7 +157,7 @@ void point_jacobian(const Model& model, const Workspace& workspace, int body, co
 }
 
 void angular_jacobian(const Model& model, const Workspace& workspace, int body, Jacobian3View J) {
-  J.setZero();
+  clear_columns(J);
   for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0;
        i = model.links[static_cast<std::size_t>(i)].parent) {
     const Link& link = model.links[static_cast<std::size_t>(i)];

@@ -1,6 +1,8 @@
 // Where links and bodies are, how fast their points move, and the Jacobians of both.
 #pragma once
 
+#include <algorithm>
+
 #include "routh/dynamics/workspace.h"
 
 namespace routh {
@@ -18,6 +20,15 @@ Vector3 angular_velocity(const Model& model, const Workspace& workspace, int bod
 
 using Jacobian3 = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 using Jacobian3View = Eigen::Ref<Jacobian3>;
+
+// To zero in one piece where the columns stand together, which the compiler cannot know of a view.
+template <class View>
+void clear_columns(View& J) {
+  if (J.outerStride() == J.rows())
+    std::fill(J.data(), J.data() + J.size(), 0.0);
+  else
+    J.setZero();
+}
 
 // Of the velocity of a point fixed to the body, in world axes; 3×n, zero columns included. Looks only at the links
 // between the body and the world and leaves the poses of the workspace as they are; `point` is in the body's frame.

@@ -1,58 +1,111 @@
 #include "routh/dynamics/mass_factor.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+
+#include "routh/math/lanes.h"
 
 namespace routh {
 
-MassFactor::MassFactor(const Model& model) : paths_(model), rows_(paths_.dofs.size()) {}
+namespace {
 
-// From the leaves to the root: row k is scaled by its pivot and taken out of all its ancestors' rows, which are as long
-// as the piece of row k they meet.
-int MassFactor::compute(const Workspace& workspace) {
+constexpr std::size_t width = 4;
+
+// Takes amount · row out of four rows at once, over whole registers: what lies behind the ends is padding.
+[[gnu::always_inline]] inline void take_out(double* const* up, const double* amount, const double* row,
+                                            std::size_t registers) {
+  for (std::size_t j = 0; j < registers * width; j += width) {
+    Lanes<width> from;
+    std::memcpy(&from, row + j, sizeof from);
+    for (std::size_t i = 0; i < width; ++i) {
+      Lanes<width> to;
+      std::memcpy(&to, up[i] + j, sizeof to);
+      to -= amount[i] * from;
+      std::memcpy(up[i] + j, &to, sizeof to);
+    }
+  }
+}
+
+}  // namespace
+
+MassFactor::MassFactor(const Model& model) : paths_(model) {
+  std::size_t size = 0;
   const std::size_t n = paths_.begin.size() - 1;
+  for (std::size_t k = 0; k < n; ++k) {
+    begin_.push_back(size);
+    size += (paths_.size(k) + width - 1) / width * width;
+  }
+  mass_.resize(size);
+  left_.resize(size);
+  unit_.resize(size);
+  root_.resize(n);
+  inverse_root_.resize(n);
+}
+
+int MassFactor::compute(const Workspace& workspace) {
+  const std::size_t n = begin_.size();
   const double* const M = workspace.mass_matrix.data();
-  for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t j = paths_.begin[k]; j < paths_.begin[k + 1]; ++j)
-      rows_[j] = M[k * n + static_cast<std::size_t>(paths_.dofs[j])];
-  for (std::size_t k = n; k-- > 0;) {
+  for (std::size_t k = 0; k < n; ++k) {
+    const int* const path = paths_.path(k);
+    double* const row = mass_.data() + begin_[k];
+    for (std::size_t j = 0; j < paths_.size(k); ++j) row[j] = M[k * n + static_cast<std::size_t>(path[j])];
+  }
+  left_ = mass_;
+  int singular = -1;
+  on_widest_lanes([&](auto) __attribute__((always_inline)) { singular = eliminate(); });
+  return singular;
+}
+
+// From the leaves to the root: row k is taken out of all its ancestors' rows, which are as long as the piece of row k
+// they meet. Ancestors go by fours; where fewer are left row k itself, which nobody needs any more, makes up for them.
+[[gnu::always_inline]] inline int MassFactor::eliminate() {
+  for (std::size_t k = begin_.size(); k-- > 0;) {
     const std::size_t last = paths_.size(k) - 1;
     const int* const path = paths_.path(k);
-    double* const row = rows_.data() + paths_.begin[k];
+    const double* const row = left_.data() + begin_[k];
     const double pivot = row[last];
-    if (!(pivot > 1e-14 * M[k * n + k]) || !std::isfinite(pivot)) return static_cast<int>(k);
-    const double root = std::sqrt(pivot), inverse = 1 / root;
-    row[last] = root;
-    for (std::size_t j = 0; j < last; ++j) row[j] *= inverse;
-    for (std::size_t i = 0; i < last; ++i) {
-      double* const up = rows_.data() + paths_.begin[static_cast<std::size_t>(path[i])];
-      const double amount = row[i];
-      for (std::size_t j = 0; j <= i; ++j) up[j] -= amount * row[j];
+    if (!(pivot > 1e-14 * mass_[begin_[k] + last]) || !std::isfinite(pivot)) return static_cast<int>(k);
+    const double inverse = 1 / pivot;
+    double* const unit = unit_.data() + begin_[k];
+    for (std::size_t i = 0; i < last; i += width) {
+      double* up[width];
+      for (std::size_t m = 0; m < width; ++m) {
+        unit[i + m] = row[i + m] * inverse;
+        up[m] = left_.data() + begin_[static_cast<std::size_t>(path[std::min(i + m, last)])];
+      }
+      take_out(up, unit + i, row, i / width + 1);
     }
+    root_[k] = pivot;
+  }
+  for (std::size_t k = 0; k < root_.size(); ++k) {
+    root_[k] = std::sqrt(root_[k]);
+    inverse_root_[k] = 1 / root_[k];
   }
   return -1;
 }
 
-// Lᵀ y = x, from the leaves: row k of L is column k of Lᵀ.
+// Lᵀ y = x, from the leaves: row k of U is column k of Uᵀ.
 void MassFactor::half_solve(VectorView x) const {
-  for (std::size_t k = paths_.begin.size() - 1; k-- > 0;) {
+  for (std::size_t k = begin_.size(); k-- > 0;) {
     double& own = x[static_cast<Eigen::Index>(k)];
     if (own == 0) continue;  // a force on one branch leaves the others alone
     const std::size_t last = paths_.size(k) - 1;
     const int* const path = paths_.path(k);
-    const double* const row = rows_.data() + paths_.begin[k];
-    own /= row[last];
+    const double* const row = unit_.data() + begin_[k];
     for (std::size_t j = 0; j < last; ++j) x[path[j]] -= row[j] * own;
+    own *= inverse_root_[k];
   }
 }
 
 void MassFactor::finish_solve(VectorView x) const {
-  for (std::size_t k = 0; k + 1 < paths_.begin.size(); ++k) {
+  for (std::size_t k = 0; k < begin_.size(); ++k) {
     const std::size_t last = paths_.size(k) - 1;
     const int* const path = paths_.path(k);
-    const double* const row = rows_.data() + paths_.begin[k];
-    double& own = x[static_cast<Eigen::Index>(k)];
+    const double* const row = unit_.data() + begin_[k];
+    double own = x[static_cast<Eigen::Index>(k)] * inverse_root_[k];
     for (std::size_t j = 0; j < last; ++j) own -= row[j] * x[path[j]];
-    own /= row[last];
+    x[static_cast<Eigen::Index>(k)] = own;
   }
 }
 
@@ -62,14 +115,28 @@ void MassFactor::solve(VectorView x) const {
 }
 
 void MassFactor::half_multiply(VectorView x) const {
-  for (std::size_t k = 0; k + 1 < paths_.begin.size(); ++k) {
+  for (std::size_t k = 0; k < begin_.size(); ++k) {
     const std::size_t last = paths_.size(k) - 1;
     const int* const path = paths_.path(k);
-    const double* const row = rows_.data() + paths_.begin[k];
-    const double own = x[static_cast<Eigen::Index>(k)];
+    const double* const row = unit_.data() + begin_[k];
+    const double own = root_[k] * x[static_cast<Eigen::Index>(k)];
     for (std::size_t j = 0; j < last; ++j) x[path[j]] += row[j] * own;
-    x[static_cast<Eigen::Index>(k)] = row[last] * own;
+    x[static_cast<Eigen::Index>(k)] = own;
   }
+}
+
+double MassFactor::product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < begin_.size(); ++k) {
+    const std::size_t last = paths_.size(k) - 1;
+    const int* const path = paths_.path(k);
+    const double* const row = mass_.data() + begin_[k];
+    const double own_y = y[static_cast<Eigen::Index>(k)], own_x = x[static_cast<Eigen::Index>(k)];
+    double here = row[last] * own_y * own_x;
+    for (std::size_t j = 0; j < last; ++j) here += row[j] * (own_y * x[path[j]] + own_x * y[path[j]]);
+    sum += here;
+  }
+  return sum;
 }
 
 }  // namespace routh

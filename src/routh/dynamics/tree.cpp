@@ -1,5 +1,8 @@
 #include "routh/dynamics/tree.h"
 
+#include <cstring>
+#include <limits>
+
 #include "routh/dynamics/tree_algebra.h"
 #include "routh/math/lanes.h"
 #include "routh/math/sine_cosine.h"
@@ -26,8 +29,9 @@ Tree<T>::Tree(const Model& model)
     const std::size_t first = static_cast<std::size_t>(*paths.path(on_floating.size()));
     on_floating.push_back(model.links[static_cast<std::size_t>(model.dofs[first].link)].kind == LinkKind::floating);
   }
-  sine.resize(static_cast<std::size_t>(coordinates));
-  cosine.resize(static_cast<std::size_t>(coordinates));
+  angles.resize(static_cast<std::size_t>(coordinates), T{} + std::numeric_limits<double>::quiet_NaN());
+  sine.resize(angles.size());
+  cosine.resize(angles.size());
   places.resize(links.size());
   motions.resize(links.size());
   composites.resize(links.size());
@@ -39,6 +43,9 @@ Tree<T>::Tree(const Model& model)
 template <class T>
 void Tree<T>::find_angles(const T* q) {
   constexpr std::size_t lanes = sizeof(T) / sizeof(double);
+  const std::size_t bytes = angles.size() * sizeof(T);
+  if (bytes == 0 || std::memcmp(q, angles.data(), bytes) == 0) return;
+  std::memcpy(angles.data(), q, bytes);
   sine_cosine(reinterpret_cast<const double*>(q), sine.size() * lanes, reinterpret_cast<double*>(sine.data()),
               reinterpret_cast<double*>(cosine.data()));
 }
@@ -259,6 +266,7 @@ void Tree<T>::fill_column(const Composite& all, int dof, T* M) const {
 }
 
 template Tree<double>::Tree(const Model&);
+template void Tree<double>::find_angles(const double*);
 template void Tree<double>::place(const double*);
 
 void inverse_dynamics(Tree<double>& tree, const double* q, const double* v, const double* a, double* tau) {

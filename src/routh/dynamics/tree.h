@@ -75,7 +75,8 @@ struct Tree {
   std::vector<bool> on_floating;  // by degree of freedom: its path begins with the six of a floating link
   std::vector<T> armature;        // by degree of freedom
   bool has_armature;
-  std::vector<T> sine, cosine;  // of every coordinate; used of angles only
+  std::vector<T> sine, cosine;  // of every coordinate of `angles`; used of angles only
+  std::vector<T> angles;
   std::vector<Place> places;
   std::vector<Motion> motions;
   std::vector<Composite> composites;
@@ -83,6 +84,9 @@ struct Tree {
   std::vector<Articulated> articulated;
   std::vector<Pivot> pivots;  // by degree of freedom
 
+  // Into sine and cosine, unless they are of these coordinates already: one step of a simulation asks for the poses, M
+  // and h of one posture.
+  void find_angles(const T* q);
   void place(const T* q);
   // τ = M a + h; `a` null: h alone; `v` null: at rest.
   void inverse_dynamics(const T* q, const T* v, const T* a, T* tau);
@@ -91,7 +95,6 @@ struct Tree {
   void forward_dynamics(const T* q, const T* v, const T* tau, T* a);
 
  private:
-  void find_angles(const T* q);
   void start_composite(std::size_t i, const T* q);
   void set_screws(std::size_t i, const T* q);
   void fill_column(const Composite& all, int dof, T* M) const;
@@ -110,15 +113,9 @@ void mass_matrix(Tree<double>& tree, const double* q, double* M);
 void forward_dynamics(Tree<double>& tree, const double* q, const double* v, const double* tau, double* a);
 
 struct TreeMemory {
-  explicit TreeMemory(const Model& model)
-      : tree(model),
-        jacobian(model),
-        angles(model.links.size()),
-        sine(model.links.size()),
-        cosine(model.links.size()) {}
+  explicit TreeMemory(const Model& model) : tree(model), jacobian(model) {}
   Tree<double> tree;
   ChainJacobian jacobian;
-  std::vector<double> angles, sine, cosine;  // of links
 };
 
 }  // namespace routh

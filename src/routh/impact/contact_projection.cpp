@@ -1,5 +1,7 @@
 #include "routh/impact/contact_projection.h"
 
+#include <algorithm>
+
 namespace routh {
 
 namespace {
@@ -14,7 +16,7 @@ ContactProjection::ContactProjection(int coordinates)
 
 void ContactProjection::compute(Dimension dimension, const ColumnSpace& loops) {
   projected_ = raw_;
-  for (Eigen::Index r = 0; r < 3; ++r) {
+  for (Eigen::Index r = 0; r < 3 && loops.rank() > 0; ++r) {
     loops.project_off(projected_.col(r));
     if (projected_.col(r).norm() <= zero_tolerance * raw_.col(r).norm()) projected_.col(r).setZero();
   }
@@ -33,17 +35,18 @@ void ContactProjection::form_inertia(Dimension dimension) {
   d.b12 = Y.col(1).dot(Y.col(2));
   d.b22 = Y.col(2).squaredNorm();
   const int first = d.b11 >= d.b22 ? 1 : 2;
-  const double size1 = Y.col(first).norm();
+  const auto& along = Y.col(first);
+  const double square = std::max(d.b11, d.b22);
   normal_ = Y.col(0);
-  if (size1 > 0) {
+  if (square > 0) {
     other_ = Y.col(3 - first);
-    const double size2 = other_.norm();
-    for (int pass = 0; pass < 2; ++pass) other_ -= Y.col(first) * (Y.col(first).dot(other_) / (size1 * size1));
-    const double left = other_.norm();
-    const bool independent = left > zero_tolerance * size2 && left > 0;
+    const double before = std::min(d.b11, d.b22);
+    for (int pass = 0; pass < 2; ++pass) other_ -= along * (along.dot(other_) / square);
+    const double left = other_.squaredNorm();
+    const bool independent = left > zero_tolerance * zero_tolerance * before && left > 0;
     for (int pass = 0; pass < 2; ++pass) {
-      normal_ -= Y.col(first) * (Y.col(first).dot(normal_) / (size1 * size1));
-      if (independent) normal_ -= other_ * (other_.dot(normal_) / (left * left));
+      normal_ -= along * (along.dot(normal_) / square);
+      if (independent) normal_ -= other_ * (other_.dot(normal_) / left);
     }
   }
   const double slope = normal_.squaredNorm();
