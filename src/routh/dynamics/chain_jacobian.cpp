@@ -29,7 +29,7 @@ ChainJacobian::ChainJacobian(const Model& model) {
   members_.reserve(all);
   all += (width - 1) * count;
   coordinates_.reserve(all);
-  shares_.reserve(all);
+  masks_.reserve(all);
   constants_.reserve(all);
   std::size_t longest = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -81,7 +81,7 @@ void ChainJacobian::add_chain(const Model& model, int index) {
     const bool turns = k < chain.count && step(k).kind == LinkKind::turn;
     const bool slides = k < chain.count && step(k).kind == LinkKind::slide;
     coordinates_.push_back(k < chain.count ? step(k).q : link.q);
-    shares_.push_back(turns ? 1 : 0);
+    masks_.push_back(turns ? -1 : 0);
     constants_.push_back((turns || slides ? step(k).after : 0) + (k + 1 < chain.count ? step(k + 1).before : 0));
   }
   chains_.push_back(chain);
@@ -91,10 +91,12 @@ void ChainJacobian::add_chain(const Model& model, int index) {
 [[gnu::always_inline]] inline void ChainJacobian::find_angles(const double* q, const Chain& chain) {
   const int* const at = coordinates_.data() + chain.first_angle;
   for (std::size_t i = 0; i < chain.count; i += width) {
-    Register share, angle, s, c;
-    std::memcpy(&share, shares_.data() + chain.first_angle + i, sizeof share);
+    LaneBits<width> mask;
+    Register angle, s, c;
+    std::memcpy(&mask, masks_.data() + chain.first_angle + i, sizeof mask);
     std::memcpy(&angle, constants_.data() + chain.first_angle + i, sizeof angle);
-    angle += share * Register{q[at[i]], q[at[i + 1]], q[at[i + 2]], q[at[i + 3]]};
+    const Register own = {q[at[i]], q[at[i + 1]], q[at[i + 2]], q[at[i + 3]]};
+    angle += reinterpret_cast<Register>(reinterpret_cast<LaneBits<width>>(own) & mask);
     if (reducible<width>(angle)) [[likely]] {
       sine_cosine_lanes<width>(angle, s, c);
     } else {
@@ -197,11 +199,12 @@ inline void ChainJacobian::place(const Step& step, const double* q, Frame& frame
 }
 
 void ChainJacobian::compute(const double* q, int link, const Vector3& point, double* J, std::ptrdiff_t stride) {
-  const Chain& chain = chains_[static_cast<std::size_t>(link)];
-  on_widest_lanes([&](auto) __attribute__((always_inline)) {
-    find_angles(q, chain);
-    place_all(q, chain);
-    fill(chain, point, {J, stride});
+  // Copies, not references: the first angle waits for `q`.
+  const Chain* const chain = &chains_[static_cast<std::size_t>(link)];
+  on_widest_lanes([ =, this, &point ](auto) __attribute__((always_inline)) {
+    find_angles(q, *chain);
+    place_all(q, *chain);
+    fill(*chain, point, {J, stride});
   });
 }
 

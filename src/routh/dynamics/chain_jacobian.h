@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "routh/math/lanes.h"
@@ -65,9 +66,11 @@ class ChainJacobian {
   std::vector<Step> steps_;      // by link
   std::vector<Chain> chains_;    // by link
   std::vector<Member> members_;  // from the world to each link
-  // Of every member of every chain, filled up to whole registers: angle = share · q + constant.
+  // Of every member of every chain, filled up to whole registers: an angle is its constant, and q where the mask is
+  // set.
   std::vector<int> coordinates_;
-  std::vector<double> shares_, constants_;
+  std::vector<std::int64_t> masks_;
+  std::vector<double> constants_;
   std::vector<double> sine_, cosine_;
   std::vector<Frame> frames_;
 };
