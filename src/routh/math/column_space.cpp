@@ -9,8 +9,8 @@ namespace {
 // A column that keeps less than this of its length after projection lies in the space of the ones before it.
 constexpr double rank_tolerance = 1e-11;
 
-// Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full
-// accuracy. The coefficients are added to `coefficients` when it is given.
+}  // namespace
+
 void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::VectorXd> column, double* coefficients) {
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < count; ++k) {
@@ -19,8 +19,6 @@ void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::Vec
       if (coefficients) coefficients[k] += amount;
     }
 }
-
-}  // namespace
 
 ColumnSpace::ColumnSpace(int size, int count)
     : left_(size, count),

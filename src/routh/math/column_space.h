@@ -6,6 +6,10 @@
 
 namespace routh {
 
+// Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full
+// accuracy. The coefficients are added to `coefficients` when it is given.
+void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::VectorXd> column, double* coefficients);
+
 class ColumnSpace {
  public:
   // Of at most `count` columns of `size` entries. Allocates once.

@@ -9,6 +9,7 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
+#include "routh/math/gram_factor.h"
 
 namespace routh {
 
@@ -30,7 +31,8 @@ struct ContactMotion::Solver {
   Eigen::VectorXd right, unknown, scale, half;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   Eigen::LLT<Eigen::MatrixXd> cholesky;
-  std::unique_ptr<ColumnSpace> space;  // made when rows first depend on one another
+  std::unique_ptr<GramFactor> gram;    // made when rows first depend on one another
+  std::unique_ptr<ColumnSpace> space;  // made when they first do so beyond what D shows
   bool frictional = false;             // some contact slips with friction
 };
 
@@ -108,7 +110,8 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
       dynamics_.loops().project_off(half_.col(row));
     }
   }
-  inertia_.noalias() = half_.transpose().lazyProduct(half_);
+  for (Eigen::Index k = 0; k < row; ++k)
+    for (Eigen::Index j = 0; j <= k; ++j) inertia_(j, k) = inertia_(k, j) = half_.col(k).dot(half_.col(j));
   return MotionFault::none;
 }
 
@@ -156,8 +159,41 @@ bool ContactMotion::solve_independent() {
   return true;
 }
 
+// Whether two bodies hold each other by more rows than they have relative motions.
+bool ContactMotion::must_depend() const {
+  const std::size_t motions = rows_ == 3 ? 6 : 3;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    std::size_t held = 0;
+    for (const Eigen::Index row : solver_->rows) {
+      const Contact& other = contacts_[static_cast<std::size_t>(row / rows_)];
+      held += other.body_a == contacts_[i].body_a && other.body_b == contacts_[i].body_b;
+    }
+    if (held > motions) return true;
+  }
+  return false;
+}
+
+// Rows that depend on one another by far, as those of a foot that stands on four corners do. False when it is not clear
+// which.
+bool ContactMotion::solve_dependent() {
+  Solver& s = *solver_;
+  const auto count = static_cast<Eigen::Index>(s.rows.size());
+  if (!s.gram) s.gram = std::make_unique<GramFactor>(static_cast<int>(count));
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
+    s.right[k] = -free_[row];
+    for (Eigen::Index j = 0; j <= k; ++j) s.matrix(k, j) = inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+  }
+  if (!s.gram->compute(s.matrix)) return false;
+  redundant_ = s.gram->rank() < static_cast<int>(count);
+  s.gram->solve(s.right, s.unknown);
+  force_.setZero();
+  for (Eigen::Index k = 0; k < count; ++k) force_[s.rows[static_cast<std::size_t>(k)]] = s.unknown[k];
+  return true;
+}
+
 bool ContactMotion::solve_symmetric() {
-  if (solve_independent()) return true;
+  if ((!must_depend() && solve_independent()) || solve_dependent()) return true;
   Solver& s = *solver_;
   if (!s.space)
     s.space = std::make_unique<ColumnSpace>(static_cast<int>(acceleration_.size()), static_cast<int>(s.rows.size()));

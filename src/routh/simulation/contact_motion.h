@@ -70,6 +70,8 @@ class ContactMotion {
 
   SlipDirection slip_direction(std::size_t index) const;
   bool solve_independent();
+  bool must_depend() const;
+  bool solve_dependent();
   bool solve_symmetric();
   bool solve_with_friction();
 
