@@ -14,8 +14,8 @@ class GramFactor {
   // For matrices of at most `size` rows. Allocates once.
   explicit GramFactor(int size);
 
-  // Reads the lower triangle. False when a column keeps a share of its length between 3e-7, which might be rounding, and
-  // 3e-5 after projection off the others.
+  // Reads the lower triangle. False when a column keeps a share of its length between 3e-7, which might be rounding,
+  // and 3e-5 after projection off the others.
   bool compute(const Eigen::MatrixXd& D);
   int rank() const { return rank_; }
   void solve(const Eigen::VectorXd& b, Eigen::VectorXd& lambda);
