@@ -207,8 +207,8 @@ void CommandLine::add_map() {
 }
 
 void CommandLine::add_check() {
-  check_ = app_.add_subcommand("check", "say whether a scene or problem file is sound");
-  check_->add_option("FILE", file_, "scene, problem or robot file")->type_name("")->required();
+  check_ = app_.add_subcommand("check", "say whether a scene, problem or study file is sound");
+  check_->add_option("FILE", file_, "scene, problem, study or robot file")->type_name("")->required();
   add_robot_options(*check_);
   check_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
   check_->set_help_flag("-h,--help", "show this help");

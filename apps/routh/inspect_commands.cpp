@@ -9,6 +9,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
 #include "routh/scene/writer.h"
+#include "routh/study/study.h"
 #include "scene_checks.h"
 #include "scene_source.h"
 #include "table.h"
@@ -136,6 +137,17 @@ ExitCode run_check(const InspectOptions& options) {
   if (is_scene(document)) {
     const Scene scene = load_scene(document, options.verbosity);
     write_stdout(fmt::format("{}: sound scene: {}\n", printable(options.file.path, 200), summary(scene.model)));
+    return ExitCode::ok;
+  }
+  if (document.root().is_map() && document.root().find("study")) {
+    const Study study = read_study_file(options.file.path);
+    if (options.verbosity == Verbosity::normal)
+      for (const std::string& warning : study.warnings) write_complaint(warning);
+    write_stdout(fmt::format("{}: sound study: {} ({}), {}, {}\n", printable(options.file.path, 200),
+                             counted(study.samples(), "sample", "samples"),
+                             sample_method_names[static_cast<std::size_t>(study.method)],
+                             counted(study.parameters.size(), "parameter", "parameters"),
+                             counted(study.measures.size(), "measure", "measures")));
     return ExitCode::ok;
   }
   ProblemFile file;

@@ -519,8 +519,8 @@ class _Sweep:
 
 _fault_names: List[str]
 
-def _sweep(text: Optional[str], path: str, table: Optional[bool], files: Tuple[str, str, str],
-           resume_restart: Tuple[bool, bool], checkpoint: float, threads: int,
+def _sweep(text: Optional[str], path: str, attached: Dict[str, str], table: Optional[bool],
+           files: Tuple[str, str, str], resume_restart: Tuple[bool, bool], checkpoint: float, threads: int,
            progress: Optional[Callable[[int, int], object]]) -> _Sweep: ...
 
 class _Fit:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError
-from ._text import as_text
+from ._text import as_text, columns_of
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -157,43 +157,6 @@ class Fit(Mapping[str, LawFit]):
         return f"<table>{table}</table><ul>{remarks}</ul>{self._data.svg()}"
 
 
-def _entries(name: str, array: npt.NDArray[np.float64]) -> List[Tuple[str, npt.NDArray[np.float64]]]:
-    """(column, values): arrays with more than one axis become a column for each entry."""
-    if array.ndim <= 1:
-        return [(name, array)]
-    if array.ndim == 2:
-        return [(f"{name}[{i}]", array[:, i]) for i in range(array.shape[1])]
-    if array.ndim == 3:
-        mirrored = name in ("delassus", "mass_matrix")
-        if mirrored and not np.array_equal(array, np.swapaxes(array, 1, 2)):
-            raise InputError(f"data: {name} is not symmetric")
-        return [(f"{name}[{i}][{j}]", array[:, i, j]) for i in range(array.shape[1])
-                for j in range(i if mirrored else 0, array.shape[2])]
-    raise InputError(f"data: '{name}' has {array.ndim} axes; impacts come first, then at most two of a vector or matrix")
-
-
-def _columns(data: Any) -> Tuple[List[str], npt.NDArray[np.float64]]:
-    """Names and a row for each impact, of a dictionary, a data frame or a structured array."""
-    names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
-    if not names:
-        raise TypeError("data: expected a path, or arrays with names: a dictionary, a data frame, a structured array")
-    columns: List[Tuple[str, npt.NDArray[np.float64]]] = []
-    for name in names:
-        array = np.asarray(data[name])
-        if array.dtype.kind not in "fiu":
-            raise TypeError(f"data: '{name}' has dtype {array.dtype}; expected real numbers")
-        columns += _entries(str(name), array.astype(np.float64))
-    rows = max((len(array) for _, array in columns if array.ndim == 1), default=0)
-    if rows == 0:
-        raise InputError("data: there are no rows")
-    table = np.empty((rows, len(columns)))
-    for k, (name, array) in enumerate(columns):
-        if array.ndim == 1 and len(array) != rows:
-            raise InputError(f"data: '{name}' has {len(array)} rows, others have {rows}")
-        table[:, k] = array  # one number stands for all rows
-    return [name for name, _ in columns], table
-
-
 def fit(data: Any, problem: Union[Path, Mapping[str, Any], None] = None, *,
         laws: Union[str, Sequence[str], None] = None, tangential: bool = False, confidence: float = 0.95) -> Fit:
     """Friction and restitution from measured impacts, by least squares under each law, and which law fits best.
@@ -219,5 +182,5 @@ def fit(data: Any, problem: Union[Path, Mapping[str, Any], None] = None, *,
     wanted = [laws] if isinstance(laws, str) else None if laws is None else list(laws)
     if isinstance(data, (str, os.PathLike)):
         return Fit(_core._fit_file(os.fspath(data), text, path, wanted, tangential, confidence))
-    columns, values = _columns(data)
+    columns, values = columns_of(data, "data")
     return Fit(_core._fit_arrays(columns, values, text, path, wanted, tangential, confidence))

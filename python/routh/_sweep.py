@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError, InputWarning
-from ._text import as_text
+from ._text import as_text, columns_of
 
 Path = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int], object]
@@ -202,6 +202,24 @@ def _files(output: Optional[Path]) -> Tuple[str, str, str]:
     return first, second, third
 
 
+def _attach(study: Union[Path, Mapping[str, Any]]) -> Tuple[Union[Path, Mapping[str, Any]], Dict[str, str]]:
+    """Models and arrays of samples in a dictionary become texts that stand for files."""
+    attached: Dict[str, str] = {}
+    if not isinstance(study, Mapping):
+        return study, attached
+    plain = dict(study)
+    if isinstance(plain.get("scene"), _core.Model):
+        attached["<scene>"] = plain["scene"].text
+        plain["scene"] = "<scene>"
+    sampling = plain.get("sampling")
+    if isinstance(sampling, Mapping) and not isinstance(sampling.get("file"), (str, os.PathLike, type(None))):
+        names, rows = columns_of(sampling["file"], "sampling.file")
+        lines = [",".join(f'"{name}"' for name in names)] + [",".join(map(repr, row)) for row in rows.tolist()]
+        attached["<samples>"] = "\n".join(lines) + "\n"
+        plain["sampling"] = {**sampling, "file": "<samples>"}
+    return plain, attached
+
+
 class _Line:
     """A line on standard error with the share done and the time left, renewed a few times a second."""
 
@@ -232,8 +250,9 @@ def sweep(study: Union[Path, Mapping[str, Any]], *, table: Optional[bool] = None
     """Runs a study: many impacts or runs with parameters that vary, on all cores.
 
     study        the path of a study file, or the study itself: a dictionary, or a text in YAML. The keys are those of
-                 docs/study-file.md; a dictionary may hold arrays. Files that a text or a dictionary names are sought
-                 from the current folder
+                 docs/study-file.md. A dictionary may hold arrays, a `Model` as its scene, and columns of arrays as the
+                 file of the sampling method csv. Files that a text or a dictionary names are sought from the current
+                 folder
     table        keep every sample, whatever the study says: `result.table`
     output       a file to write: .h5, .csv or .html. With .h5 or .csv a checkpoint stands beside it while the study
                  goes on: after an interrupt or a kill, the same call with resume=True goes on from there
@@ -247,13 +266,15 @@ def sweep(study: Union[Path, Mapping[str, Any]], *, table: Optional[bool] = None
     Failed samples are counted with their reasons and stop nothing. Ctrl-C ends the study, with a checkpoint where there
     is an output. The interpreter lock is released.
     """
+    study, attached = _attach(study)
     text, path = as_text(study, "study")
     line: Optional[Progress] = progress if callable(progress) else None
     if progress is True or (progress is None and sys.stderr is not None and sys.stderr.isatty()):
         line = _Line()
     files = _files(output)
     try:
-        data = _core._sweep(text, path, table, files, (bool(resume), bool(restart)), checkpoint, threads, line)
+        data = _core._sweep(text, path, attached, table, files, (bool(resume), bool(restart)), checkpoint, threads,
+                            line)
     except KeyboardInterrupt as interrupt:
         if (files[0] or files[1]) and hasattr(interrupt, "add_note"):
             interrupt.add_note("the checkpoint is kept: the same call with resume=True goes on from it")

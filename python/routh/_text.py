@@ -3,9 +3,12 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Mapping, Optional, Tuple, Union
+from typing import Any, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
+import numpy.typing as npt
+
+from ._errors import InputError
 
 
 def _plain(value: Any) -> Any:
@@ -28,3 +31,40 @@ def as_text(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], name: str
     if isinstance(source, (str, os.PathLike)):
         return None, os.fspath(source)
     raise TypeError(f"{name}: expected a path, a text or a dictionary, found {type(source).__name__}")
+
+
+def _entries(name: str, array: npt.NDArray[np.float64], what: str) -> List[Tuple[str, npt.NDArray[np.float64]]]:
+    """(column, values): arrays with more than one axis become a column for each entry."""
+    if array.ndim <= 1:
+        return [(name, array)]
+    if array.ndim == 2:
+        return [(f"{name}[{i}]", array[:, i]) for i in range(array.shape[1])]
+    if array.ndim == 3:
+        mirrored = name in ("delassus", "mass_matrix")
+        if mirrored and not np.array_equal(array, np.swapaxes(array, 1, 2)):
+            raise InputError(f"{what}: {name} is not symmetric")
+        return [(f"{name}[{i}][{j}]", array[:, i, j]) for i in range(array.shape[1])
+                for j in range(i if mirrored else 0, array.shape[2])]
+    raise InputError(f"{what}: '{name}' has {array.ndim} axes; impacts come first, then at most two of a vector or matrix")
+
+
+def columns_of(data: Any, what: str) -> Tuple[List[str], npt.NDArray[np.float64]]:
+    """Names of columns and their rows, of a dictionary, a data frame or a structured array. ``what`` is its name in messages."""
+    names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
+    if not names:
+        raise TypeError(f"{what}: expected a path, or arrays with names: a dictionary, a data frame, a structured array")
+    columns: List[Tuple[str, npt.NDArray[np.float64]]] = []
+    for name in names:
+        array = np.asarray(data[name])
+        if array.dtype.kind not in "fiu":
+            raise TypeError(f"{what}: '{name}' has dtype {array.dtype}; expected real numbers")
+        columns += _entries(str(name), array.astype(np.float64), what)
+    rows = max((len(array) for _, array in columns if array.ndim == 1), default=0)
+    if rows == 0:
+        raise InputError(f"{what}: there are no rows")
+    table = np.empty((rows, len(columns)))
+    for k, (name, array) in enumerate(columns):
+        if array.ndim == 1 and len(array) != rows:
+            raise InputError(f"{what}: '{name}' has {len(array)} rows, others have {rows}")
+        table[:, k] = array  # one number stands for all rows
+    return [name for name, _ in columns], table

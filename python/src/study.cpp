@@ -7,6 +7,7 @@
 #include <future>
 
 #include "bindings.h"
+#include "routh/study/attached.h"
 #include "routh/study/page.h"
 #include "routh/study/sweep.h"
 #include "routh/study/writer.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr auto look_interval = std::chrono::milliseconds(20);  // between two looks at signals
 
 struct SweepWishes {
+  AttachedTexts attached;
   std::optional<bool> table;  // in place of what the study says
   StudyFiles files;
   bool resume = false, restart = false;
@@ -109,7 +111,8 @@ std::unique_ptr<FinishedSweep> run_sweep(const std::optional<std::string>& text,
   std::unique_ptr<FinishedSweep> sweep;
   {
     const py::gil_scoped_release released;
-    sweep = std::make_unique<FinishedSweep>(text ? read_study_text(*text, path) : read_study_file(path), wishes);
+    sweep = std::make_unique<FinishedSweep>(
+        text ? read_study_text(*text, path, wishes.attached) : read_study_file(path), wishes);
   }
   sweep->run(wishes);
   return sweep;
@@ -206,12 +209,13 @@ void bind_study(py::module_& module) {
   module.attr("_fault_names") = py::cast(std::vector<std::string>(std::begin(fault_names), std::end(fault_names)));
   module.def(
       "_sweep",
-      [](const std::optional<std::string>& text, const std::string& path, std::optional<bool> table,
-         std::tuple<std::string, std::string, std::string> files, std::pair<bool, bool> resume_restart,
-         double checkpoint, int threads, py::object progress) {
+      [](const std::optional<std::string>& text, const std::string& path, AttachedTexts attached,
+         std::optional<bool> table, std::tuple<std::string, std::string, std::string> files,
+         std::pair<bool, bool> resume_restart, double checkpoint, int threads, py::object progress) {
         auto& [hdf5, csv, html] = files;
         return run_sweep(text, path,
-                         {table,
+                         {std::move(attached),
+                          table,
                           {std::move(hdf5), std::move(csv), std::move(html)},
                           resume_restart.first,
                           resume_restart.second,
@@ -219,8 +223,8 @@ void bind_study(py::module_& module) {
                           threads,
                           std::move(progress)});
       },
-      py::arg("text"), py::arg("path"), py::arg("table"), py::arg("files"), py::arg("resume_restart"),
-      py::arg("checkpoint"), py::arg("threads"), py::arg("progress"));
+      py::arg("text"), py::arg("path"), py::arg("attached"), py::arg("table"), py::arg("files"),
+      py::arg("resume_restart"), py::arg("checkpoint"), py::arg("threads"), py::arg("progress"));
 }
 
 }  // namespace routh::python

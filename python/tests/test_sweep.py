@@ -153,6 +153,21 @@ def test_runs_of_a_scene(tmp_path):
     np.testing.assert_allclose(result.table["fast"], e * np.sqrt(2 * 10 * h), rtol=1e-8)
 
 
+def test_models_and_arrays_in_place_of_files(kane):
+    """Samples of one's own; a model that was built or read."""
+    friction, restitution = np.linspace(0, 1, 11), np.linspace(1, 0, 11)
+    given = study(vary=None, sampling={"method": "csv", "file": {"friction": friction, "restitution": restitution}})
+    del given["vary"]
+    result = routh.sweep(given, table=True)
+    np.testing.assert_array_equal(result.table["friction"], friction)
+    np.testing.assert_allclose(result.table["newton_up"], 0.5 * restitution, atol=1e-14)
+    of_scene = {"study": 1, "scene": kane, "vary": {"surfaces.ground.restitution": [0.2, 0.6]}, "sampling": {"method": "grid"},
+                "strike": {"moment": "first_strike"},
+                "measure": {"e": {"value": "-newton.contact_velocity.n / before.contact_velocity.n", "reduce": ["min", "max"]}}}
+    result = routh.sweep(of_scene)
+    assert result.kind == "strike" and (result["e"].min, result["e"].max) == pytest.approx((0.2, 0.6))
+
+
 def test_outputs_hold_what_the_result_holds(tmp_path):
     result = routh.sweep(study(500), table=True, output=tmp_path / "out.csv")
     with open(tmp_path / "out.samples.csv", encoding="utf-8") as file:

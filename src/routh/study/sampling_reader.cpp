@@ -93,16 +93,16 @@ void read_ways(const Node& root, Study& study, SamplerPlan& plan) {
   }
 }
 
-// The columns of a list: those that `vary` names, or all.
-void read_list(const Node& root, const Node& sampling, Study& study, SamplerPlan& plan, std::string& hashed) {
-  const Node file = sampling.require("file");
-  const std::string path = path_beside(std::string(file.text()), study.path);
-  SampleList list;
+SampleList read_list_file(const Node& file, const std::string& path, std::string& hashed) {
   try {
-    list = read_sample_list(path, hashed);
+    return read_sample_list(path, hashed);
   } catch (const RuntimeFailure& failure) {
     file.fail(failure.what(), "files are sought beside the study");
   }
+}
+
+// The columns of a list: those that `vary` names, or all.
+void read_list(const Node& root, const SampleList& list, const std::string& path, Study& study, SamplerPlan& plan) {
   std::vector<std::size_t> chosen;
   if (const auto vary = root.find("vary")) {
     vary->expect_map();
@@ -130,7 +130,7 @@ void read_list(const Node& root, const Node& sampling, Study& study, SamplerPlan
 
 }  // namespace
 
-void read_sampling(const Node& root, Study& study, std::string& hashed) {
+void read_sampling(const Node& root, Study& study, const AttachedTexts& attached, std::string& hashed) {
   static constexpr std::string_view keys[] = {"method", "samples", "seed", "file"};
   const Node sampling = root.require("sampling");
   sampling.allow_keys(keys);
@@ -151,7 +151,13 @@ void read_sampling(const Node& root, Study& study, std::string& hashed) {
   const bool random = plan.method == SampleMethod::random || plan.method == SampleMethod::latin_hypercube;
   if (random) sampling.require("seed");
   if (plan.method == SampleMethod::list) {
-    read_list(root, sampling, study, plan, hashed);
+    const Node file = sampling.require("file");
+    const std::string word(file.text());
+    const bool given = attached.contains(word);
+    const std::string path = given ? word : path_beside(word, study.path);
+    const SampleList list = given ? parse_sample_list(attached.at(word), path) : read_list_file(file, path, hashed);
+    if (given) hashed += attached.at(word);
+    read_list(root, list, path, study, plan);
   } else {
     read_ways(root, study, plan);
     plan.samples =

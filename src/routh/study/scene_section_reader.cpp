@@ -71,13 +71,18 @@ RunRequest read_run(const Node& node, const SceneDraft& draft, std::optional<Law
 
 }  // namespace
 
-void read_scene_subject(const Node& root, Study& study, std::string& hashed) {
+void read_scene_subject(const Node& root, Study& study, const AttachedTexts& attached, std::string& hashed) {
   const Node scene = root.require("scene");
-  const std::string path = path_beside(std::string(scene.text()), study.path);
+  const std::string word(scene.text());
+  const auto given = attached.find(word);
+  const std::string path = given != attached.end() ? word : path_beside(word, study.path);
   std::string text;
   try {
-    text = is_robot_file(path) ? scene_text(scene_of_robot(read_robot_file(path, {}), path))
-                               : read_text_file(path, TextLimits{}.max_bytes);
+    if (given != attached.end())
+      text = given->second;
+    else
+      text = is_robot_file(path) ? scene_text(scene_of_robot(read_robot_file(path, {}), path))
+                                 : read_text_file(path, TextLimits{}.max_bytes);
   } catch (const RuntimeFailure& failure) {
     scene.fail(failure.what(), "files are sought beside the study");
   }

@@ -27,11 +27,11 @@ std::string read_text_of(const Node& node, const std::string& path) {
 }
 
 // A problem by its file, or written out in place.
-void read_subject(const Node& root, Study& study, std::string& hashed) {
+void read_subject(const Node& root, Study& study, const AttachedTexts& attached, std::string& hashed) {
   if (root.find("scene")) {
     if (const auto problem = root.find("problem"))
       problem->fail("`problem` and `scene` exclude each other", "a study has one subject");
-    return read_scene_subject(root, study, hashed);
+    return read_scene_subject(root, study, attached, hashed);
   }
   for (const char* key : {"strike", "run"})
     if (const auto node = root.find(key)) node->fail(fmt::format("`{}` belongs to a `scene`", key), "remove it");
@@ -53,6 +53,15 @@ void read_subject(const Node& root, Study& study, std::string& hashed) {
     problem.fail("the problem has several contacts; a study varies the impact of one", "give one contact");
   study.kind = SubjectKind::impact;
   study.subject = impact_subject(std::move(file), law);
+}
+
+// A scene or a problem is taken for a study now and then.
+void expect_study(const Node& root) {
+  root.expect_map();
+  if (root.find("study")) return;
+  if (root.find("routh"))
+    root.fail("this is a scene, no study", "write a study that names it: `scene: FILE`; see docs/study-file.md");
+  root.fail("this is no study: the key `study` is missing", "put `study: 1` at the top; see docs/study-file.md");
 }
 
 void read_settings(const Node& root, Study& study) {
@@ -88,9 +97,12 @@ std::optional<HistogramPlan> StudyMeasure::bins() const {
   return reduce.histogram;
 }
 
-Study read_study_text(std::string text, const std::string& path) {
+Study read_study_text(std::string text, const std::string& path) { return read_study_text(std::move(text), path, {}); }
+
+Study read_study_text(std::string text, const std::string& path, const AttachedTexts& attached) {
   const Document document = Document::from_text(text, path);
   const Node root = document.root();
+  expect_study(root);
   root.allow_keys(keys);
   Study study;
   study.path = path;
@@ -100,9 +112,9 @@ Study read_study_text(std::string text, const std::string& path) {
   if (const auto title = root.find("name")) study.title = title->text();
   if (const auto comment = root.find("comment")) comment->text();
   std::string hashed = fmt::format("{} {}\n{}", study_version, ROUTH_VERSION, text);
-  read_subject(root, study, hashed);
+  read_subject(root, study, attached, hashed);
   read_settings(root, study);
-  read_sampling(root, study, hashed);
+  read_sampling(root, study, attached, hashed);
   read_measures(root, study);
   if (const auto table = root.find("table")) study.table = table->boolean();
   study.hash = sha256_hex(hashed);

@@ -1,7 +1,7 @@
 // The sections of a study file. Internal to the module.
 #pragma once
 
-#include "routh/study/study.h"
+#include "routh/study/attached.h"
 
 namespace routh {
 
@@ -9,9 +9,9 @@ namespace routh {
 std::string path_beside(const std::string& path, const std::string& beside);
 
 // The keys `scene`, `strike` and `run`. `hashed` receives the text of the scene.
-void read_scene_subject(const Node& root, Study& study, std::string& hashed);
+void read_scene_subject(const Node& root, Study& study, const AttachedTexts& attached, std::string& hashed);
 // The sections `vary` and `sampling`; adds the parameters to the subject. `hashed` receives the text of a list.
-void read_sampling(const Node& root, Study& study, std::string& hashed);
+void read_sampling(const Node& root, Study& study, const AttachedTexts& attached, std::string& hashed);
 // The section `measure`.
 void read_measures(const Node& root, Study& study);
 
