@@ -101,6 +101,7 @@ void StudyKeeper::join_waiting() {
 
 void StudyKeeper::add(Portion portion) {
   const std::uint64_t first = portion.first_block;
+  if (first < totals_.next_block()) return;
   waiting_.emplace(first, std::move(portion));
   join_waiting();
   if (keeps_files() && std::chrono::steady_clock::now() >= next_save_) save();

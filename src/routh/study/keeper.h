@@ -32,7 +32,8 @@ class StudyKeeper {
   // Throws RuntimeFailure when a file cannot be written, InputError when the checkpoint cannot be used.
   StudyKeeper(const Study& study, const KeeperOptions& options);
 
-  // Portions may come in any order, each block once.
+  // Portions may come in any order. One that came before is ignored: after a stop, blocks behind a gap wait here while
+  // the next sweep computes them again.
   void add(Portion portion);
   // Writes a checkpoint now.
   void save();
