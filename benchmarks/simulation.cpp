@@ -154,7 +154,8 @@ void compare_engines(StrikeScene which, double until) {
     question.ours.push_back(run);
   }
   const Engine engines[] = {{"MuJoCo", bench::make_mujoco_steps},
-                            {"siconos, Moreau-Jean", bench::make_siconos_steps},
+                            {"siconos", bench::make_siconos_engine},
+                            {"siconos, bare loop", bench::make_siconos_steps},
                             {"Bullet", bench::make_bullet_steps}};
   for (const Engine& engine : engines) compare_with(engine, question);
   std::printf("\n");

@@ -41,6 +41,8 @@ std::unique_ptr<SteppedEngine> make_mujoco_steps(StrikeScene scene, double step)
 // Time stepping by Moreau and Jean (Newton's restitution, Coulomb's law on the velocity after the step); our own loop
 // around the friction solver of siconos-numerics.
 std::unique_ptr<SteppedEngine> make_siconos_steps(StrikeScene scene, double step);
+// The same by the engine of siconos (its kernel), as its users run it.
+std::unique_ptr<SteppedEngine> make_siconos_engine(StrikeScene scene, double step);
 
 // Sequential impulses, Newton's restitution.
 std::unique_ptr<SteppedEngine> make_bullet_steps(StrikeScene scene, double step);

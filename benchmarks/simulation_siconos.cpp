@@ -1,4 +1,4 @@
-#include "simulation.h"
+#include "planar_machine.h"
 
 #ifdef ROUTH_HAVE_SICONOS
 #include <FrictionContactProblem.h>
@@ -7,62 +7,12 @@
 #include <NumericsMatrix.h>
 #include <SolverOptions.h>
 
-#include <Eigen/Core>
 #include <Eigen/LU>
-#include <cmath>
 #include <cstdlib>
 
 namespace bench {
 
 namespace {
-
-using Vector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3, 1>;
-using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
-using Rows = Eigen::Matrix<double, 2, Eigen::Dynamic, 0, 2, 3>;  // normal, tangent
-
-// The machines by hand, so that the engine does not pay for anyone's general dynamics.
-struct Machine {
-  StrikeScene scene;
-
-  int contacts() const { return scene == StrikeScene::rod ? 2 : 1; }
-
-  // M and the force h in M v̇ = h.
-  void dynamics(const Vector& q, const Vector& v, Square& mass, Vector& force) const {
-    if (scene == StrikeScene::rod) {
-      mass = Eigen::Vector3d(1, 1, rod_inertia).asDiagonal();
-      force = Eigen::Vector3d(0, -gravity, 0);
-      return;
-    }
-    const double own = link * link / 4 + link_inertia, half = link * link / 2;
-    const double both = half * std::cos(q[1]), turn = half * std::sin(q[1]);
-    mass.resize(2, 2);
-    mass << 2 * own + link * link + 2 * both, own + both, own + both, own;
-    const double lower = -gravity * link / 2 * std::sin(q[0] + q[1]);
-    force.resize(2);
-    force << turn * (2 * v[0] * v[1] + v[1] * v[1]) - 1.5 * gravity * link * std::sin(q[0]) + lower,
-        -turn * v[0] * v[0] + lower;
-  }
-
-  double gap(const Vector& q, int contact) const {
-    if (scene == StrikeScene::rod) return q[1] + sign(contact) * rod_half * std::sin(q[2]) - rod_radius;
-    return pivot_height - link * (std::cos(q[0]) + std::cos(q[0] + q[1])) - tip_radius;
-  }
-
-  Rows rows(const Vector& q, int contact) const {
-    Rows J(2, q.size());
-    if (scene == StrikeScene::rod) {
-      const double x = sign(contact) * rod_half * std::cos(q[2]), y = sign(contact) * rod_half * std::sin(q[2]);
-      J << 0, 1, x, 1, 0, rod_radius - y;
-      return J;
-    }
-    const double upper = q[0], lower = q[0] + q[1];
-    J << link * (std::sin(upper) + std::sin(lower)), link * std::sin(lower),
-        link * (std::cos(upper) + std::cos(lower)) + tip_radius, link * std::cos(lower) + tip_radius;
-    return J;
-  }
-
-  static double sign(int contact) { return contact == 0 ? 1 : -1; }
-};
 
 // Lemke's algorithm, which alone of the planar solvers finds every answer here: the tangents of the rod's two contacts
 // depend on one another. u = W p + free, 0 ≤ u_n ⟂ p_n ≥ 0, Coulomb's law between u_t and p_t, of one or two contacts.
@@ -119,20 +69,20 @@ class SiconosSteps final : public SteppedEngine {
   // M (v⁺ − v) = h force + Jᵀ p with everything taken at the middle of the step; q⁺ = q + h (v + v⁺)/2. A contact takes
   // part when its gap would be closed there; its law is that of Newton: u_n⁺ + e u_n⁻ in place of u_n⁺.
   void step() override {
-    Square mass;
-    Vector force;
+    PlanarSquare mass;
+    PlanarVector force;
     machine_.dynamics(q_, v_, mass, force);
-    const Vector middle = q_ + 0.5 * h_ * v_;
+    const PlanarVector middle = q_ + 0.5 * h_ * v_;
     if (machine_.scene == StrikeScene::pendulum) {
-      const Vector v = v_ + 0.5 * h_ * (mass.inverse() * force);
+      const PlanarVector v = v_ + 0.5 * h_ * (mass.inverse() * force);
       machine_.dynamics(middle, v, mass, force);
     }
-    const Square inverse = mass.inverse();
-    Vector after = v_ + h_ * (inverse * force);
-    Rows closed[2];
+    const PlanarSquare inverse = mass.inverse();
+    PlanarVector after = v_ + h_ * (inverse * force);
+    PlanarRows closed[2];
     int count = 0;
     for (int c = 0; c < machine_.contacts(); ++c) {
-      const Rows J = machine_.rows(middle, c);
+      const PlanarRows J = machine_.rows(middle, c);
       if (machine_.gap(q_, c) + 0.5 * h_ * J.row(0).dot(v_) <= 0) closed[count++] = J;
     }
     if (count > 0) after += inverse * impulses(inverse, after, closed, count);
@@ -151,7 +101,7 @@ class SiconosSteps final : public SteppedEngine {
 
  private:
   // Jᵀ p
-  Vector impulses(const Square& inverse, const Vector& free_motion, const Rows* J, int count) {
+  PlanarVector impulses(const PlanarSquare& inverse, const PlanarVector& free_motion, const PlanarRows* J, int count) {
     Eigen::Matrix4d W = Eigen::Matrix4d::Zero();
     Eigen::Vector4d u = Eigen::Vector4d::Zero();
     for (int i = 0; i < count; ++i) {
@@ -160,14 +110,14 @@ class SiconosSteps final : public SteppedEngine {
       u[2 * i] += restitution * J[i].row(0).dot(v_);
     }
     const Eigen::Vector4d p = solver_.solve(W, u, count);
-    Vector sum = J[0].transpose() * p.head<2>();
+    PlanarVector sum = J[0].transpose() * p.head<2>();
     if (count == 2) sum += J[1].transpose() * p.tail<2>();
     return sum;
   }
 
-  Machine machine_;
+  PlanarMachine machine_;
   double h_;
-  Vector q_, v_;
+  PlanarVector q_, v_;
   FrictionSolver solver_;
 };
 

@@ -38,6 +38,15 @@ function(routh_library_first target)
   endif()
 endfunction()
 
+# The headers that nearly every source of ours includes, parsed once for a target: half of a small source's time.
+# Further arguments: headers of this target's own.
+function(routh_precompile target)
+  if(ROUTH_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
+      <span> <string> <vector> <Eigen/Core> <fmt/format.h> ${ARGN})
+  endif()
+endfunction()
+
 function(routh_set_flags target)
   target_compile_features(${target} PRIVATE cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -47,8 +56,8 @@ function(routh_set_flags target)
   # Clang's would refuse double to long double too, which the tests' oracles are made of.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wdouble-promotion>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # GCC 12 warns falsely of overlapping and of oversized copies inside std::string (GCC bugs 105651, 105329).
-    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow)
+    # GCC 12 warns falsely of overlapping, oversized and misplaced copies inside std::string (GCC bugs 105651, 105329).
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
   endif()
   if(ROUTH_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # GCC's flow analysis sees the sanitizers' own branches and warns of values that are never used uninitialised.

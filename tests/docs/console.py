@@ -5,7 +5,8 @@
     …
 
 A line that begins with `$ ` is a command for bash, lines that begin with `> ` go on with it; the rest is what it prints,
-standard error included. `…` stands for any text in a line, and alone in a line for any lines. The blocks of a page run
+standard error included. `…` stands for any text in a line, and alone in a line for any lines. Numbers with a point may
+differ by rounding: by one in the last place shown, or by a billionth. The blocks of a page run
 in order in one folder, in which `examples` and `papers` are those of the repository. After `console page` the block is
 run only if the program holds the page of reports.
 
@@ -22,6 +23,7 @@ import tempfile
 SOURCE = pathlib.Path(os.environ.get("ROUTH_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 BLOCK = re.compile(r"^```console(?P<need> page)?\n(?P<body>.*?)^```$", re.M | re.S)
 MARK = "\x1e"
+NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 
 def commands(body):
@@ -38,17 +40,29 @@ def commands(body):
 
 
 def pattern(expected):
-    """A regular expression for expected output with its wildcards."""
+    """A regular expression for expected output with its wildcards, and a group for each of its numbers."""
     lines = []
     for line in expected.split("\n"):
-        lines.append(r"(?:[^\n]*\n)*?" if line == "…" else re.escape(line).replace("…", r"[^\n]*") + r"\n")
+        if line == "…":
+            lines.append(r"(?:[^\n]*\n)*?")
+            continue
+        texts = [re.escape(text).replace("…", r"[^\n]*") for text in NUMBER.split(line)]
+        lines.append(f"({NUMBER.pattern})".join(texts) + r"\n")
     return "".join(lines)
+
+
+def near(expected, actual):
+    """Whether two numbers as printed are the same to rounding."""
+    digits, _, power = expected.partition("e")
+    last_place = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+    return abs(float(actual) - float(expected)) <= max(1e-9 * (1 + abs(float(expected))), 1.001 * last_place)
 
 
 def agrees(expected, actual):
     if expected == "":
         return actual == ""
-    return re.fullmatch(pattern(expected), actual if actual.endswith("\n") else actual + "\n") is not None
+    match = re.fullmatch(pattern(expected), actual if actual.endswith("\n") else actual + "\n")
+    return match is not None and all(map(near, NUMBER.findall(expected), match.groups()))
 
 
 class Shell:

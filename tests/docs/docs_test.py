@@ -138,6 +138,13 @@ class Console(unittest.TestCase):
         self.assertTrue(console.agrees("a\n…", "a\n"))
         self.assertFalse(console.agrees("a\n…\nd", "a\nb\n"))
         self.assertFalse(console.agrees("", "a\n"))
+
+    def test_rounding(self):
+        self.assertTrue(console.agrees("a 4.72e-07, 0.45\n…\nb 0.0733179816990579", "a 4.73e-07, 0.45\nb 0.07331798169905941\n"))
+        self.assertTrue(console.agrees("1.05 J", "1.06 J"))
+        self.assertFalse(console.agrees("1.05 J", "1.07 J"))
+        self.assertFalse(console.agrees("-1.05 J", "1.05 J"))
+        self.assertFalse(console.agrees("3 events", "4 events"))
         self.assertFalse(console.agrees("a.c", "abc\n"))
 
 

@@ -9,35 +9,44 @@ namespace routh {
 
 namespace {
 
-// Whether no neighbour of a face reaches above its plane, which makes a closed surface convex. A sliver whose corners
-// are a few steps of the grid apart has a plane that says nothing.
-bool is_convex(const Polyhedron& p, double slack) {
-  const auto below = [&](int face, int other) {
-    const PolyhedronFace& it = p.faces[static_cast<std::size_t>(face)];
-    for (const int v : p.face_corners(other))
-      if (!(dot(it.normal, p.vertices[static_cast<std::size_t>(v)]) <= it.offset + slack)) return false;
-    return true;
-  };
-  for (const PolyhedronEdge& edge : p.edges)
-    if (!below(edge.left, edge.right) || !below(edge.right, edge.left)) return false;
-  return true;
+// The points that make the hull.
+std::vector<Vector3> corners_of(std::span<const Vector3> points, const TriangleHull& hull) {
+  std::vector<int> numbers;
+  for (const HullTriangle& t : hull.triangles) numbers.insert(numbers.end(), t.vertex.begin(), t.vertex.end());
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::vector<Vector3> corners;
+  for (const int v : numbers) corners.push_back(points[static_cast<std::size_t>(v)]);
+  return corners;
 }
 
-// With the tolerance asked for, or a greater one that takes up slivers, or none.
-std::optional<Polyhedron> merged_faces(std::span<const Vector3> points, const TriangleHull& hull, double tolerance) {
-  for (const double each : {tolerance, 1e-9 * hull.extent, 1e-7 * hull.extent, 0.0}) {
-    if (each != 0 && each < tolerance) continue;
+// Whether everything lies below every face. A look at the neighbours of a face would not do: a sliver whose corners are
+// a few steps of the grid apart has a plane that says nothing, and the sides of a needle all but share one.
+bool holds(const Polyhedron& p, std::span<const Vector3> corners, double slack) {
+  return std::all_of(p.faces.begin(), p.faces.end(),
+                     [&](const PolyhedronFace& face) { return reach_above(p, face, corners) <= slack; });
+}
+
+// With the tolerance asked for, or a greater one that takes up slivers. Where none will do, the triangles as they are,
+// each plane moved out until it holds every vertex.
+std::optional<Polyhedron> merged_faces(std::span<const Vector3> points, std::span<const Vector3> corners,
+                                       const TriangleHull& hull, double tolerance) {
+  for (const double each : {tolerance, 1e-9 * hull.extent, 1e-7 * hull.extent}) {
+    if (each < tolerance) continue;
     auto merged = merge_triangles(points, hull, each);
-    if (merged && is_convex(*merged, merge_slack(each, hull.extent))) return merged;
+    if (merged && holds(*merged, corners, merge_slack(each, hull.extent))) return merged;
   }
-  return std::nullopt;
+  auto merged = merge_triangles(points, hull, 0);
+  if (!merged) return std::nullopt;
+  for (PolyhedronFace& face : merged->faces) face.offset += reach_above(*merged, face, {});
+  return merged;
 }
 
 // Where a body is so thin that moving its corners bends it inwards, they stay where they are.
-void flatten_if_convex(Polyhedron& p, double tolerance, double extent) {
+void flatten_if_convex(Polyhedron& p, std::span<const Vector3> corners, double tolerance, double extent) {
   Polyhedron flat = p;
   flatten(flat, tolerance);
-  if (is_convex(flat, merge_slack(tolerance, extent))) p = std::move(flat);
+  if (holds(flat, corners, merge_slack(tolerance, extent))) p = std::move(flat);
 }
 
 }  // namespace
@@ -65,14 +74,15 @@ HullResult convex_hull(std::span<const Vector3> points, const HullOptions& optio
   result.left_out = triangles.left_out;
   if (result.fault != HullFault::none) return result;
   const double tolerance = options.flatness * triangles.extent;
-  auto merged = merged_faces(points, triangles, tolerance);
+  const std::vector<Vector3> corners = corners_of(points, triangles);
+  auto merged = merged_faces(points, corners, triangles, tolerance);
   if (!merged) {
     // The points are so thin that a face has no area of its own.
     result.fault = HullFault::in_a_plane;
     return result;
   }
   // Points that were given to the last digit stay where they are.
-  if (options.flatness > 1e-9) flatten_if_convex(*merged, tolerance, triangles.extent);
+  if (options.flatness > 1e-9) flatten_if_convex(*merged, corners, tolerance, triangles.extent);
   connect(*merged);
   result.polyhedron = std::make_shared<const Polyhedron>(std::move(*merged));
   return result;

@@ -149,21 +149,6 @@ Vector3 newell(const Polyhedron& p, std::span<const int> corners) {
   return sum;
 }
 
-// Whether the points that were dropped lie below every face. The point of a needle does not: its sides are so thin that
-// they all but share a plane.
-bool holds_dropped(const Polyhedron& p, std::span<const Vector3> points, const TriangleHull& hull,
-                   std::vector<int> number, double slack) {
-  for (const HullTriangle& t : hull.triangles)
-    for (const int v : t.vertex) {
-      int& kept = number[static_cast<std::size_t>(v)];
-      if (kept >= 0) continue;
-      kept = 0;  // looked at once
-      for (const PolyhedronFace& face : p.faces)
-        if (!(dot(face.normal, points[static_cast<std::size_t>(v)]) <= face.offset + slack)) return false;
-    }
-  return true;
-}
-
 }  // namespace
 
 double merge_slack(double tolerance, double extent) { return std::max(10 * tolerance, 1e-9 * extent); }
@@ -177,6 +162,13 @@ void set_planes(Polyhedron& p) {
     for (const int v : p.face_corners(f))
       face.offset = std::max(face.offset, dot(face.normal, p.vertices[static_cast<std::size_t>(v)]));
   }
+}
+
+double reach_above(const Polyhedron& p, const PolyhedronFace& face, std::span<const Vector3> points) {
+  double most = 0;
+  for (const Vector3& each : points) most = std::max(most, dot(face.normal, each) - face.offset);
+  for (const Vector3& each : p.vertices) most = std::max(most, dot(face.normal, each) - face.offset);
+  return most;
 }
 
 std::optional<Polyhedron> merge_triangles(std::span<const Vector3> points, const TriangleHull& hull, double tolerance) {
@@ -199,7 +191,6 @@ std::optional<Polyhedron> merge_triangles(std::span<const Vector3> points, const
   for (int f = 0; f < static_cast<int>(p.faces.size()); ++f)
     if (!(norm(newell(p, p.face_corners(f))) > 0)) return std::nullopt;
   set_planes(p);
-  if (!holds_dropped(p, points, hull, number, merge_slack(tolerance, hull.extent))) return std::nullopt;
   return p;
 }
 

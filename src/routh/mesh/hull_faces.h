@@ -8,9 +8,12 @@
 namespace routh {
 
 // The polyhedron of the triangles with all within `tolerance` [m] of a plane merged, or, with a tolerance of zero,
-// those exactly in one plane on the grid. Nothing when the merged faces do not close or leave a point outside, which
-// with a tolerance of zero they never do.
+// those exactly in one plane on the grid. Nothing when the merged faces do not close, which with a tolerance of zero
+// they do wherever a triangle has an area.
 std::optional<Polyhedron> merge_triangles(std::span<const Vector3> points, const TriangleHull& hull, double tolerance);
+
+// How far the highest of the points, or of the vertices, lies above a face.
+double reach_above(const Polyhedron& polyhedron, const PolyhedronFace& face, std::span<const Vector3> points);
 
 // How far a point may lie above a face of merged triangles.
 double merge_slack(double tolerance, double extent);

@@ -47,6 +47,7 @@ ContactMotion::~ContactMotion() = default;
 ContactMotion::ContactMotion(ContactMotion&&) noexcept = default;
 
 void ContactMotion::hold(std::vector<HeldContact> contacts) {
+  if (solver_ && held_.empty() && contacts.empty()) return;
   held_ = std::move(contacts);
   contacts_.resize(held_.size());
   const Eigen::Index size = rows_ * static_cast<Eigen::Index>(held_.size());

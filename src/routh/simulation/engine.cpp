@@ -201,10 +201,10 @@ std::string Simulator::Engine::message() const {
   std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
   if (last_events_.empty()) return text;
   text += "; the last events:";
-  for (const Event& event : last_events_) {
+  for (const Recent& event : last_events_) {
     text += fmt::format("\n  {:.9g} s {}", event.time, name(event.kind));
-    if (!event.contacts.empty()) text += " at " + event.contacts.front().name;
-    if (event.contacts.size() > 1) text += fmt::format(" and {} more", event.contacts.size() - 1);
+    if (!event.contact.empty()) text += " at " + event.contact;
+    if (event.more > 0) text += fmt::format(" and {} more", event.more);
   }
   return text;
 }
@@ -223,7 +223,8 @@ void Simulator::Engine::emit(Event event) {
   }
   ++in_burst_;
   last_event_time_ = event.time;
-  last_events_.push_back(event);
+  last_events_.push_back({event.time, event.kind, event.contacts.empty() ? "" : event.contacts.front().name,
+                          event.contacts.empty() ? 0 : event.contacts.size() - 1});
   if (last_events_.size() > remembered) last_events_.pop_front();
   if (on_event) {
     on_event(event);

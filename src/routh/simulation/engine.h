@@ -116,7 +116,13 @@ class Simulator::Engine final : public OdeRates, public StepView {
   long next_sample_ = 0;
   double last_sample_time_ = -1e300;
   std::vector<ActiveContact> active_;
-  std::deque<Event> last_events_;
+  struct Recent {
+    double time = 0;
+    EventKind kind = EventKind::impact;
+    std::string contact;   // the first
+    std::size_t more = 0;  // contacts
+  };
+  std::deque<Recent> last_events_;
   std::string trouble_;
   double last_event_time_ = 0, burst_start_ = 0;
   double rush_ = 0, rush_time_ = 0;  // impacts of late, and when the last was

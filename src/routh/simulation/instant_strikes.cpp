@@ -16,16 +16,20 @@ SimulationStatus Instant::strike_all(State& state) {
   while (std::any_of(touching_.begin(), touching_.end(), [](const Touching& each) { return each.velocity.n < 0; })) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
-    std::vector<HeldContact> held;
-    std::vector<std::size_t> all(touching_.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i] = i;
-      held.push_back(held_contact(i));
+    std::vector<std::vector<std::size_t>> groups = {{0}};
+    if (touching_.size() > 1) {
+      std::vector<HeldContact> held;
+      std::vector<std::size_t> all(touching_.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i] = i;
+        held.push_back(held_contact(i));
+      }
+      motion_->hold(std::move(held));
+      if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
+        return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
+      groups = coupled_groups(all);
     }
-    motion_->hold(std::move(held));
-    if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
-      return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
-    for (const std::vector<std::size_t>& group : coupled_groups(all)) {
+    for (const std::vector<std::size_t>& group : groups) {
       if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return touching_[i].velocity.n < 0; }))
         continue;
       const SimulationStatus status = strike_group(group, Load::unknown, state);

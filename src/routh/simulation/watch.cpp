@@ -104,7 +104,7 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
   }
   const Eigen::Index rows = contact_rows(model_);
   const bool redundant = motion_->redundant();
-  bool broken = false;
+  double least = everywhere;  // what forces of least norm have left before one lets go
   for (std::size_t i = 0; i < motion_->held().size(); ++i) {
     const HeldContact& each = motion_->held()[i];
     const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
@@ -113,7 +113,8 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
     const bool limit = each.id.pair < 0;
     const double margin = each.friction.static_coefficient * force[0] - force.tail(rows - 1).norm();
     if (redundant) {
-      broken = broken || force[0] < 0 || (each.mode == ContactMode::stick && !limit && margin < 0);
+      least = std::min(least, force[0]);
+      if (each.mode == ContactMode::stick && !limit) least = std::min(least, margin);
     } else {
       point.items.push_back({WatchKind::normal_force, each.id, 0, force[0], 0, 0, {}});
       if (each.mode == ContactMode::stick && !limit)
@@ -126,7 +127,8 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
       point.items.push_back({WatchKind::slip, each.id, 0, each.beginning ? slip + held_slip : slip, 0, 0, {}});
     }
   }
-  if (redundant) point.items.push_back({WatchKind::modes, {}, 0, broken && !still_holds(state) ? -1.0 : 1.0, 0, 0, {}});
+  if (redundant && least < 0) least = still_holds(state) ? 1.0 : -1.0;
+  if (redundant) point.items.push_back({WatchKind::modes, {}, 0, least, 0, 0, {}});
 }
 
 WatchItem Watch::gap_item(const Contact& contact, const State& state) const {
@@ -250,16 +252,21 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   for (const Twist& twist : workspace.link_twists) turn = std::max(turn, norm(twist.angular) * h);
   margin_ = needed;
   if (needed > start_margin_) measure(start_state_, start_);
-  const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), motion.held().empty() ? 1 : 2, 64);
-  WatchPoint first = start_;
+  const bool without_rates = !motion.held().empty() || (user_ && !user_->empty());
+  const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), without_rates ? 2 : 1, 64);
+  WatchPoint before, first = start_;
   for (int k = 1; k <= parts; ++k) {
     if (k < parts) {
       if (!measure_at(static_cast<double>(k) / parts, middle_)) return {true, middle_.theta, {}};
     }
-    const WatchPoint last = k < parts ? middle_ : end_;
+    WatchPoint last = k < parts ? middle_ : end_;
     const WatchResult result = search_between(first, last, 0);
+    if (without_rates && k > 1 && (!result.found || measure_at(result.theta, last))) {
+      if (WatchResult earlier = search_three(before, first, last); earlier.found) return earlier;
+    }
     if (result.found) return result;
-    first = last;
+    if (without_rates) before = std::move(first);
+    first = std::move(last);
   }
   start_ = end_;
   start_.theta = 0;
@@ -332,6 +339,50 @@ bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
     }
   }
   return false;
+}
+
+// The same for what has no rates, between three moments at which it is above zero.
+bool Watch::find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c, double& theta) {
+  constexpr double suspicious = 0.5;  // of the least value seen: a parabola that falls so far is followed
+  constexpr int rounds = 10;
+  for (const WatchItem& from : a.items) {
+    if (from.kind == WatchKind::gap) continue;
+    double t[3] = {a.theta, b.theta, c.theta}, f[3] = {from.value, value_of(from, b), value_of(from, c)};
+    for (int round = 0; round < rounds; ++round) {
+      const double least = std::min({f[0], f[1], f[2]});
+      if (!(least > 0) || f[1] == everywhere || f[2] == everywhere) break;
+      const double p = (f[1] - f[0]) / (t[1] - t[0]), q = (f[2] - f[1]) / (t[2] - t[1]), bend = (q - p) / (t[2] - t[0]);
+      if (!(bend > 0)) break;
+      const double at = 0.5 * (t[0] + t[1]) - 0.5 * p / bend;
+      const double lowest = f[0] + (at - t[0]) * (p + (at - t[1]) * bend);
+      if (!(at > t[0] && at < t[2]) || at == t[1] || lowest > suspicious * least) break;
+      WatchItem now;
+      if (!measure_one(at, from, now)) break;
+      if (now.value < 0) {
+        theta = at;
+        return true;
+      }
+      // The parabola was right, and this is the bottom.
+      if (lowest > 0 && std::abs(now.value - lowest) < 0.1 * lowest) break;
+      // The lower of the two in the middle, its neighbours around it.
+      const bool left = at < t[1], lower = now.value < f[1];
+      if (lower) {
+        const int end = left ? 2 : 0;
+        t[end] = t[1], f[end] = f[1], t[1] = at, f[1] = now.value;
+      } else {
+        const int end = left ? 0 : 2;
+        t[end] = at, f[end] = now.value;
+      }
+    }
+  }
+  return false;
+}
+
+WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c) {
+  double theta = 1;
+  WatchPoint low;
+  if (!find_dip_of_three(a, b, c, theta) || !measure_at(theta, low)) return {};
+  return search(low.theta < b.theta ? a : b, low);
 }
 
 // The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Newton's

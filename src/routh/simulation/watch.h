@@ -1,7 +1,8 @@
 // What could happen on the way: looks for the first event on the dense output of a step.
 //
-// Gaps are looked at with their rates, so that a gap that closes and opens again between two looks is seen; forces,
-// friction and slip at the ends and the middle. A gap that only grazes zero, from above, is no strike.
+// Gaps are looked at with their rates, so that a gap that closes and opens again between two looks is seen. Forces,
+// friction, slip and user functions have no rates: a parabola through three looks tells where one may have been below
+// zero in between. A gap that only grazes zero, from above, is no strike.
 #pragma once
 
 #include <functional>
@@ -74,6 +75,8 @@ class Watch {
   WatchResult search_between(const WatchPoint& a, const WatchPoint& b, int depth);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);
   bool find_dip(const WatchPoint& a, const WatchPoint& b, double& theta);
+  bool find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c, double& theta);
+  WatchResult search_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c);
   double locate(const WatchItem& item, double low, double high);
   void arm_user_events(const State& state);
   double value_of(const WatchItem& item, const WatchPoint& point) const;

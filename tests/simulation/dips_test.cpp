@@ -1,0 +1,86 @@
+// What falls below zero for a moment and recovers within a step of the integration is seen.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "simulation/trial.h"
+
+namespace {
+
+using namespace routh;
+using testing_support::Trial;
+
+constexpr double pi = std::numbers::pi;
+
+// A particle of 1 kg turns with 1 rad/s at 1 m from a hub that a force F presses onto the floor. Without gravity it
+// turns evenly while the hub rests, and the floor carries F − sin φ (Newton's law of the particle): with F below 1 N it
+// lets go at sin φ = F, for no longer than the arc above that.
+std::string rotor(double force) {
+  return fmt::format(R"(
+dimension: planar
+gravity: [0, 0]
+surfaces: {{s: {{friction: 0, restitution: 0}}}}
+bodies:
+  hub: {{mass: 1, inertia: 1, joint: {{kind: prismatic, axis: [0, 1]}}, shapes: {{tip: {{kind: point, surface: s}}}}}}
+  rotor: {{mass: 1, inertia: 0, com: [1, 0], joint: {{kind: revolute, parent: hub}}}}
+world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
+forces: {{press: {{body: hub, force: [0, {:.17g}]}}}}
+state: {{velocity: {{rotor: 1}}}}
+)",
+                     -force);
+}
+
+TEST(Dips, LiftOffOfARotorForAMoment) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-10})
+    for (const double excess : {1e-2, 1e-4, 1e-6}) {
+      SimulationOptions options;
+      options.tolerance = tolerance;
+      const double force = 1 - excess;
+      Trial run(rotor(force), options);
+      ASSERT_EQ(run.to(pi), SimulationStatus::ready) << run.simulator.message();
+      ASSERT_FALSE(run.all(EventKind::detach).empty()) << tolerance << ' ' << excess;
+      // φ(t) and F are exact; near its top the sine loses half the digits.
+      EXPECT_NEAR(run.first(EventKind::detach), std::asin(force), 1e-6 + 2 * tolerance / std::sqrt(excess))
+          << tolerance << ' ' << excess;
+    }
+}
+
+TEST(Dips, NothingHappensJustBelow) {
+  for (const double tolerance : {1e-4, 1e-10}) {
+    SimulationOptions options;
+    options.tolerance = tolerance;
+    Trial run(rotor(1 + 1e-3), options);
+    ASSERT_EQ(run.to(4 * pi), SimulationStatus::ready) << run.simulator.message();
+    EXPECT_TRUE(run.all(EventKind::detach).empty()) << tolerance;
+  }
+}
+
+// A particle in free flight along x = t: a function of the user's that is negative for x within d of 3 only.
+TEST(Dips, FunctionOfTheUser) {
+  for (const double d : {0.1, 1e-3, 1e-6}) {
+    Trial run(R"(
+dimension: planar
+gravity: [0, 0]
+bodies: {p: {mass: 1, inertia: 1, joint: {kind: planar}}}
+state: {velocity: {p: [1, 0, 0]}}
+)");
+    int met = 0;
+    UserEvent event;
+    event.name = "near";
+    event.value = [&](const State& state) {
+      const double x = state.q[0] - 3;
+      return x * x - d * d;
+    };
+    event.direction = UserEvent::Direction::falling;
+    run.simulator.add_user_event(event);
+    ASSERT_EQ(run.to(10), SimulationStatus::ready) << run.simulator.message();
+    for (const Event& each : run.all(EventKind::user)) {
+      ++met;
+      EXPECT_NEAR(each.time, 3 - d, 1e-9 / d) << d;
+    }
+    EXPECT_EQ(met, 1) << d;
+  }
+}
+
+}  // namespace
