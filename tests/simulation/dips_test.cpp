@@ -83,4 +83,38 @@ state: {velocity: {p: [1, 0, 0]}}
   }
 }
 
+// A pendulum crosses every angle of its swing once in each direction and half swing, and is noted once each time.
+TEST(UserEvents, ACrossingIsNotedOnce) {
+  for (int k = 0; k < 40; ++k) {
+    const double angle = -0.97 + 0.05 * k;
+    for (const auto direction :
+         {UserEvent::Direction::both, UserEvent::Direction::rising, UserEvent::Direction::falling}) {
+      Trial run(R"(
+dimension: planar
+bodies: {p: {mass: 1, com: [0, -1], inertia: 0.1, joint: {kind: revolute}}}
+state: {position: {p: 1}}
+)");
+      UserEvent event;
+      event.name = "angle";
+      event.value = [&](const State& state) { return state.q[0] - angle; };
+      event.direction = direction;
+      event.action = k % 2 == 0 ? UserEvent::Action::note : UserEvent::Action::stop;
+      run.simulator.add_user_event(event);
+      // Counted by the signs at fine steps.
+      double last = run.q(0) - angle;
+      std::size_t expected = 0;
+      for (double t = 0.01; t < 8; t += 0.01) {
+        while (run.to(t) == SimulationStatus::user_stop) continue;
+        const double now = run.q(0) - angle;
+        const bool rises = last < 0 && now > 0, falls = last > 0 && now < 0;
+        expected += (rises && direction != UserEvent::Direction::falling) ||
+                    (falls && direction != UserEvent::Direction::rising);
+        last = now;
+      }
+      EXPECT_EQ(run.all(EventKind::user).size(), expected) << angle << ' ' << static_cast<int>(direction);
+      EXPECT_GE(expected, 2u);
+    }
+  }
+}
+
 }  // namespace

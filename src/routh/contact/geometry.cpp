@@ -151,6 +151,7 @@ void find_pair_contacts(const PosedShape& a, const PosedShape& b, Manifold& mani
     manifold.set_radii(core_radius(a), core_radius(b));
     function(a, b, manifold);
   } else if (const PairFunction reverse = function_of(b.kind, a.kind)) {
+    manifold.exchange();  // what is wanted too
     manifold.set_radii(core_radius(b), core_radius(a));
     reverse(b, a, manifold);
     manifold.exchange();

@@ -69,8 +69,8 @@ void brick_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold
                      manifold);
 }
 
-// Of each rim the lowest point; of caps that lie all but flat also four fixed points of the rim, and those alone when
-// they lie flat: then no point of the rim is the lowest.
+// Of each rim the lowest point; of caps that lie all but flat also four fixed points of the rim, but for the one next
+// to the lowest, which would be there twice. Flat caps have the fixed points alone: no point of the rim is the lowest.
 void cylinder_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
   const Vector3 down = -transpose_times(a.pose.rotation, up_axis(b));
   const double tilt = std::hypot(down.x, down.y), half = a.length / 2;
@@ -80,7 +80,10 @@ void cylinder_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manif
       add_point(a.pose * Vector3{a.radius * down.x / tilt, a.radius * down.y / tilt, z}, {FeatureKind::rim, cap}, b,
                 manifold);
     if (tilt > manifold_angle) continue;
+    const bool along_x = std::abs(down.x) > std::abs(down.y);
+    const int next = tilt > flat_angle ? (along_x ? (down.x > 0 ? 0 : 2) : (down.y > 0 ? 1 : 3)) : -1;
     for (int i = 0; i < 4; ++i) {
+      if (i == next) continue;
       const double r = i < 2 ? a.radius : -a.radius;
       add_point(a.pose * (i % 2 == 0 ? Vector3{r, 0, z} : Vector3{0, r, z}), {FeatureKind::vertex, 4 * cap + i}, b,
                 manifold);

@@ -20,7 +20,7 @@ constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
-constexpr double infinite_friction = 1e10;
+constexpr double infinite_friction = 1e6;  // more only costs digits
 
 bool surface_valid(const TogetherContact& c) {
   const Friction& f = c.friction;
@@ -88,6 +88,7 @@ class Walk {
   // False when nothing strikes.
   bool begin() {
     bool any = false;
+    std::vector<int> pressed, jammed;
     for (int i = 0; i < system_.count(); ++i) {
       const double vn = system_.v[system_.row(i)];
       if (vn < -together::still) {
@@ -96,10 +97,15 @@ class Walk {
       } else if (vn <= together::still && contact(i).surface->load == Load::unknown) {
         if (jams(i)) warn(Warning::jams_if_pressed);
       } else if (vn <= together::still) {
-        together::engage(system_, i);
-        contact(i).x = seed;
-        any = true;
+        pressed.push_back(i);
+        if (jams(i)) jammed.push_back(i);
       }
+    }
+    // What jams by itself begins; the others are lifted by it, or struck on the way.
+    for (const int i : jammed.empty() ? pressed : jammed) {
+      together::engage(system_, i);
+      contact(i).x = seed;
+      any = true;
     }
     return any;
   }

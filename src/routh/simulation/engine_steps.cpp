@@ -375,6 +375,7 @@ SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
       event.velocity_before = event.velocity_after = state.v;
       event.position = state.q;
       emit(std::move(event));
+      watch_.user_event_happened(item.index, state.time);
       stop = stop || user.action == UserEvent::Action::stop;
       continue;
     }

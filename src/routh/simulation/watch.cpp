@@ -161,6 +161,12 @@ void Watch::measure(const State& state, WatchPoint& point) {
   }
 }
 
+void Watch::user_event_happened(int index, double time) {
+  if (time != fired_time_) fired_.clear();
+  fired_time_ = time;
+  fired_.push_back({index, user_sense_[static_cast<std::size_t>(index)]});
+}
+
 // Positive until it has happened; zero while it is on the side from which its direction does not count, and where the
 // function is zero: it is on its way to whatever it becomes.
 void Watch::arm_user_events(const State& state) {
@@ -185,6 +191,12 @@ void Watch::begin(const State& state, std::vector<ContactId> released, const Eig
   workspace_ = &workspace;
   user_sense_.clear();
   arm_user_events(state);
+  // From a zero it goes on to the other side, from which it can come back at once or only after it was there.
+  if (state.time == fired_time_)
+    for (const Fired& each : fired_) {
+      const auto k = static_cast<std::size_t>(each.index);
+      user_sense_[k] = (*user_)[k].direction == UserEvent::Direction::both ? -each.sense : 0;
+    }
   released_ = std::move(released);
   depths_.assign(released_.size(), 0.0);
   compute_kinematics(model_, state.q, workspace);
@@ -227,10 +239,14 @@ bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item) {
   compute_velocities(model_, state_.q, state_.v, *workspace_);
   if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id)) {
     item = gap_item(*contact, state_);
-  } else {
-    item = of;
-    item.value = everywhere, item.rate = 0;
+    return true;
   }
+  // Other features of the two shapes may have met before these did.
+  item = of;
+  item.value = everywhere, item.rate = 0;
+  find_contacts(model_, *workspace_, state_.q, margin_, contacts_);
+  for (const Contact& contact : contacts_)
+    if (contact.id.pair == of.id.pair && contact.gap < item.value) item = gap_item(contact, state_);
   return true;
 }
 
@@ -243,10 +259,10 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   workspace_ = &workspace;
   if (!view.at(1, state_)) return {true, 1, {}};
   compute_velocities(model_, state_.q, state_.v, workspace);
-  const double end_speed = contact_speed_bound(model_, workspace, state_.v);
-  const double needed = margin_for(std::max(start_speed_, end_speed), h);
+  end_speed_ = contact_speed_bound(model_, workspace, state_.v);
+  const double needed = margin_for(std::max(start_speed_, end_speed_), h);
   // With room for a longer step to come, for which this will be the start.
-  const double end_margin = margin_ = std::max(needed, margin_for(end_speed, spare_room * h));
+  const double end_margin = margin_ = std::max(needed, margin_for(end_speed_, spare_room * h));
   if (!measure_at(1, end_)) return {true, 1, {}};
   double turn = 0;
   for (const Twist& twist : workspace.link_twists) turn = std::max(turn, norm(twist.angular) * h);
@@ -271,7 +287,7 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   start_ = end_;
   start_.theta = 0;
   start_margin_ = end_margin;
-  start_speed_ = end_speed;
+  start_speed_ = end_speed_;
   if (view.at(1, state_)) arm_user_events(start_state_ = state_);
   for (std::size_t k = released_.size(); k-- > 0;) {
     const WatchItem* const item = find(start_, {WatchKind::gap, released_[k], 0, 0, 0, 0, {}});
@@ -282,22 +298,32 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   return {};
 }
 
-// Whether two shapes might meet between the two moments without showing it at either: they come near, and the side on
-// which they face each other changes.
+// Of the gaps of the item's pair of shapes the least, whichever features face each other there; null when there is
+// none.
+const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem& item) const {
+  const WatchItem* nearest = nullptr;
+  for (const WatchItem& each : point.items)
+    if (each.kind == WatchKind::gap && each.id.pair == item.id.pair && (!nearest || each.value < nearest->value))
+      nearest = &each;
+  return nearest;
+}
+
+// Whether two shapes might meet between the two moments without showing it at either: they can come near in that time,
+// and the features that face each other change, or the side on which they do.
 bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
-  const double span = (b.theta - a.theta) * h_;
+  const double span = (b.theta - a.theta) * h_, fastest = std::max(start_speed_, end_speed_);
   for (const WatchItem& from : a.items) {
     if (from.kind != WatchKind::gap || from.id.pair < 0) continue;
-    const WatchItem* const to = find(b, from);
-    const double reach = 1.5 * std::max(from.speed, to ? to->speed : 0) * span;
-    if (to ? from.value + to->value > reach : from.value > reach) continue;
+    const WatchItem *const to = find(b, from), *const nearest = to ? to : nearest_of_pair(b, from);
+    const double speed = std::isfinite(fastest) ? fastest : std::max(from.speed, nearest ? nearest->speed : 0);
+    if (from.value + (nearest ? nearest->value : 0) > 1.5 * speed * span) continue;
     if (!to || dot(from.normal, to->normal) < 0.95) return true;
   }
   return false;
 }
 
 WatchResult Watch::search_between(const WatchPoint& a, const WatchPoint& b, int depth) {
-  constexpr int deepest = 8;
+  constexpr int deepest = 16;
   if (depth == deepest || !may_hide(a, b)) return search(a, b);
   WatchPoint half;
   if (!measure_at(0.5 * (a.theta + b.theta), half)) return {true, half.theta, {}};
@@ -306,7 +332,8 @@ WatchResult Watch::search_between(const WatchPoint& a, const WatchPoint& b, int 
 }
 
 double Watch::value_of(const WatchItem& item, const WatchPoint& point) const {
-  const WatchItem* const found = find(point, item);
+  const WatchItem* found = find(point, item);
+  if (!found && item.kind == WatchKind::gap) found = nearest_of_pair(point, item);
   return found ? found->value : everywhere;
 }
 

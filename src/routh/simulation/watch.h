@@ -53,6 +53,8 @@ class Watch {
   // Contacts that touch at the start of the step and are not held: they were let go, or bounced.
   const std::vector<ContactId>& released() const { return released_; }
   void set_user_events(const std::vector<UserEvent>* events) { user_ = events; }
+  // A user event happened at `time`: its function is zero there, on whichever side rounding puts it.
+  void user_event_happened(int index, double time);
 
   // Begins at a state, before the first step from there. `touching` gives what is released.
   void begin(const State& state, std::vector<ContactId> released, const Eigen::VectorXd& force, ContactMotion& motion,
@@ -68,9 +70,11 @@ class Watch {
   void measure(const State& state, WatchPoint& point);
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
-  // One item alone; false where it is not defined. A contact that is no longer there is infinitely far.
+  // One item alone; false where it is not defined. Where a gap has other features by then, the least gap
+  // of the two shapes.
   bool measure_one(double theta, const WatchItem& of, WatchItem& item);
   WatchItem gap_item(const Contact& contact, const State& state) const;
+  const WatchItem* nearest_of_pair(const WatchPoint& point, const WatchItem& item) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
   WatchResult search_between(const WatchPoint& a, const WatchPoint& b, int depth);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);
@@ -91,6 +95,12 @@ class Watch {
   std::vector<double> depths_;  // of the released: how far each may overlap by rounding
   const std::vector<UserEvent>* user_ = nullptr;
   std::vector<double> user_sense_;  // sign of each user event at the start
+  struct Fired {
+    int index = 0;
+    double sense = 0;  // that it had
+  };
+  std::vector<Fired> fired_;  // user events that happened at fired_time_
+  double fired_time_ = -1e300;
   WatchPoint start_, end_, middle_, probe_;
   State state_, start_state_;
   std::vector<Contact> contacts_;
@@ -103,6 +113,7 @@ class Watch {
   double margin_ = 0;        // [m]: contacts further apart are not looked at
   double start_margin_ = 0;  // that of start_
   double start_speed_ = 0;   // [m/s] or [rad/s]: no gap changed faster there
+  double end_speed_ = 0;     // nor here
   long looks_ = 0;
   MotionFault fault_ = MotionFault::none;
 };
