@@ -151,6 +151,53 @@ class Refusals(Case):
             self.assert_fails(sweep(study), 3, f"study.yaml{place}", word)
 
 
+class Files(Case):
+    """No output replaces what is read, or another output."""
+    def refused(self, study, *arguments, words):
+        before = study.read_bytes()
+        self.assert_fails(sweep(study, *arguments), 2, *words)
+        self.assertEqual(study.read_bytes(), before)
+
+    def test_inputs_and_outputs_are_kept_apart(self):
+        study = self.write("study.yaml", ROUGH % ("random", 100, "true"))
+        table = self.folder / "x.csv"
+        for options in (["-o"], ["--csv"], ["--csv", table, "--html"]):
+            self.refused(study, *options, study, words=("the study", "study.yaml"))
+        self.refused(study, "-o", self.folder / "." / "study.yaml", words=("the study",))
+        self.refused(study, "-o", table, "--csv", table, words=("same file", "--csv"))
+        self.refused(study, "-o", self.folder / "x.samples.csv", "--csv", table, words=("same file", "table"))
+        listed = self.write("points.csv", "friction\n0.1\n0.2\n")
+        text = ROUGH % ("random", 100, "false")
+        study = self.write("list.yaml", text[:text.index("vary:")] +
+                           "sampling: {method: csv, file: points.csv}\nmeasure: {up: contact_velocity.n}\n")
+        self.refused(study, "--csv", listed, words=("points.csv", "names"))
+        self.assertTrue(listed.read_text().startswith("friction"))
+
+    def test_special_files(self):
+        study = self.write("study.yaml", ROUGH % ("random", 10**12, "false"))
+        self.assert_fails(sweep(study, "-o", "/dev/full"), 1, "/dev/full", "device")
+        study = self.write("study.yaml", ROUGH % ("random", 10**12, "true"))
+        self.assert_fails(sweep(study, "--csv", "/dev/stdout"), 1, "device", "table")
+
+    def test_bins_hold_what_their_edges_say(self):
+        text = ROUGH % ("grid", 1, "false")
+        study = self.write("study.yaml", text[:text.index("vary:")] + "vary: {friction: {from: 0, to: 1, count: 101}}\n"
+                           "sampling: {method: grid}\nmeasure: {mu: {value: sample.friction, "
+                           "reduce: [{histogram: {from: 0, to: 1, bins: 100}}]}}\n")
+        bins = json.loads(sweep(study, "--json").stdout)["measures"]["mu"]["bins"]
+        counts = [count for name, count in bins if ".." in name]
+        edges = [float(name.split("..")[0]) for name, _ in bins if ".." in name] + [1.0]
+        values = [k / 100 for k in range(101)]
+        expected = [sum(a <= v < b or v == b == 1 for v in values) for a, b in zip(edges, edges[1:])]
+        self.assertEqual(sum(counts), 101)
+        self.assertEqual(counts, expected)
+
+    def test_characters_are_named_whole(self):
+        text = ROUGH % ("random", 10, "false")
+        study = self.write("study.yaml", text[:text.index("measure:")] + 'measure: {a: "1 + é"}\n')
+        self.assert_fails(sweep(study), 3, "'é'")
+
+
 class Page(Case):
     """--html: a page that says what --json says."""
 
