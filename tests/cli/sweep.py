@@ -1,5 +1,6 @@
 """Studies from outside: `routh sweep`, its numbers against plain Python."""
 import csv
+import fcntl
 import hashlib
 import html.parser
 import json
@@ -191,6 +192,30 @@ class Files(Case):
         expected = [sum(a <= v < b or v == b == 1 for v in values) for a, b in zip(edges, edges[1:])]
         self.assertEqual(sum(counts), 101)
         self.assertEqual(counts, expected)
+
+    def test_the_hash_covers_meshes(self):
+        self.write("scene.yaml", "routh: 1\nsurfaces: {s: {friction: 0.3, restitution: 0.5}}\nbodies:\n"
+                   "  die: {mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: free},\n"
+                   "        shapes: {hull: {kind: mesh, file: die.obj, surface: s}}}\n")
+        study = self.write("study.yaml", "study: 1\nscene: scene.yaml\nrun: {until: 0.01}\nsampling: {method: sobol, "
+                           "samples: 2}\nvary: {surfaces.s.friction: {from: 0, to: 1}}\nmeasure: {t: time}\n")
+        hashes = []
+        for half in (0.1, 0.2, 0.1):
+            corners = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (-half, half)]
+            self.write("die.obj", "".join("v %g %g %g\n" % corner for corner in corners) +
+                       "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")
+            result = sweep(study, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            hashes.append(json.loads(result.stdout)["hash"])
+        self.assertEqual(hashes[0], hashes[2])
+        self.assertNotEqual(hashes[0], hashes[1])
+
+    def test_a_table_in_use_is_refused(self):
+        study, out = self.write("study.yaml", ROUGH % ("random", 100, "true")), self.folder / "out.h5"
+        with open(self.folder / "out.h5.rows", "wb") as rows:
+            fcntl.flock(rows, fcntl.LOCK_EX)
+            self.assert_fails(sweep(study, "-o", out), 1, "out.h5.rows", "in use")
+        self.assertEqual(sweep(study, "-o", out).returncode, 0)
 
     def test_characters_are_named_whole(self):
         text = ROUGH % ("random", 10, "false")
