@@ -196,6 +196,8 @@ ExitCode diagnose_document(const DiagnoseOptions& options, const Terminal& termi
 }  // namespace
 
 ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal) {
+  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
+                     {{"--html", options.page.html}});
   const Document document = open_document(options.file, options.verbosity);
   return is_scene(document) ? diagnose_document(options, terminal, document)
                             : diagnose_problem(options, terminal, document);

@@ -8,6 +8,8 @@
 namespace routh {
 
 ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal) {
+  refuse_overwriting({{"the data", options.data}, {"the problem", options.problem}},
+                     {{"--svg", options.svg}, {"--csv", options.csv}});
   std::string text;
   const SampleList list = read_sample_list(options.data, text);
   ProblemFile problem = options.problem.empty() ? problem_of_columns(list, options.data, "--problem")

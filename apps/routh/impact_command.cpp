@@ -92,6 +92,8 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   if (options.file.path == "-") return run_stream(options);
+  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
+                     {{"--svg", options.svg}, {"--html", options.page.html}});
   const Document document = open_document(options.file, options.verbosity);
   if (is_scene(document)) return run_scene_impact(options, terminal, document);
   if (options.moment == Moment::first_strike)

@@ -86,6 +86,9 @@ std::vector<OutputFile> make_files(const MapCommandOptions& options, const MapRe
 }  // namespace
 
 ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
+  refuse_overwriting(
+      {{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
+      {{"--svg", options.svg}, {"--png", options.png}, {"--csv", options.csv}, {"--html", options.page.html}});
   std::optional<PageTemplate> page;
   if (options.page.wanted()) page.emplace(options.page);
   MapSubject subject(open_document(options.file, options.verbosity), options.verbosity);

@@ -12,8 +12,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "interrupt.h"
+#include "options.h"
 #include "routh/base/error.h"
 
 namespace routh {
@@ -88,7 +90,37 @@ void write_special_file(const std::string& path, const std::string& content) {
   if (close(descriptor) != 0) throw file_failure("write", path, errno);
 }
 
+bool is_device(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(a, error), error);
+  if (error) return false;
+  const auto second = std::filesystem::weakly_canonical(std::filesystem::absolute(b, error), error);
+  return !error && first == second;
+}
+
 }  // namespace
+
+void refuse_overwriting(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
+  const auto is_file = [](const NamedFile& it) { return !it.path.empty() && it.path != "-" && !is_device(it.path); };
+  for (auto out = outputs.begin(); out != outputs.end(); ++out) {
+    if (!is_file(*out)) continue;
+    for (const NamedFile& in : inputs)
+      if (is_file(in) && same_file(in.path, out->path))
+        throw UsageError(fmt::format("error: {} '{}' would replace {}; give another name", out->role,
+                                     printable(out->path, 200), in.role));
+    for (auto other = outputs.begin(); other != out; ++other)
+      if (is_file(*other) && same_file(other->path, out->path))
+        throw UsageError(fmt::format("error: {} and {} are the same file '{}'; give different names", other->role,
+                                     out->role, printable(out->path, 200)));
+  }
+}
 
 void prepare_streams() {
   guard_stream(STDIN_FILENO, O_WRONLY);

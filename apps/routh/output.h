@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace routh {
 
@@ -18,6 +19,14 @@ void write_complaint(const std::string& text);
 
 // The text as one word of a shell's command line, quoted where it must be.
 std::string shell_word(const std::string& text);
+
+// A file of a command and how its user calls it: `-o`, `the study`.
+struct NamedFile {
+  std::string role, path;
+};
+// Throws UsageError when an output is a file that is read, or the same file as another output: to be called before any
+// work. No path and `-` are no files; devices and pipes have nothing that could be lost.
+void refuse_overwriting(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 // Writes a whole file or none: to a temporary name beside it, then renamed. Devices and pipes are written directly.
 // Throws RuntimeFailure.

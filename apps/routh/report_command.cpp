@@ -16,19 +16,13 @@ std::string beside(const std::string& run_file) {
   return std::filesystem::path(run_file).replace_extension(".html").string();
 }
 
-void refuse_own_file(const std::string& run_file, const std::string& output) {
-  std::error_code error;
-  if (output == run_file || std::filesystem::equivalent(run_file, output, error))
-    throw UsageError(fmt::format("error: the report would replace the run '{}': give another name with -o",
-                                 printable(run_file, 200)));
-}
-
 }  // namespace
 
 ExitCode run_report(const ReportOptions& options) {
   const PageTemplate page({"-", options.template_file});
   const std::string output = options.output.empty() ? beside(options.file) : options.output;
-  if (output != "-") refuse_own_file(options.file, output);
+  refuse_overwriting({{"the run", options.file}, {"the page of --page", options.template_file}},
+                     {{"the report", output}});
   const RunData run = read_run(options.file);
   const std::string text = page.with(run_document(run));
   if (output == "-") {

@@ -47,6 +47,7 @@ std::string compare_text(const CompareReport& report) {
 
 ExitCode run_export(const ExportOptions& options) {
   const ExportFormat format = export_format(options);
+  refuse_overwriting({{"the run", options.file}}, {{"-o", options.output}});
   export_run(read_run(options.file), format, options.output);
   return ExitCode::ok;
 }

@@ -54,6 +54,7 @@ std::string scene_source(const SourceFile& file, Verbosity verbosity) {
 }
 
 ExitCode run_convert(const ConvertOptions& options) {
+  refuse_overwriting({{"the file that is read", options.file.path}}, {{"-o", options.output}});
   std::string text;
   if (is_robot_file(options.file.path)) {
     text = robot_text(options.file, folder_of(options.output), options.verbosity);

@@ -20,6 +20,19 @@ const std::string& main_output(const SweepCommandOptions& options) {
 
 StudyFiles files(const SweepCommandOptions& options) { return {options.output, options.csv, options.html}; }
 
+// Also the files that stand beside the result, for good or while it is computed.
+void refuse_overwriting(const SweepCommandOptions& options, const Study& study) {
+  std::vector<NamedFile> inputs, outputs = {{"-o", options.output}, {"--csv", options.csv}, {"--html", options.html}};
+  for (const std::string& source : study.sources)
+    inputs.push_back({source == study.path ? "the study" : "a file that the study names", source});
+  if (study.table && !options.csv.empty()) outputs.push_back({"the table of --csv", samples_path(options.csv)});
+  if (const std::string& beside = main_output(options); !beside.empty()) {
+    outputs.push_back({"the checkpoint", StudyKeeper::checkpoint_path(beside)});
+    if (study.table) outputs.push_back({"the rows of the table", StudyKeeper::rows_path(beside)});
+  }
+  refuse_overwriting(inputs, outputs);
+}
+
 }  // namespace
 
 void check_options(const SweepCommandOptions& options, const Study& study) {
@@ -28,7 +41,8 @@ void check_options(const SweepCommandOptions& options, const Study& study) {
     throw UsageError("error: --resume needs the output whose checkpoint stands beside it: -o out.h5");
   if (study.table && !writes)
     throw UsageError("error: the study asks for a table of all samples; say where: -o out.h5 or --csv out.csv");
-  check_places(files(options));
+  refuse_overwriting(options, study);
+  check_places(files(options), study);
 }
 
 KeeperOptions keeper_options(const SweepCommandOptions& options) {

@@ -1,5 +1,6 @@
 """Studies from outside: `routh sweep`, its numbers against plain Python."""
 import csv
+import fcntl
 import hashlib
 import html.parser
 import json
@@ -149,6 +150,77 @@ class Refusals(Case):
             self.assertIn(old, text)
             study = self.write("study.yaml", text.replace(old, new, 1))
             self.assert_fails(sweep(study), 3, f"study.yaml{place}", word)
+
+
+class Files(Case):
+    """No output replaces what is read, or another output."""
+    def refused(self, study, *arguments, words):
+        before = study.read_bytes()
+        self.assert_fails(sweep(study, *arguments), 2, *words)
+        self.assertEqual(study.read_bytes(), before)
+
+    def test_inputs_and_outputs_are_kept_apart(self):
+        study = self.write("study.yaml", ROUGH % ("random", 100, "true"))
+        table = self.folder / "x.csv"
+        for options in (["-o"], ["--csv"], ["--csv", table, "--html"]):
+            self.refused(study, *options, study, words=("the study", "study.yaml"))
+        self.refused(study, "-o", self.folder / "." / "study.yaml", words=("the study",))
+        self.refused(study, "-o", table, "--csv", table, words=("same file", "--csv"))
+        self.refused(study, "-o", self.folder / "x.samples.csv", "--csv", table, words=("same file", "table"))
+        listed = self.write("points.csv", "friction\n0.1\n0.2\n")
+        text = ROUGH % ("random", 100, "false")
+        study = self.write("list.yaml", text[:text.index("vary:")] +
+                           "sampling: {method: csv, file: points.csv}\nmeasure: {up: contact_velocity.n}\n")
+        self.refused(study, "--csv", listed, words=("points.csv", "names"))
+        self.assertTrue(listed.read_text().startswith("friction"))
+
+    def test_special_files(self):
+        study = self.write("study.yaml", ROUGH % ("random", 10**12, "false"))
+        self.assert_fails(sweep(study, "-o", "/dev/full"), 1, "/dev/full", "device")
+        study = self.write("study.yaml", ROUGH % ("random", 10**12, "true"))
+        self.assert_fails(sweep(study, "--csv", "/dev/stdout"), 1, "device", "table")
+
+    def test_bins_hold_what_their_edges_say(self):
+        text = ROUGH % ("grid", 1, "false")
+        study = self.write("study.yaml", text[:text.index("vary:")] + "vary: {friction: {from: 0, to: 1, count: 101}}\n"
+                           "sampling: {method: grid}\nmeasure: {mu: {value: sample.friction, "
+                           "reduce: [{histogram: {from: 0, to: 1, bins: 100}}]}}\n")
+        bins = json.loads(sweep(study, "--json").stdout)["measures"]["mu"]["bins"]
+        counts = [count for name, count in bins if ".." in name]
+        edges = [float(name.split("..")[0]) for name, _ in bins if ".." in name] + [1.0]
+        values = [k / 100 for k in range(101)]
+        expected = [sum(a <= v < b or v == b == 1 for v in values) for a, b in zip(edges, edges[1:])]
+        self.assertEqual(sum(counts), 101)
+        self.assertEqual(counts, expected)
+
+    def test_the_hash_covers_meshes(self):
+        self.write("scene.yaml", "routh: 1\nsurfaces: {s: {friction: 0.3, restitution: 0.5}}\nbodies:\n"
+                   "  die: {mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: free},\n"
+                   "        shapes: {hull: {kind: mesh, file: die.obj, surface: s}}}\n")
+        study = self.write("study.yaml", "study: 1\nscene: scene.yaml\nrun: {until: 0.01}\nsampling: {method: sobol, "
+                           "samples: 2}\nvary: {surfaces.s.friction: {from: 0, to: 1}}\nmeasure: {t: time}\n")
+        hashes = []
+        for half in (0.1, 0.2, 0.1):
+            corners = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (-half, half)]
+            self.write("die.obj", "".join("v %g %g %g\n" % corner for corner in corners) +
+                       "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")
+            result = sweep(study, "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            hashes.append(json.loads(result.stdout)["hash"])
+        self.assertEqual(hashes[0], hashes[2])
+        self.assertNotEqual(hashes[0], hashes[1])
+
+    def test_a_table_in_use_is_refused(self):
+        study, out = self.write("study.yaml", ROUGH % ("random", 100, "true")), self.folder / "out.h5"
+        with open(self.folder / "out.h5.rows", "wb") as rows:
+            fcntl.flock(rows, fcntl.LOCK_EX)
+            self.assert_fails(sweep(study, "-o", out), 1, "out.h5.rows", "in use")
+        self.assertEqual(sweep(study, "-o", out).returncode, 0)
+
+    def test_characters_are_named_whole(self):
+        text = ROUGH % ("random", 10, "false")
+        study = self.write("study.yaml", text[:text.index("measure:")] + 'measure: {a: "1 + é"}\n')
+        self.assert_fails(sweep(study), 3, "'é'")
 
 
 class Page(Case):

@@ -105,6 +105,24 @@ TEST(Sobol, FirstPoints) {
   EXPECT_EQ(static_cast<double>(last.bits(19999)) * 0x1p-52, 0.908538818359375);
 }
 
+// The corner of the cube is no point of a normal distribution: of n points the lowest stands for half of an nth.
+TEST(Sobol, FirstPointOfANormalDistribution) {
+  SamplerPlan plan = unit_plan(SampleMethod::sobol, 1, 1024);
+  plan.spreads[0].kind = SpreadKind::normal;
+  plan.spreads[0].deviation = 1;
+  double point[1];
+  Sampler(plan).sample(0, point);
+  EXPECT_NEAR(0.5 * std::erfc(-point[0] / std::sqrt(2.0)), 0.5 / 1024, 1e-12);
+}
+
+TEST(Spread, LogarithmOfAWideRange) {
+  Spread wide;
+  wide.kind = SpreadKind::logarithmic;
+  wide.from = 1e-200;
+  wide.to = 1e200;
+  for (const double u : {0.0, 0.25, 0.5, 0.75, 1.0}) EXPECT_NEAR(std::log10(wide.at(u)), -200 + 400 * u, 1e-10);
+}
+
 // Every 2^k points in a row fill the 2^k intervals of each dimension, one each, and the boxes of the first two.
 TEST(Sobol, FillsEveryInterval) {
   constexpr std::uint64_t count = 256;

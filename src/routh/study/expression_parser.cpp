@@ -85,7 +85,10 @@ class ExpressionParser {
   std::string next_token() const {
     std::size_t end = at_;
     while (end < text_.size() && goes_on(text_[end])) ++end;
-    return printable(std::string(text_.substr(at_, end > at_ ? end - at_ : 1)));
+    if (end == at_) ++end;
+    // A character of several bytes is named as a whole.
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xc0) == 0x80) ++end;
+    return printable(std::string(text_.substr(at_, end - at_)));
   }
   bool take(std::string_view token) {
     skip();

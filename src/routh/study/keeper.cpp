@@ -39,7 +39,7 @@ StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
   std::uint64_t rows = 0;
   if (stands && options.start == StudyStart::resume) rows = load();
   if (study.table) {
-    rows_ = std::make_unique<RowFile>(options.output + ".rows", columns, rows);
+    rows_ = std::make_unique<RowFile>(rows_path(options.output), columns, rows);
   }
   resumed_ = totals_.samples();
   try {

@@ -46,6 +46,7 @@ class StudyKeeper {
   void remove_files();
 
   static std::string checkpoint_path(const std::string& output) { return output + ".checkpoint"; }
+  static std::string rows_path(const std::string& output) { return output + ".rows"; }
 
  private:
   std::uint64_t load();

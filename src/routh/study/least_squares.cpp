@@ -3,227 +3,80 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/study/valley_search.h"
+
 namespace routh {
 
 namespace {
 
-using Point = std::vector<double>;
-
 constexpr int most_parameters = 4;
+constexpr int most_restarts = 20;
 
-// S and its minimisation with some parameters held.
-class Search {
+// The profile of S in one parameter, from the estimate towards one end of its range.
+class Profile {
  public:
-  explicit Search(const LeastSquaresProblem& problem) : problem_(problem), residuals_(problem.residuals) {}
+  Profile(ValleySearch& search, const FitPoint& estimate, std::size_t j, double threshold)
+      : search_(search), estimate_(estimate), j_(j), threshold_(threshold), least_(search.sum(estimate)) {}
 
-  double sum(const Point& at) {
-    ++evaluations;
-    problem_.evaluate(at, residuals_);
-    double total = 0;
-    for (const double r : residuals_) total += r * r;
-    return total;
-  }
-
-  // From `at` to a minimum nearby over the parameters that are not `held` (−1: none); returns S there.
-  double descend(Point& at, int held);
-  // The least over a grid of starts.
-  double minimise(Point& at);
-  // The columns ∂r/∂θ_j at a point, by central differences, one-sided at a bound.
-  std::vector<std::vector<double>> slopes(const Point& at);
-
-  long evaluations = 0;
+  // How far it stays within the threshold.
+  double end(double end);
+  // A point that lies lower than the estimate, where one was met; else empty.
+  const FitPoint& lower() const { return lower_; }
 
  private:
-  double low(std::size_t j) const { return problem_.parameters[j].low; }
-  double high(std::size_t j) const { return problem_.parameters[j].high; }
-  double clamp(double value, std::size_t j) const { return std::clamp(value, low(j), high(j)); }
-  bool gauss_newton(Point& at, double& best, int held, double& damping);
-  bool feel_around(Point& at, double& best, int held, double reach);
+  // Of a parabola √(S − S_min) is straight, so that its chord points to the end.
+  double height(double sum) const { return std::sqrt(std::max(0.0, sum - least_)); }
+  void inspect(double place);
+  void close_in();
 
-  const LeastSquaresProblem& problem_;
-  std::vector<double> residuals_;
+  ValleySearch& search_;
+  const FitPoint& estimate_;
+  const std::size_t j_;
+  const double threshold_, least_;
+  FitPoint inside_, lower_;
+  double outside_ = 0, high_ = 0, low_ = 0;
+  bool left_ = false;
 };
 
-std::vector<std::vector<double>> Search::slopes(const Point& at) {
-  std::vector<std::vector<double>> columns;
-  std::vector<double> above(residuals_.size()), below(residuals_.size());
-  for (std::size_t j = 0; j < at.size(); ++j) {
-    const double step = 1e-6 * (high(j) - low(j));
-    Point up = at, down = at;
-    up[j] = clamp(at[j] + step, j);
-    down[j] = clamp(at[j] - step, j);
-    evaluations += 2;
-    problem_.evaluate(up, above);
-    problem_.evaluate(down, below);
-    std::vector<double> column(residuals_.size());
-    for (std::size_t k = 0; k < column.size(); ++k) column[k] = (above[k] - below[k]) / (up[j] - down[j]);
-    columns.push_back(std::move(column));
+void Profile::inspect(double place) {
+  FitPoint next = inside_;
+  next[j_] = place;
+  const double sum = search_.descend_held(next, j_, threshold_);
+  if (sum > threshold_) {
+    left_ = true;
+    outside_ = place;
+    high_ = height(sum);
+    return;
   }
-  return columns;
+  if (sum < least_ - 1e-9 * (threshold_ - least_)) lower_ = next;
+  low_ = height(sum);
+  inside_ = std::move(next);
 }
 
-double product(const std::vector<double>& a, const std::vector<double>& b) {
-  double total = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) total += a[k] * b[k];
-  return total;
-}
-
-// Solves the symmetric positive definite system by elimination in place; false when it is not definite.
-bool solve_definite(std::vector<double>& matrix, std::vector<double>& right, std::size_t n) {
-  for (std::size_t k = 0; k < n; ++k) {
-    const double pivot = matrix[k * n + k];
-    if (!(pivot > 0)) return false;
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = matrix[i * n + k] / pivot;
-      for (std::size_t j = k; j < n; ++j) matrix[i * n + j] -= factor * matrix[k * n + j];
-      right[i] -= factor * right[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) right[k] -= matrix[k * n + j] * right[j];
-    right[k] /= matrix[k * n + k];
-  }
-  return true;
-}
-
-// One step of Levenberg and Marquardt's, cut off at the box. False when it gains nothing.
-bool Search::gauss_newton(Point& at, double& best, int held, double& damping) {
-  const auto columns = slopes(at);
-  sum(at);
-  const std::vector<double> here = residuals_;
-  std::vector<std::size_t> free;
-  for (std::size_t j = 0; j < at.size(); ++j) {
-    const double downhill = -product(columns[j], here);
-    const bool pressed = (at[j] <= low(j) && downhill <= 0) || (at[j] >= high(j) && downhill >= 0);
-    if (static_cast<int>(j) != held && !pressed && product(columns[j], columns[j]) > 0) free.push_back(j);
-  }
-  const std::size_t n = free.size();
-  if (n == 0) return false;
-  for (int attempt = 0; attempt < 8; ++attempt) {
-    std::vector<double> matrix(n * n), right(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) matrix[i * n + j] = product(columns[free[i]], columns[free[j]]);
-      matrix[i * n + i] *= 1 + damping;
-      right[i] = -product(columns[free[i]], here);
-    }
-    if (solve_definite(matrix, right, n)) {
-      Point next = at;
-      for (std::size_t i = 0; i < n; ++i) next[free[i]] = clamp(at[free[i]] + right[i], free[i]);
-      const double value = sum(next);
-      if (value < best) {
-        const bool much = value < best * (1 - 1e-12);
-        at = std::move(next);
-        best = value;
-        damping = std::max(damping * 0.2, 1e-12);
-        return much;
-      }
-    }
-    damping = std::max(damping * 8, 1e-9);
-  }
-  return false;
-}
-
-// Tries both directions of every parameter and every pair of them, for a valley may run aslant along a kink.
-bool Search::feel_around(Point& at, double& best, int held, double reach) {
-  const Point from = at;
-  for (std::size_t i = 0; i < at.size(); ++i)
-    for (std::size_t j = i; j < at.size(); ++j)
-      for (const double a : {-1.0, 1.0})
-        for (const double b : {-1.0, 1.0}) {
-          if (static_cast<int>(i) == held || static_cast<int>(j) == held || (i == j && b < 0)) continue;
-          Point next = from;
-          next[i] = clamp(next[i] + a * reach * (high(i) - low(i)), i);
-          if (j != i) next[j] = clamp(next[j] + b * reach * (high(j) - low(j)), j);
-          const double value = sum(next);
-          if (!(value < best)) continue;
-          at = std::move(next);
-          best = value;
-        }
-  return at != from;
-}
-
-double Search::descend(Point& at, int held) {
-  double best = sum(at), damping = 1e-3, reach = 0.02;
-  for (int step = 0; step < 40 && gauss_newton(at, best, held, damping); ++step) {
-  }
-  for (int step = 0; step < 60 && reach > 1e-6; ++step) {
-    if (!feel_around(at, best, held, reach)) {
-      reach *= 0.3;
-      continue;
-    }
-    damping = 1e-3;
-    gauss_newton(at, best, held, damping);
-  }
-  return best;
-}
-
-double Search::minimise(Point& at) {
-  const std::size_t count = problem_.parameters.size();
-  const int levels = count <= 2 ? 15 : count == 3 ? 7 : 5;
-  std::vector<std::pair<double, Point>> starts;
-  std::vector<int> index(count, 0);
-  // Denser towards the low end, where friction matters most.
-  while (true) {
-    Point start(count);
-    for (std::size_t j = 0; j < count; ++j) {
-      const double share = index[j] / (levels - 1.0);
-      start[j] = low(j) + (high(j) - low(j)) * (problem_.parameters[j].open_above ? share * share : share);
-    }
-    const double value = sum(start);
-    starts.emplace_back(value, std::move(start));
-    std::size_t digit = 0;
-    while (digit < count && ++index[digit] == levels) index[digit++] = 0;
-    if (digit == count) break;
-  }
-  std::stable_sort(starts.begin(), starts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  double best = starts.front().first;
-  at = starts.front().second;
-  for (std::size_t k = 0; k < std::min<std::size_t>(6, starts.size()); ++k) {
-    Point candidate = starts[k].second;
-    const double value = descend(candidate, -1);
-    if (!(value < best)) continue;
-    best = value;
-    at = std::move(candidate);
-  }
-  return best;
-}
-
-// From the estimate towards `end`: how far the profile of S stays within the threshold.
-double profile_end(Search& search, const Point& from, std::size_t j, double end, double threshold) {
-  Point inside = from;
-  const double least = search.sum(from);
-  // Of a parabola √(S − S_min) is straight, so that its chord points to the end.
-  const auto height = [&](double sum) { return std::sqrt(std::max(0.0, sum - least)); };
-  const double goal = height(threshold);
-  double outside = end, high = 0, low = 0;
-  const auto inspect = [&](double place) {
-    Point next = inside;
-    next[j] = place;
-    const double sum = search.descend(next, static_cast<int>(j));
-    if (sum > threshold) {
-      outside = place;
-      high = height(sum);
-    } else {
-      low = height(sum);
-      inside = std::move(next);
-    }
-    return sum > threshold;
-  };
-  bool left = false;
-  double reach = 1e-4 * std::abs(end - from[j]);
-  for (int step = 0; step < 40 && !left && inside[j] != end; ++step, reach *= 2)
-    left = inspect(end > from[j] ? std::min(end, inside[j] + reach) : std::max(end, inside[j] - reach));
-  if (!left) return inside[j];
-  for (int step = 0; step < 30 && std::abs(outside - inside[j]) > 1e-4 * std::abs(outside - from[j]); ++step) {
-    const double share = high > low ? std::clamp((goal - low) / (high - low), 0.001, 0.999) : 0.5;
+void Profile::close_in() {
+  const double from = estimate_[j_];
+  for (int step = 0; step < 30 && std::abs(outside_ - inside_[j_]) > 1e-4 * std::abs(outside_ - from); ++step) {
+    const double share = high_ > low_ ? std::clamp((height(threshold_) - low_) / (high_ - low_), 0.001, 0.999) : 0.5;
     // A little beyond on either side in turn, so that both ends close in; and halves, where it is no parabola.
     const double nudge = step % 3 == 0 ? 2e-5 : step % 3 == 1 ? -2e-5 : 0;
-    const double width = outside - inside[j];
+    const double width = outside_ - inside_[j_];
     const double place =
-        step % 3 == 2 ? inside[j] + 0.5 * width : inside[j] + share * width + nudge * (outside - from[j]);
-    inspect(std::clamp(place, std::min(inside[j], outside), std::max(inside[j], outside)));
+        step % 3 == 2 ? inside_[j_] + 0.5 * width : inside_[j_] + share * width + nudge * (outside_ - from);
+    inspect(std::clamp(place, std::min(inside_[j_], outside_), std::max(inside_[j_], outside_)));
   }
-  return inside[j];
+}
+
+double Profile::end(double end) {
+  const double from = estimate_[j_];
+  inside_ = search_.outermost(estimate_, j_, end, threshold_);
+  outside_ = end;
+  high_ = low_ = 0;
+  left_ = false;
+  double reach = 1e-4 * std::abs(end - from);
+  for (int step = 0; step < 40 && !left_ && inside_[j_] != end; ++step, reach *= 2)
+    inspect(end > from ? std::min(end, inside_[j_] + reach) : std::max(end, inside_[j_] - reach));
+  if (left_) close_in();
+  return inside_[j_];
 }
 
 Determination determined(const FitParameter& range, const FittedParameter& fitted) {
@@ -242,8 +95,8 @@ std::vector<double> correlations(const std::vector<std::vector<double>>& columns
     std::vector<double> matrix(n * n), unit(n, 0.0);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
-        const double size = std::sqrt(product(columns[i], columns[i]) * product(columns[j], columns[j]));
-        matrix[i * n + j] = size > 0 ? product(columns[i], columns[j]) / size : 0;
+        const double size = std::sqrt(inner_product(columns[i], columns[i]) * inner_product(columns[j], columns[j]));
+        matrix[i * n + j] = size > 0 ? inner_product(columns[i], columns[j]) / size : 0;
       }
     unit[c] = 1;
     for (std::size_t i = 0; i < n; ++i) matrix[i * n + i] *= 1 + 1e-13;
@@ -287,26 +140,46 @@ double student_quantile(double probability, long freedom) {
   return 0.5 * (low + high);
 }
 
+namespace {
+
+// The estimate and its intervals; false, with a better point in `at`, where a profile leads below it.
+bool find_intervals(const LeastSquaresProblem& problem, ValleySearch& search, FitPoint& at, LeastSquaresFit& fit) {
+  const auto freedom = static_cast<double>(problem.residuals) - static_cast<double>(at.size());
+  fit.sum = search.sum(at);
+  fit.deviation = std::sqrt(fit.sum / freedom);
+  const double t = student_quantile(problem.confidence, static_cast<long>(freedom));
+  const double variance = std::max(fit.sum / freedom, problem.noise_floor * problem.noise_floor);
+  const double threshold = fit.sum + t * t * variance;
+  fit.parameters.clear();
+  for (std::size_t j = 0; j < at.size(); ++j)
+    fit.parameters.push_back({at[j], problem.parameters[j].low, problem.parameters[j].high, Determination::nothing});
+  for (std::size_t j = 0; j < at.size(); ++j) {
+    const FitParameter& range = problem.parameters[j];
+    FittedParameter& fitted = fit.parameters[j];
+    Profile profile(search, at, j, threshold);
+    fitted.low = profile.end(range.low);
+    if (profile.lower().empty()) fitted.high = profile.end(range.high);
+    if (!profile.lower().empty()) {
+      at = profile.lower();
+      return false;
+    }
+    fitted.determination = determined(range, fitted);
+  }
+  return true;
+}
+
+}  // namespace
+
 LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem) {
   LeastSquaresFit fit;
   const std::size_t count = std::min<std::size_t>(problem.parameters.size(), most_parameters);
   const auto freedom = static_cast<double>(problem.residuals) - static_cast<double>(count);
   if (count == 0 || !(freedom >= 1)) return fit;
-  Search search(problem);
-  Point at;
-  fit.sum = search.minimise(at);
-  fit.deviation = std::sqrt(fit.sum / freedom);
-  const double t = student_quantile(problem.confidence, static_cast<long>(freedom));
-  const double variance = std::max(fit.sum / freedom, problem.noise_floor * problem.noise_floor);
-  const double threshold = fit.sum + t * t * variance;
-  for (std::size_t j = 0; j < count; ++j) {
-    const FitParameter& range = problem.parameters[j];
-    FittedParameter fitted{at[j], 0, 0, Determination::interval};
-    fitted.low = profile_end(search, at, j, range.low, threshold);
-    fitted.high = profile_end(search, at, j, range.high, threshold);
-    fitted.determination = determined(range, fitted);
-    fit.parameters.push_back(fitted);
-  }
+  ValleySearch search(problem);
+  FitPoint at;
+  search.minimise(at);
+  for (int restart = 0; !find_intervals(problem, search, at, fit) && restart < most_restarts; ++restart)
+    search.descend(at, -1);
   fit.correlation = correlations(search.slopes(at));
   fit.evaluations = search.evaluations;
   return fit;

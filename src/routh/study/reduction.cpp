@@ -59,8 +59,11 @@ void join(Moments& sum, const Moments& next) {
 int HistogramPlan::bin(double value) const {
   if (value < from) return -1;
   if (value > to) return bins;
-  const int k = static_cast<int>((value - from) / (to - from) * bins);
-  return std::clamp(k, 0, bins - 1);
+  int k = std::clamp(static_cast<int>((value - from) / (to - from) * bins), 0, bins - 1);
+  // The quotient rounds otherwise than the edges, which are what is shown.
+  while (k > 0 && value < edge(k)) --k;
+  while (k + 1 < bins && value >= edge(k + 1)) ++k;
+  return k;
 }
 
 double HistogramPlan::edge(int k) const { return k == bins ? to : from + (to - from) * k / bins; }

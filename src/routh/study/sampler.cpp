@@ -1,6 +1,7 @@
 #include "routh/study/sampler.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace routh {
 
@@ -38,6 +39,14 @@ void Sampler::sample_grid(std::uint64_t index, std::span<double> values) const {
   }
 }
 
+// Point 0 of the sequence is the corner, where a normal distribution has no value. There each number is the middle of
+// the cell that the points up to the next power of two leave to it.
+double Sampler::sobol_number(std::size_t k, std::uint64_t index) const {
+  const std::uint64_t bits = sobol_[k].bits(index) ^ shifts_[k];
+  if (bits != 0 || plan_.spreads[k].kind != SpreadKind::normal) return static_cast<double>(bits) * 0x1p-52;
+  return 0.5 / static_cast<double>(std::bit_ceil(plan_.samples));
+}
+
 void Sampler::sample(std::uint64_t index, std::span<double> values) const {
   switch (plan_.method) {
     case SampleMethod::grid:
@@ -54,8 +63,7 @@ void Sampler::sample(std::uint64_t index, std::span<double> values) const {
       }
       return;
     case SampleMethod::sobol:
-      for (std::size_t k = 0; k < values.size(); ++k)
-        values[k] = plan_.spreads[k].at(static_cast<double>(sobol_[k].bits(index) ^ shifts_[k]) * 0x1p-52);
+      for (std::size_t k = 0; k < values.size(); ++k) values[k] = plan_.spreads[k].at(sobol_number(k, index));
       return;
     case SampleMethod::random:
       for (std::uint32_t k = 0; k < values.size(); ++k)

@@ -47,6 +47,7 @@ class Sampler {
 
  private:
   void sample_grid(std::uint64_t index, std::span<double> values) const;
+  double sobol_number(std::size_t k, std::uint64_t index) const;
 
   SamplerPlan plan_;
   std::vector<Permutation> permutations_;  // of a Latin hypercube

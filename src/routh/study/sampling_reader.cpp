@@ -156,7 +156,10 @@ void read_sampling(const Node& root, Study& study, const AttachedTexts& attached
     const bool given = attached.contains(word);
     const std::string path = given ? word : path_beside(word, study.path);
     const SampleList list = given ? parse_sample_list(attached.at(word), path) : read_list_file(file, path, hashed);
-    if (given) hashed += attached.at(word);
+    if (given)
+      hashed += attached.at(word);
+    else
+      study.sources.push_back(path);
     read_list(root, list, path, study, plan);
   } else {
     read_ways(root, study, plan);

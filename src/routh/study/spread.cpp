@@ -68,7 +68,11 @@ double Spread::at(double u) const {
     case SpreadKind::uniform:
       return std::clamp(from + (to - from) * u, std::min(from, to), std::max(from, to));
     case SpreadKind::logarithmic:
-      return std::clamp(from * std::exp(std::log(to / from) * u), std::min(from, to), std::max(from, to));
+      // The logarithms apart: the quotient of the ends may overflow. So may a single exponential, hence two halves.
+      {
+        const double half = std::exp(0.5 * (std::log(to) - std::log(from)) * u);
+        return std::clamp(from * half * half, std::min(from, to), std::max(from, to));
+      }
     case SpreadKind::normal:
       return mean + deviation * normal_quantile(std::clamp(u, 0x1p-54, 1 - 0x1p-53));
     case SpreadKind::values:

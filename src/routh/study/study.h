@@ -43,6 +43,7 @@ struct Study {
   std::string title;
   std::string path;  // of its file
   std::string text;
+  std::vector<std::string> sources;  // every file that was read: its own and those it names
   // SHA-256 of everything that decides the numbers: this file, those it names, the version of the library.
   std::string hash;
   SubjectKind kind = SubjectKind::impact;

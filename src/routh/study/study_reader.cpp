@@ -47,6 +47,7 @@ void read_subject(const Node& root, Study& study, const AttachedTexts& attached,
     const std::string path = path_beside(std::string(problem.text()), study.path);
     std::string text = read_text_of(problem, path);
     hashed += text;
+    study.sources.push_back(path);
     file = read_problem_text(std::move(text), path);
   }
   if (!file.contacts.empty())
@@ -106,6 +107,7 @@ Study read_study_text(std::string text, const std::string& path, const AttachedT
   root.allow_keys(keys);
   Study study;
   study.path = path;
+  study.sources.push_back(path);
   if (const long long version = root.require("study").integer(1, 1000000); version != study_version)
     root.require("study").fail(fmt::format("study: version {} is not known", version),
                                fmt::format("this program reads version {}", study_version));

@@ -204,8 +204,19 @@ std::string samples_path(const std::string& csv) {
 }
 
 void check_places(const StudyFiles& files) {
-  for (const std::string& path : {files.hdf5, files.csv, files.html})
+  // HDF5 jumps to and fro in its file, which a device or a pipe cannot: the probe refuses them.
+  if (!files.hdf5.empty()) TemporaryFile probe(files.hdf5);
+  for (const std::string& path : {files.csv, files.html})
     if (!path.empty() && !is_special_file(path)) TemporaryFile probe(path);
+}
+
+void check_places(const StudyFiles& files, const Study& study) {
+  if (study.table && !files.csv.empty() && is_special_file(files.csv))
+    throw RuntimeFailure(
+        fmt::format("cannot write '{}': it is a device or a pipe, and the study keeps a table, which stands in a file "
+                    "beside; name a file, or leave `table` out",
+                    printable(files.csv, 200)));
+  check_places(files);
 }
 
 void write_results(const StudyFiles& files, const Study& study, const StudyResult& result, const RowFile* rows) {

@@ -37,8 +37,10 @@ void write_study_file(const std::string& path, const Study& study, const StudyRe
 struct StudyFiles {
   std::string hdf5, csv, html;
 };
-// Throws RuntimeFailure where one of them could not be written: to be known before anything is computed.
+// Throws RuntimeFailure where one of them could not be written: to be known before anything is computed. With the study
+// also where no table could stand beside.
 void check_places(const StudyFiles& files);
+void check_places(const StudyFiles& files, const Study& study);
 // Each file whole or not at all. Throws RuntimeFailure.
 void write_results(const StudyFiles& files, const Study& study, const StudyResult& result, const RowFile* rows);
 
