@@ -27,8 +27,19 @@ bool holds(const Polyhedron& p, std::span<const Vector3> corners, double slack) 
                      [&](const PolyhedronFace& face) { return reach_above(p, face, corners) <= slack; });
 }
 
+// Least depth of the body below one of its faces.
+double thickness(const Polyhedron& p) {
+  double least = 2 * p.radius;
+  for (const PolyhedronFace& face : p.faces) {
+    double deepest = 0;
+    for (const Vector3& each : p.vertices) deepest = std::max(deepest, face.offset - dot(face.normal, each));
+    least = std::min(least, deepest);
+  }
+  return least;
+}
+
 // With the tolerance asked for, or a greater one that takes up slivers. Where none will do, the triangles as they are,
-// each plane moved out until it holds every vertex.
+// each plane moved out until it holds every vertex; nothing for a body that is flat to the tolerance.
 std::optional<Polyhedron> merged_faces(std::span<const Vector3> points, std::span<const Vector3> corners,
                                        const TriangleHull& hull, double tolerance) {
   for (const double each : {tolerance, 1e-9 * hull.extent, 1e-7 * hull.extent}) {
@@ -39,6 +50,7 @@ std::optional<Polyhedron> merged_faces(std::span<const Vector3> points, std::spa
   auto merged = merge_triangles(points, hull, 0);
   if (!merged) return std::nullopt;
   for (PolyhedronFace& face : merged->faces) face.offset += reach_above(*merged, face, {});
+  if (thickness(*merged) <= tolerance) return std::nullopt;
   return merged;
 }
 

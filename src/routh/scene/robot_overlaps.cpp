@@ -2,35 +2,96 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "routh/contact/strike.h"
+#include "routh/scene/robot_lift.h"
 #include "routh/scene/robot_reader.h"
-#include "routh/scene/state_reader.h"
 
 namespace routh {
+
+namespace {
+
+const ShapeDescription* find_shape(const RobotFile& robot, const std::string& name) {
+  const auto& shapes = robot.description.shapes;
+  const auto found =
+      std::find_if(shapes.begin(), shapes.end(), [&](const ShapeDescription& shape) { return shape.name == name; });
+  return found == shapes.end() ? nullptr : &*found;
+}
+
+Location place_of(const RobotFile& robot, const std::string& shape) {
+  const ShapeDescription* found = find_shape(robot, shape);
+  return found ? found->where : robot.description.where;
+}
+
+int moving_joints(const Model& model, int body) {
+  int count = 0;
+  for (int b = body; b > 0; b = model.joints[static_cast<std::size_t>(b - 1)].parent)
+    if (model.joints[static_cast<std::size_t>(b - 1)].kind != JointKind::fixed) ++count;
+  return count;
+}
+
+enum class Meaning { own_shapes, foundation, mistake };
+
+// A robot that is bolted to a table stands in it with its first links. Anything else in what stands still would fall
+// through the floor if it did not touch.
+Meaning meaning_of(const Model& model, const Contact& contact) {
+  constexpr int near = 2;  // a turret and what it carries
+  const int base_a = base_of(model, contact.body_a), base_b = base_of(model, contact.body_b);
+  if (base_a >= 0 && base_b >= 0) return Meaning::own_shapes;
+  const int body = base_a >= 0 ? contact.body_a : contact.body_b, base = std::max(base_a, base_b);
+  if (base < 0) return Meaning::own_shapes;
+  const JointKind kind = model.joints[static_cast<std::size_t>(base)].kind;
+  const bool bolted = kind != JointKind::free && kind != JointKind::prismatic;
+  return bolted && moving_joints(model, body) <= near ? Meaning::foundation : Meaning::mistake;
+}
+
+std::string verdict(Meaning meaning, double depth) {
+  switch (meaning) {
+    case Meaning::own_shapes:
+      return "overlap where the robot begins: they do not touch";
+    case Meaning::foundation:
+      return fmt::format("overlap by {:.3g} m where the robot begins, which stands there: they do not touch", depth);
+    case Meaning::mistake:
+      return fmt::format(
+          "overlap by {:.3g} m where the robot begins, too deep to lift it: begin elsewhere, by a "
+          "keyframe or `state` of a scene",
+          depth);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string overlap_warning(const RobotFile& robot, const std::string& first, const std::string& second,
+                            const std::string& what) {
+  const Location where = place_of(robot, second);
+  return fmt::format("{}:{}:{}: warning: the shapes '{}' and '{}' {}", printable(where.file, 200), where.line,
+                     where.column, first, second, what);
+}
 
 void exclude_overlaps(RobotFile& robot) {
   ModelDescription& description = robot.description;
   if (description.shapes.size() < 2) return;
   const Model model = build_model(description);
-  State state = rest_state(model);
-  take_start(robot.start, model, state);
+  std::vector<std::string> warnings = lift_bases(robot, model);
   Workspace workspace(model);
-  std::set<std::pair<int, int>> pairs;
-  for (const Contact& contact : find_touches(model, state, {}, workspace).overlaps)
-    if (contact.kind != ContactKind::limit) pairs.emplace(contact.shape_a, contact.shape_b);
-  const auto written = [&](int shape) { return model.shapes[static_cast<std::size_t>(shape)].name; };
-  for (const auto& [a, b] : pairs) {
-    FilterDescription filter{FilterDescription::Rule::exclude, written(a), written(b), description.where};
-    const auto found = std::find_if(description.shapes.begin(), description.shapes.end(),
-                                    [&](const ShapeDescription& shape) { return shape.name == filter.second; });
-    if (found != description.shapes.end()) filter.where = found->where;
-    robot.warnings.push_back(fmt::format(
-        "{}:{}:{}: warning: the shapes '{}' and '{}' overlap where the robot begins: they do not touch",
-        printable(filter.where.file, 200), filter.where.line, filter.where.column, filter.first, filter.second));
-    description.filters.push_back(std::move(filter));
+  const State state = robot_start(robot, model, workspace);
+  std::map<std::pair<int, int>, Contact> deepest;
+  for (const Contact& contact : find_touches(model, state, {}, workspace).overlaps) {
+    if (contact.kind == ContactKind::limit) continue;
+    const auto [entry, added] = deepest.emplace(std::pair(contact.shape_a, contact.shape_b), contact);
+    if (!added && contact.gap < entry->second.gap) entry->second = contact;
   }
+  const auto written = [&](int shape) { return model.shapes[static_cast<std::size_t>(shape)].name; };
+  for (const auto& [pair, contact] : deepest) {
+    const Meaning meaning = meaning_of(model, contact);
+    const std::string first = written(pair.first), second = written(pair.second);
+    warnings.push_back(overlap_warning(robot, first, second, verdict(meaning, -contact.gap)));
+    if (meaning != Meaning::mistake)
+      description.filters.push_back({FilterDescription::Rule::exclude, first, second, place_of(robot, second)});
+  }
+  robot.warnings.insert(robot.warnings.begin(), warnings.begin(), warnings.end());
 }
 
 }  // namespace routh

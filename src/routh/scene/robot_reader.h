@@ -14,8 +14,9 @@ RobotFile read_robot_section(const Node& node, Dimension dimension);
 // not meet are widened. Throws InputError with the place in the robot's file when it cannot begin.
 void settle_start(RobotFile& robot);
 
-// Excludes pairs of the robot's shapes that overlap where it begins: files in use have such, and mean that they do not
-// touch. Each is named in a warning.
+// Shapes that overlap where the robot begins. Out of shapes that stand still its base is lifted, when it can move and
+// the depth is small. Pairs of the robot's own shapes are excluded, and so is what stands in its own foundation: files
+// in use have such, and mean that they do not touch. Each is named in a warning, before all others.
 void exclude_overlaps(RobotFile& robot);
 
 // Puts the robot's parts before those of the scene, into an empty description. Shapes of the world are kept for the

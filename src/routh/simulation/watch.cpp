@@ -16,6 +16,7 @@ constexpr double spare_room = 4;      // steps may grow by as much before the ga
 constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
 constexpr double held_slip = 1e-12;   // [m/s]: what rounding makes of a slip that cannot begin
+constexpr double faint_slip = 1e-9;   // [m/s]: of slip that has hardly begun rounding makes dips
 
 bool same(const WatchItem& a, const WatchItem& b) { return a.kind == b.kind && a.id == b.id && a.index == b.index; }
 
@@ -377,7 +378,7 @@ bool Watch::find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const Wa
     double t[3] = {a.theta, b.theta, c.theta}, f[3] = {from.value, value_of(from, b), value_of(from, c)};
     for (int round = 0; round < rounds; ++round) {
       const double least = std::min({f[0], f[1], f[2]});
-      if (!(least > 0) || f[1] == everywhere || f[2] == everywhere) break;
+      if (!(least > (from.kind == WatchKind::slip ? faint_slip : 0)) || f[1] == everywhere || f[2] == everywhere) break;
       const double p = (f[1] - f[0]) / (t[1] - t[0]), q = (f[2] - f[1]) / (t[2] - t[1]), bend = (q - p) / (t[2] - t[0]);
       if (!(bend > 0)) break;
       const double at = 0.5 * (t[0] + t[1]) - 0.5 * p / bend;
@@ -414,7 +415,8 @@ WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const 
 
 // The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Newton's
 // steps for gaps, whose rates are known; otherwise regula falsi with the Illinois rule; bisection where these leave the
-// bracket or creep. A contact that was let go at the start of the step is divided by the time since.
+// bracket or creep, and for modes, which jump. A contact that was let go at the start of the step is divided by the
+// time since.
 double Watch::locate(const WatchItem& item, double low, double high) {
   constexpr double rounding = 5e-16;  // of a gap, beside the size of the machine
   const bool gap = item.kind == WatchKind::gap;
@@ -438,7 +440,8 @@ double Watch::locate(const WatchItem& item, double low, double high) {
   for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
     if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return theta;
-    if (k % 5 == 4 || (!gap && !(f_low > 0)) || !(next > low && next < high)) next = 0.5 * (low + high);
+    if (k % 5 == 4 || item.kind == WatchKind::modes || (!gap && !(f_low > 0)) || !(next > low && next < high))
+      next = 0.5 * (low + high);
     if (!(next > low && next < high)) break;
     theta = next;
     if (!evaluate(theta)) {
