@@ -18,7 +18,7 @@ namespace routh {
 
 namespace {
 
-constexpr double always_lifted = 0.05, lifted_share = 0.1;  // [m]; of the robot's size: beyond, the file means it
+constexpr double always_lifted = 0.1, lifted_share = 0.25;  // [m]; of the robot's size: beyond, the file is wrong
 constexpr int most_lifts = 100;                             // of all bases together; corners need several each
 constexpr double parallel = 0.999;                          // cosine between a slide and a normal
 
@@ -35,11 +35,27 @@ std::vector<int> slides_to(const Model& model, int body) {
   return chain;
 }
 
-struct Motion {
-  int joint = -1;   // that lifts
-  Vector3 along;    // in its own coordinates; of a slide x only
-  double most = 0;  // [m]
-};
+// The box around the shapes that a base carries: its diagonal.
+double size_of(const Model& model, const Workspace& workspace, int base) {
+  Vector3 low, high;
+  bool any = false;
+  for (const Shape& shape : model.shapes) {
+    if (base_of(model, shape.body) != base) continue;
+    const Vector3 p = body_pose(model, workspace, shape.body) * shape.at.position;
+    low = any ? Vector3{std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)} : p;
+    high = any ? Vector3{std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)} : p;
+    any = true;
+  }
+  return norm(high - low);
+}
+
+// A loop ties what the base carries to something else.
+bool is_held(const Model& model, int base) {
+  return std::any_of(model.loops.begin(), model.loops.end(), [&](const Loop& loop) {
+    return loop.kind != LoopKind::coupling &&
+           (base_of(model, loop.body_a) == base) != (base_of(model, loop.body_b) == base);
+  });
+}
 
 class Lift {
  public:
@@ -70,56 +86,13 @@ class Lift {
                      [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
     for (const Contact& contact : overlaps) {
       if (contact.kind == ContactKind::limit) continue;
-      const auto motion = motion_out_of(contact);
+      const auto motion = motion_out_of(model_, workspace_, contact);
       if (motion && move(contact, *motion)) return true;
     }
     return false;
   }
 
-  // One of the two shapes stands still, the other is carried by a base that can move along the normal.
-  std::optional<Motion> motion_out_of(const Contact& contact) {
-    const int base_a = base_of(model_, contact.body_a), base_b = base_of(model_, contact.body_b);
-    if ((base_a < 0) == (base_b < 0)) return {};
-    const int body = base_a < 0 ? contact.body_b : contact.body_a, base = std::max(base_a, base_b);
-    if (is_held(base)) return {};
-    const Vector3 out = base_a < 0 ? -contact.normal : contact.normal;
-    const double most = std::max(always_lifted, lifted_share * size_of(base));
-    const auto frame = [&](int joint) {
-      const Joint& j = model_.joints[static_cast<std::size_t>(joint)];
-      return body_pose(model_, workspace_, j.parent).rotation * j.at.rotation;
-    };
-    if (model_.joints[static_cast<std::size_t>(base)].kind == JointKind::free)
-      return Motion{base, transpose_times(frame(base), out), most};
-    for (const int slide : slides_to(model_, body)) {
-      const double cosine = dot(frame(slide) * model_.joints[static_cast<std::size_t>(slide)].axis, out);
-      if (std::abs(cosine) > parallel) return Motion{slide, {1 / cosine, 0, 0}, most};
-    }
-    return {};
-  }
-
-  // A loop ties what the base carries to something else.
-  bool is_held(int base) const {
-    return std::any_of(model_.loops.begin(), model_.loops.end(), [&](const Loop& loop) {
-      return loop.kind != LoopKind::coupling &&
-             (base_of(model_, loop.body_a) == base) != (base_of(model_, loop.body_b) == base);
-    });
-  }
-
-  // The box around the shapes that a base carries: its diagonal.
-  double size_of(int base) {
-    Vector3 low, high;
-    bool any = false;
-    for (const Shape& shape : model_.shapes) {
-      if (base_of(model_, shape.body) != base) continue;
-      const Vector3 p = body_pose(model_, workspace_, shape.body) * shape.at.position;
-      low = any ? Vector3{std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)} : p;
-      high = any ? Vector3{std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)} : p;
-      any = true;
-    }
-    return norm(high - low);
-  }
-
-  bool move(const Contact& contact, const Motion& motion) {
+  bool move(const Contact& contact, const BaseMotion& motion) {
     const Joint& joint = model_.joints[static_cast<std::size_t>(motion.joint)];
     const auto known = lifted_.find(motion.joint);
     const Vector3 step = -contact.gap * motion.along;
@@ -176,6 +149,26 @@ int base_of(const Model& model, int body) {
   for (int b = body; b > 0; b = model.joints[static_cast<std::size_t>(b - 1)].parent)
     if (model.joints[static_cast<std::size_t>(b - 1)].kind != JointKind::fixed) base = b - 1;
   return base;
+}
+
+// One of the two shapes stands still, the other is carried by a base that can move along the normal.
+std::optional<BaseMotion> motion_out_of(const Model& model, const Workspace& workspace, const Contact& contact) {
+  const int base_a = base_of(model, contact.body_a), base_b = base_of(model, contact.body_b);
+  const int body = base_a < 0 ? contact.body_b : contact.body_a, base = std::max(base_a, base_b);
+  if ((base_a < 0) == (base_b < 0) || is_held(model, base)) return {};
+  const Vector3 out = base_a < 0 ? -contact.normal : contact.normal;
+  const double most = std::max(always_lifted, lifted_share * size_of(model, workspace, base));
+  const auto frame = [&](int joint) {
+    const Joint& j = model.joints[static_cast<std::size_t>(joint)];
+    return body_pose(model, workspace, j.parent).rotation * j.at.rotation;
+  };
+  if (model.joints[static_cast<std::size_t>(base)].kind == JointKind::free)
+    return BaseMotion{base, transpose_times(frame(base), out), most};
+  for (const int slide : slides_to(model, body)) {
+    const double cosine = dot(frame(slide) * model.joints[static_cast<std::size_t>(slide)].axis, out);
+    if (std::abs(cosine) > parallel) return BaseMotion{slide, {1 / cosine, 0, 0}, most};
+  }
+  return {};
 }
 
 State robot_start(const RobotFile& robot, const Model& model, Workspace& workspace) {

@@ -33,17 +33,28 @@ int moving_joints(const Model& model, int body) {
 
 enum class Meaning { own_shapes, foundation, mistake };
 
-// A robot that is bolted to a table stands in it with its first links. Anything else in what stands still would fall
-// through the floor if it did not touch.
-Meaning meaning_of(const Model& model, const Contact& contact) {
-  constexpr int near = 2;  // a turret and what it carries
+// How far the overlap is from where the robot hangs, against all its shapes: 0 to 1.
+double share_of_reach(const Model& model, const Workspace& workspace, int base, const Vector3& point) {
+  const Joint& joint = model.joints[static_cast<std::size_t>(base)];
+  const Vector3 anchor = body_pose(model, workspace, joint.parent) * joint.at.position;
+  double reach = 0;
+  for (const Shape& shape : model.shapes)
+    if (base_of(model, shape.body) == base)
+      reach = std::max(reach, norm(body_pose(model, workspace, shape.body) * shape.at.position - anchor));
+  return reach > 0 ? norm(point - anchor) / reach : 0;
+}
+
+// A robot that is bolted to a table stands in it with its first links, a cart in its rail. Anything else that overlaps
+// what stands still would fall through the floor if it did not touch.
+Meaning meaning_of(const Model& model, const Workspace& workspace, const Contact& contact) {
+  constexpr double near = 0.25;
   const int base_a = base_of(model, contact.body_a), base_b = base_of(model, contact.body_b);
-  if (base_a >= 0 && base_b >= 0) return Meaning::own_shapes;
   const int body = base_a >= 0 ? contact.body_a : contact.body_b, base = std::max(base_a, base_b);
-  if (base < 0) return Meaning::own_shapes;
-  const JointKind kind = model.joints[static_cast<std::size_t>(base)].kind;
-  const bool bolted = kind != JointKind::free && kind != JointKind::prismatic;
-  return bolted && moving_joints(model, body) <= near ? Meaning::foundation : Meaning::mistake;
+  if (base < 0 || (base_a >= 0 && base_b >= 0)) return Meaning::own_shapes;
+  if (motion_out_of(model, workspace, contact)) return Meaning::mistake;
+  const bool foundation =
+      moving_joints(model, body) == 1 || share_of_reach(model, workspace, base, contact.point) <= near;
+  return foundation ? Meaning::foundation : Meaning::mistake;
 }
 
 std::string verdict(Meaning meaning, double depth) {
@@ -54,7 +65,7 @@ std::string verdict(Meaning meaning, double depth) {
       return fmt::format("overlap by {:.3g} m where the robot begins, which stands there: they do not touch", depth);
     case Meaning::mistake:
       return fmt::format(
-          "overlap by {:.3g} m where the robot begins, too deep to lift it: begin elsewhere, by a "
+          "overlap by {:.3g} m where the robot begins, and its base cannot be moved out: begin elsewhere, by a "
           "keyframe or `state` of a scene",
           depth);
   }
@@ -85,7 +96,7 @@ void exclude_overlaps(RobotFile& robot) {
   }
   const auto written = [&](int shape) { return model.shapes[static_cast<std::size_t>(shape)].name; };
   for (const auto& [pair, contact] : deepest) {
-    const Meaning meaning = meaning_of(model, contact);
+    const Meaning meaning = meaning_of(model, workspace, contact);
     const std::string first = written(pair.first), second = written(pair.second);
     warnings.push_back(overlap_warning(robot, first, second, verdict(meaning, -contact.gap)));
     if (meaning != Meaning::mistake)
