@@ -41,9 +41,9 @@ void compare(const std::string& text) {
 }
 
 // A machine with welded bodies, a base that stands, several joints in a body, and two on the ground beside it.
-std::string machine(const std::string& option, const std::string& contact) {
+std::string machine(const std::string& option, const std::string& contact, const std::string& attributes = {}) {
   const std::string joint = "<joint axis='0 1 0'/>";
-  return "<mujoco><option iterations='1'>" + option +
+  return "<mujoco><option iterations='1' " + attributes + ">" + option +
          "</option><size njmax='300' nconmax='100'/><worldbody><geom name='floor' type='plane' size='1 1 1' "
          "friction='0.3'/>" +
          ball("rock_ball", "pos='1 0 0'") + "<body name='base' pos='0 0 0.1'>" + ball("base_ball", "friction='0.4'") +
@@ -72,6 +72,55 @@ TEST(MjcfContacts, PairsTouchWhateverTheFiltersSay) {
 }
 
 TEST(MjcfContacts, ParentsMayTouchWhenTheFilterIsOff) { compare(machine("<flag filterparent='disable'/>", "")); }
+
+std::string warnings_of(const std::string& text) {
+  std::string all;
+  for (const std::string& warning : mjcf_case::read(text).warnings) all += warning + "\n";
+  return all;
+}
+
+const std::string two_pairs = "<pair geom1='tip_ball' geom2='lower_ball'/><pair geom1='bead_ball' geom2='flyer_ball'/>";
+
+TEST(MjcfContacts, OnlyPairsWhereTheOptionSaysSo) {
+  const std::string text = machine("", two_pairs, "collision='predefined'");
+  const Pairs expected = {{{"lower_ball", "tip_ball"}, 1}, {{"bead_ball", "flyer_ball"}, 1}};
+  const Pairs pairs = of_model(text);
+  ASSERT_EQ(pairs.size(), expected.size());
+  for (const auto& [names, friction] : expected) EXPECT_TRUE(pairs.contains(names)) << names.first;
+  EXPECT_NE(warnings_of(machine("", "", "collision='predefined'")).find("no <pair>: none of the robot's shapes"),
+            std::string::npos);
+  compare(text);
+}
+
+TEST(MjcfContacts, NoPairsWhereTheOptionSaysSo) {
+  const std::string text = machine("", two_pairs, "collision='dynamic'");
+  EXPECT_EQ(of_model(text), of_model(machine("", "")));
+  EXPECT_NE(warnings_of(text).find("<pair> in <contact> is ignored"), std::string::npos);
+  compare(text);
+}
+
+TEST(MjcfContacts, NoneWhereAFlagSaysSo) {
+  for (const std::string flag : {"contact", "constraint"}) {
+    const std::string text = machine("<flag " + flag + "='disable'/>", two_pairs);
+    EXPECT_TRUE(of_model(text).empty());
+    EXPECT_NE(warnings_of(text).find(flag + "=\"disable\": none of the robot's shapes"), std::string::npos);
+    compare(text);
+  }
+}
+
+// Limits and equalities go with the flags of their own, and with all constraints.
+TEST(MjcfContacts, FlagsSwitchLimitsAndEqualitiesOff) {
+  for (const std::string flag : {"limit", "equality", "constraint"}) {
+    const routh::RobotFile robot = mjcf_case::read(
+        "<mujoco><option><flag " + flag + "='disable'/></option><worldbody><body><joint name='a' range='30 60'/>" +
+        ball("g") + "</body><body><joint name='b'/>" + ball("h") +
+        "</body></worldbody><equality><joint joint1='a' joint2='b'/></equality></mujoco>");
+    const bool limited = robot.description.joints[0].dofs[0].lower > -routh::unlimited;
+    EXPECT_EQ(limited, flag == "equality");
+    EXPECT_EQ(robot.start.empty(), !limited);
+    EXPECT_EQ(robot.description.loops.size(), flag == "limit" ? 1u : 0u);
+  }
+}
 
 TEST(MjcfContacts, GeomsThatTouchNothingAreNoShapes) {
   const routh::RobotFile robot = mjcf_case::read_in_world(

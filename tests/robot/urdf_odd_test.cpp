@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "routh/model/model.h"
 #include "routh/robot/robot.h"
 
@@ -55,6 +57,20 @@ TEST(UrdfOdd, LimitsTheWrongWayRoundDoNotHold) {
   const RobotFile robot = read(pair("revolute", "<limit lower='2' upper='1'/>", inertial));
   EXPECT_EQ(robot.description.joints[1].dofs[0].upper, unlimited);
   expect_warning(robot, "has the limits 2 and 1, which leave no room: it moves without limits");
+}
+
+TEST(UrdfOdd, NegativeDampingIsNone) {
+  const RobotFile robot = read(pair("continuous", "<dynamics damping='-1'/>", inertial));
+  EXPECT_EQ(robot.description.joints[1].dofs[0].damping, 0);
+  expect_warning(robot, "damping = -1 of joint 'j' must not be negative: 0 is used");
+}
+
+TEST(UrdfOdd, NumbersTooSmallAreZero) {
+  const RobotFile robot = read(pair("continuous", "<origin xyz='1e-400 -1e-400 1e-300'/>", inertial));
+  const Vector3& p = robot.description.joints[1].at.position;
+  EXPECT_EQ(p.x, 0);
+  EXPECT_FALSE(std::signbit(p.y));
+  EXPECT_EQ(p.z, 1e-300);
 }
 
 TEST(UrdfOdd, AJointThatMimicsNothingMovesByItself) {

@@ -60,15 +60,23 @@ TEST(Xml, Refusals) {
       {"<a x=1/>", "f:1:6: error: the attribute 'x' has no value in quotes"},
       {"<a x/>", "has no value in quotes"},
       {"<a x='<'/>", "f:1:7: error: found '<' in the value"},
-      {"<a x='1'y='2'/>", "f:1:9: error: attributes must be separated"},
       {"<a>&b;</a>", "f:1:4: error: the entity '&b;' is not known"},
       {"<a>&#0;</a>", "stands for no character"},
       {"<a>&#xd800;</a>", "stands for no character"},
       {"<a>&#x110000;</a>", "stands for no character"},
       {"<a>& b</a>", "begins no entity"},
-      {"<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "f:1:1: error: a document type (DOCTYPE) is not read"},
+      {"<!DOCTYPE a [<!ENTITY x 'y'>]><a/>", "f:1:1: error: a document type (DOCTYPE) with rules"},
+      {"<!DOCTYPE a><!DOCTYPE b [ ]><a/>", "f:1:13: error: a document type (DOCTYPE) with rules"},
+      {"<a/><!DOCTYPE a>", "f:1:5: error: found a document type (DOCTYPE) behind"},
+      {"<!DOCTYPE a SYSTEM '><a/>", "f:1:1: error: a document type (DOCTYPE) is not closed"},
+      {"<!ELEMENT a><a/>", "f:1:1: error: found '<!' that begins no comment"},
       {"<a>\xff</a>", "f:1:4: error: the byte 0xff is not valid UTF-8"},
       {"<a>\xc0\x80</a>", "is not valid UTF-8"},
+      {"<a><![CDATA[<!--\xff-->]]></a>", "f:1:17: error: the byte 0xff"},
+      {"<?x <!--?>\xff<a/>", "f:1:11: error: the byte 0xff"},
+      {"<a x='<!--\xff-->'/>", "f:1:7: error: found '<' in the value"},
+      {"<!--\xff", "f:1:1: error: a comment is not closed"},
+      {"<!--\x01--><a/>", "control character 0x01"},
       {"<a>\x01</a>", "control character 0x01"},
       {std::string("<a>\0</a>", 8), "control character 0x00"},
       {"\xff\xfe<", "UTF-16"},
@@ -80,6 +88,19 @@ TEST(Xml, Refusals) {
   };
   for (const auto& [text, expected] : cases)
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << "\n" << refusal(text);
+}
+
+// As MuJoCo and urdfdom read them.
+TEST(Xml, OddTextsOfFilesInUse) {
+  const XmlElement root = parse_xml(
+      "<!DOCTYPE robot SYSTEM \"a>[b\">\n<!-- caf\xe9 \xc3 -->\n<robot name='a'version=\"1\"x=''><b/></robot>", "f");
+  EXPECT_EQ(root.name, "robot");
+  ASSERT_EQ(root.attributes.size(), 3u);
+  EXPECT_EQ(root.attributes[1].name, "version");
+  EXPECT_EQ(root.attributes[1].value, "1");
+  EXPECT_EQ(root.attributes[1].column, 16);
+  EXPECT_EQ(root.line, 3);
+  EXPECT_EQ(parse_xml("<!DOCTYPE robot><robot/>", "f").name, "robot");
 }
 
 TEST(Xml, CutOffAnywhereItIsRefused) {

@@ -52,6 +52,7 @@ RobotFile read_mjcf(const XmlElement& written, const RobotOptions& options) {
   read_mjcf_equalities(reading);
   read_mjcf_keyframe(reading);
   read_mjcf_actuators(reading);
+  drop_mjcf_limits(reading);
   reading.warnings.warn_of_the_rest(root);
   reading.robot.warnings = reading.warnings.take();
   return std::move(reading.robot);

@@ -47,22 +47,43 @@ void read_compiler(MjcfReading& reading, const XmlElement& element) {
   for (const XmlElement& child : element.children) ignore_mjcf_element(child, reading.warnings);
 }
 
+// What <flag> switches off is said, since it is easily forgotten in a file.
+void read_flag(MjcfReading& reading, const XmlElement& flag) {
+  static constexpr std::string_view states[] = {"disable", "enable"};
+  check_mjcf_attributes(flag, reading.warnings);
+  const MjcfSettings settings(flag, {&flag});
+  MjcfCompiler& out = reading.compiler;
+  out.filter_parents = settings.choice("filterparent", states, out.filter_parents) == 1;
+  const auto read = [&](const char* name, bool& off, const char* consequence) {
+    off = settings.choice(name, states, off ? 0 : 1) == 0;
+    if (off && consequence)
+      if (const XmlAttribute* attribute = flag.attribute(name))
+        reading.warnings.add(flag.where(*attribute), fmt::format("{}=\"disable\": {}", name, consequence));
+  };
+  read("gravity", out.no_gravity, nullptr);
+  read("contact", out.no_contacts, "none of the robot's shapes touches another");
+  read("limit", out.no_limits, "joints move without limits");
+  read("equality", out.no_equalities, "what <equality> holds together is loose");
+  read("constraint", out.no_constraints,
+       "none of the robot's shapes touches another, joints move without limits, and what <equality> holds together is "
+       "loose");
+}
+
 void read_option(MjcfReading& reading, const XmlElement& element) {
   check_mjcf_attributes(element, reading.warnings);
-  static constexpr std::string_view states[] = {"disable", "enable"};
+  static constexpr std::string_view collisions[] = {"all", "predefined", "dynamic"};
+  const MjcfSettings settings(element, {&element});
+  reading.compiler.collision = static_cast<MjcfCollision>(
+      settings.choice("collision", collisions, static_cast<int>(reading.compiler.collision)));
   if (const XmlAttribute* gravity = element.attribute("gravity")) {
     reading.description().gravity = read_vector3(element, *gravity);
     reading.description().gravity_where = element.where_value(*gravity);
   }
   for (const XmlElement& child : element.children) {
-    if (child.name != "flag") {
+    if (child.name == "flag")
+      read_flag(reading, child);
+    else
       ignore_mjcf_element(child, reading.warnings);
-      continue;
-    }
-    check_mjcf_attributes(child, reading.warnings);
-    const MjcfSettings settings(child, {&child});
-    reading.compiler.no_gravity = settings.choice("gravity", states, reading.compiler.no_gravity ? 0 : 1) == 0;
-    reading.compiler.filter_parents = settings.choice("filterparent", states, reading.compiler.filter_parents) == 1;
   }
 }
 
@@ -119,7 +140,17 @@ double MjcfCompiler::angle(double written) const { return degrees ? written / 18
 void read_mjcf_compiler(MjcfReading& reading) {
   for (const XmlElement* element : reading.root.all("compiler")) read_compiler(reading, *element);
   for (const XmlElement* element : reading.root.all("option")) read_option(reading, *element);
-  if (reading.compiler.no_gravity) reading.description().gravity = {};
+  MjcfCompiler& compiler = reading.compiler;
+  if (compiler.no_gravity) reading.description().gravity = {};
+  if (compiler.no_contacts || compiler.no_constraints) compiler.collision = MjcfCollision::none;
+  compiler.no_limits |= compiler.no_constraints;
+  compiler.no_equalities |= compiler.no_constraints;
+}
+
+void drop_mjcf_limits(MjcfReading& reading) {
+  if (!reading.compiler.no_limits) return;
+  for (JointDescription& joint : reading.description().joints)
+    for (DofDescription& dof : joint.dofs) dof.lower = -unlimited, dof.upper = unlimited;
 }
 
 Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& axis) {

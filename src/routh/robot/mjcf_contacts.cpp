@@ -39,6 +39,9 @@ class ContactReader {
   void read() {
     for (const XmlElement* section : reading_.root.all("contact"))
       for (const XmlElement& child : section->children) read_rule(child);
+    if (reading_.compiler.collision == MjcfCollision::predefined && pairs_.empty())
+      reading_.warnings.add(reading_.root.where(),
+                            "collision=\"predefined\" and no <pair>: none of the robot's shapes touches another");
     name_meshes();
     for (std::size_t i = 0; i < reading_.geoms.size(); ++i) add_shape(i);
     add_surface_pairs();
@@ -64,6 +67,7 @@ class ContactReader {
       excluded_.insert(std::minmax(a, b));
     } else if (element.name == "pair") {
       check_mjcf_attributes(element, reading_.warnings);
+      if (!counts_pairs()) return reading_.warnings.ignore(element, "<pair> in <contact>", "<option> switches it off");
       if (names_unmade_mjcf(reading_, element, {"geom1", "geom2"}, reading_.geom_index)) return;
       const MjcfSettings settings = reading_.defaults.settings(element);
       WrittenPair pair{&element,
@@ -81,6 +85,15 @@ class ContactReader {
     } else {
       ignore_mjcf_element(element, reading_.warnings);
     }
+  }
+
+  // What <option> says.
+  bool counts_bits() const {
+    return reading_.compiler.collision == MjcfCollision::all || reading_.compiler.collision == MjcfCollision::dynamic;
+  }
+  bool counts_pairs() const {
+    return reading_.compiler.collision == MjcfCollision::all ||
+           reading_.compiler.collision == MjcfCollision::predefined;
   }
 
   // Geoms that touch nothing are for drawing.
@@ -264,7 +277,7 @@ class ContactReader {
 
   void filter_bodies(std::size_t a, std::size_t b, const std::vector<std::vector<std::size_t>>& shaped,
                      const std::set<std::pair<std::size_t, std::size_t>>& named) {
-    const bool bodies_touch = bodies_may_touch(a, b), model_excluded = model_excludes(a, b);
+    const bool bodies_touch = counts_bits() && bodies_may_touch(a, b), model_excluded = model_excludes(a, b);
     std::vector<std::pair<std::size_t, std::size_t>> allowed, refused;
     examined_ += shaped[a].size() * shaped[b].size();
     if (examined_ > max_geom_pairs)

@@ -17,6 +17,8 @@ class EqualityReader {
     const bool known = element_.name == "connect" || element_.name == "weld" || element_.name == "joint";
     if (!known) return ignore(fmt::format("<{}> in <equality>", printable(element_.name)), "it is not modelled");
     const MjcfSettings settings(element_, {&element_});
+    if (reading_.compiler.no_equalities)
+      return ignore(fmt::format("<{}> in <equality>", element_.name), "<flag> of <option> switches it off");
     if (!settings.flag("active", true))
       return ignore(fmt::format("an inactive <{}> in <equality>", element_.name), "it holds nothing");
     if (names_unmade_mjcf(reading_, element_, {"body1", "body2"}, reading_.body_index) ||

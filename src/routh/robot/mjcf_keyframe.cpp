@@ -100,6 +100,7 @@ const XmlElement& choose_key(const std::vector<const XmlElement*>& keys, const s
 // MuJoCo pushes a joint that begins beyond its limits back softly. Here it begins within: a keyframe at the nearest
 // limit, the posture in which the bodies are written in the middle, where the machine can be.
 void place_within_limits(MjcfReading& reading, const XmlElement* key) {
+  if (reading.compiler.no_limits) return;
   auto& starts = reading.robot.start;
   std::map<std::string, std::size_t, std::less<>> known;
   for (std::size_t i = 0; i < starts.size(); ++i) known.emplace(starts[i].joint, i);

@@ -15,6 +15,9 @@
 
 namespace routh {
 
+// Which geoms touch: those whose bits meet and those of <pair>, one kind only, or none.
+enum class MjcfCollision { all, predefined, dynamic, none };
+
 struct MjcfCompiler {
   bool degrees = true;
   std::string euler_sequence = "xyz";  // small letters: about axes that turn along; capitals: about fixed ones
@@ -25,7 +28,8 @@ struct MjcfCompiler {
   double least_mass = 0, least_inertia = 0;
   bool balance_inertia = false;
   bool filter_parents = true;
-  bool no_gravity = false;
+  bool no_gravity = false, no_contacts = false, no_constraints = false, no_limits = false, no_equalities = false;
+  MjcfCollision collision = MjcfCollision::all;
   std::string mesh_folder;
   bool strip_paths = false;
   bool exact_meshes = false;  // volumes of meshes are signed
@@ -124,6 +128,8 @@ Pose read_mjcf_pose(const MjcfReading& reading, const MjcfSettings& settings);
 // zero.
 bool read_mjcf_range(MjcfReading& reading, const MjcfSettings& settings, std::string_view limited,
                      std::string_view range, std::array<double, 2>& out);
+// Takes the limits of joints away where <flag> says so; last, since actuators read them.
+void drop_mjcf_limits(MjcfReading& reading);
 // The smallest turn that takes z to `axis`.
 Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& axis);
 

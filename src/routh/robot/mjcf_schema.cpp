@@ -48,14 +48,13 @@ constexpr Reason option_others[] = {
     {"magnetic", "there are no magnetometers"},
     {"cone impratio", "friction is Coulomb's with a circular cone"},
     {"o_margin o_solref o_solimp o_friction", soft},
-    {"timestep integrator collision jacobian solver iterations tolerance noslip_iterations noslip_tolerance "
+    {"timestep integrator jacobian solver iterations tolerance noslip_iterations noslip_tolerance "
      "mpr_iterations mpr_tolerance ccd_iterations ccd_tolerance ls_iterations ls_tolerance apirate "
      "sdf_iterations sdf_initpoints actuatorgroupdisable sleep_tolerance",
      stepping},
 };
 constexpr Reason flag_others[] = {
-    {"contact constraint equality limit passive actuation frictionloss clampctrl damper spring",
-     "everything the model holds is active"},
+    {"passive actuation frictionloss clampctrl damper spring", "everything the model holds is active"},
     {"override energy fwdinv invdiscrete sensornoise multiccd warmstart refsafe sensor midphase nativeccd eulerdamp "
      "autoreset island sleep",
      stepping},
@@ -108,8 +107,8 @@ constexpr Kind kinds[] = {
      "angle eulerseq autolimits inertiafromgeom coordinate settotalmass boundmass boundinertia balanceinertia "
      "inertiagrouprange meshdir assetdir strippath exactmeshinertia fitaabb",
      compiler_others},
-    {"option", "gravity", option_others},
-    {"flag", "gravity filterparent", flag_others},
+    {"option", "gravity collision", option_others},
+    {"flag", "gravity filterparent contact constraint equality limit", flag_others},
     {"default", "class", {}},
     {"body", "name childclass " ORIENTATION, body_others},
     {"worldbody", "name childclass", {}},

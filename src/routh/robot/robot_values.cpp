@@ -48,6 +48,7 @@ double parse(const XmlElement& element, const XmlAttribute& attribute, std::stri
   if (infinite == Infinite::allowed && is_infinity(token)) return token.front() == '-' ? -unlimited : unlimited;
   ParsedNumber parsed = parse_number(token);
   if (parsed.fault == NumberFault::leading_zero) parsed = parse_number(without_leading_zeros(token));
+  if (parsed.fault == NumberFault::too_small) return 0;  // as strtod reads it; programs write 1e-400 for nothing
   if (parsed.fault == NumberFault::none) return parsed.value;
   const bool macro = token.find("${") != std::string_view::npos || token.find("$(") != std::string_view::npos;
   refuse(element, attribute, fmt::format("{} {}", shown(token), explain(parsed.fault)),

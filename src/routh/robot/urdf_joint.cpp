@@ -86,10 +86,11 @@ void read_dynamics(UrdfReading& reading, const UrdfJoint& joint, DofDescription&
   const XmlElement* dynamics = joint.element->child("dynamics");
   if (!dynamics) return;
   dof.damping = number_or(*dynamics, "damping", 0);
-  if (dof.damping < 0)
-    throw InputError(dynamics->where(),
-                     fmt::format("damping = {} of joint '{}' must not be negative", dof.damping, printable(joint.name)),
-                     "check the sign");
+  if (dof.damping < 0) {
+    reading.warnings.add(dynamics->where(), fmt::format("damping = {} of joint '{}' must not be negative: 0 is used",
+                                                        dof.damping, printable(joint.name)));
+    dof.damping = 0;
+  }
   const XmlAttribute* friction = dynamics->attribute("friction");
   if (friction && read_number(*dynamics, *friction, Infinite::allowed) != 0)
     reading.warnings.ignore(*dynamics, *friction, "friction in joints is not modelled");

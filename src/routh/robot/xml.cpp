@@ -56,6 +56,25 @@ class XmlParser {
     while (!ended() && is_blank(text_[at_])) advance(1);
   }
 
+  // Comments may be in any encoding: nobody reads them.
+  enum class Bytes { utf8, any };
+
+  void check_character(Bytes bytes) {
+    const std::size_t length = sequence_length(text_.substr(at_));
+    const auto byte = static_cast<unsigned char>(text_[at_]);
+    if (length == 0 && bytes == Bytes::utf8)
+      fail(fmt::format("the byte 0x{:02x} is not valid UTF-8", byte), "save the file as UTF-8");
+    const bool control = (byte < 0x20 && !is_blank(text_[at_])) || byte == 0x7f;
+    if (control) fail(fmt::format("found the control character 0x{:02x}", byte), "save the file as UTF-8 text");
+    advance(std::max<std::size_t>(length, 1));
+  }
+
+  // To the end of the text where it never ends; parsing refuses that.
+  void check_until(std::string_view end, Bytes bytes) {
+    const std::size_t stop = std::min(text_.find(end, at_), text_.size());
+    while (at_ < stop) check_character(bytes);
+  }
+
   void check_characters() {
     if (text_.starts_with("\xff\xfe") || text_.starts_with("\xfe\xff"))
       fail("the text is UTF-16", "save the file as UTF-8");
@@ -64,12 +83,14 @@ class XmlParser {
       throw InputError({*file_, 0, 0}, fmt::format("the text has more than {} bytes", limits_.max_bytes),
                        "make it smaller");
     while (!ended()) {
-      const std::size_t length = sequence_length(text_.substr(at_));
-      const auto byte = static_cast<unsigned char>(text_[at_]);
-      if (length == 0) fail(fmt::format("the byte 0x{:02x} is not valid UTF-8", byte), "save the file as UTF-8");
-      const bool control = (byte < 0x20 && !is_blank(text_[at_])) || byte == 0x7f;
-      if (control) fail(fmt::format("found the control character 0x{:02x}", byte), "save the file as UTF-8 text");
-      advance(length);
+      if (ahead("<!--"))
+        check_until("-->", Bytes::any);
+      else if (ahead("<![CDATA["))
+        check_until("]]>", Bytes::utf8);
+      else if (ahead("<?"))
+        check_until("?>", Bytes::utf8);
+      else
+        check_character(Bytes::utf8);
     }
     at_ = line_start_ = 0;
     line_ = 1;
@@ -80,9 +101,8 @@ class XmlParser {
     if (ahead("<!--")) return skip_past("<!--", "-->", "a comment");
     if (ahead("<![CDATA[")) return read_cdata();
     if (ahead("<?")) return skip_past("<?", "?>", "a processing instruction");
-    if (ahead("<!"))
-      fail(ahead("<!DOCTYPE") ? "a document type (DOCTYPE) is not read" : "found '<!' that begins no comment",
-           "remove it; entities of one's own are not allowed");
+    if (ahead("<!DOCTYPE")) return skip_document_type();
+    if (ahead("<!")) fail("found '<!' that begins no comment", "remove it");
     if (ahead("</")) return close_element();
     open_element();
   }
@@ -91,6 +111,22 @@ class XmlParser {
     const std::size_t found = text_.find(end, at_ + begin.size());
     if (found == std::string_view::npos) fail_cut_off(what);
     advance(found + end.size() - at_);
+  }
+
+  // Its name, and where its rules would stand, say nothing here; rules of its own could.
+  void skip_document_type() {
+    if (!open_.empty() || done_) fail("found a document type (DOCTYPE) behind the first element", "remove it");
+    char quote = 0;
+    std::size_t end = at_;
+    for (; end < text_.size() && (quote != 0 || text_[end] != '>'); ++end) {
+      if (quote == 0 && (text_[end] == '[' || text_[end] == '<') && end > at_)
+        fail("a document type (DOCTYPE) with rules of its own is not read",
+             "remove it; entities of one's own are not allowed");
+      if (quote != 0 ? text_[end] == quote : text_[end] == '"' || text_[end] == '\'')
+        quote = quote != 0 ? '\0' : text_[end];
+    }
+    if (end == text_.size()) fail_cut_off("a document type (DOCTYPE)");
+    advance(end + 1 - at_);
   }
 
   void read_cdata() {
@@ -181,10 +217,8 @@ class XmlParser {
 
   void read_attributes(XmlElement& element) {
     while (true) {
-      const std::size_t before = at_;
-      skip_blanks();
+      skip_blanks();  // there may be none, as other readers allow
       if (ended() || !begins_name(text_[at_])) return;
-      if (at_ == before) fail("attributes must be separated by blanks", "put a blank before the name of the attribute");
       if (++attributes_ > limits_.max_attributes)
         fail(fmt::format("the text holds more than {} attributes", limits_.max_attributes), "make it smaller");
       element.attributes.push_back(read_attribute());
