@@ -86,6 +86,21 @@ class Robots(Case):
         self.assertEqual(told.returncode, 0, told.stderr)
         self.assertIn(f"{robot}:4:1: warning: joint 'j' cannot be at 0", told.stderr)
 
+    def test_a_robot_a_little_inside_the_floor_stands_on_it(self):
+        robot, scene = self.folder / "ball.xml", self.folder / "ball.yaml"
+        robot.write_text("<mujoco><worldbody>\n<geom name='floor' type='plane' size='0 0 1'/>\n"
+                         "<body name='ball' pos='0 0 .099'><freejoint/><geom name='g' size='.1'/></body>\n"
+                         "</worldbody></mujoco>\n", encoding="utf-8")
+        told = run("simulate", robot, "--until", "1", "--json")
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertIn(f"{robot}:2:1: warning: the shapes 'g' and 'floor' overlap by 0.001 m", told.stderr)
+        energy = json.loads(told.stdout)["energy"]
+        self.assertAlmostEqual(energy["final"], energy["initial"], places=9)  # it has not fallen
+        self.assertEqual(run("convert", robot, "-o", scene, "-q").returncode, 0)
+        direct, converted = (run("info", file, "--json") for file in (robot, scene))
+        self.assertEqual(converted.stderr, "")
+        self.assertEqual(json.loads(direct.stdout), json.loads(converted.stdout))
+
     def test_other_xml_is_refused_with_a_remedy(self):
         for name, text, expected in (("a.sdf", "<sdf/>", "convert it to URDF or MJCF"),
                                      ("a.xacro", "<robot name='a'><xacro:if/></robot>", "expand the macros")):

@@ -88,6 +88,27 @@ TEST(MjcfMeshes, StandsWhereReferenceAndGeomPutIt) {
   EXPECT_EQ(shape.mesh.hull->vertices.size(), 10u);
 }
 
+// All bodies at once: one does not want to mend a file error by error.
+TEST(MjcfMeshes, AllBodiesWithoutMassAreNamed) {
+  const auto body = [](const std::string& name, const std::string& more) {
+    return "\n<body name='" + name + "'><joint/>" + more + "<geom type='mesh' mesh='m'/></body>";
+  };
+  const auto text = [](const std::string& bodies) {
+    return "<mujoco><asset><mesh name='m' file='none.stl'/></asset><worldbody>" + bodies + "</worldbody></mujoco>";
+  };
+  const std::string ball = "<geom size='.1'/>";
+  try {
+    mjcf_case::read(text(body("a", "") + body("b", ball) + body("c", "")));
+    ADD_FAILURE() << "read";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("the mass of 2 bodies, 'a' (line 2), 'c' (line 4) would come from meshes"),
+              std::string::npos)
+        << error.what();
+  }
+  const RobotFile lighter = mjcf_case::read(text(body("a", ball) + body("b", ball)));
+  EXPECT_TRUE(warns(lighter, "the mass of meshes of 2 bodies, 'a' (line 2), 'b' (line 3) is missing"));
+}
+
 TEST(MjcfMeshes, MissingAndBad) {
   const std::string inertial = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>";
   const auto with_inertial = [&](std::string text) { return text.insert(text.find("<freejoint/>"), inertial); };

@@ -86,6 +86,10 @@ TEST(MjcfStart, IsWithinTheLimits) {
   const RobotFile written = read("<mujoco>" + body + "</mujoco>");
   EXPECT_EQ(written.start.at(0).position.at(0), 1.5);
   EXPECT_TRUE(warns(written, "joint 'j' cannot be at 0, outside its limits [1, 2]: it begins at 1.5"));
+  const RobotFile near = read(
+      "<mujoco><compiler angle='radian'/><worldbody><body><joint name='j' range='-2.8 -0.035'/><geom size='.1'/></body>"
+      "</worldbody></mujoco>");
+  EXPECT_EQ(near.start.at(0).position.at(0), -0.035);
   const RobotFile keyed = read("<mujoco>" + body + "<keyframe><key qpos='2.5'/></keyframe></mujoco>");
   EXPECT_EQ(keyed.start.at(0).position.at(0), 2);
   EXPECT_TRUE(warns(keyed, "it begins at 2"));

@@ -215,8 +215,21 @@ TEST(MjcfWarnings, NameEveryIgnoredThingOnce) {
   for (const char* text : {"'foo' of <mujoco>", "<size>", "<visual>", "<statistic>", "<bar>", "<texture>", "<camera>",
                            "'rgba' of <geom>", "<site>", "'colour' of <geom>", "<tendon>", "<sensor>", "<custom>"})
     EXPECT_TRUE(warns(robot, text)) << text;
-  EXPECT_EQ(robot.warnings.size(), 13u);
-  EXPECT_TRUE(warns(robot, "(and 1 more)"));
+  ASSERT_EQ(robot.warnings.size(), 9u);
+  EXPECT_EQ(
+      robot.warnings.back(),
+      "robot.xml:1:35: warning: ignored, for drawing only: <visual> (line 1), <statistic> (line 1), <texture> (line "
+      "1), <camera> (line 1), the attribute 'rgba' of <geom> (line 1 and 1 more)");
+}
+
+TEST(MjcfWarnings, ThoseOfTheMotionComeFirst) {
+  const RobotFile robot = read(
+      "<mujoco><sensor/><statistic/><asset><mesh name='m' file='none.stl'/></asset><worldbody><body><freejoint/>"
+      "<geom size='1'/><geom type='mesh' mesh='m' mass='0'/></body></worldbody></mujoco>");
+  ASSERT_EQ(robot.warnings.size(), 3u);
+  EXPECT_NE(robot.warnings[0].find("a geom of type mesh that others touch is ignored"), std::string::npos);
+  EXPECT_NE(robot.warnings[1].find("<sensor> is ignored"), std::string::npos);
+  EXPECT_NE(robot.warnings[2].find("<statistic> is ignored: it is for drawing only"), std::string::npos);
 }
 
 }  // namespace

@@ -65,6 +65,18 @@ TEST(UrdfOdd, NegativeDampingIsNone) {
   expect_warning(robot, "damping = -1 of joint 'j' must not be negative: 0 is used");
 }
 
+TEST(UrdfOdd, AFileWithoutMassesIsNamedInOneLine) {
+  std::string text = "<link name='a'/>";
+  for (const std::string name : {"b", "c"})
+    text += fmt::format(
+        "<link name='{0}'/><joint name='j{0}' type='continuous'><parent link='a'/><child link='{0}'/>"
+        "</joint>",
+        name);
+  const RobotFile robot = read(text);
+  EXPECT_EQ(robot.warnings.size(), 1u);
+  expect_warning(robot, "r.urdf:1:1: warning: the file gives no masses: nothing can move, and its 2 joints are taken");
+}
+
 TEST(UrdfOdd, NumbersTooSmallAreZero) {
   const RobotFile robot = read(pair("continuous", "<origin xyz='1e-400 -1e-400 1e-300'/>", inertial));
   const Vector3& p = robot.description.joints[1].at.position;

@@ -97,16 +97,16 @@ TEST(Urdf, InertiaIsTurnedWithItsFrame) {
 TEST(Urdf, EverythingIgnoredIsNamedOnceWithItsLine) {
   const RobotFile robot = read_robot_file(ROUTH_TEST_DATA "/robots/arm.urdf");
   const char* const expected[] = {
-      ":4:3: warning: <material> in <robot> is ignored",
       ":18:29: warning: the attribute 'friction' of <dynamics> is ignored: friction in joints is not modelled",
-      ":26:5: warning: <visual> in <link> is ignored",
-      ":26:23: warning: 1 visual mesh is not found, first 'package://arm/meshes/upper.dae'",
       (":33:35: warning: the attribute 'effort' of <limit> is ignored: bounds on drives are given with the drive in a "
        "scene (and 3 more)"),
       ":33:47: warning: the attribute 'velocity' of <limit> is ignored",
       ":47:5: warning: <safety_controller> of <joint> is ignored",
       ":70:3: warning: <gazebo> in <robot> is ignored",
       ":71:3: warning: <transmission> in <robot> is ignored",
+      (":4:3: warning: ignored, for drawing only: <material> in <robot> (line 4), <visual> in <link> (line 26), 1 "
+       "visual "
+       "mesh is not found, first 'package://arm/meshes/upper.dae' (line 26)"),
   };
   ASSERT_EQ(robot.warnings.size(), std::size(expected)) << joined(robot.warnings);
   for (std::size_t i = 0; i < std::size(expected); ++i)
@@ -160,6 +160,19 @@ TEST(Urdf, TheLinkWorldIsTheWorld) {
   EXPECT_NE(refusal(text, {RobotBase::floating, {}, {}}).find("stands still"), std::string::npos);
 }
 
+TEST(Urdf, WhatIsFixedToTheLinkWorldIsFreedWithTheBase) {
+  const std::string text = fmt::format(
+      "<robot name='r'><link name='world'/><link name='b'>{}</link><joint name='j' type='fixed'>"
+      "<origin xyz='1 2 3'/><parent link='world'/><child link='b'/></joint></robot>",
+      inertial);
+  const RobotFile robot = read_robot_text(text, "r.urdf", {RobotBase::floating, {}, {}});
+  EXPECT_EQ(robot.description.joints.at(0).kind, JointKind::free);
+  EXPECT_EQ(robot.start.at(0).position, (std::vector<double>{1, 2, 3, 1, 0, 0, 0}));
+  EXPECT_NE(joined(robot.warnings).find("the fixed joint 'j', by which 'b' hangs from 'world', is freed"),
+            std::string::npos);
+  EXPECT_EQ(read(text).description.joints.at(0).kind, JointKind::fixed);
+}
+
 TEST(Urdf, LimitsThatLeaveNoRoomOrExcludeZero) {
   const RobotFile none = read(pair("revolute", "<limit lower='0' upper='0'/>"));
   EXPECT_EQ(none.description.joints[1].dofs[0].upper, unlimited);
@@ -167,6 +180,13 @@ TEST(Urdf, LimitsThatLeaveNoRoomOrExcludeZero) {
   const RobotFile beyond = read(pair("revolute", "<limit lower='-3' upper='-1'/>"));
   ASSERT_EQ(beyond.start.size(), 1u);
   EXPECT_EQ(beyond.start[0].position.at(0), -2);
+  // A knee that cannot be quite straight begins as straight as it can; so does a slide.
+  const RobotFile knee = read(pair("revolute", "<limit lower='-2.8' upper='-0.035'/>"));
+  EXPECT_EQ(knee.start.at(0).position.at(0), -0.035);
+  const RobotFile slide = read(pair("prismatic", "<limit lower='0.06' upper='0.2'/>"));
+  EXPECT_EQ(slide.start.at(0).position.at(0), 0.06 + (0.2 - 0.06) / 2);
+  const RobotFile half_open = read(pair("prismatic", "<limit lower='1' upper='inf'/>"));
+  EXPECT_EQ(half_open.start.at(0).position.at(0), 1);
   const RobotFile open = read(pair("revolute", "<limit lower='-inf' upper='inf'/>"));
   EXPECT_EQ(open.description.joints[1].dofs[0].lower, -unlimited);
   EXPECT_EQ(joined(open.warnings), "");

@@ -58,7 +58,8 @@ void read_flag(MjcfReading& reading, const XmlElement& flag) {
     off = settings.choice(name, states, off ? 0 : 1) == 0;
     if (off && consequence)
       if (const XmlAttribute* attribute = flag.attribute(name))
-        reading.warnings.add(flag.where(*attribute), fmt::format("{}=\"disable\": {}", name, consequence));
+        reading.warnings.add(flag.where(*attribute), fmt::format("{}=\"disable\": {}", name, consequence),
+                             RobotConcern::motion);
   };
   read("gravity", out.no_gravity, nullptr);
   read("contact", out.no_contacts, "none of the robot's shapes touches another");

@@ -41,7 +41,8 @@ class ContactReader {
       for (const XmlElement& child : section->children) read_rule(child);
     if (reading_.compiler.collision == MjcfCollision::predefined && pairs_.empty())
       reading_.warnings.add(reading_.root.where(),
-                            "collision=\"predefined\" and no <pair>: none of the robot's shapes touches another");
+                            "collision=\"predefined\" and no <pair>: none of the robot's shapes touches another",
+                            RobotConcern::motion);
     name_meshes();
     for (std::size_t i = 0; i < reading_.geoms.size(); ++i) add_shape(i);
     add_surface_pairs();
@@ -113,7 +114,8 @@ class ContactReader {
                                              touching ? "that others touch" : "that touches nothing"),
                                  !touching ? "it is for drawing"
                                  : mesh    ? problem + "; put simple geoms in its place"
-                                           : "height fields are not read; put simple geoms in its place");
+                                           : "height fields are not read; put simple geoms in its place",
+                                 touching ? RobotConcern::motion : RobotConcern::drawing);
       else if (!touching)
         reading_.warnings.ignore(*geom.element, "a geom that touches nothing (contype and conaffinity 0)",
                                  "it counts for the mass of its body only");

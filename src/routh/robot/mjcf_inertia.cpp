@@ -117,7 +117,8 @@ class InertiaReader {
         geom.element->where(), "ball",
         fmt::format("where the {:.6g} kg of a mesh are is not known ({}): a ball as dense as water at the geom's place "
                     "stands for them; add <inertial> to the body, or the mesh",
-                    geom.mass, problem));
+                    geom.mass, problem),
+        RobotConcern::motion);
   }
 
   // Whether its mass is known: given, or following from its volume.
@@ -174,19 +175,31 @@ class InertiaReader {
     std::vector<double> carried(reading_.bodies.size(), 0);
     for (std::size_t i = 1; i < reading_.bodies.size(); ++i)
       carried[reading_.bodies[i].weld] += description(reading_.bodies[i]).mass;
-    for (std::size_t i = 1; i < reading_.bodies.size(); ++i) {
-      const MjcfBody& body = reading_.bodies[i];
-      if (!body.lacks_mesh_mass || body.weld == 0) continue;
-      const std::string name = printable(body.body);
-      if (!(carried[body.weld] > 0))
-        throw InputError(
-            body.element->where(),
-            fmt::format("the mass of the body '{}' would come from meshes, which are missing: {}", name, reason(body)),
-            "add <inertial pos=\"…\" mass=\"…\" diaginertia=\"…\"/> to the body");
-      reading_.warnings.add(
-          body.element->where(),
-          fmt::format("the mass of meshes of the body '{}' is missing ({}); add <inertial>", name, reason(body)));
-    }
+    std::vector<const MjcfBody*> without, lighter;
+    for (std::size_t i = 1; i < reading_.bodies.size(); ++i)
+      if (const MjcfBody& body = reading_.bodies[i]; body.lacks_mesh_mass && body.weld != 0)
+        (carried[body.weld] > 0 ? lighter : without).push_back(&body);
+    if (!without.empty())
+      throw InputError(without.front()->element->where(),
+                       fmt::format("the mass of {} would come from meshes, which are missing: {}", listed(without),
+                                   reason(*without.front())),
+                       fmt::format("add <inertial pos=\"…\" mass=\"…\" diaginertia=\"…\"/> to {}",
+                                   without.size() == 1 ? "the body" : "each of them"));
+    if (!lighter.empty())
+      reading_.warnings.add(lighter.front()->element->where(),
+                            fmt::format("the mass of meshes of {} is missing ({}); add <inertial>", listed(lighter),
+                                        reason(*lighter.front())),
+                            RobotConcern::motion);
+  }
+
+  // `the body 'a'`, `the bodies 'a' (line 3), 'b' (line 5)`.
+  static std::string listed(const std::vector<const MjcfBody*>& bodies) {
+    constexpr std::size_t most = 50;
+    if (bodies.size() == 1) return fmt::format("the body '{}'", printable(bodies.front()->body));
+    std::string list = fmt::format("{} bodies, ", bodies.size());
+    for (std::size_t i = 0; i < std::min(bodies.size(), most); ++i)
+      list += fmt::format("{}'{}' (line {})", i > 0 ? ", " : "", printable(bodies[i]->body), bodies[i]->element->line);
+    return bodies.size() > most ? list + ", …" : list;
   }
 
   std::string reason(const MjcfBody& body) {

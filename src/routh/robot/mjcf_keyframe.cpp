@@ -98,7 +98,7 @@ const XmlElement& choose_key(const std::vector<const XmlElement*>& keys, const s
 }
 
 // MuJoCo pushes a joint that begins beyond its limits back softly. Here it begins within: a keyframe at the nearest
-// limit, the posture in which the bodies are written in the middle, where the machine can be.
+// limit, the posture in which the bodies are written there when it is near, else in the middle.
 void place_within_limits(MjcfReading& reading, const XmlElement* key) {
   if (reading.compiler.no_limits) return;
   auto& starts = reading.robot.start;
@@ -111,7 +111,8 @@ void place_within_limits(MjcfReading& reading, const XmlElement* key) {
     const auto entry = known.find(joint.name);
     const double value = entry == known.end() ? 0 : starts[entry->second].position.front();
     if (value >= lower && value <= upper) continue;
-    const double within = key ? std::clamp(value, lower, upper) : lower + (upper - lower) / 2;
+    const double within =
+        key ? std::clamp(value, lower, upper) : start_within_limits(lower, upper, value, written.kind);
     if (entry == known.end())
       starts.push_back({joint.name, {within}, {}});
     else

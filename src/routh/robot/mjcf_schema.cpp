@@ -20,9 +20,12 @@ bool contains_word(std::string_view words, std::string_view word) {
 }
 
 constexpr std::string_view drawing = "it is for drawing only";
+constexpr std::string_view unknown = "it is not known here; check its spelling";
+constexpr std::string_view missing_bodies = "write its bodies out; what it would make is missing";
+constexpr std::string_view missing_flex = "only rigid bodies are modelled; what it would make is missing";
 constexpr std::string_view soft = "contacts and constraints are rigid here, not soft";
 constexpr std::string_view user_data = "it is the user's own data";
-constexpr std::string_view assets = "textures and height fields are not read";
+constexpr std::string_view heights = "height fields are not read";
 constexpr std::string_view compiling = "it changes how MuJoCo compiles, not the machine";
 constexpr std::string_view stepping = "time stepping is chosen by the scene or the command";
 
@@ -38,7 +41,7 @@ struct Kind {
 };
 
 constexpr Reason compiler_others[] = {
-    {"texturedir", assets},
+    {"texturedir", drawing},
     {"discardvisual convexhull", compiling},
     {"fusestatic", "bodies without joints keep their names; the dynamics is the same"},
     {"usethread saveinertial alignfree", compiling},
@@ -77,7 +80,7 @@ constexpr Reason free_joint_others[] = {
     {"group", drawing}, {"align", "the frame of the body stays where it was written"}, {"user", user_data}};
 constexpr Reason geom_others[] = {
     {"rgba material", drawing}, {"solref solimp solmix margin gap", soft},
-    {"hfield", assets},         {"fluidshape fluidcoef", "forces of air and water are not modelled"},
+    {"hfield", heights},        {"fluidshape fluidcoef", "forces of air and water are not modelled"},
     {"user", user_data},
 };
 constexpr Reason contact_others[] = {{"solref solimp solreffriction margin gap", soft}, {"user", user_data}};
@@ -138,19 +141,25 @@ constexpr Kind kinds[] = {
 
 // Sections, and elements of bodies, that hold nothing for the mechanics of rigid bodies or that are not modelled.
 constexpr Reason ignored_elements[] = {
-    {"texture material hfield skin", assets},
+    {"texture material skin", drawing},
+    {"hfield", heights},
     {"visual statistic camera light rgba quality headlight map scale", drawing},
     {"size custom numeric text tuple", "it holds sizes and data of MuJoCo and its user"},
     {"sensor", "sensors are not modelled"},
     {"site", "sites are marks; only those that <connect> and <weld> name count"},
     {"tendon", "tendons are not modelled"},
-    {"deformable flex flexcomp composite", "only rigid bodies are modelled; what it would make is missing"},
-    {"replicate attach model", "write its bodies out; what it would make is missing"},
+    {"deformable flex flexcomp composite", missing_flex},
+    {"replicate attach model", missing_bodies},
     {"extension plugin", "there are no plugins"},
     {"intvelocity damper cylinder muscle adhesion dcmotor", "such actuators are not modelled"},
     {"user", user_data},
     {"lengthrange", "it is for muscles only"},
 };
+
+RobotConcern concern_of(std::string_view reason) {
+  if (reason == drawing) return RobotConcern::drawing;
+  return reason == missing_bodies || reason == missing_flex ? RobotConcern::motion : RobotConcern::other;
+}
 
 const Kind* kind_of(std::string_view element) {
   const auto* kind = std::find_if(std::begin(kinds), std::end(kinds),
@@ -171,9 +180,8 @@ void check_mjcf_attributes(const XmlElement& element, RobotWarnings& warnings) {
     }
     const auto other = std::find_if(kind->others.begin(), kind->others.end(),
                                     [&](const Reason& r) { return contains_word(r.names, attribute.name); });
-    warnings.ignore(
-        element, attribute,
-        std::string(other == kind->others.end() ? "it is not known here; check its spelling" : other->reason));
+    const std::string_view reason = other == kind->others.end() ? unknown : other->reason;
+    warnings.ignore(element, attribute, std::string(reason), concern_of(reason));
   }
 }
 
@@ -198,9 +206,8 @@ std::string_view mjcf_reason_to_ignore(std::string_view element) {
 }
 
 void ignore_mjcf_element(const XmlElement& element, RobotWarnings& warnings) {
-  const std::string_view reason = mjcf_reason_to_ignore(element.name);
-  warnings.ignore(element, fmt::format("<{}>", printable(element.name)),
-                  reason.empty() ? "it is not known here; check its spelling" : std::string(reason));
+  const std::string_view known = mjcf_reason_to_ignore(element.name), reason = known.empty() ? unknown : known;
+  warnings.ignore(element, fmt::format("<{}>", printable(element.name)), std::string(reason), concern_of(reason));
 }
 
 }  // namespace routh

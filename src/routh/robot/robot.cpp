@@ -65,26 +65,31 @@ std::string lower_case_end(std::string_view path) {
 
 }  // namespace
 
-void RobotWarnings::add(const Location& where, const std::string& message) { entries_.push_back({where, message, 0}); }
+void RobotWarnings::add(const Location& where, const std::string& message, RobotConcern concern) {
+  entries_.push_back({where, message, concern, {}, 0});
+}
 
-void RobotWarnings::add_once(const Location& where, const std::string& key, const std::string& message) {
+void RobotWarnings::add_once(const Location& where, const std::string& key, const std::string& message,
+                             RobotConcern concern) {
   const auto [entry, added] = once_.emplace(key, entries_.size());
   if (added)
-    add(where, message);
+    entries_.push_back({where, message, concern, key, 0});
   else
     ++entries_[entry->second].more;
 }
 
-void RobotWarnings::ignore(const XmlElement& element, const std::string& what, const std::string& reason) {
+void RobotWarnings::ignore(const XmlElement& element, const std::string& what, const std::string& reason,
+                           RobotConcern concern) {
   element.ignored = element.used = true;
-  add_once(element.where(), what, fmt::format("{} is ignored: {}", what, reason));
+  add_once(element.where(), what, fmt::format("{} is ignored: {}", what, reason), concern);
 }
 
-void RobotWarnings::ignore(const XmlElement& element, const XmlAttribute& attribute, const std::string& reason) {
+void RobotWarnings::ignore(const XmlElement& element, const XmlAttribute& attribute, const std::string& reason,
+                           RobotConcern concern) {
   attribute.used = true;
   const std::string what =
       fmt::format("the attribute '{}' of <{}>", printable(attribute.name), printable_name(element));
-  add_once(element.where(attribute), what, fmt::format("{} is ignored: {}", what, reason));
+  add_once(element.where(attribute), what, fmt::format("{} is ignored: {}", what, reason), concern);
 }
 
 // The depth of an element is bounded by the parser.
@@ -111,14 +116,37 @@ void RobotWarnings::warn_of_the_rest(const XmlElement& element) {
   }
 }
 
+// All that is for drawing, in one line, each kind with its own place.
+std::string RobotWarnings::drawing_line(std::size_t first) const {
+  const Location& start = entries_[first].where;
+  std::string list;
+  for (std::size_t i = first; i < entries_.size(); ++i) {
+    const auto& [where, message, concern, what, more] = entries_[i];
+    const std::string place = where.file == start.file ? fmt::format("line {}", where.line)
+                                                       : fmt::format("{}:{}", printable(where.file, 200), where.line);
+    list += fmt::format("{}{} ({}{})", i > first ? ", " : "", what.empty() ? message : what, place,
+                        more == 0 ? "" : fmt::format(" and {} more", more));
+  }
+  return fmt::format("{}:{}:{}: warning: ignored, for drawing only: {}", printable(start.file, 200), start.line,
+                     start.column, list);
+}
+
 std::vector<std::string> RobotWarnings::take() {
   std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
+    return std::tie(a.concern, a.where.line, a.where.column) < std::tie(b.concern, b.where.line, b.where.column);
   });
+  const auto drawing =
+      static_cast<std::size_t>(std::find_if(entries_.begin(), entries_.end(),
+                                            [](const Entry& entry) { return entry.concern == RobotConcern::drawing; }) -
+                               entries_.begin());
+  const bool folded = entries_.size() > drawing + 1;
   std::vector<std::string> lines;
-  for (const auto& [where, message, more] : entries_)
+  for (std::size_t i = 0; i < (folded ? drawing : entries_.size()); ++i) {
+    const auto& [where, message, concern, what, more] = entries_[i];
     lines.push_back(fmt::format("{}:{}:{}: warning: {}{}", printable(where.file, 200), where.line, where.column,
                                 message, more == 0 ? "" : fmt::format(" (and {} more)", more)));
+  }
+  if (folded) lines.push_back(drawing_line(drawing));
   entries_.clear();
   once_.clear();
   return lines;
@@ -133,6 +161,12 @@ std::string RobotNames::unique(std::string_view wanted) {
     const std::string candidate = name.substr(0, longest_name - end.size()) + end;
     if (taken_.emplace(candidate, 1).second) return candidate;
   }
+}
+
+double start_within_limits(double lower, double upper, double wanted, JointKind kind) {
+  const double near = kind == JointKind::prismatic ? 0.05 : 0.2;
+  const double limit = std::clamp(wanted, lower, upper), middle = lower + (upper - lower) / 2;
+  return std::abs(limit - wanted) <= near || !std::isfinite(middle) ? limit : middle;
 }
 
 bool is_robot_file(std::string_view path) {

@@ -33,34 +33,49 @@ struct RobotStart {
   std::vector<double> velocity;  // empty: at rest
 };
 
+// Where a joint with these limits begins that would begin at `wanted`, outside of them: at the nearest limit when it is
+// near (0.2 rad, 0.05 m), as a knee that cannot be quite straight, else in the middle, where the machine can be.
+double start_within_limits(double lower, double upper, double wanted, JointKind kind);
+
 struct RobotFile {
   ModelDescription description;
   std::vector<RobotStart> start;      // joints that are not here begin at zero
   std::vector<std::string> warnings;  // `file:line:col: warning: …`; every ignored kind of thing once
 };
 
+// What a warning is about: those of the motion (what touches, masses, what is missing) come first, those of drawing
+// last, in one line.
+enum class RobotConcern { motion, other, drawing };
+
 // Collects warnings. Those about ignored things are kept once for each kind, with the first place and how many more
 // there are.
 class RobotWarnings {
  public:
-  void add(const Location& where, const std::string& message);
+  void add(const Location& where, const std::string& message, RobotConcern concern = RobotConcern::other);
   // `<what> is ignored: reason`, once for each `what`. Marks the thing as used, so that `warn_of_the_rest` is silent
   // about it and what is in it.
-  void ignore(const XmlElement& element, const std::string& what, const std::string& reason);
-  void ignore(const XmlElement& element, const XmlAttribute& attribute, const std::string& reason);
+  void ignore(const XmlElement& element, const std::string& what, const std::string& reason,
+              RobotConcern concern = RobotConcern::other);
+  void ignore(const XmlElement& element, const XmlAttribute& attribute, const std::string& reason,
+              RobotConcern concern = RobotConcern::other);
   // Only the first of those with the same key, with how many more there are.
-  void add_once(const Location& where, const std::string& key, const std::string& message);
+  void add_once(const Location& where, const std::string& key, const std::string& message,
+                RobotConcern concern = RobotConcern::other);
   // Everything below `element` that no reader has taken: `<gazebo> in <robot>`, `attribute 'x' of <y>`.
   void warn_of_the_rest(const XmlElement& element);
 
-  std::vector<std::string> take();  // in the order of their places
+  std::vector<std::string> take();  // by concern, then in the order of their places
 
  private:
   struct Entry {
     Location where;
     std::string message;
+    RobotConcern concern = RobotConcern::other;
+    std::string what;  // that is ignored
     int more = 0;
   };
+  std::string drawing_line(std::size_t first) const;
+
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t, std::less<>> once_;
 };

@@ -17,10 +17,13 @@ void refuse_macros(const XmlElement& element) {
 
 void ignore_sections(UrdfReading& reading) {
   static constexpr std::pair<const char*, const char*> sections[] = {
-      {"material", "colours do not matter here"},      {"gazebo", "it is for another simulator"},
-      {"transmission", "drives are given in a scene"}, {"ros2_control", "it is for controllers"},
+      {"gazebo", "it is for another simulator"},
+      {"transmission", "drives are given in a scene"},
+      {"ros2_control", "it is for controllers"},
       {"sensor", "it does not act on the motion"},
   };
+  for (const XmlElement* element : reading.root.all("material"))
+    reading.warnings.ignore(*element, "<material> in <robot>", "colours do not matter here", RobotConcern::drawing);
   for (const auto& [name, reason] : sections)
     for (const XmlElement* element : reading.root.all(name))
       reading.warnings.ignore(*element, fmt::format("<{}> in <robot>", name), reason);
@@ -28,14 +31,30 @@ void ignore_sections(UrdfReading& reading) {
     if (attribute.name.starts_with("xmlns") || attribute.name == "version") attribute.used = true;
 }
 
+// A floating base below a link `world`: the link that hangs from it is freed. Files of arms have such a link, so that
+// the arm stands somewhere.
+void free_from_world(UrdfReading& reading, std::size_t root) {
+  std::vector<UrdfJoint*> hanging;
+  for (UrdfJoint& joint : reading.joints)
+    if (joint.parent == root) hanging.push_back(&joint);
+  UrdfJoint* joint = hanging.size() == 1 ? hanging.front() : nullptr;
+  if (joint && joint->type == UrdfJointType::floating) return;
+  if (!joint || joint->type != UrdfJointType::fixed)
+    throw InputError(reading.links[root].element->where(), "the outermost link is called 'world' and stands still",
+                     "rename or remove it, or choose a fixed base");
+  joint->type = UrdfJointType::floating;
+  reading.warnings.add(joint->element->where(),
+                       fmt::format("the base floats: the fixed joint '{}', by which '{}' hangs from 'world', is freed",
+                                   printable(joint->name), printable(reading.links[joint->child].name)),
+                       RobotConcern::motion);
+}
+
 // How the outermost link stands in the world. Nothing when it is the world itself.
 void add_base(UrdfReading& reading, std::size_t root) {
   const UrdfLink& link = reading.links[root];
   const RobotBase base = reading.options.base.value_or(RobotBase::fixed);
   if (link.body == world_name) {
-    if (base == RobotBase::floating)
-      throw InputError(link.element->where(), "the outermost link is called 'world' and stands still",
-                       "rename or remove it, or choose a fixed base");
+    if (base == RobotBase::floating) free_from_world(reading, root);
     return;
   }
   JointDescription joint;
@@ -69,16 +88,19 @@ void warn_of_meshes(UrdfReading& reading) {
         meshes.missing_where,
         fmt::format("{} not found, first '{}' (looked for {}), so that these links do not touch by them: {}",
                     amount(meshes.missing), printable(meshes.first_missing, 200), printable(meshes.first_searched, 600),
-                    fmt::join(meshes.missing_links, ", ")));
+                    fmt::join(meshes.missing_links, ", ")),
+        RobotConcern::motion);
   if (meshes.broken > 0)
-    reading.warnings.add(
-        meshes.broken_where,
-        fmt::format("{} left out, so that these links do not touch by them: {}; the first: {}", amount(meshes.broken),
-                    fmt::join(meshes.broken_links, ", "), meshes.first_problem));
+    reading.warnings.add(meshes.broken_where,
+                         fmt::format("{} left out, so that these links do not touch by them: {}; the first: {}",
+                                     amount(meshes.broken), fmt::join(meshes.broken_links, ", "), meshes.first_problem),
+                         RobotConcern::motion);
   if (meshes.missing_visual > 0)
-    reading.warnings.add(meshes.visual_where, fmt::format("{} visual {} not found, first '{}'", meshes.missing_visual,
-                                                          meshes.missing_visual == 1 ? "mesh is" : "meshes are",
-                                                          printable(meshes.first_missing_visual, 200)));
+    reading.warnings.add(
+        meshes.visual_where,
+        fmt::format("{} visual {} not found, first '{}'", meshes.missing_visual,
+                    meshes.missing_visual == 1 ? "mesh is" : "meshes are", printable(meshes.first_missing_visual, 200)),
+        RobotConcern::drawing);
 }
 
 }  // namespace

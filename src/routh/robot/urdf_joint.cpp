@@ -96,15 +96,13 @@ void read_dynamics(UrdfReading& reading, const UrdfJoint& joint, DofDescription&
     reading.warnings.ignore(*dynamics, *friction, "friction in joints is not modelled");
 }
 
-// A joint may not begin outside its limits; the middle is a posture the machine can have.
+// A joint may not begin outside its limits.
 void place_within_limits(UrdfReading& reading, const UrdfJoint& joint, const Range& range) {
   if (range.lower <= 0 && range.upper >= 0) return;
-  const double start = !std::isfinite(range.lower)   ? range.upper
-                       : !std::isfinite(range.upper) ? range.lower
-                                                     : range.lower + (range.upper - range.lower) / 2;
+  const double start = start_within_limits(range.lower, range.upper, 0, kind_of(joint.type));
   reading.robot.start.push_back({joint.joint, {start}, {}});
   reading.warnings.add(range.element->where(),
-                       fmt::format("joint '{}' cannot be at zero: it begins between its limits, at {:.9g}",
+                       fmt::format("joint '{}' cannot be at zero: it begins within its limits, at {:.9g}",
                                    printable(joint.name), start));
 }
 

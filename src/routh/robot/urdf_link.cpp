@@ -143,7 +143,8 @@ void read_collision(UrdfReading& reading, const UrdfLink& link, const XmlElement
   shape.at = read_urdf_origin(collision);
   shape.where = shape.body_where = shape.surface_where = collision.where();
   if (const XmlElement* material = collision.child("material"))
-    reading.warnings.ignore(*material, "<material> in <collision>", "colours do not matter here");
+    reading.warnings.ignore(*material, "<material> in <collision>", "colours do not matter here",
+                            RobotConcern::drawing);
   const XmlElement* geometry = collision.child("geometry");
   if (!geometry) return reading.warnings.ignore(collision, "a <collision> without <geometry>", "it has no form");
   if (!read_form(reading, link, *geometry, shape)) return;
@@ -189,7 +190,7 @@ void read_urdf_geometry(UrdfReading& reading, const UrdfLink& link, const std::s
   for (const XmlElement* collision : link.element->all("collision")) read_collision(reading, link, *collision, body);
   for (const XmlElement* visual : link.element->all("visual")) {
     note_visual_mesh(reading, *visual);
-    reading.warnings.ignore(*visual, "<visual> in <link>", "it does not act on the motion");
+    reading.warnings.ignore(*visual, "<visual> in <link>", "it does not act on the motion", RobotConcern::drawing);
   }
   if (const XmlElement* contact = link.element->child("contact"))
     reading.warnings.ignore(*contact, "<contact> in <link>",

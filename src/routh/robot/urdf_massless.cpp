@@ -70,11 +70,21 @@ void hold_massless_joints(UrdfReading& reading) {
     if (joint.kind != JointKind::revolute && joint.kind != JointKind::prismatic) continue;
     if (!(resistance.of(i) > 0)) held.push_back(i);
   }
+  const bool no_masses = std::all_of(description.bodies.begin(), description.bodies.end(),
+                                     [](const BodyDescription& body) { return body.mass == 0; });
+  if (no_masses && !held.empty())
+    reading.warnings.add(
+        description.where,
+        fmt::format("the file gives no masses: nothing can move, and its {} joints are taken as fixed; add <inertial> "
+                    "with <mass value=\"…\"/> and <inertia …/> to its links",
+                    held.size()),
+        RobotConcern::motion);
   for (const std::size_t i : held) {
     JointDescription& joint = description.joints[i];
-    reading.warnings.add(
-        joint.where,
-        fmt::format("joint '{}' moves nothing that has inertia about it: it is taken as fixed", printable(joint.name)));
+    if (!no_masses)
+      reading.warnings.add(joint.where, fmt::format("joint '{}' moves nothing that has inertia about it: it is taken "
+                                                    "as fixed",
+                                                    printable(joint.name)));
     joint.kind = JointKind::fixed;
     joint.axis = JointDescription{}.axis;
     joint.dofs.clear();

@@ -89,7 +89,9 @@ std::vector<RobotStart> starts_of(const Model& model, const State& state) {
 
 }  // namespace
 
+// What it says of the motion comes before what was said when the file was read.
 void settle_start(RobotFile& robot) {
+  const auto read = static_cast<std::ptrdiff_t>(robot.warnings.size());
   Model model = build_model(robot.description);
   const SceneDraft draft = draft_of(robot, model);
   if (model.loops.empty()) {
@@ -103,6 +105,7 @@ void settle_start(RobotFile& robot) {
   state = build_state(draft, model);
   warn_of_motion(robot, model, draft, state);
   robot.start = starts_of(model, state);
+  std::rotate(robot.warnings.begin(), robot.warnings.begin() + read, robot.warnings.end());
 }
 
 }  // namespace routh
