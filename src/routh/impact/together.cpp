@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 #include "routh/impact/together_state.h"
 #include "routh/math/complementarity.h"
@@ -20,7 +22,7 @@ constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
-constexpr double infinite_friction = 1e6;  // more only costs digits
+constexpr double infinite_friction = 1e7;  // more costs digits, and steps beyond their number
 
 bool surface_valid(const TogetherContact& c) {
   const Friction& f = c.friction;
@@ -101,7 +103,8 @@ class Walk {
         if (jams(i)) jammed.push_back(i);
       }
     }
-    // What jams by itself begins; the others are lifted by it, or struck on the way.
+    // What jams begins; the others are lifted by it, or struck on the way.
+    if (jammed.empty()) jammed = jamming_group(pressed);
     for (const int i : jammed.empty() ? pressed : jammed) {
       together::engage(system_, i);
       contact(i).x = seed;
@@ -180,6 +183,29 @@ class Walk {
     double slope = system_.d(n, n);
     for (int t = 0; t < system_.tangents; ++t) slope -= c.mu_kinetic * system_.d(n, n + 1 + t) * slip[t] / speed;
     return slope < 0;
+  }
+
+  // Of contacts none of which jams by itself, those that do when all of them press alike: the leading edge of a box.
+  std::vector<int> jamming_group(std::vector<int> group) {
+    const auto rises = [&](int i) {
+      double slope = 0;
+      for (const int j : group) {
+        const Eigen::Index n = system_.row(i), m = system_.row(j);
+        const Eigen::Vector2d slip = system_.slip(j);
+        const double speed = slip.norm();
+        slope += system_.d(n, m);
+        if (!contact(j).rubs || speed <= together::still) continue;
+        for (int t = 0; t < system_.tangents; ++t)
+          slope -= contact(j).mu_kinetic * system_.d(n, m + 1 + t) * slip[t] / speed;
+      }
+      return slope >= 0;
+    };
+    while (true) {
+      std::vector<int> left;
+      std::copy_if(group.begin(), group.end(), std::back_inserter(left), [&](int i) { return !rises(i); });
+      if (left.size() == group.size()) return group;
+      group = std::move(left);
+    }
   }
 
   bool over() const {

@@ -110,7 +110,10 @@ void Simulator::Engine::start(const State& initial) {
   std::vector<ClosedContact> closed;
   for (const Touch& touch : report.touches) closed.push_back({touch.contact.id, ContactMode::slip});
   State moved = state;
-  if (!closed.empty() && instant_.closure().close(model, closed, moved, workspace_).closed) state.q = moved.q;
+  if (!closed.empty() && instant_.closure().close(model, closed, moved, workspace_).closed) {
+    state.q = moved.q;
+    initial_energy_ = energy().total();
+  }
   InstantHints hints;
   hints.first = true;
   if (model.velocities == 0) return;

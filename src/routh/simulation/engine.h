@@ -56,6 +56,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   bool end_step(double length);
   bool repeat_step(double length);
   SimulationStatus one_step(double until);
+  bool crawls(double until);
   SimulationStatus handle_fault(double h);
   void accept(double h);
   SimulationStatus happen(const WatchResult& found);
@@ -107,6 +108,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   bool between_steps_ = false;                     // the state lies within a step that begins at `boundary_`
   std::optional<std::vector<ContactId>> resumed_;  // what was released, at a checkpoint
   MotionFault fault_ = MotionFault::none;
+  std::vector<ContactId> lost_;  // contacts that lost their features at lost_time_
+  double lost_time_ = -1e300;
   std::vector<std::pair<double, std::string>> profile_times_;  // in order
   std::size_t next_profile_ = 0;
   double piece_end_ = 1e300;  // the last moment of the piece of all profiles that the step is in
@@ -127,6 +130,11 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double last_event_time_ = 0, burst_start_ = 0;
   double rush_ = 0, rush_time_ = 0;  // impacts of late, and when the last was
   double resolve_time_ = -1e300;
+  struct Stretch {
+    long steps = 0, events = 0;
+    double time = 0;
+  };
+  Stretch stretch_;  // where the steps without an event, that `crawls` looks at, began
   int at_once_ = 0, in_burst_ = 0, resolves_ = 0;
 };
 

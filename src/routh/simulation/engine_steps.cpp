@@ -18,6 +18,7 @@ constexpr double slip_rounding = 1e-9;  // [m/s]: slip in space that falls below
 constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
 constexpr double beginning_step = 1e-4;   // [s] while the direction of a beginning slip is kept for a step
 constexpr double negligible_time = 1e-9;  // [s]: accelerations do nothing to a position in its square
+constexpr int patience = 20000;           // steps without an event before a run is asked whether it crawls
 constexpr int stiff_patience = 15;        // steps in a row that look stiff, or do not, before the method changes
 
 std::string fault_name(MotionFault fault) {
@@ -56,9 +57,25 @@ SimulationStatus Simulator::Engine::advance(double until) {
     }
     one_step(until);
     if (status != SimulationStatus::ready) break;
+    if (crawls(until))
+      return fail(
+          SimulationStatus::step_limit,
+          fmt::format("{} steps without an event came {:g} s further, {} contacts closed; at this rate there would "
+                      "be more steps than allowed",
+                      patience, state.time - stretch_.time, motion_.held().size()));
   }
   if (status == SimulationStatus::user_stop) mark_boundary();
   return status;
+}
+
+// Whether many steps without an event came forward so little that the time asked for is out of reach.
+bool Simulator::Engine::crawls(double until) {
+  if (statistics.events == stretch_.events && statistics.steps < stretch_.steps + patience) return false;
+  const double done = state.time - stretch_.time, left = until - state.time;
+  if (statistics.events == stretch_.events && left * patience > done * static_cast<double>(options.max_steps))
+    return true;
+  stretch_ = {statistics.steps, statistics.events, state.time};
+  return false;
 }
 
 // Steps do not depend on where `advance` was asked to stop: the way on begins where the last whole step ended.
@@ -343,8 +360,14 @@ SimulationStatus Simulator::Engine::handle_fault(double h) {
       if (each.mode == ContactMode::slip && slip_speed(each.id) < 1e3 * slip_rounding) hints.stopped.push_back(each.id);
     hints.jammed = hints.stopped.empty();
   }
-  // A shape slid over the end of another's face: that contact is over; what touches instead is found on the way.
-  if (fault_ == MotionFault::lost_contact) hints.detached.push_back(motion_.lost());
+  // A shape slid over the end of another's face: that contact is over; what touches instead is found on the way. Of
+  // several at one instant none comes back because another went.
+  if (fault_ == MotionFault::lost_contact) {
+    if (state.time != lost_time_) lost_.clear();
+    lost_time_ = state.time;
+    lost_.push_back(motion_.lost());
+    hints.detached = lost_;
+  }
   const bool curable = fault_ == MotionFault::jammed || fault_ == MotionFault::lost_contact;
   if (curable && at_once_ < options.max_events_at_once) {
     ++at_once_;
