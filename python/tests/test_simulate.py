@@ -293,7 +293,8 @@ def test_plots(kane):
     figure = run.plot()
     assert len(figure.axes) == 3
     np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), run.q[:, 0])
-    assert len(run.plot([run.coordinate_names[1]]).axes[0].get_legend().get_texts()) == 1
+    for names in ([run.coordinate_names[1]], run.coordinate_names[1]):
+        assert len(run.plot(names).axes[0].get_legend().get_texts()) == 1
     with pytest.raises(ValueError, match="'knee' is unknown"):
         run.plot(["knee"])
     import matplotlib.pyplot
