@@ -16,7 +16,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 def masked(value: Any) -> bool:
     """Whether NumPy would drop a mask and take what lies under it."""
-    return isinstance(value, np.ma.MaskedArray) and bool(np.ma.getmaskarray(value).any())
+    return isinstance(value, np.ma.MaskedArray) and bool(np.any(value.mask))
 
 
 def _plain(value: Any) -> Any:

@@ -84,7 +84,8 @@ std::shared_ptr<Machine> from_xml(const std::string& text, const std::optional<s
   return from_robot(read_robot_text(text, "<text>", robot_options(base, std::move(packages))), "<text>");
 }
 
-// What pickle keeps of a model, and the model again. Pickle finds functions by their names, which those of pybind11 lack.
+// What pickle keeps of a model, and the model again. Pickle finds functions by their names, which those of pybind11
+// lack.
 py::tuple reduced(const Machine& machine) {
   return py::make_tuple(py::module_::import("routh._text").attr("read_model"),
                         py::make_tuple(py::bytes(machine.complete), py::bytes(machine.path)));

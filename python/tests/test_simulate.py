@@ -353,7 +353,7 @@ def test_two_threads_and_one_simulator(kane):
 
     def run():
         try:
-            simulator.advance(3)
+            simulator.advance(0.5)
         except RuntimeError as error:
             errors.append(error)
 
@@ -366,7 +366,7 @@ def test_two_threads_and_one_simulator(kane):
         except RuntimeError as error:
             errors.append(error)
         time.sleep(1e-3)
-    assert simulator.time == 3 and all("at work" in str(error) for error in errors)
+    assert simulator.time == 0.5 and all("at work" in str(error) for error in errors)
 
 
 def test_memory_of_runs_is_given_back():
