@@ -24,6 +24,7 @@ class Diagnosis:
 
     @property
     def verdict(self) -> Optional[str]:
+        """Of the first contact; None when nothing touches."""
         return str(self.contacts[0]["verdict"]) if self.contacts else None
 
     def __str__(self) -> str:

@@ -1,10 +1,17 @@
 """What goes wrong, as exceptions. The texts are those of the program `routh`."""
 from __future__ import annotations
 
+import errno
+import os
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._core import Trajectory
+
+
+_TOLD = re.compile(r"cannot \w+ (?:'(?P<quoted>.*)'|(?P<plain>.*)): (?P<reason>.*)", re.DOTALL)
+_NUMBERS = {os.strerror(number): number for number in errno.errorcode}
 
 
 class Error(Exception):
@@ -28,7 +35,24 @@ class InputError(Error, ValueError):
 
 
 class FileError(Error, OSError):
-    """A file that cannot be read or written."""
+    """A file that cannot be read or written.
+
+    Attributes: ``filename`` and ``errno`` as of any OSError, None where the text does not tell them.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        told = _TOLD.match(text)
+        if told is None:
+            return
+        name = told["quoted"] or told["plain"]
+        self.filename = None if name.endswith("...") else name  # long names are cut
+        self.strerror = told["reason"]
+        if told["reason"] in _NUMBERS:
+            self.errno = _NUMBERS[told["reason"]]
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # OSError would show number and name in a form of its own
 
 
 class SimulationError(Error, RuntimeError):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError
-from ._text import as_text, columns_of
+from ._text import as_text, columns_of, encoded, shown
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -103,10 +103,12 @@ class Fit(Mapping[str, LawFit]):
 
     @property
     def best(self) -> LawFit:
+        """The law that fits best."""
         return next(iter(self.laws.values()))
 
     @property
     def alike(self) -> Tuple[str, ...]:
+        """Names of the laws that the data cannot tell from the best, itself included."""
         return tuple(name for name, law in self.laws.items() if law.delta_aicc < 2)
 
     def save(self, path: Path) -> None:
@@ -115,8 +117,8 @@ class Fit(Mapping[str, LawFit]):
                                                 ".json": lambda: self._data.json() + "\n"}
         suffix = pathlib.Path(path).suffix.lower()
         if suffix not in makers:
-            raise InputError(f"'{os.fspath(path)}' ends in none of {', '.join(makers)}")
-        pathlib.Path(path).write_text(makers[suffix](), encoding="utf-8")
+            raise InputError(f"'{shown(path)}' ends in none of {', '.join(makers)}")
+        _core._write_file(path, makers[suffix]())
 
     def to_svg(self) -> str:
         """The residuals of each law as a picture."""
@@ -181,6 +183,6 @@ def fit(data: Any, problem: Union[Path, Mapping[str, Any], None] = None, *,
     text, path = (None, "") if problem is None else as_text(problem, "problem")
     wanted = [laws] if isinstance(laws, str) else None if laws is None else list(laws)
     if isinstance(data, (str, os.PathLike)):
-        return Fit(_core._fit_file(os.fspath(data), text, path, wanted, tangential, confidence))
+        return Fit(_core._fit_file(encoded(data), text, path, wanted, tangential, confidence))
     columns, values = columns_of(data, "data")
     return Fit(_core._fit_arrays(columns, values, text, path, wanted, tangential, confidence))

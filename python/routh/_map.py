@@ -1,12 +1,14 @@
 """A verdict or a number over a plane of two variables."""
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,6 +42,8 @@ class Map:
 
     def share(self, kind: str) -> float:
         """Which part of the plane has this verdict, in [0, 1]."""
+        if kind not in self.names:
+            raise InputError(f"'{kind}' is no verdict of this map; there are {', '.join(self.names) or 'numbers only'}")
         return float(np.mean(self.kinds == self.names.index(kind)))
 
     def plot(self, axes: Optional["Axes"] = None) -> "Axes":
@@ -52,6 +56,22 @@ class Map:
 
 
 Axis = Tuple[str, float, float]
+
+
+def _axis(axis: Axis, name: str) -> Axis:
+    try:
+        variable, low, high = axis
+        return str(variable), float(low), float(high)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: expected (variable, from, to), found {axis!r}") from None
+
+
+def _grid(points: Union[int, Tuple[int, int]]) -> Tuple[int, int]:
+    try:
+        across, up = points if isinstance(points, (tuple, list)) else (points, points)
+        return operator.index(across), operator.index(up)
+    except (TypeError, ValueError):
+        raise TypeError(f"points: expected one whole number, or one for each axis, found {points!r}") from None
 
 
 def map(source: Union[_core.Model, Mapping[str, Any]], x: Axis, y: Axis, show: str = "verdict", *,
@@ -70,12 +90,14 @@ def map(source: Union[_core.Model, Mapping[str, Any]], x: Axis, y: Axis, show: s
     fixed     other variables put to a value
     threads   0: as many as the machine has
     """
-    grid = (points, points) if isinstance(points, int) else points
+    x, y, grid = _axis(x, "x"), _axis(y, "y"), _grid(points)
     if isinstance(source, _core.Model):
         data = _core._map_model(source, state, x, y, show, grid, dict(fixed or {}), threads, contact, law)
     else:
         if state is not None or contact is not None:
             raise TypeError("state and contact are for a model")
+        if not isinstance(source, Mapping):
+            raise TypeError(f"source: expected a model, or a dictionary of a contact, found {type(source).__name__}")
         arguments = dict(source)
         if law is not None:
             arguments["law"] = law

@@ -28,7 +28,7 @@ def to_html(self: _core.Trajectory, path: Union[str, "os.PathLike[str]", None] =
     page = _core._make_page(PAGE.read_text(encoding="utf-8"), self._document())
     if path is None:
         return page
-    pathlib.Path(path).write_text(page, encoding="utf-8")
+    _core._write_file(path, page)
     return None
 
 

@@ -1,7 +1,7 @@
 """Pictures with Matplotlib, which is imported when the first is drawn."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 import numpy as np
 
@@ -22,11 +22,13 @@ def _pyplot() -> Any:
     return matplotlib.pyplot
 
 
-def plot_trajectory(self: _core.Trajectory, names: Optional[Sequence[str]] = None) -> "Figure":
+def plot_trajectory(self: _core.Trajectory, names: Union[str, Sequence[str], None] = None) -> "Figure":
     """Draws coordinates, velocities and the energy account over time; gives the figure.
 
-    names   of the coordinates and velocities to show; at most the first six of each when left out
+    names   one or several of the coordinates and velocities to show; at most the first six of each when left out
     """
+    if isinstance(names, str):
+        names = [names]
     figure, (above, middle, below) = _pyplot().subplots(3, 1, sharex=True, figsize=(8, 8), constrained_layout=True)
     known = set(self.coordinate_names) | set(self.velocity_names)
     for name in names or ():

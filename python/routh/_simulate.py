@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Callable, Iterable, Optional, Tuple, Union
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,15 @@ from . import _core
 from ._errors import InputError
 
 Controller = Callable[[float, npt.NDArray[np.float64], npt.NDArray[np.float64]], npt.ArrayLike]
-EventFunction = Callable[[_core.State], float]
+EventFunction = Callable[[_core.State], Any]  # a number; what indexing an array gives is Any to mypy
+
+
+def _pairs(events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, EventFunction]]
+           ) -> Iterator[Tuple[str, EventFunction]]:
+    for each in events.items() if isinstance(events, Mapping) else events:
+        if not isinstance(each, (tuple, list)) or len(each) != 2 or not callable(each[1]):
+            raise TypeError(f"events: expected pairs (name, function), found {type(each).__name__}")
+        yield each[0], each[1]
 
 
 def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional[float] = None, *,
@@ -19,7 +27,7 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
              sample_interval: Optional[float] = None, tolerance: Optional[float] = None, law: Optional[str] = None,
              integrator: Optional[str] = None, max_step: Optional[float] = None, max_events: Optional[int] = None,
              controller: Optional[Controller] = None, control_interval: float = 0.01,
-             events: Iterable[Tuple[str, EventFunction]] = (),
+             events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, EventFunction]] = (),
              output: Union[str, "os.PathLike[str]", None] = None) -> _core.Trajectory:
     """The motion of a machine through every impact, up to the time ``until`` [s].
 
@@ -30,17 +38,20 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     law               of impact, in place of those of the surfaces
     controller        controller(time, q, v) gives the generalised force [N, N m] until it is asked again,
                       ``control_interval`` [s] later
-    events            pairs (name, function); function(state) is noted in the log whenever it changes its sign
-    output            a file to write: .h5, .csv, .json or .npz
+    events            pairs (name, function), or a dictionary of them; function(state) is noted in the log whenever it
+                      changes its sign
+    output            a file to write: .h5, .csv, .json or .npz; a place that cannot be written is refused at once
 
     Raises SimulationError, which holds the trajectory so far, when the run cannot go on.
     """
+    if output is not None:
+        _core._check_place(output)
     if not isinstance(model, _core.Model):
         model = _core.Model.from_file(model)
     end, interval = _core._usual_run(model, state, until, sample_interval)
     simulator = _core.Simulator(model, state, tolerance=tolerance, law=law, integrator=integrator, max_step=max_step,
                                 max_events=max_events, sample_interval=interval)
-    for name, function in events:
+    for name, function in _pairs(events):
         simulator.add_event(name, function)
     if controller is None:
         simulator.advance(end)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError, InputWarning
-from ._text import as_text, columns_of
+from ._text import as_text, columns_of, encoded, shown
 
 Path = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int], object]
@@ -144,7 +144,7 @@ class StudyResult(Mapping[str, Measure]):
         text = os.fspath(path)
         suffix = pathlib.Path(text).suffix.lower()
         if suffix == ".json":
-            pathlib.Path(text).write_text(self._data.json() + "\n", encoding="utf-8")
+            _core._write_file(path, self._data.json() + "\n")
             return
         self._data.write(*_files(text))
 
@@ -152,7 +152,7 @@ class StudyResult(Mapping[str, Measure]):
         """The result as a page with pictures: written to ``path``, or given as a text without it."""
         if path is None:
             return self._data.page()
-        self._data.write("", "", os.fspath(path))
+        self._data.write(b"", b"", encoded(path))
         return None
 
     def __getitem__(self, name: str) -> Measure:
@@ -188,17 +188,17 @@ class StudyResult(Mapping[str, Measure]):
         return f"<iframe srcdoc=\"{page}\" style='width:100%;height:480px;border:0'></iframe>"
 
 
-def _files(output: Optional[Path]) -> Tuple[str, str, str]:
+def _files(output: Optional[Path]) -> Tuple[bytes, bytes, bytes]:
     """Paths of (HDF5, CSV, HTML), of which one is not empty."""
     if output is None:
-        return "", "", ""
+        return b"", b"", b""
     text = os.fspath(output)
     kinds = [".h5", ".csv", ".html"]
     suffix = pathlib.Path(text).suffix.lower()
     suffix = {".hdf5": ".h5", ".htm": ".html"}.get(suffix, suffix)
     if suffix not in kinds:
-        raise InputError(f"output: '{text}' ends in none of .h5, .csv, .html")
-    first, second, third = (text if suffix == kind else "" for kind in kinds)
+        raise InputError(f"output: '{shown(text)}' ends in none of .h5, .csv, .html")
+    first, second, third = (encoded(text) if suffix == kind else b"" for kind in kinds)
     return first, second, third
 
 

@@ -8,11 +8,21 @@ from typing import Any, List, Mapping, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from . import _core
 from ._errors import InputError
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def masked(value: Any) -> bool:
+    """Whether NumPy would drop a mask and take what lies under it."""
+    return isinstance(value, np.ma.MaskedArray) and bool(np.any(value.mask))
 
 
 def _plain(value: Any) -> Any:
     """What JSON does not know: arrays, NumPy's numbers, paths."""
+    if masked(value):
+        raise InputError("some entries of an array are masked; fill them, or leave their rows out")
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
     if isinstance(value, os.PathLike):
@@ -22,14 +32,32 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"expected numbers, texts, lists and dictionaries, found {type(value).__name__}")
 
 
-def as_text(source: Union[str, "os.PathLike[str]", Mapping[str, Any]], name: str) -> Tuple[Optional[str], str]:
+def shown(path: Path) -> str:
+    """A path as messages show it: a name that is no valid text must not break them."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def encoded(path: Path) -> bytes:
+    """A path as the system has it: names of files need not be UTF-8."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise InputError(f"the path {shown(path)!r} holds a NUL character")
+    return name
+
+
+def read_model(text: bytes, path: bytes) -> _core.Model:
+    """A model from what pickle kept of it."""
+    return _core._read_model(text, path)
+
+
+def as_text(source: Union[Path, Mapping[str, Any]], name: str) -> Tuple[Optional[str], Union[str, bytes]]:
     """(text, its name in messages) of a dictionary or a text, (None, path) of a file."""
     if isinstance(source, Mapping):
         return json.dumps(dict(source), default=_plain, ensure_ascii=False, indent=1), f"<{name}>"
     if isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
         return source, f"<{name}>"
     if isinstance(source, (str, os.PathLike)):
-        return None, os.fspath(source)
+        return None, encoded(source)
     raise TypeError(f"{name}: expected a path, a text or a dictionary, found {type(source).__name__}")
 
 
@@ -50,11 +78,17 @@ def _entries(name: str, array: npt.NDArray[np.float64], what: str) -> List[Tuple
 
 def columns_of(data: Any, what: str) -> Tuple[List[str], npt.NDArray[np.float64]]:
     """Names of columns and their rows, of a dictionary, a data frame or a structured array. ``what`` is its name in messages."""
-    names = data.dtype.names if isinstance(data, np.ndarray) else list(data)
+    names: Any = None
+    if isinstance(data, np.ndarray):
+        names = data.dtype.names
+    elif hasattr(data, "keys"):  # a data frame has them too
+        names = list(data.keys())
     if not names:
         raise TypeError(f"{what}: expected a path, or arrays with names: a dictionary, a data frame, a structured array")
     columns: List[Tuple[str, npt.NDArray[np.float64]]] = []
     for name in names:
+        if masked(data[name]):
+            raise InputError(f"{what}: some entries of '{name}' are masked; fill them, or leave their rows out")
         array = np.asarray(data[name])
         if array.dtype.kind not in "fiu":
             raise TypeError(f"{what}: '{name}' has dtype {array.dtype}; expected real numbers")

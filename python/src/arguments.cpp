@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <climits>
 #include <cmath>
 
 #include "routh/problem/problem_file.h"
@@ -23,9 +24,12 @@ bool is_plain(PyObject* object, const Api& api) {
 std::string type_name(py::handle value) { return Py_TYPE(value.ptr())->tp_name; }
 
 py::object converted(py::handle value, const char* name) {
+  const py::module_ numpy = py::module_::import("numpy");
+  if (numpy.attr("ma").attr("is_masked")(value).cast<bool>())
+    refuse(fmt::format("{}: some entries are masked", name), "fill them, or leave their rows out");
   py::object array;
   try {
-    array = py::module_::import("numpy").attr("asarray")(value);
+    array = numpy.attr("asarray")(value);
   } catch (py::error_already_set&) {
     throw py::type_error(fmt::format("{}: expected an array of numbers, found {}", name, type_name(value)));
   }
@@ -91,10 +95,54 @@ double read_double(py::handle value, const char* name) {
   return number;
 }
 
+double finite(double value, const char* name) {
+  if (!std::isfinite(value)) refuse(fmt::format("{} is {}: it must be finite", name, value));
+  return value;
+}
+
+std::optional<long> whole_number(py::handle value) {
+  if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) return std::nullopt;
+  const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!number) {  // an array of several numbers has __index__ and refuses
+    PyErr_Clear();
+    return std::nullopt;
+  }
+  int overflow = 0;
+  const long result = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+  return overflow == 0 ? result : overflow > 0 ? LONG_MAX : LONG_MIN;
+}
+
+bool read_flag(py::handle value, const char* name) {
+  if (PyBool_Check(value.ptr())) return value.ptr() == Py_True;
+  if (!type_name(value).starts_with("numpy.bool"))
+    throw py::type_error(fmt::format("{}: expected True or False, found {}", name, type_name(value)));
+  return PyObject_IsTrue(value.ptr()) == 1;
+}
+
+std::string word_of(py::handle value) {
+  const auto bytes =
+      py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(py::str(value).ptr(), "utf-8", "backslashreplace"));
+  if (!bytes) throw py::error_already_set();
+  return bytes;
+}
+
+std::string path_of(py::handle value) {
+  std::string path = py::bytes(py::module_::import("os").attr("fsencode")(value));
+  if (path.find('\0') != std::string::npos)
+    refuse(fmt::format("the path '{}' holds a NUL character", printable(path, 200)));
+  return path;
+}
+
+py::str readable(const std::string& text) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace");
+  if (decoded == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(decoded);
+}
+
 Law read_law(py::handle value) {
   if (!PyUnicode_Check(value.ptr()))
     throw py::type_error(fmt::format("law: expected a name, found {}", type_name(value)));
-  const auto word = value.cast<std::string>();
+  const std::string word = word_of(value);
   for (std::size_t k = 0; k < law_names.size(); ++k)
     if (law_names[k] == word) return static_cast<Law>(k);
   refuse(fmt::format("law: '{}' is unknown", printable(word)),

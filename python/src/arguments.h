@@ -62,6 +62,21 @@ Vector3 read_point(py::handle value, const char* name);
 
 // One number; bool and text are refused.
 double read_double(py::handle value, const char* name);
+// The number itself; refused when it is infinite or NaN.
+double finite(double value, const char* name);
+// Whatever has __index__, as NumPy's integers have; none for anything else, a bool included. Too large ones become the
+// largest there is.
+std::optional<long> whole_number(py::handle value);
+// True or False, of Python or of NumPy: a text would count as true.
+bool read_flag(py::handle value, const char* name);
+// A text of Python's; what has no UTF-8, as lone surrogates have none, is written as \udcNN.
+std::string word_of(py::handle value);
+// A path as the system has it: names of files need not be UTF-8. Refused when it holds a NUL, where the system would
+// see its end.
+std::string path_of(py::handle value);
+
+// A text for Python; bytes that are no UTF-8 become U+FFFD, since a message must not fail.
+py::str readable(const std::string& text);
 
 Law read_law(py::handle value);
 

@@ -72,21 +72,24 @@ void bind_surface(py::module_& module) {
       .def("friction",
            chained<W, double, Coefficient>([](W& w, double s, Coefficient k) { w.friction(s, k.value_or(s)); }),
            py::arg("static"), py::arg("kinetic") = py::none(), "One coefficient for both, or static and kinetic.")
-      .def("restitution", chained<W, double>([](W& w, double e) { w.restitution(e); }), py::arg("coefficient"))
+      .def("restitution", chained<W, double>([](W& w, double e) { w.restitution(e); }), py::arg("coefficient"),
+           "In [0, 1], for every speed.")
       .def("restitution_alpha", chained<W, double>([](W& w, double a) { w.restitution_alpha(a); }), py::arg("alpha"),
            "e = 1 − α |v_n| [s/m].")
       .def("restitution_table", chained<W, Table>([](W& w, const Table& t) { w.restitution_table(read_points(t)); }),
            py::arg("table"), "Rows of approach speed [m/s] and coefficient.")
       .def("tangential_restitution", chained<W, double>([](W& w, double e) { w.tangential_restitution(e); }),
-           py::arg("coefficient"))
-      .def("law", chained<W, py::str>([](W& w, const py::str& word) { w.law(read_law(word)); }), py::arg("name"));
+           py::arg("coefficient"), "Of the unified law.")
+      .def("law", chained<W, py::str>([](W& w, const py::str& word) { w.law(read_law(word)); }), py::arg("name"),
+           "Of impact: one of `routh.laws`.");
 }
 
 void bind_joint(py::module_& module) {
   using W = JointWriter;
   using Function = std::variant<double, Table>;
   py::class_<W>(module, "JointBuilder", "A joint. Properties of one of several degrees of freedom follow dof(name).")
-      .def("name", chained<W, std::string>([](W& w, std::string n) { w.name(std::move(n)); }), py::arg("name"))
+      .def("name", chained<W, std::string>([](W& w, std::string n) { w.name(std::move(n)); }), py::arg("name"),
+           "Of the joint; that of its body when left out.")
       .def("at", chained<W, py::args>([](W& w, const py::args& p) { w.at(read_place(p, "at")); }),
            "In the parent's frame: x, y[, z] [m], or a 4×4 matrix.")
       .def("in_child", chained<W, py::args>([](W& w, const py::args& p) { w.in_child(read_place(p, "in_child")); }),
@@ -164,15 +167,17 @@ void bind_body(py::module_& module) {
 void bind_shape(py::module_& module) {
   using W = ShapeWriter;
   py::class_<W>(module, "ShapeBuilder", "A shape on a body, or on the world. Lengths in m.")
-      .def("on", chained<W, std::string>([](W& w, std::string b) { w.on(std::move(b)); }), py::arg("body"))
-      .def("point", chained<W>([](W& w) { w.point(); }))
-      .def("sphere", chained<W, double>([](W& w, double r) { w.sphere(r); }), py::arg("radius"))
+      .def("on", chained<W, std::string>([](W& w, std::string b) { w.on(std::move(b)); }), py::arg("body"),
+           "The body that carries it; the world when left out.")
+      .def("point", chained<W>([](W& w) { w.point(); }), "A point at its place.")
+      .def("sphere", chained<W, double>([](W& w, double r) { w.sphere(r); }), py::arg("radius"),
+           "A ball, a disk in the plane.")
       .def("capsule", chained<W, double, double>([](W& w, double r, double l) { w.capsule(r, l); }), py::arg("radius"),
-           py::arg("length"))
+           py::arg("length"), "Two half balls and the cylinder between them; `length` is that of its axis.")
       .def("box", chained<W, double, double, double>([](W& w, double x, double y, double z) { w.box(x, y, z); }),
            py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
       .def("cylinder", chained<W, double, double>([](W& w, double r, double l) { w.cylinder(r, l); }),
-           py::arg("radius"), py::arg("length"))
+           py::arg("radius"), py::arg("length"), "A cylinder along its z axis.")
       .def("ellipsoid",
            chained<W, double, double, double>([](W& w, double x, double y, double z) { w.ellipsoid(x, y, z); }),
            py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
@@ -182,11 +187,14 @@ void bind_shape(py::module_& module) {
              w.mesh(corners);
            }),
            py::arg("points"), "The convex hull of points [m], n x 3.")
-      .def("half_space", chained<W>([](W& w) { w.half_space(); }))
+      .def("half_space", chained<W>([](W& w) { w.half_space(); }),
+           "All below a plane, to which `normal` is the normal.")
       .def("strip", chained<W, double, double>([](W& w, double x, double y) { w.strip(x, y); }), py::arg("width"),
-           py::arg("depth") = unlimited)
-      .def("pin", chained<W, double>([](W& w, double r) { w.pin(r); }), py::arg("radius"))
-      .def("hole", chained<W, double>([](W& w, double r) { w.hole(r); }), py::arg("radius"))
+           py::arg("depth") = unlimited, "A flat piece of ground of this extent, solid below.")
+      .def("pin", chained<W, double>([](W& w, double r) { w.pin(r); }), py::arg("radius"),
+           "A pin, which plays in a hole.")
+      .def("hole", chained<W, double>([](W& w, double r) { w.hole(r); }), py::arg("radius"),
+           "A hole, in which a pin plays.")
       .def("at", chained<W, py::args>([](W& w, const py::args& p) { w.at(read_place(p, "at")); }),
            "In the body's frame: x, y[, z] [m], or a 4×4 matrix.")
       .def("normal", chained<W, py::args>([](W& w, const py::args& n) {
@@ -194,7 +202,8 @@ void bind_shape(py::module_& module) {
              w.normal(v.x, v.y, v.z);
            }),
            "Where the up axis points.")
-      .def("surface", chained<W, std::string>([](W& w, std::string s) { w.surface(std::move(s)); }), py::arg("name"))
+      .def("surface", chained<W, std::string>([](W& w, std::string s) { w.surface(std::move(s)); }), py::arg("name"),
+           "By its name; it says friction and restitution.")
       .def("belt",
            chained<W, py::object, std::variant<double, Table>>(
                [](W& w, const py::object& velocity, const std::variant<double, Table>& speed) {
@@ -209,9 +218,12 @@ void bind_others(py::module_& module) {
   const py::arg a("body_a");
   const py::arg_v b("body_b", world_name);
   py::class_<L>(module, "LoopBuilder", "A closure between two bodies, or a coupling of joints.")
-      .def("point", chained<L, Names, Names>([](L& w, Names x, Names y) { w.point(std::move(x), std::move(y)); }), a, b)
-      .def("hinge", chained<L, Names, Names>([](L& w, Names x, Names y) { w.hinge(std::move(x), std::move(y)); }), a, b)
-      .def("weld", chained<L, Names, Names>([](L& w, Names x, Names y) { w.weld(std::move(x), std::move(y)); }), a, b)
+      .def("point", chained<L, Names, Names>([](L& w, Names x, Names y) { w.point(std::move(x), std::move(y)); }), a, b,
+           "Holds a point of one body on a point of the other.")
+      .def("hinge", chained<L, Names, Names>([](L& w, Names x, Names y) { w.hinge(std::move(x), std::move(y)); }), a, b,
+           "Holds a point and the z axis there.")
+      .def("weld", chained<L, Names, Names>([](L& w, Names x, Names y) { w.weld(std::move(x), std::move(y)); }), a, b,
+           "Holds one frame on the other.")
       .def("distance", chained<L, double, Names, Names>([](L& w, double d, Names x, Names y) {
              w.distance(d, std::move(x), std::move(y));
            }),
@@ -222,25 +234,28 @@ void bind_others(py::module_& module) {
            py::arg("in_a"), py::arg("in_b"), "Where, in the frame of each body.")
       .def("couple", chained<L, Names, double>([](L& w, const Names& joint, double c) { w.couple(joint, c); }),
            py::arg("joint"), py::arg("coefficient"), "A term of Σ coefficient · coordinate = constant.")
-      .def("constant", chained<L, double>([](L& w, double c) { w.constant(c); }), py::arg("constant"));
+      .def("constant", chained<L, double>([](L& w, double c) { w.constant(c); }), py::arg("constant"),
+           "Of the coupling [m, rad]; 0 when left out.");
   using S = SpringWriter;
   py::class_<S>(module, "SpringBuilder", "A spring and damper between two points.")
       .def("between", chained<S, Names, Names>([](S& w, Names x, Names y) { w.between(std::move(x), std::move(y)); }),
-           a, b)
+           a, b, "The bodies that it joins.")
       .def("at", chained<S, py::object, py::object>([](S& w, const py::object& x, const py::object& y) {
              w.at(read_point(x, "in_a"), read_point(y, "in_b"));
            }),
-           py::arg("in_a"), py::arg("in_b"))
+           py::arg("in_a"), py::arg("in_b"), "Its ends, in the frame of each body [m].")
       .def("stiffness", chained<S, double>([](S& w, double k) { w.stiffness(k); }), py::arg("stiffness"), "[N/m]")
       .def("rest_length", chained<S, double>([](S& w, double l) { w.rest_length(l); }), py::arg("length"), "[m]")
       .def("damping", chained<S, double>([](S& w, double d) { w.damping(d); }), py::arg("damping"), "[N s/m]");
   using F = ForceWriter;
   py::class_<F>(module, "ForceBuilder", "A force at a point of a body, or a torque.")
-      .def("on", chained<F, Names>([](F& w, Names n) { w.on(std::move(n)); }), py::arg("body"))
+      .def("on", chained<F, Names>([](F& w, Names n) { w.on(std::move(n)); }), py::arg("body"),
+           "The body that it acts on.")
       .def("at", chained<F, py::args>([](F& w, const py::args& p) {
              const Vector3 v = read_vector(p, "at");
              w.at(v.x, v.y, v.z);
-           }))
+           }),
+           "Where it acts, in the body's frame [m].")
       .def("force", chained<F, py::args>([](F& w, const py::args& p) {
              const Vector3 v = read_vector(p, "force");
              w.force(v.x, v.y, v.z);
@@ -266,6 +281,7 @@ std::shared_ptr<Machine> build(const ModelBuilder& builder) {
   machine->scene.state = rest_state(machine->scene.model);
   machine->scene.warnings = machine->scene.model.warnings;
   machine->text = scene_text({builder.description(), {}, 0, {}, {}, {}, {}});
+  machine->complete = machine->text;
   return machine;
 }
 
@@ -290,13 +306,14 @@ void bind_builder(py::module_& module) {
              w.gravity(v.x, v.y, v.z);
            }),
            "[m/s²]")
-      .def("body", &B::body, name, Kept())
-      .def("shape", &B::shape, name, Kept())
-      .def("surface", &B::surface, name, Kept())
-      .def("surface_pair", &B::surface_pair, py::arg("first"), py::arg("second"), Kept())
-      .def("loop", &B::loop, name, Kept())
-      .def("spring", &B::spring, name, Kept())
-      .def("force", &B::force, name, Kept())
+      .def("body", &B::body, name, Kept(), "A new body; returns it.")
+      .def("shape", &B::shape, name, Kept(), "A new shape; returns it.")
+      .def("surface", &B::surface, name, Kept(), "A new surface: friction and restitution; returns it.")
+      .def("surface_pair", &B::surface_pair, py::arg("first"), py::arg("second"), Kept(),
+           "What holds between two surfaces in place of their own; returns it.")
+      .def("loop", &B::loop, name, Kept(), "A new loop closure; returns it.")
+      .def("spring", &B::spring, name, Kept(), "A new spring and damper; returns it.")
+      .def("force", &B::force, name, Kept(), "A new force; returns it.")
       .def("exclude", chained<B, std::string, std::string>([](B& w, std::string x, std::string y) {
              w.exclude(std::move(x), std::move(y));
            }),

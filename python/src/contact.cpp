@@ -16,7 +16,7 @@ std::vector<MachineContact> contacts_at(const std::shared_ptr<Machine>& machine,
   data.place(*machine, q);
   if (!(margin >= 0) || !std::isfinite(margin)) refuse(fmt::format("margin: {} must be zero or positive", margin));
   std::vector<Contact> found;
-  const VectorArgument coordinates(q, "q", machine->model().coordinates);
+  const VectorArgument coordinates = read_coordinates(machine->model(), q);
   find_contacts(machine->model(), data.workspace(), coordinates.map(), margin, found);
   std::vector<MachineContact> contacts;
   for (const Contact& each : found) contacts.push_back({machine, each, {}});
@@ -58,15 +58,21 @@ void bind_contact(py::module_& module) {
           "gap", [](const C& c) { return c.contact.gap; }, "[m], or [rad] at a joint's limit; negative: overlap.")
       .def_property_readonly("point", vector(&Contact::point), "Where the impulse acts, in the world [m].")
       .def_property_readonly("normal", vector(&Contact::normal), "Unit vector from body b to body a.")
-      .def_property_readonly("tangent1", vector(&Contact::tangent1))
-      .def_property_readonly("tangent2", vector(&Contact::tangent2))
-      .def_property_readonly("body_a", [](const C& c) { return body_name(c, c.contact.body_a); })
-      .def_property_readonly("body_b", [](const C& c) { return body_name(c, c.contact.body_b); })
+      .def_property_readonly("tangent1", vector(&Contact::tangent1),
+                             "Unit vector; in the plane the normal turned by −90°.")
+      .def_property_readonly("tangent2", vector(&Contact::tangent2),
+                             "Unit vector; normal, tangent1 and tangent2 are right-handed.")
+      .def_property_readonly(
+          "body_a", [](const C& c) { return body_name(c, c.contact.body_a); }, "Its name.")
+      .def_property_readonly(
+          "body_b", [](const C& c) { return body_name(c, c.contact.body_b); }, "Its name; the world may be it.")
       .def_property_readonly(
           "shape_a", [](const C& c) { return shape_name(c, c.contact.shape_a); }, "None at a joint's limit.")
       .def_property_readonly(
           "shape_b", [](const C& c) { return shape_name(c, c.contact.shape_b); }, "None at a joint's limit.")
-      .def_property_readonly("is_limit", [](const C& c) { return c.contact.kind == ContactKind::limit; })
+      .def_property_readonly(
+          "is_limit", [](const C& c) { return c.contact.kind == ContactKind::limit; },
+          "Whether it is the end of a joint's range.")
       .def_property_readonly(
           "kind", [](const C& c) { return c.kind.empty() ? py::object(py::none()) : py::str(c.kind); },
           "'approaching', 'resting' or 'separating'; None where velocities were not asked for.")
@@ -77,7 +83,9 @@ void bind_contact(py::module_& module) {
             return py::make_tuple(f.static_coefficient, f.kinetic_coefficient);
           },
           "(static, kinetic)")
-      .def_property_readonly("law", [](const C& c) { return name(contact_law(c.machine->model(), c.contact)); })
+      .def_property_readonly(
+          "law", [](const C& c) { return name(contact_law(c.machine->model(), c.contact)); },
+          "Of impact, as the surfaces say it.")
       .def("__repr__", [](const C& c) { return fmt::format("<Contact {}: gap {:.6g}>", c.name(), c.contact.gap); });
 }
 

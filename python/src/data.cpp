@@ -34,19 +34,19 @@ void Data::check(const Machine& machine) const {
 
 void Data::place(const Machine& machine, const py::object& q) {
   check(machine);
-  compute_kinematics(machine.model(), VectorArgument(q, "q", machine.model().coordinates).map(), workspace());
+  compute_kinematics(machine.model(), read_coordinates(machine.model(), q).map(), workspace());
 }
 
 void Data::move(const Machine& machine, const py::object& q, const py::object& v) {
   check(machine);
-  compute_velocities(machine.model(), VectorArgument(q, "q", machine.model().coordinates).map(),
+  compute_velocities(machine.model(), read_coordinates(machine.model(), q).map(),
                      VectorArgument(v, "v", machine.model().velocities).map(), workspace());
 }
 
 py::array Data::bias(const Machine& machine, Data& data, const py::object& q, const py::object& v) {
   data.check(machine);
   const Model& model = machine.model();
-  compute_bias(model, VectorArgument(q, "q", model.coordinates).map(), VectorArgument(v, "v", model.velocities).map(),
+  compute_bias(model, read_coordinates(model, q).map(), VectorArgument(v, "v", model.velocities).map(),
                data.workspace());
   data.memory_->bias = data.workspace().force;
   return data.bias_;
@@ -54,7 +54,7 @@ py::array Data::bias(const Machine& machine, Data& data, const py::object& q, co
 
 py::array Data::gravity_force(const Machine& machine, Data& data, const py::object& q) {
   data.check(machine);
-  compute_gravity_force(machine.model(), VectorArgument(q, "q", machine.model().coordinates).map(), data.workspace());
+  compute_gravity_force(machine.model(), read_coordinates(machine.model(), q).map(), data.workspace());
   data.memory_->gravity = data.workspace().force;
   return data.gravity_;
 }
@@ -63,8 +63,7 @@ py::array Data::inverse_dynamics(const Machine& machine, Data& data, const py::o
                                  const py::object& a) {
   data.check(machine);
   const Model& model = machine.model();
-  compute_inverse_dynamics(model, VectorArgument(q, "q", model.coordinates).map(),
-                           VectorArgument(v, "v", model.velocities).map(),
+  compute_inverse_dynamics(model, read_coordinates(model, q).map(), VectorArgument(v, "v", model.velocities).map(),
                            VectorArgument(a, "a", model.velocities).map(), data.workspace());
   data.memory_->inverse = data.workspace().force;
   return data.inverse_;
@@ -74,8 +73,7 @@ py::array Data::forward_dynamics(const Machine& machine, Data& data, const py::o
                                  const py::object& tau) {
   data.check(machine);
   const Model& model = machine.model();
-  compute_forward_dynamics(model, VectorArgument(q, "q", model.coordinates).map(),
-                           VectorArgument(v, "v", model.velocities).map(),
+  compute_forward_dynamics(model, read_coordinates(model, q).map(), VectorArgument(v, "v", model.velocities).map(),
                            VectorArgument(tau, "tau", model.velocities).map(), data.workspace());
   return data.acceleration_;
 }
@@ -84,9 +82,9 @@ py::array Data::applied_force(const Machine& machine, Data& data, const py::obje
                               double time) {
   data.check(machine);
   State& state = data.memory_->state;
-  state.q = VectorArgument(q, "q", machine.model().coordinates).map();
+  state.q = read_coordinates(machine.model(), q).map();
   state.v = VectorArgument(v, "v", machine.model().velocities).map();
-  state.time = time;
+  state.time = finite(time, "time");
   compute_applied_force(machine.model(), state, data.workspace());
   return data.applied_;
 }

@@ -17,7 +17,7 @@ BareContact read_bare_contact(const py::dict& arguments) {
   RawArguments raw;
   py::object acceleration = py::none();
   for (const auto& [key, value] : arguments) {
-    const auto word = py::str(key).cast<std::string>();
+    const std::string word = word_of(key);
     if (word == "free_acceleration") {
       acceleration = py::reinterpret_borrow<py::object>(value);
       continue;

@@ -15,7 +15,7 @@ py::array point_jacobian_of(const Machine& machine, Data& data, const py::object
                             const py::object& point) {
   const Model& model = machine.model();
   data.check(machine);
-  const VectorArgument coordinates(q, "q", model.coordinates);
+  const VectorArgument coordinates = read_coordinates(model, q);
   Jacobian3 J(3, model.velocities);
   compute_point_jacobian(model, coordinates.map(), read_body(model, body), read_point(point, "point"), data.workspace(),
                          J);
@@ -58,7 +58,7 @@ py::tuple point_velocity_of(const Machine& machine, Data& data, const py::object
 State state_of(const Machine& machine, const Data& data, const py::object& q, const py::object& v, double time) {
   const Model& model = machine.model();
   data.check(machine);
-  return {VectorArgument(q, "q", model.coordinates).map(), VectorArgument(v, "v", model.velocities).map(), time};
+  return {read_coordinates(model, q).map(), VectorArgument(v, "v", model.velocities).map(), finite(time, "time")};
 }
 
 py::tuple energy_of(const Machine& machine, Data& data, const py::object& q, const py::object& v, double time) {
@@ -91,7 +91,7 @@ py::tuple loops_of(const Machine& machine, Data& data, const py::object& q) {
   const Model& model = machine.model();
   data.place(machine, q);
   Eigen::VectorXd phi(model.loop_rows);
-  loop_residual(model, data.workspace(), VectorArgument(q, "q", model.coordinates).map(), phi);
+  loop_residual(model, data.workspace(), read_coordinates(model, q).map(), phi);
   Eigen::MatrixXd A(model.loop_rows, model.velocities);
   loop_jacobian(model, data.workspace(), A);
   return py::make_tuple(to_array(phi), from_columns(A));
@@ -100,16 +100,15 @@ py::tuple loops_of(const Machine& machine, Data& data, const py::object& q) {
 py::array integrate_of(const Machine& machine, const py::object& q, const py::object& v, double step) {
   const Model& model = machine.model();
   Eigen::VectorXd out(model.coordinates);
-  integrate(model, VectorArgument(q, "q", model.coordinates).map(), VectorArgument(v, "v", model.velocities).map(),
-            step, out);
+  integrate(model, read_coordinates(model, q).map(), VectorArgument(v, "v", model.velocities).map(),
+            finite(step, "step"), out);
   return to_array(out);
 }
 
 py::array difference_of(const Machine& machine, const py::object& from, const py::object& to) {
   const Model& model = machine.model();
   Eigen::VectorXd out(model.velocities);
-  difference(model, VectorArgument(from, "start", model.coordinates).map(),
-             VectorArgument(to, "end", model.coordinates).map(), out);
+  difference(model, read_coordinates(model, from, "start").map(), read_coordinates(model, to, "end").map(), out);
   return to_array(out);
 }
 
@@ -136,7 +135,7 @@ void bind_dynamics(py::module_& module) {
       "mass_matrix",
       [](const Machine& m, Data& d, const py::object& coordinates) {
         d.check(m);
-        compute_mass_matrix(m.model(), VectorArgument(coordinates, "q", m.model().coordinates).map(), d.workspace());
+        compute_mass_matrix(m.model(), read_coordinates(m.model(), coordinates).map(), d.workspace());
         return d.mass_matrix();
       },
       model, data, q, "M(q), n×n [kg, kg m, kg m²]. A view of `data`, read-only; M.copy() stays.");

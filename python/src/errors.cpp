@@ -12,8 +12,10 @@ void raise(const char* type, const py::tuple& arguments) {
 void raise_input(const InputError& error) {
   const Location& where = error.where();
   const std::string plain = error.remedy().empty() ? error.message() : error.message() + "; " + error.remedy();
-  raise("InputError", py::make_tuple(where.file.empty() ? plain : std::string(error.what()), error.message(),
-                                     error.remedy(), where.file, where.line, where.column));
+  // The file as Python's own functions name it, so that it can be opened; the texts to be read.
+  const py::object file = py::module_::import("os").attr("fsdecode")(py::bytes(where.file));
+  raise("InputError", py::make_tuple(readable(where.file.empty() ? plain : error.what()), readable(error.message()),
+                                     readable(error.remedy()), file, where.line, where.column));
 }
 
 }  // namespace
@@ -25,7 +27,7 @@ void bind_errors() {
     } catch (const InputError& error) {
       raise_input(error);
     } catch (const RuntimeFailure& failure) {
-      raise("FileError", py::make_tuple(failure.what()));
+      raise("FileError", py::make_tuple(readable(failure.what())));
     }
   });
 }
@@ -38,7 +40,7 @@ void raise_current() {
   } catch (const InputError& error) {
     raise_input(error);
   } catch (const RuntimeFailure& failure) {
-    raise("FileError", py::make_tuple(failure.what()));
+    raise("FileError", py::make_tuple(readable(failure.what())));
   } catch (const py::builtin_exception& error) {
     error.set_error();
   } catch (const std::bad_alloc&) {

@@ -120,17 +120,15 @@ std::string index_text(py::ssize_t k, std::span<const py::ssize_t> shape) {
 int read_threads(const RawArguments& raw) {
   if (!raw.has(Argument::threads)) return 1;
   const py::handle value = raw[Argument::threads];
-  if (!PyLong_Check(value.ptr()) || PyBool_Check(value.ptr()))
-    throw py::type_error("threads: expected a whole number, 0 for as many as the machine has");
-  const long count = PyLong_AsLong(value.ptr());
-  if (PyErr_Occurred()) PyErr_Clear();
-  if (count < 0 || count > 1024) refuse("threads: expected a number from 0 to 1024", "0: as many as the machine has");
-  return count == 0 ? std::max(1, static_cast<int>(std::thread::hardware_concurrency())) : static_cast<int>(count);
+  const std::optional<long> count = whole_number(value);
+  if (!count) throw py::type_error("threads: expected a whole number, 0 for as many as the machine has");
+  if (*count < 0 || *count > 1024) refuse("threads: expected a number from 0 to 1024", "0: as many as the machine has");
+  return *count == 0 ? std::max(1, static_cast<int>(std::thread::hardware_concurrency())) : static_cast<int>(*count);
 }
 
 WhenInvalid read_invalid(const RawArguments& raw) {
   if (!raw.has(Argument::invalid)) return WhenInvalid::raise;
-  const std::string word = py::str(raw[Argument::invalid]).cast<std::string>();
+  const std::string word = word_of(raw[Argument::invalid]);
   if (word == "raise") return WhenInvalid::raise;
   if (word == "keep") return WhenInvalid::keep;
   refuse(fmt::format("invalid: '{}' is unknown", printable(word)), "use 'raise' or 'keep'");
@@ -170,8 +168,7 @@ Argument find_argument(PyObject* keyword) {
     if (names[k] == keyword) return static_cast<Argument>(k);
   for (std::size_t k = 0; k < names.size(); ++k)
     if (PyUnicode_Compare(names[k], keyword) == 0) return static_cast<Argument>(k);
-  throw py::type_error(
-      fmt::format("impact() got an unexpected keyword argument '{}'", py::str(keyword).cast<std::string>()));
+  throw py::type_error(fmt::format("impact() got an unexpected keyword argument '{}'", word_of(keyword)));
 }
 
 py::object call(PyObject* const* values, Py_ssize_t positional, PyObject* keywords) {

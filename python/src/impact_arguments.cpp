@@ -29,7 +29,7 @@ ImpactArguments::ImpactArguments(const RawArguments& raw) {
   read_friction(raw[Argument::friction]);
   read_restitution(raw[Argument::restitution]);
   if (raw.has(Argument::law)) law = read_law(raw[Argument::law]);
-  if (raw.has(Argument::pressed)) load = raw[Argument::pressed].cast<bool>() ? Load::pressed : Load::unknown;
+  if (raw.has(Argument::pressed)) load = read_flag(raw[Argument::pressed], "pressed") ? Load::pressed : Load::unknown;
   broadcast();
 }
 
@@ -124,7 +124,7 @@ void ImpactArguments::read_restitution(py::handle value) {
       "give a coefficient, or one of {'normal': …}, {'alpha': …}, {'table': [[speed, e], …]}, each with 'tangential'";
   int kinds = 0;
   for (const auto& [key, each] : py::reinterpret_borrow<py::dict>(value)) {
-    const std::string word = PyUnicode_Check(key.ptr()) ? key.cast<std::string>() : std::string();
+    const std::string word = PyUnicode_Check(key.ptr()) ? word_of(key) : std::string();
     kinds += word == "tangential" ? 0 : 1;
     if (word == "normal") {
       read_number(each, "restitution.normal", normal);
@@ -137,7 +137,7 @@ void ImpactArguments::read_restitution(py::handle value) {
     } else if (word == "tangential") {
       read_number(each, "restitution.tangential", tangential);
     } else {
-      refuse(fmt::format("restitution: '{}' is unknown", printable(py::str(key).cast<std::string>())), form);
+      refuse(fmt::format("restitution: '{}' is unknown", printable(word_of(key))), form);
     }
   }
   if (kinds != 1) refuse("restitution: one coefficient is needed", form);

@@ -118,6 +118,11 @@ void bind_single(py::module_& module) {
       .def("__repr__", [](const S& i) { return text_of(i); });
 }
 
+py::ssize_t length_of(const ImpactBatch& batch) {
+  if (batch.shape.empty()) throw py::type_error("this is a single impact: it has no length");
+  return batch.shape[0];
+}
+
 void bind_batch(py::module_& module) {
   using B = ImpactBatch;
   const auto column = [](int k) { return [k](const B& b) { return b.work[py::make_tuple(py::ellipsis(), k)]; }; };
@@ -127,7 +132,14 @@ void bind_batch(py::module_& module) {
           "law", [](const B& b) { return name(b.law); }, "Name of the law.")
       .def_property_readonly(
           "shape", [](const B& b) { return b.status.attr("shape"); }, "Of the batch.")
-      .def("__len__", [](const B& b) { return b.shape.empty() ? 0 : b.shape[0]; })
+      .def("__len__", &length_of)
+      .def("__getitem__", &B::pick, py::arg("key"),
+           "Those that a key of NumPy's picks, as a batch; one index for each axis picks a single impact.")
+      .def("__iter__",
+           [](const py::object& self) {
+             length_of(self.cast<const B&>());
+             return py::reinterpret_steal<py::object>(PySeqIter_New(self.ptr()));
+           })
       .def_readonly("status", &B::status, "Values of `routh.Status`.")
       .def_readonly("mode", &B::mode, "Values of `routh.Mode`.")
       .def_readonly("contact_velocity", &B::contact_velocity, "After the impact, normal first [m/s].")
@@ -198,6 +210,29 @@ ImpactBatch::ImpactBatch(std::vector<py::ssize_t> batch, int row_count, int coor
   py::array_t<double> after(with(shape, coordinates));
   velocity_ = after.mutable_data();
   velocity = after;
+}
+
+ImpactBatch ImpactBatch::pick(const py::object& key) const {
+  const py::tuple leading = py::isinstance<py::tuple>(key) ? py::tuple(key) : py::make_tuple(key);
+  const bool open = std::any_of(leading.begin(), leading.end(), [](py::handle k) { return k.is(py::ellipsis()); });
+  // `...` would take in the axis of a vector's entries too, unless that has a key of its own.
+  const py::tuple all = py::make_tuple(py::slice(std::nullopt, std::nullopt, std::nullopt));
+  const py::object vectors = open ? py::object(leading + all) : py::object(leading);
+  const py::module_ numpy = py::module_::import("numpy");
+  const py::array picked = numpy.attr("asarray")(status[leading]);  // refuses a key for more axes than the batch has
+  ImpactBatch part(std::vector<py::ssize_t>(picked.shape(), picked.shape() + picked.ndim()), rows, coordinates, law);
+  const auto copy = [&](const py::object& to, const py::object& from, const py::object& where) {
+    numpy.attr("copyto")(to, from[where]);
+  };
+  copy(part.status, status, leading);
+  copy(part.mode, mode, leading);
+  copy(part.warnings, warnings, leading);
+  copy(part.restitution, restitution, leading);
+  copy(part.contact_velocity, contact_velocity, vectors);
+  copy(part.impulse, impulse, vectors);
+  copy(part.work, work, vectors);
+  if (coordinates > 0) copy(part.velocity, velocity, vectors);
+  return part;
 }
 
 void ImpactBatch::store(py::ssize_t k, const ImpactResult& r, const double* velocity_after) {

@@ -24,6 +24,9 @@ struct SingleImpact {
 struct ImpactBatch {
   ImpactBatch(std::vector<py::ssize_t> batch, int rows, int coordinates, Law law_used);
 
+  // Those that a key of NumPy's picks from the batch's axes; a copy. An index for each axis leaves the shape ().
+  ImpactBatch pick(const py::object& key) const;
+
   // Takes the result of problem k. May be called from several threads, without the GIL.
   void store(py::ssize_t k, const ImpactResult& result, const double* velocity_after);
 

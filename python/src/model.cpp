@@ -17,10 +17,17 @@ std::shared_ptr<Machine> make_machine(std::string text, const std::string& name,
   machine->scene = read_scene_text(machine->text, name);
   warnings.insert(warnings.end(), machine->scene.warnings.begin(), machine->scene.warnings.end());
   machine->scene.warnings = std::move(warnings);
+  complete_text(*machine, name);
   const py::object category = py::module_::import("routh._errors").attr("InputWarning");
   for (const std::string& warning : machine->scene.warnings)
-    if (PyErr_WarnEx(category.ptr(), warning.c_str(), 1) != 0) throw py::error_already_set();
+    if (PyErr_WarnEx(category.ptr(), word_of(readable(warning)).c_str(), 1) != 0) throw py::error_already_set();
   return machine;
+}
+
+// A robot's meshes were found from the robot's folder, not from that of the scene.
+std::shared_ptr<Machine> from_scene(SceneText scene, const std::string& name) {
+  place_meshes(scene.description, {});
+  return make_machine(scene_text(scene), name, std::move(scene.warnings));
 }
 
 std::shared_ptr<Machine> from_document(std::string text, const std::string& name) {
@@ -29,13 +36,11 @@ std::shared_ptr<Machine> from_document(std::string text, const std::string& name
     throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
                      "put `routh: 1` at the top");
   if (!document.root().find("robot")) return make_machine(std::move(text), name, {});
-  SceneText scene = without_robot(document);
-  return make_machine(scene_text(scene), name, std::move(scene.warnings));
+  return from_scene(without_robot(document), name);
 }
 
 std::shared_ptr<Machine> from_robot(RobotFile robot, const std::string& name) {
-  SceneText scene = scene_of_robot(std::move(robot), name);
-  return make_machine(scene_text(scene), name, std::move(scene.warnings));
+  return from_scene(scene_of_robot(std::move(robot), name), name);
 }
 
 RobotOptions robot_options(const std::optional<std::string>& base, std::vector<std::string> packages) {
@@ -50,7 +55,7 @@ RobotOptions robot_options(const std::optional<std::string>& base, std::vector<s
 
 std::shared_ptr<Machine> from_file(const py::object& file, const std::optional<std::string>& base,
                                    std::vector<std::string> packages) {
-  const auto path = py::module_::import("os").attr("fspath")(file).cast<std::string>();
+  const std::string path = path_of(file);
   std::shared_ptr<Machine> machine;
   if (is_robot_file(path)) {
     machine = from_robot(read_robot_file(path, robot_options(base, std::move(packages))), path);
@@ -79,11 +84,30 @@ std::shared_ptr<Machine> from_xml(const std::string& text, const std::optional<s
   return from_robot(read_robot_text(text, "<text>", robot_options(base, std::move(packages))), "<text>");
 }
 
+// What pickle keeps of a model, and the model again. Pickle finds functions by their names, which those of pybind11
+// lack.
+py::tuple reduced(const Machine& machine) {
+  return py::make_tuple(py::module_::import("routh._text").attr("read_model"),
+                        py::make_tuple(py::bytes(machine.complete), py::bytes(machine.path)));
+}
+
+std::shared_ptr<Machine> read_model(std::string text, const std::string& path) {
+  std::shared_ptr<Machine> machine = from_document(std::move(text), path.empty() ? "<text>" : path);
+  machine->path = path;
+  return machine;
+}
+
 template <class List>
 py::tuple names_of(const List& list) {
   py::tuple names(list.size());
   for (std::size_t k = 0; k < list.size(); ++k) names[k] = list[k].name;
   return names;
+}
+
+py::tuple warnings_of(const Machine& machine) {
+  py::list texts;
+  for (const std::string& warning : machine.scene.warnings) texts.append(readable(warning));
+  return py::tuple(texts);
 }
 
 py::tuple names_by(const Model& model, int count, std::string (*name)(const Model&, int)) {
@@ -110,14 +134,17 @@ void bind_state(py::module_& module) {
              State state;
              state.q = VectorArgument(q, "q", Numbers(q, "q").size()).map();
              state.v = VectorArgument(v, "v", Numbers(v, "v").size()).map();
-             state.time = time;
+             state.time = finite(time, "time");
              return state;
            }),
            py::arg("q"), py::arg("v"), py::arg("time") = 0.0)
       .def_property("q", writable(&State::q), setter(&State::q, "q"), "Coordinates [m, rad; quaternions w, x, y, z].")
       .def_property("v", writable(&State::v), setter(&State::v, "v"), "Velocities q̇ [m/s, rad/s].")
-      .def_readwrite("time", &State::time, "[s]")
-      .def("copy", [](const State& state) { return state; })
+      .def_property(
+          "time", [](const State& state) { return state.time; },
+          [](State& state, double time) { state.time = finite(time, "time"); }, "[s]")
+      .def(
+          "copy", [](const State& state) { return state; }, "A state of its own.")
       .def("__copy__", [](const State& state) { return state; })
       .def("__deepcopy__", [](const State& state, const py::dict&) { return state; })
       .def("__repr__", [](const State& s) {
@@ -133,6 +160,35 @@ double total_mass(const Model& model) {
 
 }  // namespace
 
+void complete_text(Machine& machine, const std::string& name) {
+  machine.complete = machine.text;
+  const auto is_mesh = [](const Shape& shape) { return shape.kind == ShapeKind::mesh; };
+  if (std::none_of(machine.model().shapes.begin(), machine.model().shapes.end(), is_mesh)) return;
+  SceneText scene = without_robot(Document::from_text(machine.text, name));
+  const auto has_file = [](const ShapeDescription& shape) { return !shape.mesh.file.empty(); };
+  if (std::none_of(scene.description.shapes.begin(), scene.description.shapes.end(), has_file)) return;
+  place_meshes(scene.description, {});
+  machine.complete = scene_text(scene);
+}
+
+void check_quaternions(const Model& model, const Eigen::Ref<const Eigen::VectorXd>& q, const char* name) {
+  for (const Link& link : model.links) {
+    if (link.kind != LinkKind::ball && link.kind != LinkKind::floating) continue;
+    const int first = link.kind == LinkKind::ball ? link.q : link.q + 3;
+    const double square = q.segment<4>(first).squaredNorm();
+    if (!std::isnormal(square))
+      refuse(fmt::format("{}[{}:{}], the quaternion of '{}', has the length {}", name, first, first + 4,
+                         printable(model.bodies[static_cast<std::size_t>(link.body)].name), std::sqrt(square)),
+             "give w, x, y, z of length 1; 1, 0, 0, 0 is no rotation");
+  }
+}
+
+VectorArgument read_coordinates(const Model& model, py::handle value, const char* name) {
+  VectorArgument q(value, name, model.coordinates);
+  check_quaternions(model, q.map(), name);
+  return q;
+}
+
 void check_state(const Model& model, const State& state) {
   const auto check = [](const Eigen::VectorXd& vector, const char* name, int size) {
     if (vector.size() != size) refuse(fmt::format("state.{}: {} numbers, the model has {}", name, vector.size(), size));
@@ -140,6 +196,7 @@ void check_state(const Model& model, const State& state) {
   };
   check(state.q, "q", model.coordinates);
   check(state.v, "v", model.velocities);
+  check_quaternions(model, state.q, "state.q");
   if (!std::isfinite(state.time)) refuse("state.time must be finite");
 }
 
@@ -165,20 +222,19 @@ void refuse_overlaps(const Machine& machine, const State& state) {
 
 int read_body(const Model& model, py::handle value) {
   if (PyUnicode_Check(value.ptr())) {
-    const auto name = value.cast<std::string>();
+    const std::string name = word_of(value);
     if (const std::optional<int> found = model.find_body(name)) return *found;
     std::vector<std::string_view> names;
     for (const Body& body : model.bodies) names.push_back(body.name);
     refuse(fmt::format("body: '{}' is unknown", printable(name)),
            fmt::format("the bodies are {}", fmt::join(names, ", ")));
   }
-  if (!PyLong_Check(value.ptr())) throw py::type_error("body: expected a name or a number");
-  const long index = PyLong_AsLong(value.ptr());
-  if (PyErr_Occurred() != nullptr) PyErr_Clear();
-  if (index < 0 || index >= static_cast<long>(model.bodies.size()))
-    refuse(fmt::format("body: {} is out of range", index),
+  const std::optional<long> index = whole_number(value);
+  if (!index) throw py::type_error("body: expected a name or a number");
+  if (*index < 0 || *index >= static_cast<long>(model.bodies.size()))
+    refuse(fmt::format("body: {} is out of range", printable(word_of(value))),
            fmt::format("there are {}, the world is 0", model.bodies.size()));
-  return static_cast<int>(index);
+  return static_cast<int>(*index);
 }
 
 bool is_model(PyObject* object) { return py::isinstance<Machine>(object); }
@@ -206,7 +262,8 @@ void bind_model(py::module_& module) {
             return from_xml(text, b, std::move(p), "<mujoco", "MJCF");
           },
           py::arg("text"), base, packages, "Reads the text of an MJCF file.")
-      .def_property_readonly("name", [](const M& m) { return m.model().name; })
+      .def_property_readonly(
+          "name", [](const M& m) { return m.model().name; }, "What the file calls it.")
       .def_property_readonly(
           "dimension", [](const M& m) { return m.model().dimension == Dimension::planar ? "planar" : "spatial"; },
           "'planar' or 'spatial'.")
@@ -229,19 +286,22 @@ void bind_model(py::module_& module) {
           "bodies", [](const M& m) { return names_of(m.model().bodies); }, "Names; the world is the first.")
       .def_property_readonly(
           "joints", [](const M& m) { return names_of(m.model().joints); }, "Names; joint i carries body i + 1.")
-      .def_property_readonly("shapes", [](const M& m) { return names_of(m.model().shapes); })
-      .def_property_readonly("loops", [](const M& m) { return names_of(m.model().loops); })
+      .def_property_readonly(
+          "shapes", [](const M& m) { return names_of(m.model().shapes); }, "Names.")
+      .def_property_readonly(
+          "loops", [](const M& m) { return names_of(m.model().loops); }, "Names of the loop closures.")
       .def_property_readonly(
           "state", [](const M& m) { return m.scene.state; }, "A copy of the state that the file gives.")
       .def(
           "rest_state", [](const M& m) { return rest_state(m.model()); }, "All coordinates zero, at rest.")
-      .def_readonly("text", &M::text, "The machine as the text of a scene.")
-      .def_property_readonly(
-          "warnings", [](const M& m) { return py::tuple(py::cast(m.scene.warnings)); }, "About the file.")
+      .def_readonly("text", &M::complete, "The machine as the text of a scene; it names files by absolute paths.")
+      .def("__reduce__", &reduced)
+      .def_property_readonly("warnings", &warnings_of, "About the file.")
       .def("__repr__", [](const M& m) {
         return fmt::format("<Model '{}': {} bodies, {} degrees of freedom>", printable(m.model().name),
                            m.model().bodies.size() - 1, m.model().velocities);
       });
+  module.def("_read_model", &read_model, py::arg("text"), py::arg("path"));
 }
 
 }  // namespace routh::python

@@ -40,12 +40,16 @@ void bind_event(py::module_& module) {
     return [member](const C& c) { return to_array(c.part.*member, c.dimension); };
   };
   py::class_<C>(module, "EventContact", "One contact's share of an event; normal first, relative to the surfaces.")
-      .def_property_readonly("name", [](const C& c) { return c.part.name; })
+      .def_property_readonly(
+          "name", [](const C& c) { return c.part.name; }, "Such as 'tip on floor'.")
       .def_property_readonly("velocity_before", vector(&EventContact::velocity_before), "[m/s]")
       .def_property_readonly("velocity_after", vector(&EventContact::velocity_after), "[m/s]")
       .def_property_readonly("impulse", vector(&EventContact::impulse), "[N s]")
-      .def_property_readonly("mode", [](const C& c) { return mode_member(c.part.mode); })
-      .def_property_readonly("restitution", [](const C& c) { return c.part.restitution; })
+      .def_property_readonly(
+          "mode", [](const C& c) { return mode_member(c.part.mode); },
+          "A member of `routh.Mode`, of an impact of one contact.")
+      .def_property_readonly(
+          "restitution", [](const C& c) { return c.part.restitution; }, "The coefficient used.")
       .def("__repr__", [](const C& c) { return fmt::format("<EventContact {}>", c.part.name); });
   using E = RunEvent;
   const auto work = [](double EnergyLedger::*member) {
@@ -66,12 +70,13 @@ void bind_event(py::module_& module) {
           "law", [](const E& e) { return name(e.event.law); }, "Of an impact of one contact.")
       .def_property_readonly(
           "label", [](const E& e) { return e.event.label; }, "Of a profile or user event: its name.")
-      .def_property_readonly("contacts", &contacts_of)
+      .def_property_readonly("contacts", &contacts_of, "The share of each contact.")
       .def_property_readonly("normal_work", work(&EnergyLedger::normal_work), "[J]")
       .def_property_readonly("tangential_work", work(&EnergyLedger::tangential_work), "[J]")
       .def_property_readonly("supplied", work(&EnergyLedger::supplied), "[J]")
       .def_property_readonly("energy_change", work(&EnergyLedger::change), "[J]")
-      .def_property_readonly("warnings", [](const E& e) { return warning_names_of(e.event); })
+      .def_property_readonly(
+          "warnings", [](const E& e) { return warning_names_of(e.event); }, "Names of warnings.")
       .def_property_readonly("q", row(&Event::position), "[m, rad]")
       .def_property_readonly("velocity_before", row(&Event::velocity_before), "q̇ [m/s, rad/s]")
       .def_property_readonly("velocity_after", row(&Event::velocity_after), "q̇ [m/s, rad/s]")
@@ -81,14 +86,15 @@ void bind_event(py::module_& module) {
 void bind_closed_contact(py::module_& module) {
   using C = ClosedContact;
   py::class_<C>(module, "ClosedContact", "A contact that carries force.")
-      .def_readonly("name", &C::name)
+      .def_readonly("name", &C::name, "Such as 'tip on floor'.")
       .def_property_readonly(
           "mode", [](const C& c) { return name(c.active.mode); }, "'stick' or 'slip'.")
       .def_property_readonly(
           "force", [](const C& c) { return to_array(c.active.force, c.dimension); }, "On body a, normal first [N].")
       .def_property_readonly(
           "point", [](const C& c) { return to_array(c.active.contact.point); }, "[m]")
-      .def_property_readonly("normal", [](const C& c) { return to_array(c.active.contact.normal); })
+      .def_property_readonly(
+          "normal", [](const C& c) { return to_array(c.active.contact.normal); }, "Unit vector towards body a.")
       .def("__repr__", [](const C& c) {
         return fmt::format("<ClosedContact {}: {}, {:.6g} N>", c.name, name(c.active.mode), c.active.force.n);
       });
@@ -116,8 +122,8 @@ void bind_simulation_parts(py::module_& module) {
   using A = EnergyAccount;
   py::class_<A>(module, "EnergyAccount",
                 "kinetic + potential + dissipated − supplied stays; `balance` is its change [J].")
-      .def_readonly("kinetic", &A::kinetic)
-      .def_readonly("potential", &A::potential)
+      .def_readonly("kinetic", &A::kinetic, "Of the motion.")
+      .def_readonly("potential", &A::potential, "Of gravity and springs.")
       .def_readonly("dissipated", &A::dissipated, "By friction, dampers and impacts since the start.")
       .def_readonly("supplied", &A::supplied, "By belts, drives, forces and the user since the start.")
       .def_readonly("gained", &A::gained, "Of `dissipated`, what impacts gave back against the certificate.")

@@ -11,6 +11,7 @@
 #include "routh/record/run_info.h"
 #include "routh/version.h"
 #include "simulation_parts.h"
+#include "simulator_options.h"
 #include "trajectory.h"
 
 namespace routh::python {
@@ -66,12 +67,22 @@ class PythonSimulator {
                       : direction == "rising" ? UserEvent::Direction::rising
                                               : UserEvent::Direction::falling;
     event.action = stop ? UserEvent::Action::stop : UserEvent::Action::note;
-    const auto held = std::shared_ptr<py::function>(new py::function(std::move(function)), [](py::function* f) {
-      const py::gil_scoped_acquire gil;
-      delete f;
-    });
-    event.value = [this, held](const State& state) { return call(*held, state); };
+    event.value = [this, k = functions_.size()](const State& state) { return call(functions_[k], state); };
+    functions_.push_back(std::move(function));
     simulator_->add_user_event(std::move(event));
+  }
+
+  // For Python's collector: a function may refer to the simulator that keeps it, and then only the collector frees
+  // both.
+  int visit_functions(visitproc visit, void* argument) const {
+    for (const py::object& function : functions_)
+      if (const int stop = visit(function.ptr(), argument); stop != 0) return stop;
+    return 0;
+  }
+  // Swapped out first: freeing one may run code that looks at this simulator.
+  void drop_functions() {
+    std::vector<py::object> dropped(functions_.size(), py::none());
+    functions_.swap(dropped);
   }
 
   std::shared_ptr<Trajectory> trajectory() {
@@ -80,7 +91,7 @@ class PythonSimulator {
     describe_coordinates(machine_->model(), run.info);
     run.info.program_version = ROUTH_VERSION;
     run.info.scene_path = machine_->path;
-    run.info.scene_text = machine_->text;
+    run.info.scene_text = machine_->path.empty() ? machine_->complete : machine_->text;
     run.info.tolerance = options_.tolerance;
     run.info.sample_interval = sample_interval_;
     run.info.options_json = options_json(options_, until_);
@@ -154,7 +165,7 @@ class PythonSimulator {
   }
 
   // The first exception ends the run; until then the function counts as zero.
-  double call(const py::function& function, const State& state) {
+  double call(const py::object& function, const State& state) {
     if (error_) return 0;
     const py::gil_scoped_acquire held;
     try {
@@ -196,61 +207,37 @@ class PythonSimulator {
   std::exception_ptr error_;
   Clock::time_point next_look_;
   bool busy_ = false;
+  std::vector<py::object> functions_;   // of the user's events
   std::optional<Simulator> simulator_;  // last: its callbacks use the others
 };
 
-Integrator read_integrator(const std::string& word) {
-  for (const Integrator each : {Integrator::automatic, Integrator::dormand_prince, Integrator::radau})
-    if (word == name(each)) return each;
-  refuse(fmt::format("integrator: '{}' is unknown", printable(word)), "use automatic, dormand_prince or radau");
+// None while the object is being made: the collector may look at it before its constructor ran.
+PythonSimulator* simulator_in(PyObject* self) {
+  const auto held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
+  return held.holder_constructed() ? held.value_ptr<PythonSimulator>() : nullptr;
 }
 
-struct Wishes {
-  std::optional<double> tolerance, max_step, sample_interval;
-  std::optional<long> max_events;
-  std::optional<std::string> integrator;
-  py::object law;
-};
-
-// What the caller says, else what the scene says, else what is usual.
-SimulationOptions options_for(const Machine& machine, const Wishes& wishes) {
-  const SceneSimulation& scene = machine.scene.simulation;
-  SimulationOptions options;
-  options.touch = machine.scene.touch.tolerance;
-  options.law = scene.law;
-  options.tolerance = wishes.tolerance.value_or(scene.tolerance.value_or(options.tolerance));
-  options.max_step = wishes.max_step.value_or(scene.max_step.value_or(options.max_step));
-  if (wishes.max_events) options.max_events = *wishes.max_events;
-  if (!wishes.law.is_none()) options.law = read_law(wishes.law);
-  if (const std::optional<std::string>& word = wishes.integrator ? wishes.integrator : scene.integrator)
-    options.integrator = read_integrator(*word);
-  if (!(options.tolerance >= smallest_tolerance && options.tolerance <= largest_tolerance))
-    refuse(fmt::format("tolerance: {} must lie in [{}, {}]", options.tolerance, smallest_tolerance, largest_tolerance));
-  if (!(options.max_step > 0)) refuse(fmt::format("max_step: {} must be positive", options.max_step));
-  return options;
+void enable_collection(PyHeapTypeObject* heap_type) {
+  PyTypeObject& type = heap_type->ht_type;
+  type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    const PythonSimulator* simulator = simulator_in(self);
+    return simulator ? simulator->visit_functions(visit, arg) : 0;
+  };
+  type.tp_clear = [](PyObject* self) {
+    if (PythonSimulator* simulator = simulator_in(self)) simulator->drop_functions();
+    return 0;
+  };
 }
 
 std::unique_ptr<PythonSimulator> make_simulator(const std::shared_ptr<Machine>& machine, const py::object& state,
-                                                const Wishes& wishes) {
+                                                const SimulatorWishes& wishes) {
   const State start = read_state(*machine, state);
   const double interval = wishes.sample_interval.value_or(0);
   if (!(interval >= 0) || !std::isfinite(interval))
     refuse(fmt::format("sample_interval: {} must be zero or positive", interval), "0: no samples are kept");
   return std::make_unique<PythonSimulator>(machine, start, options_for(*machine, wishes), interval);
-}
-
-// (until, sample_interval) of a run from this state, where the caller leaves them open.
-py::tuple usual_run(const Machine& machine, const py::object& state, const std::optional<double>& until,
-                    const std::optional<double>& sample_interval) {
-  const SceneSimulation& scene = machine.scene.simulation;
-  const double start = read_state(machine, state).time;
-  const double end = until.value_or(scene.until.value_or(start + 10));
-  if (!std::isfinite(end) || !(end > start))
-    refuse(fmt::format("until: {} must exceed the time of the state, {} s", end, start));
-  const double interval = sample_interval.value_or(scene.sample_interval.value_or(usual_interval(end - start)));
-  if (!(interval > 0) || !((end - start) / interval <= 1e8))
-    refuse(fmt::format("sample_interval: {} s would be none, or more than 1e8 samples", interval));
-  return py::make_tuple(end, interval);
 }
 
 }  // namespace
@@ -261,7 +248,8 @@ void bind_simulator(py::module_& module) {
   using S = PythonSimulator;
   const py::arg_v none_state("state", py::none());
   py::class_<S>(module, "Simulator",
-                "A machine in motion, event by event, under the caller's eyes: advance, look, push, go on.")
+                "A machine in motion, event by event, under the caller's eyes: advance, look, push, go on.",
+                py::custom_type_setup(&enable_collection))
       .def(
           py::init([](const std::shared_ptr<Machine>& machine, const py::object& state, std::optional<double> tolerance,
                       py::object law, std::optional<std::string> integrator, std::optional<double> max_step,
@@ -301,9 +289,12 @@ void bind_simulator(py::module_& module) {
           "energy", [](S& s) { return s.simulator().energy(); }, "The account so far.")
       .def_property_readonly("contacts", &S::contacts, "Those that are closed, with their forces.")
       .def_property_readonly("events", &S::events, "What happened so far.")
-      .def_property_readonly("status", [](S& s) { return name(s.simulator().status()); })
-      .def_property_readonly("message", [](S& s) { return s.simulator().message(); })
-      .def_property_readonly("statistics", [](S& s) { return statistics_of(s.simulator().statistics()); })
+      .def_property_readonly(
+          "status", [](S& s) { return name(s.simulator().status()); }, "'ready' while it can go on.")
+      .def_property_readonly(
+          "message", [](S& s) { return s.simulator().message(); }, "Why it cannot go on; else empty.")
+      .def_property_readonly(
+          "statistics", [](S& s) { return statistics_of(s.simulator().statistics()); }, "What it took so far.")
       .def("trajectory", &S::trajectory, "The run so far.")
       .def("__repr__", [](S& s) {
         return fmt::format("<Simulator '{}' at t = {:g} s>", printable(s.machine().model().name), s.state().time);

@@ -32,7 +32,7 @@ ContactId choose_contact(const Model& model, const State& state, py::handle want
     return std::min_element(contacts.begin(), contacts.end(),
                             [](const Contact& a, const Contact& b) { return a.gap < b.gap; })
         ->id;
-  const auto word = py::str(wanted).cast<std::string>();
+  const auto word = word_of(wanted);
   std::vector<std::string> names;
   for (const Contact& contact : contacts) {
     names.push_back(contact_name(model, contact));
@@ -56,8 +56,8 @@ class StateSolver {
     result.law = law_;
     result.status = Status::invalid;
     solved_ = false;
+    normalise(model_, state_.q);  // a quaternion of no length becomes NaN
     if (!state_.q.allFinite() || !state_.v.allFinite()) return result;
-    normalise(model_, state_.q);
     compute_velocities(model_, state_.q, state_.v, workspace_);
     if (solver_.prepare(model_, state_, workspace_) >= 0) return result;
     const std::optional<Contact> contact = find_contact(model_, workspace_, state_.q, id_);
@@ -94,6 +94,7 @@ py::object impact_of_states(const Machine& machine, const StateArguments& argume
   State first = rest_state(model);
   if (count > 0) first.q = Eigen::Map<const Eigen::VectorXd>(q.data(), model.coordinates);
   if (!first.q.allFinite()) refuse("q: the first state must be finite");
+  check_quaternions(model, first.q, "q of the first state");
   Workspace workspace(model);
   const ContactId id = choose_contact(model, first, arguments.contact, workspace);
   const std::optional<Contact> contact = find_contact(model, workspace, first.q, id);

@@ -81,8 +81,8 @@ py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObj
     int index = 1;
     while (index < 6 && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
     if (index == 6)
-      throw py::type_error(fmt::format("impact(model, state, law) got an unexpected keyword argument '{}'",
-                                       py::str(word).cast<std::string>()));
+      throw py::type_error(
+          fmt::format("impact(model, state, law) got an unexpected keyword argument '{}'", word_of(word)));
     if (given[index]) throw py::type_error(fmt::format("impact() got multiple values for argument '{}'", names[index]));
     given[index] = values[positional + k];
   }
@@ -99,7 +99,7 @@ py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObj
 
 void bind_strikes(py::module_& module) {
   py::class_<Strike>(module, "Strike", "A contact that approaches, and what its impact does, as if it were alone.")
-      .def_readonly("contact", &Strike::contact)
+      .def_readonly("contact", &Strike::contact, "Where.")
       .def_property_readonly(
           "result", [](const Strike& s) { return s.impacts.front(); }, "By the first law that was asked for.")
       .def_property_readonly(

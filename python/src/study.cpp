@@ -174,7 +174,9 @@ py::dict summary(const FinishedSweep& sweep) {
   out["measures"] = measures;
   out["faults"] = faults;
   out["failures"] = failures;
-  out["warnings"] = study.warnings;
+  py::list warnings;
+  for (const std::string& warning : study.warnings) warnings.append(readable(warning));
+  out["warnings"] = warnings;
   return out;
 }
 

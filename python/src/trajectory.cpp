@@ -7,6 +7,7 @@
 #include "impact_result.h"
 #include "routh/record/compare.h"
 #include "routh/record/export.h"
+#include "routh/record/temporary_file.h"
 #include "routh/report/page.h"
 #include "routh/report/run_document.h"
 #include "simulation_parts.h"
@@ -35,7 +36,9 @@ const MachinePointer& Trajectory::machine() const {
   auto machine = std::make_shared<Machine>();
   machine->text = run_.info.scene_text;
   machine->path = run_.info.scene_path;
-  machine->scene = read_scene_text(machine->text, machine->path.empty() ? "<run>" : machine->path);
+  const std::string name = machine->path.empty() ? "<run>" : machine->path;
+  machine->scene = read_scene_text(machine->text, name);
+  complete_text(*machine, name);
   machine_ = machine;
   return machine_;
 }
@@ -94,19 +97,28 @@ py::array contact_force(const Trajectory& trajectory, const std::string& name) {
   return force;
 }
 
-std::string path_of(const py::object& path) {
-  return py::module_::import("os").attr("fspath")(path).cast<std::string>();
+// None: a run file.
+std::optional<ExportFormat> format_of(const std::string& path) {
+  const auto ends = [&](const char* suffix) { return path.ends_with(suffix); };
+  if (ends(".h5") || ends(".hdf5")) return std::nullopt;
+  if (ends(".csv")) return ExportFormat::csv;
+  if (ends(".json")) return ExportFormat::json;
+  if (ends(".npz")) return ExportFormat::npz;
+  refuse(fmt::format("'{}': the format is not known by its ending", printable(path, 200)),
+         "use .h5, .csv, .json or .npz; to_html makes a page");
 }
 
 void save(const Trajectory& trajectory, const py::object& file) {
   const std::string path = path_of(file);
-  const auto ends = [&](const char* suffix) { return path.ends_with(suffix); };
-  if (ends(".h5") || ends(".hdf5")) return write_run(path, trajectory.run());
-  if (ends(".csv")) return export_run(trajectory.run(), ExportFormat::csv, path);
-  if (ends(".json")) return export_run(trajectory.run(), ExportFormat::json, path);
-  if (ends(".npz")) return export_run(trajectory.run(), ExportFormat::npz, path);
-  refuse(fmt::format("'{}': the format is not known by its ending", printable(path, 200)),
-         "use .h5, .csv, .json or .npz; to_html makes a page");
+  if (const std::optional<ExportFormat> format = format_of(path)) return export_run(trajectory.run(), *format, path);
+  write_run(path, trajectory.run());
+}
+
+// Before a long run: whether its file has a format and can be written.
+void check_place(const py::object& file) {
+  const std::string path = path_of(file);
+  format_of(path);
+  if (!is_special_file(path)) const TemporaryFile probe(path);
 }
 
 py::tuple compare(const Trajectory& a, const Trajectory& b, double rtol, double atol) {
@@ -146,21 +158,27 @@ void bind_trajectory(py::module_& module) {
       .def_property_readonly("events", &events_of, "What happened, in order.")
       .def_property_readonly(
           "status", [](const T& t) { return name(t.run().outcome.status); }, "'ready' when it went to its end.")
-      .def_property_readonly("message", [](const T& t) { return t.run().outcome.message; })
+      .def_property_readonly(
+          "message", [](const T& t) { return t.run().outcome.message; }, "Why it ended early; else empty.")
       .def_property_readonly(
           "state", [](const T& t) { return final_state(t.run()); }, "Where the run ended.")
       .def_property_readonly(
           "statistics", [](const T& t) { return statistics_of(t.run().outcome.statistics); }, "What it took.")
-      .def_property_readonly("coordinate_names",
-                             [](const T& t) { return py::tuple(py::cast(t.run().info.coordinate_names)); })
-      .def_property_readonly("coordinate_units",
-                             [](const T& t) { return py::tuple(py::cast(t.run().info.coordinate_units)); })
-      .def_property_readonly("velocity_names",
-                             [](const T& t) { return py::tuple(py::cast(t.run().info.velocity_names)); })
-      .def_property_readonly("velocity_units",
-                             [](const T& t) { return py::tuple(py::cast(t.run().info.velocity_units)); })
+      .def_property_readonly(
+          "coordinate_names", [](const T& t) { return py::tuple(py::cast(t.run().info.coordinate_names)); },
+          "Of the columns of q.")
+      .def_property_readonly(
+          "coordinate_units", [](const T& t) { return py::tuple(py::cast(t.run().info.coordinate_units)); },
+          "Of the columns of q.")
+      .def_property_readonly(
+          "velocity_names", [](const T& t) { return py::tuple(py::cast(t.run().info.velocity_names)); },
+          "Of the columns of v.")
+      .def_property_readonly(
+          "velocity_units", [](const T& t) { return py::tuple(py::cast(t.run().info.velocity_units)); },
+          "Of the columns of v.")
       .def_property_readonly("contacts", &contact_names, "Names of all contacts that occurred.")
-      .def_property_readonly("name", [](const T& t) { return t.run().info.scene_name; })
+      .def_property_readonly(
+          "name", [](const T& t) { return t.run().info.scene_name; }, "Of the machine.")
       .def_property_readonly(
           "model", [](const T& t) { return std::const_pointer_cast<Machine>(t.machine()); }, "The machine.")
       .def("contact_force", &contact_force, py::arg("contact"),
@@ -175,6 +193,10 @@ void bind_trajectory(py::module_& module) {
   module.def(
       "load", [](const py::object& file) { return std::make_shared<T>(read_run(path_of(file)), nullptr); }, path,
       "Reads a run file (.h5).");
+  module.def("_check_place", &check_place, path);
+  module.def(
+      "_write_file", [](const py::object& file, const std::string& text) { write_whole_file(path_of(file), text); },
+      path, py::arg("text"));
   module.def("_make_page",
              [](const std::string& page, const std::string& document) { return make_page(page, document); });
 }

@@ -123,3 +123,33 @@ def test_many_states_of_a_machine(rng):
                          (dict(q=q, v=v, law="hooke"), ValueError), (dict(q=q * np.nan, v=v), ValueError)):
         with pytest.raises(error):
             routh.impact(model, **wrong)
+
+
+def test_parts_of_a_batch():
+    """Whatever NumPy picks from an array of the batch's shape, with all that belongs to it."""
+    friction, restitution = np.linspace(0, 1, 4), np.linspace(0, 1, 3)[:, None]
+    D, v = np.array([[1.0, 0.3], [0.3, 0.8]]), np.array([-1.0, 0.6])
+    batch = routh.impact(D, v, friction, restitution)
+    mask = np.arange(12).reshape(3, 4) % 5 == 0
+    for key in (0, -1, (1, 2), slice(1, 3), (slice(None), 1), (..., 2), ([0, 2], [1, 3]), mask, (..., None), (2, ...)):
+        part = batch[key]
+        assert part.shape == batch.status[key].shape, key
+        for name in ("status", "mode", "restitution", "energy_change", "normal_work", "ok", "consistent"):
+            np.testing.assert_array_equal(getattr(part, name), getattr(batch, name)[key])
+        for k in range(2):
+            np.testing.assert_array_equal(part.impulse[..., k], batch.impulse[..., k][key])
+            np.testing.assert_array_equal(part.contact_velocity[..., k], batch.contact_velocity[..., k][key])
+    one, alone = batch[2, 1], routh.impact(D, v, friction[1], 1.0)
+    np.testing.assert_array_equal(one.impulse, alone.impulse)
+    assert one.shape == () and one.mode == alone.mode and float(one.energy_change) == alone.energy_change
+    assert [len(row) for row in batch] == [4, 4, 4] and len(list(batch[0])) == 4
+    for key in (3, (0, 4), (0, 0, 0)):
+        with pytest.raises(IndexError):
+            batch[key]
+    for call in (len, iter):
+        with pytest.raises(TypeError, match="single impact"):
+            call(one)
+    M = np.diag([2.0, 1.0])
+    machine = routh.impact(mass_matrix=M, jacobian=np.eye(2), velocity=[v, 2 * v], friction=0.5, restitution=0.5)
+    np.testing.assert_array_equal(machine[1].velocity, machine.velocity[1])
+    assert batch[0].velocity is None

@@ -58,6 +58,12 @@ M2 = np.array([[2.0, 0.1], [0.1, 1.0]])
     (dict(delassus=np.array([D] * 3), contact_velocity=V, friction=0, restitution=0, threads=-1), ValueError, "threads"),
     (dict(delassus=np.array([D] * 3), contact_velocity=V, friction=0, restitution=0, threads=1.5), TypeError, "threads"),
     (dict(delassus=np.array([D] * 3), contact_velocity=V, friction=0, restitution=0, invalid="x"), ValueError, "'x'"),
+    (dict(delassus=D, contact_velocity=V, friction=0, restitution=0, pressed="no"), TypeError,
+     "pressed: expected True or False, found str"),
+    (dict(delassus=np.ma.array(D, mask=D > 0.5), contact_velocity=V, friction=0, restitution=0), ValueError,
+     "delassus: some entries are masked"),
+    (dict(delassus=D, contact_velocity=V, friction=np.ma.array([0.1, 0.2], mask=[0, 1]), restitution=0), ValueError,
+     "friction: some entries are masked"),
 ])
 def test_arguments_of_impact(arguments, error, text):
     with pytest.raises(error, match=text):
@@ -107,10 +113,13 @@ def test_arguments_of_the_dynamics():
     with pytest.raises(routh.InputError, match="body: 'foot' is unknown; the bodies are world, upper, lower"):
         routh.body_pose(model, data, [0, 0], "foot")
     for body in (3, -1, 10**30):
-        with pytest.raises(routh.InputError, match="out of range"):
+        with pytest.raises(routh.InputError, match=f"body: {body} is out of range"):
             routh.body_pose(model, data, [0, 0], body)
-    with pytest.raises(TypeError, match="name or a number"):
-        routh.body_pose(model, data, [0, 0], 1.5)
+    for body in (1.5, True, np.array([1, 2])):
+        with pytest.raises(TypeError, match="name or a number"):
+            routh.body_pose(model, data, [0, 0], body)
+    np.testing.assert_array_equal(routh.body_pose(model, data, [0, 0], np.int64(1)),
+                                  routh.body_pose(model, data, [0, 0], "upper"))
     with pytest.raises(routh.InputError, match="point"):
         routh.point_jacobian(model, data, [0, 0], 1, [1, 2, 3, 4])
     with pytest.raises(routh.InputError, match="margin"):
@@ -217,9 +226,92 @@ def test_none_is_no_model():
 
 
 def test_pickling_is_refused():
-    for each in (pendulum(), routh.impact(D, V, 0, 0)):
-        with pytest.raises(TypeError, match="pickle"):
-            pickle.dumps(each)
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(routh.impact(D, V, 0, 0))
+
+
+def floating():
+    machine = routh.ModelBuilder("spatial")
+    machine.body("box").mass(1).inertia(1, 2, 3).free()
+    machine.body("arm").mass(1).inertia(1, 2, 3).spherical("box")
+    machine.shape("corner").on("box").point()
+    machine.shape("floor").half_space().at(0, 0, -1)
+    return machine.build()
+
+
+@pytest.mark.parametrize("first, body", [(3, "box"), (7, "arm")])
+@pytest.mark.parametrize("length", [0.0, 1e-200])
+def test_quaternions_of_no_length(first, body, length):
+    model = floating()
+    data, q, v = model.create_data(), model.rest_state().q.copy(), np.zeros(model.velocities)
+    bad = q.copy()
+    bad[first:first + 4] = [length, 0, 0, 0]
+    text = rf"\[{first}:{first + 4}\], the quaternion of '{body}', has the length"
+    for call in (lambda: routh.mass_matrix(model, data, bad), lambda: routh.bias(model, data, bad, v),
+                 lambda: routh.difference(model, q, bad), lambda: routh.difference(model, bad, q),
+                 lambda: routh.integrate(model, bad, v, 0.1), lambda: routh.energy(model, data, bad, v),
+                 lambda: routh.body_poses(model, data, bad), lambda: routh.find_contacts(model, data, bad),
+                 lambda: routh.Simulator(model, routh.State(bad, v)), lambda: routh.impact(model, routh.State(bad, v)),
+                 lambda: routh.impact(model, q=[bad], v=[v])):
+        with pytest.raises(routh.InputError, match=text):
+            call()
+    batch = routh.impact(model, q=[q, bad, q], v=np.tile(v, (3, 1)))
+    assert list(batch.status == routh.Status.invalid) == [False, True, False]
+    twice = q.copy()
+    twice[first:first + 4] *= 2  # any other length is the same rotation
+    np.testing.assert_allclose(routh.body_poses(model, data, twice), routh.body_poses(model, data, q))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_not_finite(bad):
+    model = pendulum()
+    data, q, v = model.create_data(), [0.9, 0.3], [0.3, 0.4]
+    state = routh.State(q, v)
+    for call in (lambda: routh.integrate(model, q, v, bad), lambda: routh.energy(model, data, q, v, time=bad),
+                 lambda: routh.applied_force(model, data, q, v, time=bad), lambda: routh.State(q, v, bad),
+                 lambda: routh.acceleration(model, data, q, v, time=bad), lambda: setattr(state, "time", bad),
+                 lambda: routh.Simulator(model, state).step(bad)):
+        with pytest.raises(routh.InputError, match="finite"):
+            call()
+    for events in (0, -1):
+        with pytest.raises(routh.InputError, match=f"max_events: {events} must be positive"):
+            routh.Simulator(model, max_events=events)
+
+
+def test_integers_of_numpy():
+    many = np.array([D] * 3)
+    np.testing.assert_array_equal(routh.impact(many, V, 0.3, 0.5, threads=np.int64(2)).impulse,
+                                  routh.impact(many, V, 0.3, 0.5).impulse)
+    assert routh.impact(D, V, 0.3, 0.5, pressed=np.bool_(True)).ok
+    assert routh.impact(np.ma.array(D), V, 0.3, 0.5).ok  # nothing is masked
+
+
+def test_arguments_of_the_python_part(kane):
+    for data in ([1], [1, 2], 3, np.eye(2), None):
+        with pytest.raises(TypeError, match="expected a path, or arrays with names"):
+            routh.fit(data)
+    study = {"study": 1, "problem": {"delassus": D, "contact_velocity": V, "friction": 0.5, "restitution": 0.5},
+             "vary": {"friction": {}}, "sampling": {"method": "csv", "file": [1, 2]}, "measure": {"m": "mode"}}
+    with pytest.raises(TypeError, match="sampling.file: expected a path, or arrays with names"):
+        routh.sweep(study)
+    hidden = np.ma.array([0.1, 0.2], mask=[0, 1])
+    with pytest.raises(routh.InputError, match="'friction' are masked"):
+        routh.sweep({**study, "sampling": {"method": "csv", "file": {"friction": hidden}}})
+    with pytest.raises(TypeError, match="source: expected a model, or a dictionary of a contact, found int"):
+        routh.map(3, ("friction", 0, 1), ("restitution", 0, 1))
+    with pytest.raises(TypeError, match=r"x: expected \(variable, from, to\)"):
+        routh.map(kane, ("friction", 0), ("restitution", 0, 1))
+    with pytest.raises(TypeError, match="points: expected one whole number"):
+        routh.map(kane, ("friction", 0, 1), ("restitution", 0, 1), points=1.5)
+    chart = routh.map(kane, ("friction", 0, 1), ("restitution", 0, 1), points=np.int64(3))
+    assert chart.kinds.shape == (3, 3)
+    with pytest.raises(routh.InputError, match="'zz' is no verdict of this map; there are"):
+        chart.share("zz")
+    for events in (["ab"], [("a",)], [("a", 3)], {"a": 3}):
+        with pytest.raises(TypeError, match="events: expected pairs"):
+            routh.simulate(kane, 0.1, events=events)
+    run = routh.simulate(kane, 0.5, events={"there": lambda state: state.time - 0.25})
+    assert [event.time for event in run.events if event.label == "there"] == [pytest.approx(0.25)]
 
 
 def test_threads_of_python():

@@ -1,4 +1,5 @@
 """The package as it is staged and installed."""
+import enum
 import importlib.metadata
 import inspect
 import pathlib
@@ -15,6 +16,27 @@ def test_metadata():
     assert there <= recorded and "routh/py.typed" in there and "routh/_core.pyi" in there
     for path in importlib.metadata.files("routh"):
         assert path.hash is None or path.locate().stat().st_size == path.size
+
+
+def described(thing):
+    """The docstring without the line of types that pybind11 puts before it."""
+    text = inspect.getdoc(thing) or ""
+    first, _, rest = text.partition("\n")
+    return rest.strip() if "->" in first else text.strip()
+
+
+def test_every_public_name_has_a_docstring():
+    missing = []
+    for kind in routh.__all__:
+        thing = getattr(routh, kind)
+        if not inspect.isclass(thing) or issubclass(thing, (enum.Enum, BaseException)):
+            continue
+        for name, member in vars(thing).items():
+            if name.startswith("_"):
+                continue
+            if not described(member.__func__ if isinstance(member, staticmethod) else member):
+                missing.append(f"{kind}.{name}")
+    assert missing == []
 
 
 def test_everything_public_is_documented():

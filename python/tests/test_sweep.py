@@ -204,7 +204,7 @@ def stop_after(share):
 
 @pytest.mark.parametrize("suffix", [".h5", ".csv"])
 def test_interrupted_and_resumed(tmp_path, suffix):
-    many = study(scaled(1000000, 300000))
+    many = study(scaled(300000, 200000))
     out, whole = tmp_path / f"out{suffix}", tmp_path / f"whole{suffix}"
     expected = routh.sweep(many, table=True, output=whole)
     with pytest.raises(Enough):

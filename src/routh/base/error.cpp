@@ -27,8 +27,9 @@ InputError::InputError(Location where, const std::string& message, const std::st
 std::string printable(const std::string& text, std::size_t max_length) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (out.size() >= max_length) return out + "...";
     const auto byte = static_cast<unsigned char>(text[i]);
+    const bool inside = (byte & 0xc0) == 0x80;  // a character of several bytes is not cut in two
+    if (out.size() >= max_length + (inside ? 3 : 0)) return out + "...";
     const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
     if (byte < 0x20 || byte == 0x7f) {
       out += fmt::format("\\x{:02x}", byte);

@@ -22,7 +22,7 @@ constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
-constexpr double infinite_friction = 1e7;  // more costs digits, and steps beyond their number
+constexpr double infinite_friction = 2e6;  // more costs digits, and steps beyond their number
 
 bool surface_valid(const TogetherContact& c) {
   const Friction& f = c.friction;
