@@ -22,7 +22,8 @@ constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
-constexpr double infinite_friction = 2e6;  // more costs digits, and steps beyond their number
+// What stands for infinite friction; the lesser where the greater leaves the range of numbers.
+constexpr double infinite_frictions[] = {1e10, 1e6};
 
 bool surface_valid(const TogetherContact& c) {
   const Friction& f = c.friction;
@@ -76,7 +77,8 @@ Status check(const TogetherProblem& p) {
 // One impact from its first instant to its last.
 class Walk {
  public:
-  explicit Walk(const TogetherProblem& problem, TogetherResult& result) : problem_(problem), result_(result) {
+  Walk(const TogetherProblem& problem, double infinite_friction, TogetherResult& result)
+      : problem_(problem), infinite_friction_(infinite_friction), result_(result) {
     system_.tangents = problem.dimension == Dimension::planar ? 1 : 2;
     speed_ = problem.velocity.cwiseAbs().maxCoeff();
     size_ = problem.inertia.diagonal().maxCoeff();
@@ -165,7 +167,7 @@ class Walk {
     Contact c;
     c.surface = &surface;
     c.mu_static = surface.friction.static_coefficient;
-    c.mu_kinetic = std::min(surface.friction.kinetic_coefficient, infinite_friction);
+    c.mu_kinetic = std::min(surface.friction.kinetic_coefficient, infinite_friction_);
     double mobility = system_.d(n + 1, n + 1);
     if (system_.tangents == 2) mobility = std::max(mobility, system_.d(n + 2, n + 2));
     c.rubs = c.mu_static > 0 && mobility > 1e-14 * system_.d(n, n);
@@ -233,6 +235,7 @@ class Walk {
   }
 
   const TogetherProblem& problem_;
+  double infinite_friction_;
   TogetherResult& result_;
   System system_;
   double speed_ = 1, size_ = 1;
@@ -294,16 +297,19 @@ TogetherResult solve_together(const TogetherProblem& problem) {
     return out;
   }
   if (problem.velocity.size() == 0 || problem.velocity.cwiseAbs().maxCoeff() == 0) return out;
-  Walk walk(problem, out);
-  if (!walk.begin()) return out;
-  out.status = walk.run();
-  if (out.status != Status::overflow) {
-    walk.book();
-    close_ledger(problem, out);
-    if (finite(out)) return out;
-    out.status = Status::overflow;
+  for (const double infinite_friction : infinite_frictions) {
+    Walk walk(problem, infinite_friction, out);
+    if (!walk.begin()) return out;
+    out.status = walk.run();
+    if (out.status != Status::overflow) {
+      walk.book();
+      close_ledger(problem, out);
+      if (finite(out)) return out;
+    }
+    out = {};
+    leave_unchanged(problem, out);
   }
-  leave_unchanged(problem, out);
+  out.status = Status::overflow;
   return out;
 }
 
