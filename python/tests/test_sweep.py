@@ -282,7 +282,8 @@ def test_warnings():
 
 def test_memory():
     small = study(100)
-    flat(lambda: routh.sweep(small, table=True).table, scaled(300, 30), small)
+    # On one thread: each thread that comes and goes may leave the allocator a pool of its own, which is no leak.
+    flat(lambda: routh.sweep(small, table=True, threads=1).table, scaled(300, 30), small)
 
 
 @pytest.mark.parametrize("change, options, error, text", [

@@ -19,6 +19,7 @@ constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
 constexpr double beginning_step = 1e-4;   // [s] while the direction of a beginning slip is kept for a step
 constexpr double negligible_time = 1e-9;  // [s]: accelerations do nothing to a position in its square
 constexpr int patience = 20000;           // steps without an event before a run is asked whether it crawls
+constexpr double crawling_step = 1e-9;    // [s] on average
 constexpr int stiff_patience = 15;        // steps in a row that look stiff, or do not, before the method changes
 
 std::string fault_name(MotionFault fault) {
@@ -72,7 +73,8 @@ SimulationStatus Simulator::Engine::advance(double until) {
 bool Simulator::Engine::crawls(double until) {
   if (statistics.events == stretch_.events && statistics.steps < stretch_.steps + patience) return false;
   const double done = state.time - stretch_.time, left = until - state.time;
-  if (statistics.events == stretch_.events && left * patience > done * static_cast<double>(options.max_steps))
+  if (statistics.events == stretch_.events && done < patience * crawling_step &&
+      left * patience > done * static_cast<double>(options.max_steps))
     return true;
   stretch_ = {statistics.steps, statistics.events, state.time};
   return false;
