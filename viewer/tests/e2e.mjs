@@ -142,14 +142,17 @@ async function check_hostile(path) {
 }
 
 async function check_long(path, small) {
-  // On a busy machine even a small page opens slowly; then the long one may take longer by as much.
-  const quiet = await open(small);
-  await quiet.close();
-  const allowed = 3000 * Math.max(1, quiet.seen.milliseconds / 1000);
-  let opened = await open(path);
-  for (let attempt = 1; attempt < 3 && opened.seen.milliseconds >= 3000; ++attempt) {
-    await opened.close();
+  // On a busy machine even a small page opens slowly; then the long one may take longer by as much. What else the
+  // machine does comes and goes: some tries.
+  let opened = null;
+  let allowed = 0;
+  for (let attempt = 0; attempt < 6; ++attempt) {
+    const quiet = await open(small);
+    await quiet.close();
+    allowed = 3000 * Math.max(1, quiet.seen.milliseconds / 1000);
+    if (opened) await opened.close();
     opened = await open(path);
+    if (opened.seen.milliseconds < allowed) break;
   }
   const { page, seen, close } = opened;
   await check_quiet('long', seen);
