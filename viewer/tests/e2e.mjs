@@ -145,9 +145,10 @@ async function check_long(path, small) {
   // On a busy machine even a small page opens slowly; then the long one may take longer by as much. What else the
   // machine does comes and goes: some tries.
   let opened = null;
+  let quiet = null;
   let allowed = 0;
   for (let attempt = 0; attempt < 6; ++attempt) {
-    const quiet = await open(small);
+    quiet = await open(small);
     await quiet.close();
     allowed = 3000 * Math.max(1, quiet.seen.milliseconds / 1000);
     if (opened) await opened.close();
