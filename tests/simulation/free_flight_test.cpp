@@ -40,6 +40,24 @@ TEST(FreeFlight, FallingBallMeetsTheFloorWhenGalileoSays) {
   EXPECT_EQ(contact_name(model, result.contacts[0]), "ball on floor");
 }
 
+// Shelves as thin as a centimetre are not jumped over, from rest or thrown.
+TEST(FreeFlight, ThinShelvesAreMet) {
+  for (const double height : {0.3, 2.0, 30.0})
+    for (const double speed : {0.0, -3.0}) {
+      ModelBuilder builder(Dimension::planar);
+      builder.body("ball").mass(1).inertia(0.1).planar();
+      builder.shape("ball").on("ball").sphere(0.05);
+      builder.shape("shelf").box(4, 0.01);
+      const Model model = builder.build();
+      State start = rest_state(model);
+      start.q[1] = height + 0.055;
+      start.v[1] = speed;
+      const FlightResult result = fly_to_strike(model, start, {});
+      ASSERT_EQ(result.status, FlightStatus::struck) << height << ' ' << speed;
+      EXPECT_NEAR(result.state.time, (speed + std::sqrt(speed * speed + 2 * 9.81 * height)) / 9.81, 1e-9);
+    }
+}
+
 TEST(FreeFlight, StartTimeIsKeptAndNothingIsStruckTooSoon) {
   const Model model = ball_over_floor();
   State start = rest_state(model);

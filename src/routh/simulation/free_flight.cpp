@@ -121,14 +121,29 @@ class Flight {
     return std::find(released_.begin(), released_.end(), id) != released_.end();
   }
 
-  // Looks at the gaps at the quarters of the step, and between two quarters where a gap turns from closing to opening.
-  // A contact that was let go counts again once it is clear.
+  double speed_of(const State& state) {
+    compute_velocities(model_, state.q, state.v, motion_.workspace());
+    return contact_speed_bound(model_, motion_.workspace(), state.v);
+  }
+
+  // How long nothing can pass through another shape unseen: until half the least gap is covered, or a thin plate.
+  double next_look(double h, double speed) const {
+    constexpr double thin = 2e-3;  // [m]
+    double least = everywhere;
+    for (const Approach& each : before_)
+      if (!released(each.id)) least = std::min(least, each.gap);
+    const double safe = std::max(0.5 * least, thin) / speed;
+    return std::isfinite(speed) ? std::clamp(safe, 1e-5 * h, 0.25 * h) : 0.25 * h;
+  }
+
+  // Looks at the gaps at the quarters of the step at least, and between two looks where a gap turns from closing to
+  // opening. A contact that was let go counts again once it is clear.
   bool strikes_within(double h) {
-    constexpr int parts = 4;
+    const double speed = std::max(speed_of(result_.state), speed_of(next_));
     contacts_after(0, before_);
     double start = 0;
-    for (int k = 1; k <= parts; ++k) {
-      const double end = h * k / parts;
+    while (start < h) {
+      const double end = std::min(h, start + next_look(h, speed));
       contacts_after(end, now_);
       bool struck = false;
       for (const Approach& each : now_) {
