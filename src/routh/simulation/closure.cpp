@@ -23,8 +23,9 @@ Closure::Closure(const Model& model)
       phi_(model.loop_rows),
       half_(model.velocities) {}
 
+// Just enough: sums over spare entries would round by what was closed before, and a resumed run not like the whole one.
 void Closure::make_room(int rows) {
-  if (rows <= room_) return;
+  if (rows == room_ || rows == 0) return;
   room_ = rows;
   space_ = std::make_unique<ColumnSpace>(static_cast<int>(half_.size()), rows);
   columns_.resize(half_.size(), rows);
