@@ -126,6 +126,12 @@ class Numbers(Case):
 
 
 class Refusals(Case):
+    def test_contradictions(self):
+        text = ROUGH % ("random", 100, "false")
+        for more in ("set: {friction: 0.3}\n", "set: {friction.static: 0.3}\n", "set: {restitution: 0.3}\n"):
+            study = self.write("study.yaml", text + more)
+            self.assert_fails(sweep(study), 3, "study.yaml:", "is the same as", "keep one")
+
     def test_all_fail(self):
         study = self.write("study.yaml", (ROUGH % ("random", 100, "false")).replace("to: 1}\n  rest", "to: -0.05}\n  rest"))
         result = sweep(study)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -73,6 +74,43 @@ void read_settings(const Node& root, Study& study) {
     study.subject->set_parameter(parse_path(entry.key(), entry.key_where()), entry.number());
 }
 
+// Entries of a contact vector have names too.
+int entry_of(const PathPart& part) {
+  static constexpr std::string_view names[] = {"n", "t1", "t2"};
+  for (int k = 0; k < 3; ++k)
+    if (part.is(names[k])) return k;
+  return part.entry;
+}
+
+bool same_part(const PathPart& a, const PathPart& b) {
+  return a.is(b.word) || (entry_of(a) >= 0 && entry_of(a) == entry_of(b));
+}
+
+// Whether one names the other or a part of it: `friction` and `friction.static`.
+bool overlap(const StudyPath& a, const StudyPath& b) {
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k)
+    if (!same_part(a[k], b[k])) return false;
+  return true;
+}
+
+// What is set or varied is so once: of two the last would win without a word.
+void refuse_contradictions(const Node& root) {
+  std::vector<StudyPath> seen;
+  for (const char* const section : {"set", "vary"}) {
+    const auto node = root.find(section);
+    if (!node) continue;
+    for (const Node entry : *node) {
+      StudyPath path = parse_path(entry.key(), entry.key_where());
+      for (const StudyPath& other : seen)
+        if (overlap(path, other))
+          entry.fail(fmt::format("'{}' is the same as '{}' in line {}, or a part of it", printable(path.text),
+                                 printable(other.text), other.where.line),
+                     "keep one of them");
+      seen.push_back(std::move(path));
+    }
+  }
+}
+
 }  // namespace
 
 const char* name(SubjectKind kind) {
@@ -116,6 +154,7 @@ Study read_study_text(std::string text, const std::string& path, const AttachedT
   std::string hashed = fmt::format("{} {}\n{}", study_version, ROUTH_VERSION, text);
   read_subject(root, study, attached, hashed);
   read_settings(root, study);
+  refuse_contradictions(root);
   read_sampling(root, study, attached, hashed);
   read_measures(root, study);
   if (const auto table = root.find("table")) study.table = table->boolean();
