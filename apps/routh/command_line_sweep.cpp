@@ -51,6 +51,9 @@ FitCommandOptions CommandLine::fit() const {
   options.data = file_;
   options.fit.tangential = flags_.tangential;
   if (const auto law = chosen_law()) options.fit.laws = {*law};
+  if (flags_.tangential && options.fit.laws.size() == 1 && options.fit.laws[0] != Law::unified)
+    throw UsageError(
+        "error: --tangential: only the unified law has a tangential restitution; leave --law out or choose unified");
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   return options;
 }

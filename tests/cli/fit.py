@@ -120,6 +120,9 @@ delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocit
         self.assert_fails(run("fit", self.write("data.csv", "contact_velocity[0],after.impulse[0]\n-1,1\n")), 3,
                           "delassus[0][0]", "--problem")
         self.assert_fails(run("fit", self.folder / "none.csv"), 1, "none.csv")
+        self.assert_fails(run("fit", EXAMPLES / "rod_impacts.csv", "--problem", EXAMPLES / "rod.json", "--law", "newton",
+                              "--tangential"), 2, "--tangential", "unified")
+        refused(good.replace("after.velocity[0]", "sigma.velocity[0]"), "data.csv:1:", "no measured column")
         self.assertEqual(run("fit", self.write("data.csv", good), "--problem", base, "--law", "energtic").returncode, 2)
 
 

@@ -76,8 +76,8 @@ void DataReader::find_measured(std::size_t column, const StudyPath& path) {
 void DataReader::find_deviation(std::size_t column, std::string_view measured_name) {
   columns_[column].role = Role::deviation;
   const auto of = std::find(list_.columns.begin(), list_.columns.end(), measured_name);
-  if (of == list_.columns.end())
-    refuse(column, fmt::format("there is no column '{}' that this could be the deviation of", measured_name),
+  if (of == list_.columns.end() || !measured_name.starts_with("after"))
+    refuse(column, fmt::format("there is no measured column '{}' that this could be the deviation of", measured_name),
            "name a measured column: sigma.after.contact_velocity[0]");
   columns_[column].of = static_cast<std::size_t>(of - list_.columns.begin());
 }
