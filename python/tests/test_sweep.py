@@ -282,8 +282,11 @@ def test_warnings():
 
 def test_memory():
     small = study(100)
-    # On one thread: each thread that comes and goes may leave the allocator a pool of its own, which is no leak.
-    flat(lambda: routh.sweep(small, table=True, threads=1).table, scaled(300, 30), small)
+    # With the caches of several threads filled, which takes more calls than `flat` makes before it counts.
+    for threads in (1, 2):
+        for _ in range(scaled(1000, 100)):
+            routh.sweep(small, table=True, threads=threads)
+        flat(lambda: routh.sweep(small, table=True, threads=threads).table, scaled(300, 30), small)
 
 
 @pytest.mark.parametrize("change, options, error, text", [
