@@ -10,7 +10,7 @@ import time
 import unittest
 
 from support.body import body
-from support.program import EXAMPLES, ROUTH, SCALE, SOURCE, Case, environment, run
+from support.program import EXAMPLES, ROUTH, SCALE, SOURCE, Case, await_handler, environment, run
 
 ARM = SOURCE / "papers" / "liu-2007" / "arm.yaml"
 KANE = EXAMPLES / "kane.json"
@@ -342,7 +342,8 @@ class Files(Case):
         files = [f"--{end}={self.folder / ('a.' + end)}" for end in ("svg", "png", "csv")]
         with subprocess.Popen([ROUTH, "map", str(ARM), *PLANE, "--points", "5000", "--full", "--json", *files],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
-            time.sleep(0.7)
+            await_handler(process, signal.SIGINT)
+            time.sleep(0.5)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=20)
         self.assertEqual((process.returncode, out, err), (130, b"", b""))

@@ -9,7 +9,7 @@ import time
 import unittest
 import zipfile
 
-from support.program import EXAMPLES, ROUTH, SOURCE, Case, environment, run
+from support.program import EXAMPLES, ROUTH, SOURCE, Case, await_handler, environment, run
 
 BALL = SOURCE / "tests/data/scenes/good/bouncing_ball.yaml"
 KINDS = {"impact", "tangential_impact", "slip", "stick", "detach", "zeno", "limit", "profile", "user"}
@@ -192,7 +192,8 @@ class Interrupt(Case):
                 time.sleep(0.02)
             time.sleep(0.5)
         else:
-            time.sleep(1.5)
+            await_handler(program, signal.SIGINT)
+            time.sleep(0.5)
         program.send_signal(signal.SIGINT)
         out, err = program.communicate(timeout=30)
         self.assertEqual(program.returncode, 130, err)

@@ -84,11 +84,11 @@ class Ends(Case):
                               stderr=subprocess.PIPE, text=True, env=environment()) as process:
             process.stdin.write(LINE + "\n")
             process.stdin.flush()
-            time.sleep(0.5)
+            first = process.stdout.readline()
             process.send_signal(signal.SIGINT)
             process.wait(timeout=20)
             self.assertEqual(process.returncode, 130)
-            answers = process.stdout.read().splitlines()
+            answers = [first, *process.stdout.read().splitlines()]
             self.assertEqual(process.stderr.read(), "")
             process.stdin.close()
         self.assertEqual(len(answers), 1)

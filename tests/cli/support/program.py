@@ -3,6 +3,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROUTH = os.environ["ROUTH"]
@@ -24,6 +25,16 @@ def run(*arguments, stdin="", **changes):
     """Runs to the end; stdout and stderr as text."""
     return subprocess.run([ROUTH, *map(str, arguments)], input=stdin, capture_output=True, text=True,
                           encoding="utf-8", env=environment(**changes), timeout=300, check=False)
+
+
+def await_handler(process, signal):
+    """Waits until the program catches the signal: on a busy machine no pause is long enough."""
+    while process.poll() is None:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+        caught = next(line for line in status.splitlines() if line.startswith("SigCgt:")).split()[1]
+        if int(caught, 16) >> (signal - 1) & 1:
+            return
+        time.sleep(0.005)
 
 
 class Case(unittest.TestCase):
