@@ -12,9 +12,9 @@ ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal) {
                      {{"--svg", options.svg}, {"--csv", options.csv}});
   std::string text;
   const SampleList list = read_sample_list(options.data, text);
-  ProblemFile problem = options.problem.empty() ? problem_of_columns(list, options.data, "--problem")
-                                                : read_problem_file(options.problem);
-  const FitData data = make_fit_data(std::move(problem), list, options.data);
+  ProblemFile problem =
+      options.problem.empty() ? problem_of_columns(list, "--problem") : read_problem_file(options.problem);
+  const FitData data = make_fit_data(std::move(problem), list);
   const FitReport report = fit_laws(data, options.fit);
   if (!options.svg.empty()) write_file(options.svg, fit_svg(report, data));
   if (!options.csv.empty()) write_file(options.csv, fit_residuals_csv(report, data));

@@ -24,7 +24,6 @@ struct FinishedFit {
 SampleList list_of(std::vector<std::string> columns, py::handle values) {
   const Numbers numbers(values, "data");
   SampleList list;
-  list.places.assign(columns.size(), 0);
   list.columns = std::move(columns);
   list.values.assign(numbers.data(), numbers.data() + numbers.size());
   for (std::size_t k = 0; k < list.values.size(); ++k)
@@ -35,8 +34,7 @@ SampleList list_of(std::vector<std::string> columns, py::handle values) {
   return list;
 }
 
-std::unique_ptr<FinishedFit> run_fit(const SampleList& list, const std::string& name, ProblemFile problem,
-                                     FitOptions options) {
+std::unique_ptr<FinishedFit> run_fit(const SampleList& list, ProblemFile problem, FitOptions options) {
   auto fit = std::make_unique<FinishedFit>();
   fit->confidence = options.confidence;
   Clock::time_point next = Clock::now() + look_interval;
@@ -47,7 +45,7 @@ std::unique_ptr<FinishedFit> run_fit(const SampleList& list, const std::string& 
     check_signals();
   };
   const py::gil_scoped_release released;
-  fit->data = make_fit_data(std::move(problem), list, name);
+  fit->data = make_fit_data(std::move(problem), list);
   fit->report = fit_laws(fit->data, options);
   return fit;
 }
@@ -71,10 +69,10 @@ FitOptions read_options(const std::optional<std::vector<std::string>>& laws, boo
 }
 
 // The text of a problem, or the path of its file, or neither: the data hold everything.
-ProblemFile read_given_problem(const std::optional<std::string>& text, const std::string& path, const SampleList& list,
-                               const std::string& name) {
+ProblemFile read_given_problem(const std::optional<std::string>& text, const std::string& path,
+                               const SampleList& list) {
   if (text) return read_problem_text(*text, "<problem>");
-  return path.empty() ? problem_of_columns(list, name, "problem") : read_problem_file(path);
+  return path.empty() ? problem_of_columns(list, "problem") : read_problem_file(path);
 }
 
 // A row for each impact, a column for each quantity measured.
@@ -100,8 +98,7 @@ void bind_fit(py::module_& module) {
          const std::string& path, const std::optional<std::vector<std::string>>& wanted, bool also_tangential,
          double level) {
         const SampleList list = list_of(std::move(columns), values);
-        return run_fit(list, {}, read_given_problem(text, path, list, {}),
-                       read_options(wanted, also_tangential, level));
+        return run_fit(list, read_given_problem(text, path, list), read_options(wanted, also_tangential, level));
       },
       py::arg("columns"), py::arg("values"), problem_text, problem_path, laws, tangential, confidence);
   module.def(
@@ -110,8 +107,7 @@ void bind_fit(py::module_& module) {
          const std::optional<std::vector<std::string>>& wanted, bool also_tangential, double level) {
         std::string seen;
         const SampleList list = read_sample_list(data, seen);
-        return run_fit(list, data, read_given_problem(text, path, list, data),
-                       read_options(wanted, also_tangential, level));
+        return run_fit(list, read_given_problem(text, path, list), read_options(wanted, also_tangential, level));
       },
       py::arg("data"), problem_text, problem_path, laws, tangential, confidence);
 }

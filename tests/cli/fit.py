@@ -125,6 +125,37 @@ delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocit
         refused(good.replace("after.velocity[0]", "sigma.velocity[0]"), "data.csv:1:", "no measured column")
         self.assertEqual(run("fit", self.write("data.csv", good), "--problem", base, "--law", "energtic").returncode, 2)
 
+    def test_errors_have_their_place(self):
+        heading = ("# by hand\n\n delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocity[1],"
+                   "after.contact_velocity[0], sigma.after.contact_velocity[0]\n")
+        good = "2,0.5,1,-1.7,1,0.85,0.01\n"
+
+        def refused(text, place, *words):
+            self.assert_fails(run("fit", self.write("data.csv", text)), 3, f"data.csv:{place}: error: ", *words)
+
+        refused(heading + 2 * good, "4:1", "2 measurements for 2 parameters", "more measurements")
+        refused(heading + 3 * good.replace("-1.7", "1.7"), "4:1", "no contact approaches")
+        refused(heading + 3 * good + "# a remark\n" + "-2,0.5,1,-1.7,1,0.85,0.01\n", "8:1", "delassus")
+        refused(heading + good + "2,0.5,1, -1.7,1,0.85,  -0.5\n", "5:24", "sigma.after.contact_velocity[0] = -0.5", "positive")
+        refused(heading + good + "2,0.5,1,-1.7,1,0.85,0\n", "5:21", "= 0 must be positive")
+        refused(heading + good + "2,0.5,1,-1.7,1,0.85\n", "5:1", "6 values", "7 names")
+        refused(heading.replace("after.contact_velocity[0],", "after.contact_velocity[7],") + good, "3:87", "there are 2")
+        refused(heading.replace("contact_velocity[1],a", "friction,a") + good, "3:2", "contact_velocity[1]")
+        refused("contact_velocity[0]\n-1\n", "1:1", "delassus[0][0]")
+        # What the row does not set is the problem's own, and has its place there.
+        flat = dict(rod.ROD, mass_matrix=[[1, 2, 0], [2, 1, 0], [0, 0, 1]])
+        base = self.write("rod.json", json.dumps(flat))
+        data = self.write("data.csv", "velocity[0],after.velocity[0]\n" + "-1,1\n" * 4)
+        self.assert_fails(run("fit", data, "--problem", base), 3, "rod.json:1:", "positive definite")
+
+    def test_outputs_replace_no_input(self):
+        base, data = self.write("rod.json", json.dumps(rod.ROD)), self.write("data.csv", rod.table(5, 0.3, 0.6, steps=50))
+        before = base.read_bytes(), data.read_bytes()
+        for option in ("--svg", "--csv"):
+            for output in (base, data):
+                self.assert_fails(run("fit", data, "--problem", base, option, output), 2, "would replace", output.name)
+        self.assertEqual((base.read_bytes(), data.read_bytes()), before)
+
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--write"]:  # the example's data anew: tests/cli/fit.py --write > examples/rod_impacts.csv

@@ -209,6 +209,11 @@ TEST(SampleList, ReadsAndRefusesWithPlace) {
   const SampleList list = parse_sample_list("# points\nfriction, \"velocity[1]\"\n0.1,2\n\n 0.2 , -3e-1\r\n", "list");
   EXPECT_EQ(list.columns, (std::vector<std::string>{"friction", "velocity[1]"}));
   EXPECT_EQ(list.values, (std::vector<double>{0.1, 2, 0.2, -0.3}));
+  EXPECT_EQ(std::pair(list.heading(1).line, list.heading(1).column), std::pair(2, 11));
+  EXPECT_EQ(std::pair(list.cell(0, 1).line, list.cell(0, 1).column), std::pair(3, 5));
+  EXPECT_EQ(std::pair(list.cell(1, 0).line, list.cell(1, 0).column), std::pair(5, 2));
+  EXPECT_EQ(std::pair(list.cell(1, 1).line, list.cell(1, 1).column), std::pair(5, 8));
+  EXPECT_EQ(list.cell(1, 1).file, "list");
   const auto place = [](const char* text) {
     try {
       parse_sample_list(text, "list");
@@ -220,7 +225,8 @@ TEST(SampleList, ReadsAndRefusesWithPlace) {
   EXPECT_EQ(place("a,b\n1,x\n"), std::pair(2, 3));
   EXPECT_EQ(place("a,b\n1,2,3\n"), std::pair(2, 1));
   EXPECT_EQ(place("a,a\n1,2\n"), std::pair(1, 3));
-  EXPECT_EQ(place("a,b\n"), std::pair(0, 0));
+  EXPECT_EQ(place("# only a heading\na,b\n"), std::pair(2, 1));
+  EXPECT_EQ(place(""), std::pair(1, 1));
   EXPECT_EQ(place("a\nnan\n"), std::pair(2, 1));
 }
 

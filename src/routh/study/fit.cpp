@@ -135,10 +135,10 @@ FitReport fit_laws(const FitData& data, const FitOptions& options) {
     if (impact.problem.velocity.n - impact.problem.surface_velocity.n < 0) ++report.approaching;
   const std::size_t parameters = options.tangential ? 3 : 2;
   if (data.measurements <= parameters)
-    throw InputError({}, fmt::format("{} measurements for {} parameters", data.measurements, parameters),
+    throw InputError(data.where, fmt::format("{} measurements for {} parameters", data.measurements, parameters),
                      "a fit with intervals needs more measurements than parameters");
   if (report.approaching == 0)
-    throw InputError({}, "no row describes an impact: no contact approaches",
+    throw InputError(data.where, "no row describes an impact: no contact approaches",
                      "a normal velocity below zero approaches; look at the signs and the order of the columns");
   for (const Law law : options.laws) report.laws.push_back(fit_law(data, law, options));
   std::stable_sort(report.laws.begin(), report.laws.end(),

@@ -27,15 +27,17 @@ struct Column {
 
 class DataReader {
  public:
-  DataReader(ProblemFile problem, const SampleList& list, const std::string& name)
-      : base_(std::move(problem)), list_(list), name_(name) {}
+  DataReader(ProblemFile problem, const SampleList& list) : base_(std::move(problem)), list_(list) {}
 
   FitData read();
 
  private:
   [[noreturn]] void refuse(std::size_t column, const std::string& what, const std::string& remedy) const {
-    throw InputError({name_, 1, list_.places[column]}, what, remedy);
+    throw InputError(list_.heading(column), what, remedy);
   }
+  [[noreturn]] void refuse_cell(std::size_t row, std::size_t column, const std::string& what,
+                                const std::string& remedy) const;
+  std::optional<std::size_t> column_about(std::string_view message) const;
   void find_columns();
   void find_measured(std::size_t column, const StudyPath& path);
   void find_deviation(std::size_t column, std::string_view measured_name);
@@ -44,7 +46,6 @@ class DataReader {
 
   ProblemFile base_;
   const SampleList& list_;
-  const std::string& name_;
   std::vector<Column> columns_;
   ProblemFile row_problem_;
   ProblemSolver solver_;
@@ -91,7 +92,7 @@ void DataReader::find_columns() {
       find_deviation(k, std::string_view(text).substr(sigma.size()));
       continue;
     }
-    const StudyPath path = parse_path(text, {name_, 1, list_.places[k]});
+    const StudyPath path = parse_path(text, list_.heading(k));
     if (path[0].is("after"))
       find_measured(k, path);
     else if (path[0].is("friction") || path[0].is("restitution"))
@@ -100,8 +101,8 @@ void DataReader::find_columns() {
       columns_[k].parameter = ProblemParameter::find(path, base_);
   }
   if (data_.columns.empty())
-    throw InputError({name_, 1, 1}, "there is no measured column",
-                     "name at least one after.contact_velocity[i], after.velocity[i] or after.impulse[i]");
+    refuse(0, "there is no measured column",
+           "name at least one after.contact_velocity[i], after.velocity[i] or after.impulse[i]");
 }
 
 bool has_column(const SampleList& list, const std::string& name) {
@@ -136,19 +137,37 @@ Measurement DataReader::model_of(const Column& column, const ImpactProblem& cont
   return model;
 }
 
+// Data that stand in no file have rows alone.
+void DataReader::refuse_cell(std::size_t row, std::size_t column, const std::string& what,
+                             const std::string& remedy) const {
+  throw InputError(list_.cell(row, column), list_.lines.empty() ? fmt::format("row {}: {}", row + 1, what) : what,
+                   remedy);
+}
+
+// The first column that sets what a message about a problem begins with: `friction.static = …`, `delassus: …`.
+std::optional<std::size_t> DataReader::column_about(std::string_view message) const {
+  const std::string_view field = message.substr(0, message.find_first_of(" .:=["));
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const std::string_view column = list_.columns[k];
+    if (columns_[k].parameter && column.substr(0, column.find_first_of(".[")) == field) return k;
+  }
+  return std::nullopt;
+}
+
 MeasuredImpact DataReader::read_row(std::size_t row) {
   const auto value = [&](std::size_t column) { return list_.values[row * columns_.size() + column]; };
   row_problem_ = base_;
   for (std::size_t k = 0; k < columns_.size(); ++k)
     if (columns_[k].parameter) columns_[k].parameter->set(row_problem_, value(k));
-  const std::string which = fmt::format("row {} of the data: ", row + 1);
   if (const auto breach = settle(row_problem_))
-    throw InputError({name_, 0, 0}, which + breach->message, breach->remedy);
+    refuse_cell(row, column_about(breach->message).value_or(0), breach->message, breach->remedy);
   MeasuredImpact impact;
   try {
     impact.problem = solver_.prepare(row_problem_);
   } catch (const InputError& error) {
-    throw InputError({name_, 0, 0}, which + error.message(), "mend the row or the problem");
+    const auto column = column_about(error.message());
+    if (!column && error.where().line > 0) throw;  // the problem itself, at its place
+    refuse_cell(row, column.value_or(0), error.message(), "mend the row or the problem");
   }
   impact.problem.restitution = {};
   std::size_t measured = 0;
@@ -157,11 +176,13 @@ MeasuredImpact DataReader::read_row(std::size_t row) {
     Measurement it = model_of(columns_[k], impact.problem);
     it.value = value(k);
     it.column = measured++;
-    for (std::size_t s = 0; s < columns_.size(); ++s)
-      if (columns_[s].role == Role::deviation && columns_[s].of == k) it.deviation = value(s);
-    if (!(it.deviation > 0))
-      throw InputError({name_, 0, 0}, fmt::format("{}a deviation of {:g}", which, it.deviation),
-                       "deviations are positive; leave the column out when they are not known");
+    for (std::size_t s = 0; s < columns_.size(); ++s) {
+      if (columns_[s].role != Role::deviation || columns_[s].of != k) continue;
+      it.deviation = value(s);
+      if (!(it.deviation > 0))
+        refuse_cell(row, s, fmt::format("{} = {} must be positive", list_.columns[s], it.deviation),
+                    "leave the column out when deviations are not known");
+    }
     impact.measured.push_back(it);
   }
   return impact;
@@ -173,6 +194,7 @@ FitData DataReader::read() {
   find_columns();
   data_.dimension = base_.dimension();
   data_.friction = base_.friction;
+  data_.where = list_.cell(0, 0);
   for (std::size_t row = 0; row < list_.rows(); ++row) {
     data_.impacts.push_back(read_row(row));
     data_.measurements += data_.impacts.back().measured.size();
@@ -187,26 +209,26 @@ double FitData::friction_ratio() const {
   return given ? friction.static_coefficient / friction.kinetic_coefficient : 1;
 }
 
-FitData make_fit_data(ProblemFile problem, const SampleList& list, const std::string& name) {
-  return DataReader(std::move(problem), list, name).read();
+FitData make_fit_data(ProblemFile problem, const SampleList& list) {
+  return DataReader(std::move(problem), list).read();
 }
 
-ProblemFile problem_of_columns(const SampleList& list, const std::string& file, const std::string& option) {
+ProblemFile problem_of_columns(const SampleList& list, const std::string& option) {
   const bool spatial = has_column(list, "delassus[2][2]");
   const int n = spatial ? 3 : 2;
   for (int i = 0; i < n; ++i)
     for (int j = i; j < n; ++j)
       if (const std::string name = fmt::format("delassus[{}][{}]", i, j); !has_column(list, name))
-        throw InputError({file, 1, 1}, fmt::format("there is no column '{}', and no {}", name, option),
+        throw InputError(list.heading(0), fmt::format("there is no column '{}', and no {}", name, option),
                          "give the problem that the impacts share, or all entries of delassus in every row");
   for (int i = 0; i < n; ++i)
     if (const std::string name = fmt::format("contact_velocity[{}]", i); !has_column(list, name))
-      throw InputError({file, 1, 1}, fmt::format("there is no column '{}', and no {}", name, option),
+      throw InputError(list.heading(0), fmt::format("there is no column '{}', and no {}", name, option),
                        "give the velocity before each impact");
   const std::string unit = spatial ? "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]" : "[[1, 0], [0, 1]]";
   const std::string zero = spatial ? "[0, 0, 0]" : "[0, 0]";
   return read_problem_text(
-      fmt::format("{{delassus: {}, contact_velocity: {}, friction: 1, restitution: 1}}", unit, zero), file);
+      fmt::format("{{delassus: {}, contact_velocity: {}, friction: 1, restitution: 1}}", unit, zero), list.file);
 }
 
 }  // namespace routh

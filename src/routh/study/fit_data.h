@@ -33,6 +33,7 @@ struct FitData {
   Dimension dimension = Dimension::spatial;
   Friction friction;  // of the problem: the ratio of static to kinetic is kept
   std::size_t measurements = 0;
+  Location where;  // of the first row
 
   // Static over kinetic friction; 1 where the problem gives neither.
   double friction_ratio() const;
@@ -40,9 +41,9 @@ struct FitData {
 
 // Throws InputError with the place of whatever is wrong: a column nobody knows, a measurement that is missing, a row
 // that makes the problem invalid.
-FitData make_fit_data(ProblemFile problem, const SampleList& list, const std::string& name);
+FitData make_fit_data(ProblemFile problem, const SampleList& list);
 // The problem of data that hold all of it: `delassus` and `contact_velocity` in every row. Throws InputError; `option`
 // is how the caller names the problem that is not there.
-ProblemFile problem_of_columns(const SampleList& list, const std::string& name, const std::string& option);
+ProblemFile problem_of_columns(const SampleList& list, const std::string& option);
 
 }  // namespace routh

@@ -46,6 +46,7 @@ std::string unquoted(std::string_view text) {
 }
 
 void read_heading(const std::vector<Cell>& cells, const Location& line, SampleList& list) {
+  list.heading_line = line.line;
   if (cells.size() > max_columns) throw InputError(line, fmt::format("{} columns are too many", cells.size()));
   for (const Cell& cell : cells) {
     const Location where{line.file, line.line, cell.column};
@@ -60,8 +61,17 @@ void read_heading(const std::vector<Cell>& cells, const Location& line, SampleLi
 
 }  // namespace
 
+Location SampleList::heading(std::size_t column) const {
+  return places.empty() ? Location{file} : Location{file, heading_line, places[column]};
+}
+
+Location SampleList::cell(std::size_t row, std::size_t column) const {
+  return lines.empty() ? Location{file} : Location{file, lines[row], cell_places[row * columns.size() + column]};
+}
+
 SampleList parse_sample_list(std::string_view text, const std::string& name) {
   SampleList list;
+  list.file = name;
   std::vector<Cell> cells;
   int number = 0;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
@@ -81,15 +91,19 @@ SampleList parse_sample_list(std::string_view text, const std::string& name) {
     if (cells.size() != list.columns.size())
       throw InputError(where,
                        fmt::format("this row has {} values, the heading {} names", cells.size(), list.columns.size()));
+    list.lines.push_back(number);
     for (const Cell& cell : cells) {
       const ParsedNumber parsed = parse_number(cell.text);
       if (parsed.fault != NumberFault::none)
         throw InputError({name, number, cell.column},
                          fmt::format("'{}' {}", printable(std::string(cell.text)), explain(parsed.fault)));
       list.values.push_back(parsed.value);
+      list.cell_places.push_back(cell.column);
     }
   }
-  if (list.values.empty()) throw InputError({name}, "the list has no rows", "a heading and rows of numbers are needed");
+  if (list.values.empty())
+    throw InputError({name, std::max(list.heading_line, 1), 1}, "the list has no rows",
+                     "a heading and rows of numbers are needed");
   return list;
 }
 

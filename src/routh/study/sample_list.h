@@ -5,14 +5,24 @@
 #include <string>
 #include <vector>
 
+#include "routh/base/error.h"
+
 namespace routh {
 
 struct SampleList {
+  std::string file;  // for messages; empty: it stands in none
   std::vector<std::string> columns;
-  std::vector<int> places;     // column of the text at which each name stands, from 1
   std::vector<double> values;  // row by row
 
+  // Where things stand in the text; empty when there is none.
+  int heading_line = 0;
+  std::vector<int> places;       // column of the text at which each name begins, from 1
+  std::vector<int> lines;        // of each row
+  std::vector<int> cell_places;  // column of the text at which each value begins
+
   std::size_t rows() const { return columns.empty() ? 0 : values.size() / columns.size(); }
+  Location heading(std::size_t column) const;
+  Location cell(std::size_t row, std::size_t column) const;
 };
 
 // Separated by commas; blanks around numbers, blank lines and lines that begin with # are skipped; names may stand in
