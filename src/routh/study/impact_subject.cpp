@@ -117,9 +117,18 @@ class ImpactSubject : public StudySubject {
   void add_parameter(const StudyPath& path) override {
     plan_.parameters.push_back(ProblemParameter::find(path, plan_.problem));
   }
-  void set_parameter(const StudyPath& path, double value) override {
-    ProblemParameter::find(path, plan_.problem).set(plan_.problem, value);
+  std::optional<Refusal> try_values(std::span<const GivenValue> values) const override {
+    ProblemFile problem = plan_.problem;
+    set(problem, values);
+    if (const auto breach = settle(problem)) return Refusal{breach->message, breach->remedy};
+    try {
+      ProblemSolver().prepare(problem);
+    } catch (const InputError& error) {
+      return Refusal{error.message(), error.remedy()};
+    }
+    return std::nullopt;
   }
+  void set_parameters(std::span<const GivenValue> values) override { set(plan_.problem, values); }
   QuantityRef find_quantity(const StudyPath& path) override {
     const ImpactQuantity found = find_impact_quantity(path, plan_.shape);
     plan_.bounds = plan_.bounds || found.of_bounds();
@@ -133,6 +142,10 @@ class ImpactSubject : public StudySubject {
   std::uint64_t block_size() const override { return 4096; }
 
  private:
+  static void set(ProblemFile& problem, std::span<const GivenValue> values) {
+    for (const GivenValue& each : values) ProblemParameter::find(each.path, problem).set(problem, each.value);
+  }
+
   ImpactPlan plan_;
 };
 

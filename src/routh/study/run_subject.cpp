@@ -156,7 +156,10 @@ class RunSubject : public StudySubject {
   RunSubject(SceneDraft draft, const RunRequest& request) : plan_{SceneMaker(std::move(draft)), request, {}, false} {}
 
   void add_parameter(const StudyPath& path) override { plan_.maker.add_parameter(path); }
-  void set_parameter(const StudyPath& path, double value) override { plan_.maker.set_parameter(path, value); }
+  std::optional<Refusal> try_values(std::span<const GivenValue> values) const override {
+    return plan_.maker.try_values(values);
+  }
+  void set_parameters(std::span<const GivenValue> values) override { plan_.maker.set_parameters(values); }
   QuantityRef find_quantity(const StudyPath& path) override {
     const RunQuantity found = find_run_quantity(path, plan_.maker.model());
     plan_.extremes = plan_.extremes || (of_state(found.kind) && found.when != When::end);

@@ -42,6 +42,7 @@ class Sampler {
 
   std::uint64_t size() const { return plan_.samples; }
   std::size_t parameters() const { return plan_.spreads.size(); }
+  const SamplerPlan& plan() const { return plan_; }
   // `index` < size(); `values` has an entry for each parameter.
   void sample(std::uint64_t index, std::span<double> values) const;
 

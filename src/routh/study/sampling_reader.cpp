@@ -76,7 +76,13 @@ Spread read_spread(const Node& node, SampleMethod method) {
   return spread;
 }
 
-void read_ways(const Node& root, Study& study, SamplerPlan& plan) {
+void vary_parameter(const VaryingParameter& parameter, Study& study, std::vector<VaryingParameter>& varying) {
+  study.subject->add_parameter(parameter.path);
+  study.parameters.push_back(parameter.path.text);
+  varying.push_back(parameter);
+}
+
+void read_ways(const Node& root, Study& study, SamplerPlan& plan, std::vector<VaryingParameter>& varying) {
   const Node vary = root.require("vary");
   vary.expect_map();
   if (vary.size() == 0) vary.fail("vary: nothing varies", "name at least one parameter");
@@ -87,8 +93,7 @@ void read_ways(const Node& root, Study& study, SamplerPlan& plan) {
         fmt::format("vary: {} parameters; Sobol's sequence has at most {} here", vary.size(), max_sobol_dimensions),
         "use latin_hypercube or random");
   for (const Node entry : vary) {
-    study.subject->add_parameter(parse_path(entry.key(), entry.key_where()));
-    study.parameters.emplace_back(entry.key());
+    vary_parameter({parse_path(entry.key(), entry.key_where()), entry.where()}, study, varying);
     plan.spreads.push_back(read_spread(entry, plan.method));
   }
 }
@@ -102,7 +107,8 @@ SampleList read_list_file(const Node& file, const std::string& path, std::string
 }
 
 // The columns of a list: those that `vary` names, or all.
-void read_list(const Node& root, const SampleList& list, const std::string& path, Study& study, SamplerPlan& plan) {
+std::vector<VaryingParameter> read_list(const Node& root, const SampleList& list, Study& study, SamplerPlan& plan) {
+  std::vector<VaryingParameter> varying;
   std::vector<std::size_t> chosen;
   if (const auto vary = root.find("vary")) {
     vary->expect_map();
@@ -111,14 +117,13 @@ void read_list(const Node& root, const SampleList& list, const std::string& path
       if (found == list.columns.end())
         entry.fail(fmt::format("{}: the list has no column '{}'", entry.path(), printable(std::string(entry.text()))),
                    known_names(entry.text(), list.columns));
-      study.subject->add_parameter(parse_path(entry.key(), entry.key_where()));
-      study.parameters.emplace_back(entry.key());
+      vary_parameter({parse_path(entry.key(), entry.key_where()), entry.where()}, study, varying);
       chosen.push_back(static_cast<std::size_t>(found - list.columns.begin()));
     }
   } else {
     for (std::size_t k = 0; k < list.columns.size(); ++k) {
-      study.subject->add_parameter(parse_path(list.columns[k], {path, 1, list.places[k]}));
-      study.parameters.push_back(list.columns[k]);
+      const Location where = list.heading(k);
+      vary_parameter({parse_path(list.columns[k], where), where}, study, varying);
       chosen.push_back(k);
     }
   }
@@ -126,11 +131,13 @@ void read_list(const Node& root, const SampleList& list, const std::string& path
   plan.samples = list.rows();
   for (std::size_t row = 0; row < list.rows(); ++row)
     for (const std::size_t column : chosen) plan.listed.push_back(list.values[row * list.columns.size() + column]);
+  return varying;
 }
 
 }  // namespace
 
-void read_sampling(const Node& root, Study& study, const AttachedTexts& attached, std::string& hashed) {
+std::vector<VaryingParameter> read_sampling(const Node& root, Study& study, const AttachedTexts& attached,
+                                            std::string& hashed) {
   static constexpr std::string_view keys[] = {"method", "samples", "seed", "file"};
   const Node sampling = root.require("sampling");
   sampling.allow_keys(keys);
@@ -150,6 +157,7 @@ void read_sampling(const Node& root, Study& study, const AttachedTexts& attached
   }
   const bool random = plan.method == SampleMethod::random || plan.method == SampleMethod::latin_hypercube;
   if (random) sampling.require("seed");
+  std::vector<VaryingParameter> varying;
   if (plan.method == SampleMethod::list) {
     const Node file = sampling.require("file");
     const std::string word(file.text());
@@ -160,9 +168,9 @@ void read_sampling(const Node& root, Study& study, const AttachedTexts& attached
       hashed += attached.at(word);
     else
       study.sources.push_back(path);
-    read_list(root, list, path, study, plan);
+    varying = read_list(root, list, study, plan);
   } else {
-    read_ways(root, study, plan);
+    read_ways(root, study, plan, varying);
     plan.samples =
         plan.method == SampleMethod::grid
             ? grid_size(plan.spreads)
@@ -172,6 +180,7 @@ void read_sampling(const Node& root, Study& study, const AttachedTexts& attached
   study.method = plan.method;
   study.seed = plan.seed;
   study.sampler.emplace(std::move(plan));
+  return varying;
 }
 
 }  // namespace routh

@@ -16,9 +16,25 @@ void SceneMaker::add_parameter(const StudyPath& path) {
   parameters_.push_back(std::move(parameter));
 }
 
-void SceneMaker::set_parameter(const StudyPath& path, double value) {
-  find_scene_parameter(path, draft_, *model_).set(draft_, value);
-  model_ = std::make_shared<Model>(build_model(draft_.description));
+void SceneMaker::set(SceneDraft& draft, std::span<const GivenValue> values) const {
+  for (const GivenValue& each : values) find_scene_parameter(each.path, draft, *model_).set(draft, each.value);
+}
+
+std::optional<Refusal> SceneMaker::try_values(std::span<const GivenValue> values) const {
+  SceneDraft draft = draft_;
+  set(draft, values);
+  try {
+    build_state(draft, build_model(draft.description));
+  } catch (const InputError& error) {
+    return Refusal{error.message(), error.remedy()};
+  }
+  return std::nullopt;
+}
+
+void SceneMaker::set_parameters(std::span<const GivenValue> values) {
+  set(draft_, values);
+  // Where what varies changes the model, each sample builds its own, and this one may lack what only that makes whole.
+  if (!values.empty() && !changes_model_) model_ = std::make_shared<Model>(build_model(draft_.description));
 }
 
 SceneMaker::Builder::Builder(const SceneMaker& maker) : maker_(maker), draft_(maker.draft_), model_(maker.model_) {}

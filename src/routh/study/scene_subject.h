@@ -31,7 +31,8 @@ class SceneMaker {
   explicit SceneMaker(SceneDraft draft);
 
   void add_parameter(const StudyPath& path);
-  void set_parameter(const StudyPath& path, double value);
+  std::optional<Refusal> try_values(std::span<const GivenValue> values) const;
+  void set_parameters(std::span<const GivenValue> values);
   const Model& model() const { return *model_; }
   const SceneDraft& draft() const { return draft_; }
 
@@ -54,6 +55,8 @@ class SceneMaker {
 
  private:
   struct Parameter;
+  void set(SceneDraft& draft, std::span<const GivenValue> values) const;
+
   SceneDraft draft_;
   std::shared_ptr<const Model> model_;
   std::vector<std::shared_ptr<const Parameter>> parameters_;

@@ -135,7 +135,10 @@ class StrikeSubject : public StudySubject {
   }
 
   void add_parameter(const StudyPath& path) override { plan_.maker.add_parameter(path); }
-  void set_parameter(const StudyPath& path, double value) override { plan_.maker.set_parameter(path, value); }
+  std::optional<Refusal> try_values(std::span<const GivenValue> values) const override {
+    return plan_.maker.try_values(values);
+  }
+  void set_parameters(std::span<const GivenValue> values) override { plan_.maker.set_parameters(values); }
   QuantityRef find_quantity(const StudyPath& path) override {
     const Model& model = plan_.maker.model();
     const ImpactShape shape{plan_.usual, model.dimension == Dimension::planar ? 2 : 3, model.velocities};

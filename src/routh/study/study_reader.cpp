@@ -66,12 +66,14 @@ void expect_study(const Node& root) {
   root.fail("this is no study: the key `study` is missing", "put `study: 1` at the top; see docs/study-file.md");
 }
 
-void read_settings(const Node& root, Study& study) {
+std::vector<GivenValue> read_settings(const Node& root) {
+  std::vector<GivenValue> values;
   const auto settings = root.find("set");
-  if (!settings) return;
+  if (!settings) return values;
   settings->expect_map();
   for (const Node entry : *settings)
-    study.subject->set_parameter(parse_path(entry.key(), entry.key_where()), entry.number());
+    values.push_back({parse_path(entry.key(), entry.key_where()), entry.number(), entry.where()});
+  return values;
 }
 
 // Entries of a contact vector have names too.
@@ -153,9 +155,11 @@ Study read_study_text(std::string text, const std::string& path, const AttachedT
   if (const auto comment = root.find("comment")) comment->text();
   std::string hashed = fmt::format("{} {}\n{}", study_version, ROUTH_VERSION, text);
   read_subject(root, study, attached, hashed);
-  read_settings(root, study);
+  const std::vector<GivenValue> settings = read_settings(root);
   refuse_contradictions(root);
-  read_sampling(root, study, attached, hashed);
+  const std::vector<VaryingParameter> varying = read_sampling(root, study, attached, hashed);
+  refuse_impossible(study, settings, varying);
+  study.subject->set_parameters(settings);
   read_measures(root, study);
   if (const auto table = root.find("table")) study.table = table->boolean();
   study.hash = sha256_hex(hashed);

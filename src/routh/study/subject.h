@@ -67,14 +67,29 @@ int place_of(const Quantity& quantity, std::vector<Quantity>& all) {
   return static_cast<int>(place);
 }
 
+// A parameter with a value of its own.
+struct GivenValue {
+  StudyPath path;
+  double value = 0;
+  Location where;  // of the value
+};
+// Why there is no problem or scene with some values.
+struct Refusal {
+  std::string message, remedy;
+};
+
 class StudySubject {
  public:
   virtual ~StudySubject() = default;
 
   // A parameter that varies; they are numbered as they come. Throws InputError.
   virtual void add_parameter(const StudyPath& path) = 0;
-  // A parameter that has another value than in its file. Throws InputError.
-  virtual void set_parameter(const StudyPath& path, double value) = 0;
+  // What speaks against these values in place of the present ones, if anything does; nothing is changed. Throws
+  // InputError at a path that names nothing.
+  virtual std::optional<Refusal> try_values(std::span<const GivenValue> values) const = 0;
+  // Parameters that have other values than in the file, which `try_values` has nothing against together with some of
+  // those that vary. Throws InputError.
+  virtual void set_parameters(std::span<const GivenValue> values) = 0;
   // A quantity to be measured, at an entry of `quantities`; the same for the same path. Throws InputError.
   virtual QuantityRef find_quantity(const StudyPath& path) = 0;
   // For one thread; the subject must outlive it and is not changed any more.
