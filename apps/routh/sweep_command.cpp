@@ -28,6 +28,7 @@ void refuse_overwriting(const SweepCommandOptions& options, const Study& study) 
   if (study.table && !options.csv.empty()) outputs.push_back({"the table of --csv", samples_path(options.csv)});
   if (const std::string& beside = main_output(options); !beside.empty()) {
     outputs.push_back({"the checkpoint", StudyKeeper::checkpoint_path(beside)});
+    outputs.push_back({"the lock", StudyKeeper::lock_path(beside)});
     if (study.table) outputs.push_back({"the rows of the table", StudyKeeper::rows_path(beside)});
   }
   refuse_overwriting(inputs, outputs);
@@ -62,6 +63,17 @@ std::string how_to_resume(const SweepCommandOptions& options, const std::string&
   return out + " --resume";
 }
 
+void say_start(const SweepCommandOptions& options, const Study& study, const StudyKeeper& keeper) {
+  if (options.verbosity == Verbosity::quiet) return;
+  for (const std::string& warning : study.warnings) write_complaint(warning);
+  if (options.start != StudyStart::resume) return;
+  if (keeper.found_checkpoint())
+    write_message(fmt::format("resumed after {} of {} samples", keeper.resumed_samples(), study.samples()));
+  else
+    write_message(fmt::format("there is no checkpoint '{}'; beginning anew",
+                              printable(StudyKeeper::checkpoint_path(main_output(options)), 200)));
+}
+
 ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
                       StudyKeeper& keeper) {
   const StudyResult result = keeper.totals().result();
@@ -76,19 +88,14 @@ ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& termin
   return ExitCode::no_answer;
 }
 
-ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal) {
-  const Study study = read_study_file(options.file);
-  check_options(options, study);
-  if (options.verbosity == Verbosity::normal)
-    for (const std::string& warning : study.warnings) write_complaint(warning);
-  StudyKeeper keeper(study, keeper_options(options));
-  const std::uint64_t resumed = keeper.resumed_samples();
-  if (options.start == StudyStart::resume && options.verbosity == Verbosity::normal)
-    write_message(fmt::format("resumed after {} of {} samples", resumed, study.samples()));
+namespace {
+
+ExitCode compute(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
+                 StudyKeeper& keeper) {
   const std::atomic<bool>& stop = defer_interrupt();
   SweepEnd end = SweepEnd::complete;
   {
-    SweepProgress progress(options.verbosity, study.samples(), resumed);
+    SweepProgress progress(options.verbosity, study.samples(), keeper.resumed_samples());
     SweepOptions how;
     how.threads = options.threads;
     how.stop = &stop;
@@ -101,6 +108,23 @@ ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal)
   write_message(fmt::format("interrupted after {} of {} samples; {}", keeper.totals().samples(), study.samples(),
                             how_to_resume(options, "routh sweep")));
   return ExitCode::interrupted;
+}
+
+}  // namespace
+
+ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal) {
+  const Study study = read_study_file(options.file);
+  check_options(options, study);
+  StudyKeeper keeper(study, keeper_options(options));
+  say_start(options, study, keeper);
+  try {
+    return compute(options, terminal, study, keeper);
+  } catch (const RuntimeFailure& failure) {
+    // A full disk, mostly: what was computed is not lost.
+    if (!keeper.keeps_files()) throw;
+    throw RuntimeFailure(
+        fmt::format("{}; the checkpoint is kept: {}", failure.what(), how_to_resume(options, "routh sweep")));
+  }
 }
 
 }  // namespace routh

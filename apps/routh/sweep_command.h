@@ -25,6 +25,8 @@ struct SweepCommandOptions {
 // Refuses what cannot be meant, or written. Throws UsageError, RuntimeFailure.
 void check_options(const SweepCommandOptions& options, const Study& study);
 KeeperOptions keeper_options(const SweepCommandOptions& options);
+// Says where the study begins, on standard error: its warnings, and how far it had come where it is resumed.
+void say_start(const SweepCommandOptions& options, const Study& study, const StudyKeeper& keeper);
 // Writes the files, prints the result, removes the checkpoint.
 ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
                       StudyKeeper& keeper);

@@ -72,10 +72,7 @@ void add_options(CLI::App& app, SweepCommandOptions& o, Flags& flags) {
 }
 
 ExitCode run_leader(const SweepCommandOptions& options, const Study& study, StudyKeeper& keeper) {
-  if (options.verbosity == Verbosity::normal)
-    for (const std::string& warning : study.warnings) write_complaint(warning);
-  if (options.start == StudyStart::resume && options.verbosity == Verbosity::normal)
-    write_message(fmt::format("resumed after {} of {} samples", keeper.resumed_samples(), study.samples()));
+  say_start(options, study, keeper);
   static const std::string ended = fmt::format("routh-mpi: error: a rank was lost or the run was told to end; {}\n",
                                                how_to_resume(options, "mpirun … routh-mpi"));
   farewell = &ended;

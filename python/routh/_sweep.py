@@ -32,7 +32,7 @@ class Measure:
 
     name, value             its name and its expression
     count, missing          how many samples have a value; how many have none although they did not fail, or failed
-    mean, std               std divides by n − 1
+    mean, std               std divides by n − 1; of a single value there is none
     min, max                and the first samples that have them: min_sample, max_sample
     fraction                share of values that are not 0
     quantiles               {share: value}
@@ -58,6 +58,7 @@ class Measure:
         self.names: Tuple[str, ...] = tuple(data["names"])
         self.below: Optional[int] = data.get("below")
         self.above: Optional[int] = data.get("above")
+        self._asked = [word for word in ("fraction", "mean", "std", "min", "max") if word in data]
 
     def share(self, name: str) -> float:
         """Of a measure whose values are names: which part of the values is this one, in [0, 1]."""
@@ -68,10 +69,8 @@ class Measure:
         return float(self.counts[self.names.index(name)]) / self.count
 
     def _rows(self) -> Iterator[Tuple[str, Optional[float]]]:
-        for word in ("fraction", "mean", "std", "min", "max"):
-            number = getattr(self, word)
-            if number is not None:
-                yield word, number
+        for word in self._asked:
+            yield word, getattr(self, word)
         for share, number in self.quantiles.items():
             yield f"quantile {share:g}", number
         if self.names and self.counts is not None and self.count > 0:

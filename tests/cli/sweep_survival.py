@@ -56,7 +56,7 @@ class Survival(Case):
             break
         self.assertEqual(digest(self.out), expected)
         # A kill while a file is written leaves its temporary one; what resuming needs is gone.
-        self.assertEqual(list(self.folder.glob("*.checkpoint")) + list(self.folder.glob("*.rows")), [])
+        self.assertEqual([path for path in self.folder.iterdir() if path.suffix in (".checkpoint", ".rows", ".lock")], [])
 
     def test_interrupted(self):
         expected = self.expected()
@@ -99,9 +99,19 @@ class Survival(Case):
         _, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 1, errors)
         self.assertIn(b"cannot write", errors)
+        self.assertIn(f"routh sweep {self.study} -o {self.out} --resume".encode(), errors)
         self.assertFalse(self.out.exists())
-        self.assertEqual(sweep(self.study, "-o", self.out, "--resume").returncode, 0)
+        resumed = sweep(self.study, "-o", self.out, "--resume")
+        self.assertEqual(resumed.returncode, 0)
+        self.assertIn("resumed after", resumed.stderr)
         self.assertEqual(digest(self.out), self.expected())
+
+    def test_nothing_to_resume(self):
+        result = sweep(self.study, "-o", self.out, "--resume")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("there is no checkpoint", result.stderr)
+        self.assertIn("anew", result.stderr)
+        self.assertEqual(sweep(self.study, "-o", self.out, "--resume", "-q").stderr, "")
 
     def enlarge(self, factor):
         text = self.study.read_text(encoding="utf-8")

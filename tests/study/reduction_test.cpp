@@ -40,11 +40,18 @@ TEST(Moments, AgreeWithLongSums) {
   EXPECT_EQ(sum.count, 4999u);
   EXPECT_EQ(sum.missing, 1u);
   EXPECT_NEAR(sum.mean, static_cast<double>(mean), 1e-9);
-  EXPECT_NEAR(sum.deviation(), static_cast<double>(std::sqrt(squares / 4998)), 1e-9);
+  EXPECT_NEAR(*sum.deviation(), static_cast<double>(std::sqrt(squares / 4998)), 1e-9);
   values[17] = 1e6;
   EXPECT_EQ(sum.low, *std::min_element(values.begin(), values.end()));
   EXPECT_EQ(values[sum.high_index], sum.high);
   EXPECT_EQ(values[sum.low_index], sum.low);
+}
+
+TEST(Moments, OneValueDoesNotDeviate) {
+  const double values[] = {3, 5};
+  EXPECT_FALSE(Moments().deviation());
+  EXPECT_FALSE(block_moments(std::span(values).first(1), 0).deviation());
+  EXPECT_DOUBLE_EQ(*block_moments(values, 0).deviation(), std::sqrt(2.0));
 }
 
 TEST(Moments, OfNothing) {

@@ -1,7 +1,10 @@
 // A sweep that another thread stops, and goes on.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "study/run_study.h"
@@ -53,6 +56,35 @@ TEST(Sweep, StoppedByAnotherThreadAndGoneOn) {
   EXPECT_GT(stops, 0);
   EXPECT_EQ(study_json(study, keeper.totals().result()), whole);
   EXPECT_EQ(keeper.rows()->rows(), study.samples());
+}
+
+// One at a time, also within a program; a file that was left behind is no lock.
+TEST(FileLock, HoldsOneAtATime) {
+  const std::string path = testing::TempDir() + "routh_lock_test_" + std::to_string(getpid());
+  std::ofstream(path) << "left behind";
+  {
+    const FileLock lock(path, "somebody");
+    EXPECT_THROW(FileLock(path, "somebody"), RuntimeFailure);
+    EXPECT_TRUE(std::filesystem::exists(path));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_THROW(FileLock(path + "/missing/folder", "somebody"), RuntimeFailure);
+  // Whoever comes while another lets go gets a lock that stands, never one on a file that is gone.
+  std::atomic<int> inside{0}, held{0};
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 4; ++k)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 500; ++round) try {
+          const FileLock lock(path, "somebody");
+          EXPECT_EQ(++inside, 1);
+          ++held;
+          --inside;
+        } catch (const RuntimeFailure&) {
+        }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(held, 0);
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 // What is stopped before it begins computes nothing, and a worker drops what it has begun.

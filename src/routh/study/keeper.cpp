@@ -31,13 +31,15 @@ StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
     if (study.table) rows_ = std::make_unique<RowFile>(columns);
     return;
   }
+  lock_.emplace(lock_path(options.output), "another program computes this study");
   const std::string path = checkpoint_path(options.output);
   const bool stands = std::filesystem::exists(path);
   if (stands && options.start == StudyStart::fresh)
     throw CheckpointStands(fmt::format("'{}' holds part of a study; go on with {}, or begin anew with {}",
                                        printable(path, 200), options.resume_words, options.restart_words));
   std::uint64_t rows = 0;
-  if (stands && options.start == StudyStart::resume) rows = load();
+  found_ = stands && options.start == StudyStart::resume;
+  if (found_) rows = load();
   if (study.table) {
     rows_ = std::make_unique<RowFile>(rows_path(options.output), columns, rows);
   }
@@ -111,6 +113,7 @@ void StudyKeeper::remove_files() {
   if (!keeps_files()) return;
   unlink(checkpoint_path(options_.output).c_str());
   if (rows_) rows_->remove();
+  lock_.reset();
 }
 
 }  // namespace routh

@@ -2,12 +2,14 @@
 //
 // Beside the result OUT stand, while the study goes on, OUT.checkpoint (all that was joined, replaced as a whole, with
 // a check sum) and OUT.rows (the table, if one is wanted; rows beyond those of the checkpoint are dropped on resuming).
-// So whatever moment the program is killed at, resuming neither loses nor repeats a sample of the checkpoint.
+// So whatever moment the program is killed at, resuming neither loses nor repeats a sample of the checkpoint. By
+// OUT.lock two programs with the same result keep out of each other's way.
 #pragma once
 
 #include <chrono>
 #include <map>
 
+#include "routh/study/file_lock.h"
 #include "routh/study/row_file.h"
 #include "routh/study/totals.h"
 
@@ -39,6 +41,8 @@ class StudyKeeper {
   void save();
   const StudyTotals& totals() const { return totals_; }
   std::uint64_t resumed_samples() const { return resumed_; }
+  // Whether it goes on from a checkpoint.
+  bool found_checkpoint() const { return found_; }
   bool keeps_files() const { return !options_.output.empty(); }
   // The table, null without: in memory where nothing is kept on disk.
   const RowFile* rows() const { return rows_.get(); }
@@ -46,6 +50,7 @@ class StudyKeeper {
   void remove_files();
 
   static std::string checkpoint_path(const std::string& output) { return output + ".checkpoint"; }
+  static std::string lock_path(const std::string& output) { return output + ".lock"; }
   static std::string rows_path(const std::string& output) { return output + ".rows"; }
 
  private:
@@ -56,8 +61,10 @@ class StudyKeeper {
   const Study& study_;
   KeeperOptions options_;
   StudyTotals totals_;
+  std::optional<FileLock> lock_;
   std::map<std::uint64_t, Portion> waiting_;
   std::unique_ptr<RowFile> rows_;
+  bool found_ = false;
   std::uint64_t resumed_ = 0;
   std::chrono::steady_clock::time_point next_save_;
 };

@@ -6,7 +6,10 @@
 
 namespace routh {
 
-double Moments::deviation() const { return count < 2 ? 0 : std::sqrt(squares / static_cast<double>(count - 1)); }
+std::optional<double> Moments::deviation() const {
+  if (count < 2) return std::nullopt;
+  return std::sqrt(squares / static_cast<double>(count - 1));
+}
 
 Moments block_moments(std::span<const double> values, std::uint64_t first) {
   Moments m;

@@ -22,7 +22,8 @@ struct Moments {
   double low = 0, high = 0;
   std::uint64_t low_index = 0, high_index = 0;  // of the first sample that has them
 
-  double deviation() const;  // of the sample: divided by count − 1
+  // Of the sample: divided by count − 1. Of fewer than two values there is none.
+  std::optional<double> deviation() const;
 };
 
 // Of one block, in two passes; `first` is the index of its first sample. A value that is not finite is missing.

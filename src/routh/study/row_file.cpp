@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,14 +25,6 @@ RowFile::RowFile(const std::string& path, std::size_t columns, std::uint64_t row
     : path_(path), columns_(columns), rows_(rows) {
   descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail("write");
-  // Two programs on one table would mix their rows.
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    close(descriptor_);
-    throw RuntimeFailure(
-        fmt::format("'{}' is in use: another program computes this table; wait for it, or write to "
-                    "another file",
-                    printable(path_, 200)));
-  }
   const auto wanted = static_cast<off_t>(rows * columns * sizeof(double));
   const off_t size = lseek(descriptor_, 0, SEEK_END);
   if (size < wanted) {

@@ -13,8 +13,8 @@ namespace routh {
 
 namespace {
 
-std::optional<double> finite(double value) {
-  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+std::optional<double> finite(std::optional<double> value) {
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string digits(double value) {
@@ -90,7 +90,7 @@ void append_measure(std::string& out, const StudyMeasure& measure, const Measure
 std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResult& result) {
   const Moments& m = result.moments;
   const ReductionPlan& wish = measure.reduce;
-  const auto known = [&](double value) { return m.count > 0 ? finite(value) : std::nullopt; };
+  const auto known = [&](std::optional<double> value) { return m.count > 0 ? finite(value) : std::nullopt; };
   const auto place = [&](std::uint64_t sample) {
     return m.count > 0 ? std::optional<std::uint64_t>(sample) : std::nullopt;
   };
