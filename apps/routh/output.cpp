@@ -17,6 +17,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "routh/base/error.h"
+#include "routh/study/named_files.h"
 
 namespace routh {
 
@@ -105,10 +106,25 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   return !error && first == second;
 }
 
+bool is_file(const NamedFile& it) { return !it.path.empty() && it.path != "-" && !is_device(it.path); }
+
+// Also what the inputs name. They are opened only where an output stands already: no other can be among them.
+std::vector<NamedFile> all_inputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
+  std::vector<NamedFile> all = inputs;
+  std::error_code error;
+  const auto stands = [&](const NamedFile& it) { return is_file(it) && std::filesystem::exists(it.path, error); };
+  if (std::none_of(outputs.begin(), outputs.end(), stands)) return all;
+  for (const NamedFile& in : inputs)
+    if (is_file(in))
+      for (const std::string& path : files_named_by(in.path))
+        all.push_back({fmt::format("a file that '{}' names", printable(in.path, 200)), path});
+  return all;
+}
+
 }  // namespace
 
-void refuse_overwriting(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
-  const auto is_file = [](const NamedFile& it) { return !it.path.empty() && it.path != "-" && !is_device(it.path); };
+void refuse_overwriting(const std::vector<NamedFile>& named, const std::vector<NamedFile>& outputs) {
+  const std::vector<NamedFile> inputs = all_inputs(named, outputs);
   for (auto out = outputs.begin(); out != outputs.end(); ++out) {
     if (!is_file(*out)) continue;
     for (const NamedFile& in : inputs)

@@ -24,8 +24,9 @@ std::string shell_word(const std::string& text);
 struct NamedFile {
   std::string role, path;
 };
-// Throws UsageError when an output is a file that is read, or the same file as another output: to be called before any
-// work. No path and `-` are no files; devices and pipes have nothing that could be lost.
+// Throws UsageError when an output is a file that is read, or one that such a file names (the robot and the meshes of a
+// scene), or the same file as another output: to be called before any work. No path and `-` are no files; devices and
+// pipes have nothing that could be lost.
 void refuse_overwriting(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 // Writes a whole file or none: to a temporary name beside it, then renamed. Devices and pipes are written directly.

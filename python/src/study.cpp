@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <future>
 
 #include "bindings.h"
 #include "routh/study/attached.h"
+#include "routh/study/named_files.h"
 #include "routh/study/page.h"
 #include "routh/study/sweep.h"
 #include "routh/study/writer.h"
@@ -38,11 +40,29 @@ KeeperOptions keeper_options(const SweepWishes& wishes) {
   return options;
 }
 
+// No result may stand where the study, or a file that is read for it, does.
+void refuse_overwriting(const Study& study, const StudyFiles& files) {
+  std::vector<std::string> outputs = {files.hdf5, files.csv, files.html};
+  if (study.table && !files.csv.empty()) outputs.push_back(samples_path(files.csv));
+  std::error_code error;
+  std::erase_if(outputs, [&](const std::string& output) { return !std::filesystem::is_regular_file(output, error); });
+  if (outputs.empty()) return;
+  std::vector<std::string> inputs = study.sources;
+  for (const std::string& source : study.sources)
+    for (std::string& named : files_named_by(source)) inputs.push_back(std::move(named));
+  for (const std::string& output : outputs)
+    for (const std::string& input : inputs)
+      if (std::filesystem::equivalent(output, input, error))
+        refuse(fmt::format("output: '{}' would replace a file that the study reads", printable(output, 200)),
+               "give another name");
+}
+
 // A study and all that came of it. The table stays where it was gathered: in memory, or in a file without a name.
 class FinishedSweep {
  public:
   FinishedSweep(Study study, const SweepWishes& wishes) : study_(std::move(study)) {
     if (wishes.table) study_.table = *wishes.table;
+    refuse_overwriting(study_, wishes.files);
     check_places(wishes.files);
     keeper_.emplace(study_, keeper_options(wishes));
   }
@@ -51,11 +71,18 @@ class FinishedSweep {
 
   // With the GIL held, which it lets go.
   void run(const SweepWishes& wishes) {
-    compute(wishes);
-    const py::gil_scoped_release released;
-    result_ = keeper_->totals().result();
-    write_results(wishes.files, study_, result_, keeper_->rows());
-    keeper_->remove_files();
+    try {
+      compute(wishes);
+      const py::gil_scoped_release released;
+      result_ = keeper_->totals().result();
+      write_results(wishes.files, study_, result_, keeper_->rows());
+      keeper_->remove_files();
+    } catch (const RuntimeFailure& failure) {
+      // A full disk, mostly: what was computed is not lost.
+      if (!keeper_->keeps_files()) throw;
+      throw RuntimeFailure(
+          fmt::format("{}; the checkpoint is kept: the same call with resume=True goes on from it", failure.what()));
+    }
   }
 
   const Study& study() const { return study_; }

@@ -275,9 +275,78 @@ def test_ctrl_c_in_the_middle_of_a_run(examples, tmp_path):
 
 def test_warnings():
     with pytest.warns(routh.InputWarning, match="every sample failed; the first: friction"):
-        result = routh.sweep(study(50, vary={"friction": {"from": -2, "to": -1}}))
-    assert result.failed == 50 and result["lost"].mean is None and "none" in str(result) or result["lost"].count == 0
-    assert "quantile 0.5" in str(result)
+        result = routh.sweep(study(50, vary={"friction": {"from": -2, "to": 0}}))
+    assert result.failed == 50 and result["lost"].mean is None and result["lost"].count == 0
+    assert "quantile 0.5" in str(result) and "none" in str(result)
+
+
+@pytest.mark.parametrize("change, words", [
+    (dict(set={"friction.tangential": 3}), "friction.tangential"),
+    (dict(vary={"friction": {"from": 0, "to": 1}}, set={"restitution": 3}), r"restitution.normal = 3.*\[0, 1\]"),
+    (dict(vary={"friction": {"from": 0, "to": 1}}, set={"restitution": np.nan}), "restitution.*NaN"),
+    (dict(vary={"friction": {"from": -2, "to": -1}}), "nothing that is allowed.*zero or positive"),
+    (dict(vary={"friction": "friction"}, sampling={"method": "csv", "file": {"friction": np.array([-1.0, -2.0])}}),
+     "nothing that is allowed.*-1"),
+])
+def test_values_that_no_sample_can_have(change, words):
+    with pytest.raises(routh.InputError, match=words):
+        routh.sweep(study(50, **change))
+
+
+def test_few_values():
+    one = routh.sweep(study(1, vary={"friction": {"from": 0.1, "to": 1}}))["lost"]
+    assert one.count == 1 and one.std is None and one.mean == one.min == one.max == one.quantiles[0.5]
+    assert "std" in "".join(word for word, _ in one._rows()) and "nan" not in repr(one)
+    two = routh.sweep(study(2, vary={"friction": {"values": [0.3, 0.3]}}))["lost"]
+    assert two.std == 0
+
+
+def test_no_result_replaces_what_is_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listed = tmp_path / "points.csv"
+    listed.write_text("friction\n0.1\n0.2\n", encoding="utf-8")
+    some = study(1, vary={"friction": "friction"}, sampling={"method": "csv", "file": "points.csv"})
+    for name in ("points.csv", tmp_path / "." / "points.csv"):
+        with pytest.raises(routh.InputError, match="points.csv.*would replace"):
+            routh.sweep(some, output=name)
+    assert listed.read_text(encoding="utf-8").startswith("friction")
+    routh.sweep(some, output="out.csv")
+    routh.sweep(some, output="out.csv")  # its own result may go
+
+
+def test_a_result_in_use_is_refused(tmp_path):
+    out = tmp_path / "out.h5"
+    refused = []
+
+    def look(done, samples):
+        if not refused:
+            with pytest.raises(routh.FileError, match="in use") as error:
+                routh.sweep(study(10), output=out, restart=True)
+            refused.append(error)
+    first = routh.sweep(study(scaled(300000, 100000)), output=out, progress=look)
+    assert refused and first.samples and [path.name for path in tmp_path.iterdir()] == ["out.h5"]
+    routh.sweep(study(10), output=out)  # while the first result still lives
+
+
+LIMITED = """
+import resource, signal, sys, routh
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+try:
+    routh.sweep({study!r}, table=True, output={out!r})
+except routh.FileError as error:
+    print(error)
+"""
+
+
+def test_a_full_disk_says_how_to_go_on(tmp_path):
+    many = study(100000)
+    many["problem"] = {"delassus": D.tolist(), "contact_velocity": [-0.5, 2.0], "friction": 0.3, "restitution": 0.5}
+    out = str(tmp_path / "out.h5")
+    output = subprocess.run([sys.executable, "-c", LIMITED.format(study=many, out=out)], capture_output=True, text=True,
+                            env=os.environ, check=True).stdout
+    assert "cannot write" in output and "resume=True" in output
+    assert routh.sweep(many, table=True, output=out, resume=True).samples == 100000
 
 
 def test_memory():
@@ -286,7 +355,14 @@ def test_memory():
     for threads in (1, 2):
         for _ in range(scaled(1000, 100)):
             routh.sweep(small, table=True, threads=threads)
-        flat(lambda: routh.sweep(small, table=True, threads=threads).table, scaled(300, 30), small)
+        # On a busy machine it takes more still: a leak would go on.
+        for attempt in range(8):
+            try:
+                flat(lambda: routh.sweep(small, table=True, threads=threads).table, scaled(300, 30), small)
+                break
+            except AssertionError:
+                if attempt == 7:
+                    raise
 
 
 @pytest.mark.parametrize("change, options, error, text", [

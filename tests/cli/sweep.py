@@ -6,9 +6,10 @@ import html.parser
 import json
 import math
 import statistics
+import subprocess
 import unittest
 
-from support.program import EXAMPLES, SCALE, Case, run
+from support.program import EXAMPLES, ROUTH, SCALE, Case, environment, run
 from support.studies import ROUGH
 
 STUDIES = EXAMPLES / "studies"
@@ -133,10 +134,69 @@ class Refusals(Case):
             self.assert_fails(sweep(study), 3, "study.yaml:", "is the same as", "keep one")
 
     def test_all_fail(self):
-        study = self.write("study.yaml", (ROUGH % ("random", 100, "false")).replace("to: 1}\n  rest", "to: -0.05}\n  rest"))
+        study = self.write("study.yaml", f"study: 1\nscene: {EXAMPLES}/kane.yaml\nset: {{state.position.upper: 1}}\n"
+                           "vary: {state.velocity.upper: {from: -1, to: 0}}\nmeasure: {x: energy.change}\n"
+                           "sampling: {method: random, samples: 10, seed: 1}\n")
         result = sweep(study)
         self.assertEqual(result.returncode, 4)
         self.assertIn("every sample failed", result.stderr)
+        self.assertIn("10 no_strike", result.stdout)
+
+    def test_fixed_values_out_of_range(self):
+        text = ROUGH % ("random", 100, "false")
+        head = text[:text.index("vary:")] + "vary: {'contact_velocity[1]': {mean: 0, std: 1}}\n"
+        tail = "\nsampling: {method: random, samples: 100, seed: 4}\nmeasure: {up: contact_velocity.n}\n"
+        for setting, column, *words in (
+                ("restitution: 3", 20, "restitution.normal = 3", "[0, 1]", "leave it out"),
+                ("friction: -1", 17, "friction.static = -1", "zero or positive"),
+                ("restitution.tangential: -2", 31, "= -2", "[-1, 1]"),
+                ("'delassus[0][0]': -1", 25, "delassus", "-1"),
+                ("restitution: .nan", 20, "not finite"),
+                ("friction.static: 0.1", 24, "friction.static = 0.1", "must not exceed"),
+                ("friction.kinetic: 0.1, friction.static: 0.05", 25, "kinetic = 0.1", "static")):
+            study = self.write("study.yaml", head + "set: {" + setting + "}" + tail)
+            self.assert_fails(sweep(study), 3, f"study.yaml:6:{column}: error: ", *words)
+        # Each alone would not do, both together, or one with what varies.
+        for setting, vary in (("friction.static: 0.1, friction.kinetic: 0.05", "'contact_velocity[1]': [0, 1]"),
+                              ("friction.static: 0.2", "friction.kinetic: {from: 0, to: 0.4}")):
+            study = self.write("study.yaml", text[:text.index("vary:")] + "vary: {" + vary + "}\nset: {" + setting + "}" + tail)
+            self.assertEqual(sweep(study).returncode, 0, setting)
+
+    def test_fixed_values_of_a_scene_out_of_range(self):
+        for setting, *words in (("bodies.upper.mass: -1", "'upper'", "mass = -1", "zero or positive"),
+                                ("surfaces.ground.restitution: 1.5", "'ground'", "1.5", "[0, 1]"),
+                                ("joints.upper.damping: -3", "'upper'", "damping = -3")):
+            study = self.write("study.yaml", f"study: 1\nscene: {EXAMPLES}/kane.yaml\n"
+                               f"set:\n  {setting}\nvary: {{state.velocity.upper: {{from: -1, to: 0}}}}\n"
+                               "sampling: {method: random, samples: 10, seed: 1}\nmeasure: {x: energy.change}\n")
+            place = f"study.yaml:4:{setting.index(':') + 5}: error: "
+            self.assert_fails(sweep(study), 3, place, *words)
+
+    def test_ranges_of_which_nothing_is_allowed(self):
+        text = ROUGH % ("random", 100, "false")
+        for way, code in (("{from: -2, to: -1}", 3), ("{from: -2, to: 1}", 0),
+                          ("[-1, -2]", 3), ("[-1, 0.5]", 0), ("{mean: -9, std: 0.5}", 3), ("{mean: -1, std: 0.5}", 0)):
+            study = self.write("study.yaml", text.replace("friction: {from: -0.1, to: 1}", "friction: " + way))
+            result = sweep(study)
+            self.assertEqual(result.returncode, code, way + result.stderr)
+            if code:
+                self.assert_fails(result, 3, "study.yaml:6:13: error: ", "'friction'", "nothing that is allowed",
+                                  "zero or positive")
+        # Ranges that touch what is allowed, or reach far beyond both of its ends, are no mistake for certain.
+        study = self.write("study.yaml", text.replace("friction: {from: -0.1, to: 1}", "friction: {from: -2, to: 0}"))
+        self.assertEqual(sweep(study).returncode, 4)
+        study = self.write("study.yaml", text.replace("restitution: {from: 0, to: 1}", "restitution: {from: -3000, to: 1000}"))
+        self.assertIn(sweep(study).returncode, (0, 4))
+        head, tail = text[:text.index("vary:")], "measure: {up: contact_velocity.n}\n"
+        for way, code in (("{from: 2, to: 3, count: 7}", 3), ("{from: -4, to: 0, count: 5}", 0),
+                          ("{from: 1, to: 3, count: 1}", 0)):
+            study = self.write("study.yaml", head + f"vary: {{restitution: {way}}}\nsampling: {{method: grid}}\n" + tail)
+            self.assertEqual(sweep(study).returncode, code, way)
+        study = self.write("study.yaml", head + "sampling: {method: csv, file: points.csv}\n" + tail)
+        self.write("points.csv", "# measured\n contact_velocity[1], restitution\n1,2\n0,3\n")
+        self.assert_fails(sweep(study), 3, "points.csv:2:23: error: ", "'restitution'", "[0, 1]")
+        self.write("points.csv", "contact_velocity[1],restitution\n1,2\n0,1\n")
+        self.assertEqual(sweep(study).returncode, 0)
 
     def test_usage(self):
         study = self.write("study.yaml", ROUGH % ("random", 100, "true"))
@@ -216,17 +276,103 @@ class Files(Case):
         self.assertEqual(hashes[0], hashes[2])
         self.assertNotEqual(hashes[0], hashes[1])
 
-    def test_a_table_in_use_is_refused(self):
-        study, out = self.write("study.yaml", ROUGH % ("random", 100, "true")), self.folder / "out.h5"
-        with open(self.folder / "out.h5.rows", "wb") as rows:
-            fcntl.flock(rows, fcntl.LOCK_EX)
-            self.assert_fails(sweep(study, "-o", out), 1, "out.h5.rows", "in use")
-        self.assertEqual(sweep(study, "-o", out).returncode, 0)
+    def test_a_result_in_use_is_refused(self):
+        out, csv_out = self.folder / "out.h5", self.folder / "out.csv"
+        for table in ("true", "false"):
+            study = self.write("study.yaml", ROUGH % ("random", 100, table))
+            for options in (["-o", out], ["--csv", csv_out], ["-o", out, "--resume"], ["-o", out, "--restart"]):
+                with open(f"{options[1]}.lock", "wb") as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+                    self.assert_fails(sweep(study, *options), 1, f"{options[1].name}.lock", "in use")
+                    self.assertFalse(options[1].exists())
+                # A lock that was left behind by a kill hinders nobody, and goes.
+                self.assertEqual(sweep(study, *options).returncode, 0)
+                self.assertEqual(list(self.folder.glob("*.lock")), [])
+                options[1].unlink()
+
+    def test_two_at_once(self):
+        """Of programs that begin at the same time with the same result one computes; the others leave it alone."""
+        study, out = self.write("study.yaml", ROUGH % ("random", int(300000 * SCALE), "false")), self.folder / "out.h5"
+        started = [subprocess.Popen([ROUTH, "sweep", str(study), "-o", str(out), "--restart", "--checkpoint", "0.001"],
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment()) for _ in range(4)]
+        ends = [(process.communicate()[1].decode(), process.returncode) for process in started]
+        self.assertIn(0, [code for _, code in ends])
+        for errors, code in ends:
+            self.assertTrue(code == 0 or (code == 1 and "in use" in errors), errors)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["out.h5", "study.yaml"])
+
+    def test_files_that_files_name_are_kept(self):
+        """Of every command: the robot and the meshes of a scene, what a robot includes, the meshes behind a run."""
+        corners = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+        mesh = self.write("die.obj", "".join("v %g %g %g\n" % corner for corner in corners) +
+                          "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n")
+        scene = self.write("scene.yaml", "routh: 1\nsurfaces: {s: {friction: 0.3, restitution: 0.5}}\nbodies:\n"
+                           "  die: {mass: 1, inertia: [0.01, 0.01, 0.01], joint: {kind: free},\n"
+                           "        shapes: {hull: {kind: mesh, file: die.obj, surface: s}}}\n"
+                           "world: {shapes: {floor: {kind: half_space, at: [0, 0, -1], surface: s}}}\n")
+        study = self.write("study.yaml", "study: 1\nscene: scene.yaml\nrun: {until: 0.01}\nsampling: {method: sobol, "
+                           "samples: 2}\nvary: {surfaces.s.friction: {from: 0, to: 1}}\nmeasure: {t: time}\n")
+        included = self.write("part.xml", "<mujocoinclude><option timestep='0.1'/></mujocoinclude>\n")
+        robot = self.write("robot.xml", "<mujoco><include file='part.xml'/><worldbody><body name='b' pos='0 0 1'><freejoint/>"
+                           "<geom type='sphere' size='0.1'/></body></worldbody></mujoco>\n")
+        with_robot = self.write("with_robot.yaml", "routh: 1\nrobot: {file: robot.xml}\n")
+        done = self.folder / "run.h5"
+        self.assertEqual(run("simulate", scene, "--until", 0.01, "-o", done).returncode, 0)
+        kept = {path: path.read_bytes() for path in (mesh, scene, study, included, robot, with_robot, done)}
+        for output, *command in ((mesh, "simulate", scene, "-o"), (mesh, "impact", scene, "--svg"),
+                                 (mesh, "map", scene, "--x", "friction", "--y", "restitution", "--svg"),
+                                 (mesh, "convert", scene, "-o"), (mesh, "sweep", study, "-o"), (mesh, "sweep", study, "--html"),
+                                 (mesh, "export", done, "--format", "csv", "-o"), (included, "simulate", robot, "-o"),
+                                 (included, "simulate", with_robot, "-o"), (robot, "simulate", with_robot, "-o"),
+                                 (robot, "convert", with_robot, "-o")):
+            self.assert_fails(run(*command, output), 2, output.name, "would replace", "names")
+        for path, content in kept.items():
+            self.assertEqual(path.read_bytes(), content, path)
+        self.assertEqual(run("simulate", scene, "--until", 0.01, "-o", done).returncode, 0)  # its own result may go
 
     def test_characters_are_named_whole(self):
         text = ROUGH % ("random", 10, "false")
         study = self.write("study.yaml", text[:text.index("measure:")] + 'measure: {a: "1 + é"}\n')
         self.assert_fails(sweep(study), 3, "'é'")
+
+
+class FewValues(Case):
+    """What has no value is missing everywhere: in the table, JSON, CSV, HDF5 and the page."""
+    def reduced(self, samples, value="before.contact_velocity.n"):
+        head = (ROUGH % ("random", 1, "false"))
+        study = self.write("study.yaml", head[:head.index("vary:")] + "vary: {friction: {from: 0.1, to: 1}}\n"
+                           f"sampling: {{method: random, samples: {samples}, seed: 4}}\nmeasure:\n  x: {{value: {value}, "
+                           "reduce: [fraction, mean, std, min, max, {quantiles: [0.1, 0.5]}, {histogram: {from: -1, to: 0, bins: 1}}]}\n")
+        names = ["-o", self.folder / "out.h5", "--csv", self.folder / "out.csv", "--html", self.folder / "out.html"]
+        table, answer = sweep(study), sweep(study, *names, "--json")
+        self.assertEqual((table.returncode, answer.returncode), (0, 0), table.stderr + answer.stderr)
+        for text in (table.stdout, answer.stdout, (self.folder / "out.csv").read_text(), (self.folder / "out.html").read_text()):
+            self.assertNotIn("nan", text)
+            self.assertNotIn("inf", text)
+        rows = {line.split()[0]: line.split()[1] for line in table.stdout.splitlines() if len(line.split()) > 1}
+        with open(self.folder / "out.csv", encoding="utf-8") as file:
+            fields = {row["statistic"]: row["value"] for row in csv.DictReader(file) if row["measure"]}
+        return rows, json.loads(answer.stdout)["measures"]["x"], fields
+
+    def test_one_value(self):
+        rows, x, fields = self.reduced(1)
+        self.assertEqual((rows["std"], x["std"], fields["std"]), ("none", None, ""))
+        self.assertEqual([x["mean"], x["min"], x["max"], x["fraction"]], [-0.5, -0.5, -0.5, 1])
+        self.assertEqual(x["quantiles"], [[0.1, -0.5], [0.5, -0.5]])
+        self.assertNotIn(b"std\0", (self.folder / "out.h5").read_bytes())  # an attribute that has no value is not there
+
+    def test_no_value(self):
+        rows, x, fields = self.reduced(3, "0 / 0")
+        self.assertEqual((x["count"], x["missing"]), (0, 3))
+        for name in ("fraction", "mean", "std", "min", "max"):
+            self.assertIsNone(x[name])
+            self.assertEqual(fields[name], "")
+        self.assertEqual(x["quantiles"], [[0.1, None], [0.5, None]])
+        self.assertNotIn("min_sample", x)
+        self.assertEqual((rows["mean"], rows["std"]), ("none", "none"))
+
+    def test_two_equal_values(self):
+        self.assertEqual(self.reduced(2)[1]["std"], 0)
 
 
 class Page(Case):

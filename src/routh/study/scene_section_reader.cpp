@@ -71,11 +71,10 @@ RunRequest read_run(const Node& node, const SceneDraft& draft, std::optional<Law
 }
 
 // Files that the scene takes meshes from: what counts of them are the vertices of their hulls.
-void hash_meshes(const SceneDraft& draft, Study& study, std::string& hashed) {
+void hash_meshes(const SceneDraft& draft, std::string& hashed) {
   for (const ShapeDescription& shape : draft.description.shapes) {
     const MeshDescription& mesh = shape.mesh;
     if (mesh.file.empty() || !mesh.hull) continue;
-    study.sources.push_back(mesh.file);
     ByteWriter bytes;
     bytes.put(mesh.hull->vertices);
     hashed += bytes.bytes();
@@ -104,14 +103,11 @@ void read_scene_subject(const Node& root, Study& study, const AttachedTexts& att
     scene.fail(fmt::format("'{}' is no scene: the key `routh` is missing", printable(path, 200)),
                "a problem file is named by `problem`");
   // A scene that takes a robot from another file is made complete, so that the hash covers all of it.
-  if (const auto robot = document.root().find("robot")) {
-    text = scene_text(without_robot(document));
-    if (const auto file = robot->find("file")) study.sources.push_back(path_beside(std::string(file->text()), path));
-  }
+  if (document.root().find("robot")) text = scene_text(without_robot(document));
   hashed += text;
   if (given == attached.end()) study.sources.push_back(path);
   SceneDraft draft = read_draft(document);
-  hash_meshes(draft, study, hashed);
+  hash_meshes(draft, hashed);
   study.warnings = draft.warnings;
   std::optional<Law> law;
   if (const auto node = root.find("law")) law = read_law(*node);

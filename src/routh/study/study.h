@@ -43,7 +43,7 @@ struct Study {
   std::string title;
   std::string path;  // of its file
   std::string text;
-  std::vector<std::string> sources;  // every file that was read: its own and those it names
+  std::vector<std::string> sources;  // its file and those it names; what these name says `files_named_by`
   // SHA-256 of everything that decides the numbers: this file, those it names, the version of the library.
   std::string hash;
   SubjectKind kind = SubjectKind::impact;
