@@ -24,6 +24,9 @@ state.q = [1.0, 2.0]
 state.q[0] = 3
 simulator.force = [1, 2]
 reveal_type(state.q)
+reveal_type(model.state.v)
+reveal_type(routh.simulate(model).q)
+reveal_type(routh.sweep("study.yaml")["x"].std)
 """
 
 
@@ -34,4 +37,6 @@ def test_programs_of_users(tmp_path):
                              str(tmp_path / "cache"), "program.py"], cwd=tmp_path, capture_output=True, text=True,
                             env={**os.environ, "MYPYPATH": os.environ.get("PYTHONPATH", "")}, check=False)
     assert answer.returncode == 0, answer.stdout + answer.stderr
-    assert 'Revealed type is "numpy.ndarray[Any, numpy.dtype[numpy.floating[numpy._typing._64Bit]]]"' in answer.stdout
+    array = "numpy.ndarray[Any, numpy.dtype[numpy.floating[numpy._typing._64Bit]]]"
+    found = [line.split('"')[1] for line in answer.stdout.splitlines() if "Revealed type" in line]
+    assert found == [array, array, array, "Union[builtins.float, None]"], answer.stdout
