@@ -2,7 +2,6 @@
 
 #include "fit_report.h"
 #include "output.h"
-#include "routh/problem/reader.h"
 #include "routh/study/fit_writer.h"
 
 namespace routh {
@@ -13,7 +12,7 @@ ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal) {
   std::string text;
   const SampleList list = read_sample_list(options.data, text);
   ProblemFile problem =
-      options.problem.empty() ? problem_of_columns(list, "--problem") : read_problem_file(options.problem);
+      options.problem.empty() ? problem_of_columns(list, "--problem") : read_common_problem(options.problem);
   const FitData data = make_fit_data(std::move(problem), list);
   const FitReport report = fit_laws(data, options.fit);
   if (!options.svg.empty()) write_file(options.svg, fit_svg(report, data));

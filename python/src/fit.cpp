@@ -72,7 +72,7 @@ FitOptions read_options(const std::optional<std::vector<std::string>>& laws, boo
 ProblemFile read_given_problem(const std::optional<std::string>& text, const std::string& path,
                                const SampleList& list) {
   if (text) return read_problem_text(*text, "<problem>");
-  return path.empty() ? problem_of_columns(list, "problem") : read_problem_file(path);
+  return path.empty() ? problem_of_columns(list, "problem") : read_common_problem(path);
 }
 
 // A row for each impact, a column for each quantity measured.

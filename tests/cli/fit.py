@@ -148,6 +148,31 @@ delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocit
         data = self.write("data.csv", "velocity[0],after.velocity[0]\n" + "-1,1\n" * 4)
         self.assert_fails(run("fit", data, "--problem", base), 3, "rod.json:1:", "positive definite")
 
+    def test_slips_of_new_users(self):
+        heading = "contact_velocity[0],after.contact_velocity[0]\n"
+        ball = self.write("ball.json", json.dumps({"delassus": [[2, 0], [0, 7]], "contact_velocity": [-1, 0], "friction": 0.3,
+                                                   "restitution": 0.5}))
+        rows = "-1,0.5\n-2,1\n-3,1.5\n"
+
+        def refused(text, place, *words, problem=ball):
+            data = self.write("data.csv", text)
+            self.assert_fails(run("fit", data, "--problem", problem), 3, f"{place}: error: ", *words)
+
+        refused(heading + rows + "-1,\n", "data.csv:5:4", "a value is missing")
+        refused(heading + "-1;0.5\n", "data.csv:2:1", "1 values", "separated by commas")
+        refused("velocity[0]\n1;2\n", "data.csv:2:1", "'1;2'", "separated by commas")
+        refused(heading + rows, "kane.yaml:9:1", "this is a scene", "docs/problem-file.md", problem=EXAMPLES / "kane.yaml")
+
+    def test_numbers_too_large_to_be_squared(self):
+        ball = self.write("ball.json", json.dumps({"delassus": [[2, 0], [0, 7]], "contact_velocity": [-1, 0], "friction": 0.3,
+                                                   "restitution": 0.5}))
+        for heading, row, place in (("contact_velocity[0],after.contact_velocity[0]", "-1,1e300", "2:4"),
+                                    ("contact_velocity[0],after.contact_velocity[0]", "-1e200,1", "2:8"),
+                                    ("contact_velocity[0],after.contact_velocity[0],sigma.after.contact_velocity[0]",
+                                     "-1,1,1e-300", "2:4")):
+            data = self.write("data.csv", f"{heading}\n" + f"{row}\n" * 4)
+            self.assert_fails(run("fit", data, "--problem", ball), 3, f"data.csv:{place}: error: ", "too large", "units")
+
     def test_outputs_replace_no_input(self):
         base, data = self.write("rod.json", json.dumps(rod.ROD)), self.write("data.csv", rod.table(5, 0.3, 0.6, steps=50))
         before = base.read_bytes(), data.read_bytes()

@@ -119,6 +119,10 @@ TEST(LeastSquares, ExactDataAndTheirFloor) {
   EXPECT_LT(fit.parameters[0].high - fit.parameters[0].low, 1e-7);
   // Too few residuals for the parameters: nothing is claimed.
   EXPECT_TRUE(fit_least_squares(problem_of({{"a", 0, 1, false}}, 1, [](auto, auto) {})).parameters.empty());
+  // Nor where S is infinite everywhere.
+  EXPECT_TRUE(fit_least_squares(problem_of({{"a", 0, 1, false}}, 5, [](auto at, auto residuals) {
+                for (std::size_t k = 0; k < 5; ++k) residuals[k] = 1e200 * (1 + at[0]);
+              })).parameters.empty());
 }
 
 }  // namespace

@@ -76,6 +76,9 @@ LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
   problem.noise_floor = noise_floor(data);
   problem.confidence = options.confidence;
   out.fit = fit_least_squares(problem);
+  if (out.fit.parameters.empty())
+    throw InputError(data.where, fmt::format("{}: the squares of the residuals are too large to be summed", name(law)),
+                     "use units in which the numbers are near 1");
   std::vector<double> at;
   for (std::size_t j = 0; j < problem.parameters.size(); ++j) {
     out.names.push_back(problem.parameters[j].name);

@@ -7,12 +7,16 @@
 
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
+#include "routh/scene/scene.h"
 #include "routh/study/path.h"
 #include "routh/study/problem_parameter.h"
 
 namespace routh {
 
 namespace {
+
+// A residual whose square, summed over all there can be, is still a number.
+constexpr double largest_residual = 1e140;
 
 enum class Role { parameter, measured, deviation };
 enum class Measured { contact_velocity, velocity, impulse };
@@ -183,6 +187,12 @@ MeasuredImpact DataReader::read_row(std::size_t row) {
         refuse_cell(row, s, fmt::format("{} = {} must be positive", list_.columns[s], it.deviation),
                     "leave the column out when deviations are not known");
     }
+    if (!(std::abs(it.value) < largest_residual * it.deviation &&
+          std::abs(it.offset) < largest_residual * it.deviation))
+      refuse_cell(row, k,
+                  fmt::format("{} = {} is too large to be squared: {} before the impact, deviation {}",
+                              list_.columns[k], it.value, it.offset, it.deviation),
+                  "use units in which the numbers are near 1");
     impact.measured.push_back(it);
   }
   return impact;
@@ -207,6 +217,15 @@ FitData DataReader::read() {
 double FitData::friction_ratio() const {
   const bool given = friction.kinetic_coefficient > 0 && std::isfinite(friction.static_coefficient);
   return given ? friction.static_coefficient / friction.kinetic_coefficient : 1;
+}
+
+ProblemFile read_common_problem(const std::string& path) {
+  std::string text = read_text_file(path, TextLimits{}.max_bytes);
+  if (const Document document = Document::from_text(text, path); is_scene(document))
+    throw InputError(document.root().where(), "this is a scene, no problem",
+                     "a fit needs the inertia of the contact: mass_matrix and jacobian, or delassus; see "
+                     "docs/problem-file.md");
+  return read_problem_text(std::move(text), path);
 }
 
 FitData make_fit_data(ProblemFile problem, const SampleList& list) {

@@ -39,6 +39,8 @@ struct FitData {
   double friction_ratio() const;
 };
 
+// The problem that all impacts share, from its file. Throws InputError, RuntimeFailure.
+ProblemFile read_common_problem(const std::string& path);
 // Throws InputError with the place of whatever is wrong: a column nobody knows, a measurement that is missing, a row
 // that makes the problem invalid.
 FitData make_fit_data(ProblemFile problem, const SampleList& list);

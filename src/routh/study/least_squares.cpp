@@ -177,7 +177,7 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem) {
   if (count == 0 || !(freedom >= 1)) return fit;
   ValleySearch search(problem);
   FitPoint at;
-  search.minimise(at);
+  if (!std::isfinite(search.minimise(at))) return fit;
   for (int restart = 0; !find_intervals(problem, search, at, fit) && restart < most_restarts; ++restart)
     search.descend(at, -1);
   fit.correlation = correlations(search.slopes(at));

@@ -54,6 +54,7 @@ struct LeastSquaresFit {
   long evaluations = 0;
 };
 
+// Without parameters where S is no finite number anywhere.
 LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem);
 
 // t such that a Student variable with `freedom` ≥ 1 degrees of freedom lies within ± t with the given probability.

@@ -45,6 +45,16 @@ std::string unquoted(std::string_view text) {
   return std::string(text);
 }
 
+// Tables of other programs have other separators.
+std::string separator_hint(std::string_view text) {
+  return text.find_first_of(";\t") == std::string_view::npos ? "" : "values are separated by commas";
+}
+
+[[noreturn]] void refuse_cell(const Location& where, std::string_view text, NumberFault fault) {
+  if (text.empty()) throw InputError(where, "a value is missing", "every row has a number in each column");
+  throw InputError(where, fmt::format("'{}' {}", printable(std::string(text)), explain(fault)), separator_hint(text));
+}
+
 void read_heading(const std::vector<Cell>& cells, const Location& line, SampleList& list) {
   list.heading_line = line.line;
   if (cells.size() > max_columns) throw InputError(line, fmt::format("{} columns are too many", cells.size()));
@@ -90,13 +100,12 @@ SampleList parse_sample_list(std::string_view text, const std::string& name) {
     }
     if (cells.size() != list.columns.size())
       throw InputError(where,
-                       fmt::format("this row has {} values, the heading {} names", cells.size(), list.columns.size()));
+                       fmt::format("this row has {} values, the heading {} names", cells.size(), list.columns.size()),
+                       separator_hint(line));
     list.lines.push_back(number);
     for (const Cell& cell : cells) {
       const ParsedNumber parsed = parse_number(cell.text);
-      if (parsed.fault != NumberFault::none)
-        throw InputError({name, number, cell.column},
-                         fmt::format("'{}' {}", printable(std::string(cell.text)), explain(parsed.fault)));
+      if (parsed.fault != NumberFault::none) refuse_cell({name, number, cell.column}, cell.text, parsed.fault);
       list.values.push_back(parsed.value);
       list.cell_places.push_back(cell.column);
     }
