@@ -34,6 +34,26 @@ void refuse_overwriting(const SweepCommandOptions& options, const Study& study) 
   refuse_overwriting(inputs, outputs);
 }
 
+// A file whose name says that it is of another kind is a slip: `-o out.csv` would hold HDF5.
+void refuse_misnomers(const SweepCommandOptions& options) {
+  struct Kind {
+    const char *option, *what;
+    std::vector<const char*> ends;
+    const std::string& path;
+  };
+  const Kind kinds[] = {{"-o", "HDF5", {".h5", ".hdf5"}, options.output},
+                        {"--csv", "CSV", {".csv"}, options.csv},
+                        {"--html", "a page", {".html", ".htm"}, options.html}};
+  for (const Kind& kind : kinds)
+    for (const Kind& other : kinds)
+      for (const char* const end : other.ends)
+        if (&kind != &other && kind.path.ends_with(end))
+          throw UsageError(
+              fmt::format("error: {} writes {}: '{}' would have a misleading name; use {} for it, or "
+                          "another name",
+                          kind.option, kind.what, printable(kind.path, 200), other.option));
+}
+
 }  // namespace
 
 void check_options(const SweepCommandOptions& options, const Study& study) {
@@ -43,6 +63,7 @@ void check_options(const SweepCommandOptions& options, const Study& study) {
   if (study.table && !writes)
     throw UsageError("error: the study asks for a table of all samples; say where: -o out.h5 or --csv out.csv");
   refuse_overwriting(options, study);
+  refuse_misnomers(options);
   check_places(files(options), study);
 }
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import html
+import operator
 import os
 import pathlib
 import sys
@@ -271,6 +272,10 @@ def sweep(study: Union[Path, Mapping[str, Any]], *, table: Optional[bool] = None
     if progress is True or (progress is None and sys.stderr is not None and sys.stderr.isatty()):
         line = _Line()
     files = _files(output)
+    try:
+        threads = operator.index(threads)
+    except TypeError:
+        raise TypeError(f"threads: expected a whole number, found {type(threads).__name__}") from None
     try:
         data = _core._sweep(text, path, attached, table, files, (bool(resume), bool(restart)), checkpoint, threads,
                             line)

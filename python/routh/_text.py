@@ -27,6 +27,8 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, range):
+        return list(value)
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"expected numbers, texts, lists and dictionaries, found {type(value).__name__}")

@@ -134,6 +134,8 @@ std::unique_ptr<FinishedSweep> run_sweep(const std::optional<std::string>& text,
   if (wishes.threads < 0 || wishes.threads > 1024)
     refuse("threads: expected a number from 0 to 1024", "0: one for each core");
   if (wishes.resume && wishes.restart) refuse("resume and restart exclude each other");
+  if (wishes.resume && wishes.files.hdf5.empty() && wishes.files.csv.empty())
+    refuse("resume needs the output whose checkpoint stands beside it", "give output=\"out.h5\" or \"out.csv\"");
   if (!(wishes.checkpoint > 0)) refuse(fmt::format("checkpoint: {} s must be positive", wishes.checkpoint));
   std::unique_ptr<FinishedSweep> sweep;
   {

@@ -293,6 +293,15 @@ def test_values_that_no_sample_can_have(change, words):
         routh.sweep(study(50, **change))
 
 
+def test_arguments_of_other_kinds():
+    with pytest.raises(TypeError, match="threads: expected a whole number, found str"):
+        routh.sweep(study(10), threads="two")
+    with pytest.raises(routh.InputError, match="resume needs the output"):
+        routh.sweep(study(10), resume=True)
+    result = routh.sweep(study(vary={"friction": range(3)}, sampling={"method": "grid"}), table=True, threads=np.int64(1))
+    np.testing.assert_array_equal(result.table["friction"], [0, 1, 2])
+
+
 def test_few_values():
     one = routh.sweep(study(1, vary={"friction": {"from": 0.1, "to": 1}}))["lost"]
     assert one.count == 1 and one.std is None and one.mean == one.min == one.max == one.quantiles[0.5]

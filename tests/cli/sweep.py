@@ -218,6 +218,42 @@ class Refusals(Case):
             self.assert_fails(sweep(study), 3, f"study.yaml{place}", word)
 
 
+class Slips(Case):
+    """What new users get wrong is told so that they can mend it."""
+    def refused(self, text, *words, options=(), code=3):
+        study = self.write("study.yaml", text)
+        self.assert_fails(sweep(study, *options), code, *words)
+
+    def test_of_sections(self):
+        tail = "sampling: {method: random, samples: 10, seed: 1}\nmeasure: {x: energy.change}\n"
+        problem, scene = f"study: 1\nproblem: {EXAMPLES}/kane.json\n", f"study: 1\nscene: {EXAMPLES}/kane.yaml\n"
+        self.refused(problem + tail, "study.yaml:1:1", "`vary` is missing", "{from: 0, to: 1}")
+        self.refused(problem + "vary: {friction: [0, 1]}\nmeasure: {x: mode}\n", "`sampling` is missing", "latin_hypercube")
+        self.refused(problem + "vary: {velocity[0]: {from: 0, to: 1}}\n" + tail, "study.yaml:3:", "in quotes", "'velocity[0]'")
+        self.refused(f"study: 1\nproblem: {EXAMPLES}/kane.yaml\nvary: {{friction: [0, 1]}}\n" + tail, "study.yaml:2:10",
+                     "is a scene", "`scene`")
+        self.refused(scene + "vary: {friction: [0, 1]}\n" + tail, "study.yaml:3:8", "surfaces.ground.friction")
+        self.refused(problem + "vary: {friction: {from: 0, to: 1, scale: log}}\n" + tail, "must be positive", "logarithm")
+
+    def test_of_names(self):
+        text = ROUGH % ("random", 10, "false")
+        for option, name, right in (("-o", "out.csv", "--csv"), ("-o", "out.html", "--html"), ("--csv", "out.h5", "-o"),
+                                    ("--html", "out.csv", "--csv")):
+            self.refused(text, option, name, f"use {right}", options=(option, self.folder / name), code=2)
+            self.assertFalse((self.folder / name).exists())
+
+    def test_of_times(self):
+        text = f"study: 1\nscene: {EXAMPLES}/kane.yaml\nrun: {{until: 1}}\nmeasure: {{t: time}}\n%s\n%s\nsampling: {{method: grid}}\n"
+        friction = "vary: {surfaces.ground.friction: [0.1, 0.2]}"
+        self.refused(text % ("set: {state.time: 20}", friction), "study.yaml:3:6", "end at 1 s and begin at 20 s")
+        self.refused(text % ("", "vary: {state.time: [2, 3]}"), "study.yaml:6:20", "end at 1 s and begin at 2 s", "until")
+        study = self.write("study.yaml", text % ("", "vary: {state.time: [0.5, 3]}"))
+        answer = json.loads(sweep(study, "--json").stdout)
+        self.assertEqual((answer["faults"], answer["measures"]["t"]["max"]), ({"refused": 1}, 1))
+        study = self.write("study.yaml", text % ("set: {state.time: 0.9}", friction))
+        self.assertEqual(json.loads(sweep(study, "--json").stdout)["measures"]["t"]["mean"], 1)
+
+
 class Files(Case):
     """No output replaces what is read, or another output."""
     def refused(self, study, *arguments, words):

@@ -146,7 +146,7 @@ TEST_F(Scenes, RefusesWithSuggestions) {
   const std::string vary = "vary: {surfaces.floor.friction: [1]}\nsampling: {method: grid}\n";
   contains(vary + "run: {until: 1}\nmeasure: {t: events.impakt}\n", "impact");
   contains(vary + "run: {until: 1}\nmeasure: {t: final.position.bal.x}\n", "ball.x");
-  contains(vary + "run: {until: -1}\nmeasure: {t: time}\n", "ends before");
+  contains(vary + "run: {until: -1}\nmeasure: {t: time}\n", "end at -1 s and begin at 0 s");
   contains(vary + "run: {until: 1}\nstrike: {}\nmeasure: {t: time}\n", "exclude");
   contains(vary + "strike: {moment: later}\nmeasure: {t: mode}\n", "first_strike");
 }

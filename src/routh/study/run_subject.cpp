@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -101,6 +103,10 @@ double event_value(const RunQuantity& quantity, const RunTally& tally) {
 
 bool of_state(Kind kind) { return kind == Kind::position || kind == Kind::velocity || kind == Kind::energy; }
 
+std::string ends_too_soon(double until, double start) {
+  return fmt::format("the run would end at {} s and begin at {} s", until, start);
+}
+
 class RunRunner : public SampleRunner {
  public:
   explicit RunRunner(const RunPlan& plan) : plan_(plan), builder_(plan.maker) {}
@@ -110,6 +116,10 @@ class RunRunner : public SampleRunner {
     RunTally tally;
     std::fill(quantities.begin(), quantities.end(), missing);
     const State& start = builder_.state();
+    if (!(plan_.request.until > start.time)) {
+      reason = ends_too_soon(plan_.request.until, start.time);
+      return Fault::refused;
+    }
     Simulator simulator(builder_.model(), start, plan_.request.options);
     simulator.on_event([&](const Event& event) { tally.add(event); });
     if (plan_.extremes)
@@ -157,7 +167,12 @@ class RunSubject : public StudySubject {
 
   void add_parameter(const StudyPath& path) override { plan_.maker.add_parameter(path); }
   std::optional<Refusal> try_values(std::span<const GivenValue> values) const override {
-    return plan_.maker.try_values(values);
+    if (auto refusal = plan_.maker.try_values(values)) return refusal;
+    double start = plan_.maker.draft().state.time;
+    for (const GivenValue& each : values)
+      if (each.path.is({"state", "time"})) start = each.value;
+    if (plan_.request.until > start) return std::nullopt;
+    return Refusal{ends_too_soon(plan_.request.until, start), "give the section `run` a later `until`"};
   }
   void set_parameters(std::span<const GivenValue> values) override { plan_.maker.set_parameters(values); }
   QuantityRef find_quantity(const StudyPath& path) override {

@@ -15,9 +15,9 @@ namespace {
 constexpr long long max_levels = 1'000'000'000;
 constexpr std::size_t max_parameters = 1000;
 
-double positive(const Node& node) {
+double positive(const Node& node, const char* remedy) {
   const double value = node.number();
-  if (!(value > 0)) node.fail(fmt::format("{}: {} must be positive", node.path(), value));
+  if (!(value > 0)) node.fail(fmt::format("{}: {} must be positive", node.path(), value), remedy);
   return value;
 }
 
@@ -38,8 +38,8 @@ Spread range_spread(const Node& node) {
   spread.from = from.number();
   spread.to = to.number();
   if (const auto scale = node.find("scale"); scale && scale->choice(scales) == 1) {
-    positive(from);
-    positive(to);
+    positive(from, "zero and less have no logarithm");
+    positive(to, "zero and less have no logarithm");
     spread.kind = SpreadKind::logarithmic;
   }
   if (!std::isfinite(spread.to - spread.from)) node.fail(fmt::format("{}: the range is too wide", node.path()));
@@ -63,7 +63,7 @@ Spread read_spread(const Node& node, SampleMethod method) {
     node.allow_keys(keys);
     spread.kind = SpreadKind::normal;
     spread.mean = node.require("mean").number();
-    spread.deviation = positive(node.require("std"));
+    spread.deviation = positive(node.require("std"), "a fixed value belongs into `set`");
   } else {
     static constexpr std::string_view keys[] = {"from", "to", "scale", "count"};
     node.allow_keys(keys);
@@ -83,7 +83,7 @@ void vary_parameter(const VaryingParameter& parameter, Study& study, std::vector
 }
 
 void read_ways(const Node& root, Study& study, SamplerPlan& plan, std::vector<VaryingParameter>& varying) {
-  const Node vary = root.require("vary");
+  const Node vary = require_section(root, "vary", "{friction: {from: 0, to: 1}}");
   vary.expect_map();
   if (vary.size() == 0) vary.fail("vary: nothing varies", "name at least one parameter");
   if (vary.size() > max_parameters)
@@ -139,7 +139,7 @@ std::vector<VaryingParameter> read_list(const Node& root, const SampleList& list
 std::vector<VaryingParameter> read_sampling(const Node& root, Study& study, const AttachedTexts& attached,
                                             std::string& hashed) {
   static constexpr std::string_view keys[] = {"method", "samples", "seed", "file"};
-  const Node sampling = root.require("sampling");
+  const Node sampling = require_section(root, "sampling", "{method: latin_hypercube, samples: 1000, seed: 1}");
   sampling.allow_keys(keys);
   SamplerPlan plan;
   plan.method = static_cast<SampleMethod>(sampling.require("method").choice(sample_method_names));

@@ -253,6 +253,9 @@ SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& dra
   if (out.set) return out;
   static const std::vector<std::string> sections = {"surfaces", "bodies", "joints",  "springs", "loops",
                                                     "shapes",   "forces", "gravity", "state"};
+  if ((path[0].is("friction") || path[0].is("restitution")) && !draft.description.surfaces.empty())
+    refuse(path, "a scene has it for each surface",
+           fmt::format("write surfaces.{}.{}", draft.description.surfaces[0].name, path.text));
   if (std::find(sections.begin(), sections.end(), path[0].word) == sections.end())
     refuse(path, "a scene has no such section to vary", known_names(path[0].word, sections));
   refuse(path, "it has no such number", "docs/study-file.md lists what can vary");

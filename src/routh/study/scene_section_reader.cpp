@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "routh/problem/surface_reader.h"
 #include "routh/robot/robot.h"
@@ -36,22 +37,34 @@ StrikeRequest read_strike(const Node* node, std::optional<Law> law) {
   return request;
 }
 
+// When runs begin: as `set` or the scene says; nothing where it varies.
+std::optional<double> start_of(const Node& root, const SceneDraft& draft) {
+  constexpr const char* time = "state.time";
+  if (const auto vary = root.find("vary"); vary && vary->is_map() && vary->find(time)) return std::nullopt;
+  if (const auto set = root.find("set"); set && set->is_map())
+    if (const auto node = set->find(time)) return node->number();
+  return draft.state.time;
+}
+
 // {until, tolerance, max_step, max_events, max_steps, interval, integrator}; the scene's own wishes otherwise.
-RunRequest read_run(const Node& node, const SceneDraft& draft, std::optional<Law> law) {
+RunRequest read_run(const Node& root, const Node& node, const SceneDraft& draft, std::optional<Law> law) {
   static constexpr std::string_view keys[] = {"until",     "tolerance", "max_step",  "max_events",
                                               "max_steps", "interval",  "integrator"};
   node.allow_keys(keys);
   const SceneSimulation& wish = draft.simulation;
   RunRequest request;
   SimulationOptions& options = request.options;
-  request.until = wish.until.value_or(draft.state.time + usual_duration);
+  const std::optional<double> start = start_of(root, draft);
+  request.until = wish.until.value_or(start.value_or(draft.state.time) + usual_duration);
   options.tolerance = wish.tolerance.value_or(options.tolerance);
   options.max_step = wish.max_step.value_or(options.max_step);
   options.touch = draft.touch.tolerance;
   options.law = law ? law : wish.law;
   std::string_view integrator = wish.integrator ? std::string_view(*wish.integrator) : integrator_names[0];
   if (const auto until = node.find("until")) request.until = until->number();
-  if (!(request.until > draft.state.time)) node.fail("until: the run ends before it begins");
+  if (start && !(request.until > *start))
+    node.fail(fmt::format("until: the run would end at {} s and begin at {} s", request.until, *start),
+              "give a later `until`");
   if (const auto tolerance = node.find("tolerance")) {
     options.tolerance = tolerance->number();
     if (!(options.tolerance >= smallest_tolerance && options.tolerance <= largest_tolerance))
@@ -65,7 +78,7 @@ RunRequest read_run(const Node& node, const SceneDraft& draft, std::optional<Law
   if (const auto word = node.find("integrator")) integrator = integrator_names[word->choice(integrator_names)];
   options.integrator = static_cast<Integrator>(std::find(integrator_names.begin(), integrator_names.end(), integrator) -
                                                integrator_names.begin());
-  request.interval = (request.until - draft.state.time) / 1000;
+  request.interval = std::abs(request.until - start.value_or(draft.state.time)) / 1000;
   if (const auto interval = node.find("interval")) request.interval = positive(*interval);
   return request;
 }
@@ -115,7 +128,7 @@ void read_scene_subject(const Node& root, Study& study, const AttachedTexts& att
   if (strike && run) run->fail("`strike` and `run` exclude each other", "measure an impact, or a run");
   study.kind = run ? SubjectKind::run : SubjectKind::strike;
   if (run) {
-    const RunRequest request = read_run(*run, draft, law);
+    const RunRequest request = read_run(root, *run, draft, law);
     study.subject = run_subject(std::move(draft), request);
   } else {
     study.subject = strike_subject(std::move(draft), read_strike(strike ? &*strike : nullptr, law));

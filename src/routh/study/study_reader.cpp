@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 
 #include "routh/problem/reader.h"
 #include "routh/problem/surface_reader.h"
 #include "routh/record/sha256.h"
+#include "routh/scene/scene.h"
 #include "routh/study/impact_subject.h"
 #include "routh/version.h"
 
@@ -49,6 +51,8 @@ void read_subject(const Node& root, Study& study, const AttachedTexts& attached,
     std::string text = read_text_of(problem, path);
     hashed += text;
     study.sources.push_back(path);
+    if (is_scene(Document::from_text(text, path)))
+      problem.fail(fmt::format("'{}' is a scene, no problem", printable(path, 200)), "name it by `scene`");
     file = read_problem_text(std::move(text), path);
   }
   if (!file.contacts.empty())
@@ -95,6 +99,27 @@ bool overlap(const StudyPath& a, const StudyPath& b) {
   return true;
 }
 
+// Between braces YAML takes the bracket of `velocity[0]` for a list.
+bool has_bare_bracket(std::string_view text, int line) {
+  for (int k = 1; k < line; ++k) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  text = text.substr(0, text.find('\n'));
+  for (std::size_t at = text.find('{'); at < text.size(); ++at) {
+    if (text[at] == '\'' || text[at] == '"') at = std::min(text.find(text[at], at + 1), text.size() - 1);
+    if (text[at] == '[' && std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0) return true;
+  }
+  return false;
+}
+
+Document parse(const std::string& text, const std::string& path) {
+  try {
+    return Document::from_text(text, path);
+  } catch (const InputError& error) {
+    if (!has_bare_bracket(text, error.where().line)) throw;
+    throw InputError(error.where(), error.message(),
+                     "between braces names with brackets stand in quotes, as in {'velocity[0]': 1}");
+  }
+}
+
 // What is set or varied is so once: of two the last would win without a word.
 void refuse_contradictions(const Node& root) {
   std::vector<StudyPath> seen;
@@ -127,6 +152,12 @@ const char* name(SubjectKind kind) {
   return "?";
 }
 
+Node require_section(const Node& root, std::string_view key, const std::string& example) {
+  const auto node = root.find(key);
+  if (!node) root.fail(fmt::format("the section `{}` is missing", key), fmt::format("such as `{}: {}`", key, example));
+  return *node;
+}
+
 std::string path_beside(const std::string& path, const std::string& beside) {
   const std::filesystem::path wanted(path);
   return wanted.is_absolute() ? path : (std::filesystem::path(beside).parent_path() / wanted).string();
@@ -141,7 +172,7 @@ std::optional<HistogramPlan> StudyMeasure::bins() const {
 Study read_study_text(std::string text, const std::string& path) { return read_study_text(std::move(text), path, {}); }
 
 Study read_study_text(std::string text, const std::string& path, const AttachedTexts& attached) {
-  const Document document = Document::from_text(text, path);
+  const Document document = parse(text, path);
   const Node root = document.root();
   expect_study(root);
   root.allow_keys(keys);

@@ -6,6 +6,9 @@
 
 namespace routh {
 
+// A section that a study must have; `example` is shown where it has not.
+Node require_section(const Node& root, std::string_view key, const std::string& example);
+
 // `path` as seen from the folder of `beside`.
 std::string path_beside(const std::string& path, const std::string& beside);
 
