@@ -163,6 +163,13 @@ delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocit
         refused("velocity[0]\n1;2\n", "data.csv:2:1", "'1;2'", "separated by commas")
         refused(heading + rows, "kane.yaml:9:1", "this is a scene", "docs/problem-file.md", problem=EXAMPLES / "kane.yaml")
 
+    def test_data_that_no_law_explains(self):
+        ball = {"delassus": [[2, 0], [0, 7]], "contact_velocity": [-1, 0], "friction": 0.3, "restitution": 0.5}
+        heading = "contact_velocity[0],after.contact_velocity[0]\n"
+        for gain, poor in ((5, True), (0.5, False), (1, False), (0, False), (-2, True)):
+            answer = self.fit(heading + "".join(f"{-v},{gain * v + 0.01 * (-1)**v}\n" for v in range(1, 7)), problem=ball)
+            self.assertEqual("no law explains" in " ".join(answer["remarks"]), poor, gain)
+
     def test_numbers_too_large_to_be_squared(self):
         ball = self.write("ball.json", json.dumps({"delassus": [[2, 0], [0, 7]], "contact_velocity": [-1, 0], "friction": 0.3,
                                                    "restitution": 0.5}))

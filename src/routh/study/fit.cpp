@@ -14,7 +14,8 @@ namespace {
 
 // Differences of AICc below this mean nothing, above the other nearly everything [Burnham and Anderson 2002, 2.6].
 constexpr double alike = 2, far_behind = 10;
-constexpr double aligned = 0.99;  // a correlation from which two parameters stand for one
+constexpr double unexplained = 0.5;  // a share of the measured changes from which a fit says little
+constexpr double aligned = 0.99;     // a correlation from which two parameters stand for one
 
 // The residuals of one law as a function of the parameters.
 class LawModel {
@@ -113,6 +114,19 @@ void remark_parameters(const LawFit& law, std::vector<std::string>& remarks) {
                         name(law.law), law.names[i], law.names[j], law.fit.correlation[i * n + j]));
 }
 
+// Signs, units or columns that were mixed up leave most of what the impacts changed unexplained, whatever the law.
+void remark_poor_fit(const FitData& data, const LawFit& best, std::vector<std::string>& remarks) {
+  double squares = 0;
+  for (const MeasuredImpact& impact : data.impacts)
+    for (const Measurement& m : impact.measured) squares += std::pow((m.value - m.offset) / m.deviation, 2);
+  const double changed = std::sqrt(squares / static_cast<double>(data.measurements));
+  if (best.rms > unexplained * changed)
+    remarks.push_back(fmt::format(
+        "no law explains these data: of changes of {:.3g} (rms) the best leaves {:.3g}; look at signs, units "
+        "and the order of the columns",
+        changed, best.rms));
+}
+
 void remark_laws(const FitReport& report, std::vector<std::string>& remarks) {
   if (report.laws.size() < 2) return;
   std::string near;
@@ -150,6 +164,7 @@ FitReport fit_laws(const FitData& data, const FitOptions& options) {
   if (report.approaching < report.impacts)
     report.remarks.push_back(fmt::format("{} of {} rows do not approach: they say nothing",
                                          report.impacts - report.approaching, report.impacts));
+  remark_poor_fit(data, report.laws.front(), report.remarks);
   remark_laws(report, report.remarks);
   for (const LawFit& law : report.laws)
     if (law.behind < alike) remark_parameters(law, report.remarks);
