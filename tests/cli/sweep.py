@@ -235,6 +235,11 @@ class Slips(Case):
         self.refused(scene + "vary: {friction: [0, 1]}\n" + tail, "study.yaml:3:8", "surfaces.ground.friction")
         self.refused(problem + "vary: {friction: {from: 0, to: 1, scale: log}}\n" + tail, "must be positive", "logarithm")
 
+        self.refused(problem + "vary: [friction]\n" + tail, "study.yaml:3:7", "vary: found a list", "map")
+        self.write("points.csv", "mu\n0.1\n")
+        self.refused(problem + "vary: {friction: {from: 0, to: 1}}\nsampling: {method: csv, file: points.csv}\n"
+                     "measure: {x: mode}\n", "study.yaml:3:18", "vary.friction", "name the column")
+
     def test_of_names(self):
         text = ROUGH % ("random", 10, "false")
         for option, name, right in (("-o", "out.csv", "--csv"), ("-o", "out.html", "--html"), ("--csv", "out.h5", "-o"),

@@ -113,6 +113,9 @@ std::vector<VaryingParameter> read_list(const Node& root, const SampleList& list
   if (const auto vary = root.find("vary")) {
     vary->expect_map();
     for (const Node entry : *vary) {
+      if (!entry.is_scalar())
+        entry.fail(fmt::format("{}: found {}", entry.path(), entry.describe()),
+                   "with the method csv name the column that holds it");
       const auto found = std::find(list.columns.begin(), list.columns.end(), entry.text());
       if (found == list.columns.end())
         entry.fail(fmt::format("{}: the list has no column '{}'", entry.path(), printable(std::string(entry.text()))),

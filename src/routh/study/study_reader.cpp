@@ -126,6 +126,7 @@ void refuse_contradictions(const Node& root) {
   for (const char* const section : {"set", "vary"}) {
     const auto node = root.find(section);
     if (!node) continue;
+    node->expect_map();
     for (const Node entry : *node) {
       StudyPath path = parse_path(entry.key(), entry.key_where());
       for (const StudyPath& other : seen)
