@@ -6,7 +6,7 @@
 
 namespace routh {
 
-// A parameter that varies, as its section names it; `spread` is that of the sampler with the same number.
+// A parameter that varies, in the order of the sampler's.
 struct VaryingParameter {
   StudyPath path;
   Location where;  // of what it varies over
