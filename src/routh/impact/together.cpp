@@ -8,6 +8,7 @@
 
 #include "routh/impact/together_state.h"
 #include "routh/math/complementarity.h"
+#include "routh/math/dense_qr.h"
 
 namespace routh {
 
@@ -22,8 +23,8 @@ constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
-// What stands for infinite friction; the lesser where the greater leaves the range of numbers.
-constexpr double infinite_frictions[] = {1e10, 1e6};
+// What stands for infinite friction; the lesser ones where the greater leaves the range of numbers.
+constexpr double infinite_frictions[] = {1e10, 1e6, 1e4};
 
 bool surface_valid(const TogetherContact& c) {
   const Friction& f = c.friction;
@@ -106,10 +107,15 @@ class Walk {
       }
     }
     // What jams begins; the others are lifted by it, or struck on the way.
-    if (jammed.empty()) jammed = jamming_group(pressed);
-    for (const int i : jammed.empty() ? pressed : jammed) {
+    const Eigen::VectorXd wedge = jammed.empty() ? wedging(pressed) : Eigen::VectorXd();
+    if (jammed.empty() && wedge.size() == 0) jammed = jamming_group(pressed);
+    if (!jammed.empty()) pressed = jammed;
+    for (std::size_t k = 0; k < pressed.size(); ++k) {
+      const double share = wedge.size() > 0 ? wedge[static_cast<Eigen::Index>(k)] : 1;
+      if (!(share > 0)) continue;
+      const int i = pressed[k];
       together::engage(system_, i);
-      contact(i).x = seed;
+      contact(i).x = share * seed;
       any = true;
     }
     return any;
@@ -185,6 +191,44 @@ class Walk {
     double slope = system_.d(n, n);
     for (int t = 0; t < system_.tangents; ++t) slope -= c.mu_kinetic * system_.d(n, n + 1 + t) * slip[t] / speed;
     return slope < 0;
+  }
+
+  // Contacts that jam only one by way of the other, as a box that slides into a groove, have forces beyond all bounds
+  // in the proportions of a vector that the matrix of their accelerations takes to next to nothing, and a little beyond
+  // the edge to approach. Empty when there is none.
+  Eigen::VectorXd wedging(const std::vector<int>& group) {
+    if (group.size() < 2) return {};
+    const auto slips = [&](int i) { return contact(i).rubs && system_.slip(i).norm() > together::still; };
+    std::vector<Eigen::Index> rows;  // the normals, then the tangents that stick
+    for (const int i : group) rows.push_back(system_.row(i));
+    for (const int i : group)
+      for (int t = 0; t < system_.tangents && contact(i).rubs && !slips(i); ++t) rows.push_back(system_.row(i) + 1 + t);
+    const auto size = static_cast<Eigen::Index>(rows.size()), normals = static_cast<Eigen::Index>(group.size());
+    Eigen::MatrixXd K(size, size);
+    for (Eigen::Index j = 0; j < size; ++j) {
+      Eigen::VectorXd column = system_.d.col(rows[static_cast<std::size_t>(j)]);
+      if (j < normals) {
+        const int i = group[static_cast<std::size_t>(j)];
+        const Eigen::Vector2d slip = system_.slip(i);
+        for (int t = 0; t < system_.tangents && slips(i); ++t)
+          column -= contact(i).mu_kinetic * slip[t] / slip.norm() * system_.d.col(system_.row(i) + 1 + t);
+      }
+      for (Eigen::Index i = 0; i < size; ++i) K(i, j) = column[rows[static_cast<std::size_t>(i)]];
+    }
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(K);
+    Eigen::VectorXd x = Eigen::VectorXd::Ones(size);
+    for (int round = 0; round < 8; ++round) {  // inverse iteration
+      x = factors.solve(x).eval();
+      const double largest = x.cwiseAbs().maxCoeff();
+      if (!(largest > 0) || !std::isfinite(largest)) return {};
+      x *= (x.head(normals).sum() < 0 ? -1 : 1) / largest;
+    }
+    const Eigen::VectorXd slope = K * x;
+    for (Eigen::Index i = 0; i < normals; ++i) {
+      if (std::abs(x[i]) < 1e-9) x[i] = 0;
+      if (x[i] < 0 || (x[i] > 0 && !(slope[i] < 0))) return {};
+    }
+    return x.head(normals);
   }
 
   // Of contacts none of which jams by itself, those that do when all of them press alike: the leading edge of a box.

@@ -239,8 +239,8 @@ void Simulator::Engine::emit(Event event) {
 // Bounces are followed down to a height that nobody can see; lower than that while they come by the hundred, as when a
 // limp machine rattles between its stops. At most a nanometre, which the event's error bound tells of.
 double Simulator::Engine::unresolved_height() const {
-  constexpr double usual = 1e-13, highest = 1e-9;  // [m] or [rad]
-  constexpr double crowd = 20, tenfold = 10;       // impacts within `rush_span`
+  constexpr double usual = InstantHints::usual_height, highest = 1e-9;
+  constexpr double crowd = 20, tenfold = 10;  // impacts within `rush_span`
   const double rush = rush_ * std::exp((rush_time_ - state.time) / rush_span);
   return rush > crowd ? std::min(highest, usual * std::pow(10.0, (rush - crowd) / tenfold)) : usual;
 }

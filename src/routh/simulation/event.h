@@ -29,7 +29,8 @@ enum class ImpactRule {
   single,        // one contact: the law of its pair of surfaces
   simultaneous,  // several: Newton's rule and oblique projection (impact/simultaneous.h)
   together,      // several: all advanced in one impulse parameter (impact/together.h)
-  projection,    // the last of infinitely many bounces: what the contacts forbid is taken out of q̇
+  // What the contacts forbid is taken out of q̇: the last of infinitely many bounces, slip under infinite friction.
+  projection,
 };
 
 // One contact's share of an event. Contact vectors are relative to the surfaces, normal first.

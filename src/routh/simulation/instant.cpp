@@ -8,6 +8,7 @@
 
 #include "routh/dynamics/kinematics.h"
 #include "routh/impact/inertia.h"
+#include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 #include "routh/solvability/rest_verdict.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr double touch_tolerance = 1e-10;  // [m] or [rad]: gaps that close within rounding of one another
 constexpr double zero_speed = 1e-11;       // of the speeds that make it up, a velocity that counts as none
+constexpr int most_jams = 8;               // one after the other at one instant
 constexpr double rounding_height = 1e-15;  // [m]: one that cannot be followed
 
 // Friction that can no longer hold: just below what it needed.
@@ -66,6 +68,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   }
   if (lift_overlaps(state)) find_touching(state);
   bool wedged = hints.jammed;
+  int jams = wedged ? 1 : 0;
   while (true) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
@@ -75,13 +78,14 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
     if (status != SimulationStatus::ready) return status;
     status = settle(state);
     if (status == SimulationStatus::unsolved_modes) {
-      if (wedged && !halt_slowest()) return status;  // neither the impact nor a halt did help
-      wedged = !wedged;
+      // What an impact leaves behind may wedge elsewhere.
+      wedged = ++jams <= most_jams;
+      if (!wedged && !halt_slowest()) return status;
       continue;
     }
     if (status != SimulationStatus::ready) return status;
     wedged = false;
-    if (!complete_bounces(state)) break;
+    if (!halt_at_once(state) && !complete_bounces(state)) break;
   }
   note_changes(before_, state);
   return SimulationStatus::ready;
@@ -106,13 +110,13 @@ void Instant::find_touching(const State& state) {
   find_contacts(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance * size_of(state),
                 found_);
   touching_.clear();
-  for (const Contact& contact : found_) touching_.push_back({contact, {}, 0, false, false});
+  for (const Contact& contact : found_) touching_.push_back({.contact = contact, .velocity = {}});
   for (const HeldContact& held : before_) {
     const auto same = [&](const Touching& each) { return each.contact.id == held.id; };
     if (std::any_of(touching_.begin(), touching_.end(), same)) continue;
     if (const auto contact = find_contact(model_, *workspace_, state.q, held.id);
         contact && contact->gap <= options_.touch)
-      touching_.push_back({*contact, {}, 0, false, false});
+      touching_.push_back({.contact = *contact, .velocity = {}});
   }
   std::sort(touching_.begin(), touching_.end(),
             [](const Touching& a, const Touching& b) { return a.contact.id < b.contact.id; });
@@ -356,6 +360,10 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
       if (listed(hints_->broken, own.id)) problem.friction[a] = weakened(own.friction, by);
     }
     report = find_modes(problem, guess);
+    if (report.solutions.empty()) {
+      if (const Moment moment = press_for_a_moment(problem); moment.answered && !moment.jams)
+        report = find_modes(problem, moment.modes);
+    }
     if (report.solutions.empty()) return false;
     for (std::size_t a = 0; a < group.size(); ++a)
       still = still ||

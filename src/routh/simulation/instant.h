@@ -6,6 +6,7 @@
 #include "routh/contact/hold.h"
 #include "routh/contact/simultaneous_strike.h"
 #include "routh/contact/strike.h"
+#include "routh/impact/together.h"
 #include "routh/simulation/bounce_history.h"
 #include "routh/simulation/closure.h"
 #include "routh/simulation/contact_motion.h"
@@ -15,12 +16,14 @@ namespace routh {
 
 // What is known when an instant begins, beyond the state.
 struct InstantHints {
-  std::vector<ContactId> stopped;    // their slip came to a halt
-  std::vector<ContactId> broken;     // their friction no longer holds
-  std::vector<ContactId> detached;   // their normal force fell to zero
-  bool jammed = false;               // no finite force: a sliding contact wedges
-  bool first = false;                // the start of the run: modes are new, not changed
-  double unresolved_height = 1e-13;  // [m] or [rad]: bounces lower than this are not followed
+  std::vector<ContactId> stopped;   // their slip came to a halt
+  std::vector<ContactId> broken;    // their friction no longer holds
+  std::vector<ContactId> detached;  // their normal force fell to zero
+  bool jammed = false;              // no finite force: a sliding contact wedges
+  bool first = false;               // the start of the run: modes are new, not changed
+  static constexpr double usual_height = 1e-13;
+  double unresolved_height = usual_height;  // [m] or [rad]: bounces lower than this are not followed
+  bool crowded() const { return unresolved_height > usual_height; }  // impacts come in crowds
 };
 
 class Instant {
@@ -59,10 +62,14 @@ class Instant {
   bool strike_one(std::size_t index, Load load, State& state, Event& event);
   bool strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event);
   bool strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event);
+  TogetherResult jam_together(TogetherProblem problem) const;
+  TogetherResult strike(const std::vector<std::size_t>& group, const TogetherProblem& problem, const State& state);
+  void deaden(const Touching& it, std::size_t position, const State& state, TogetherContact& contact);
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
   bool halt_slowest();
+  bool halt_at_once(State& state);
   SimulationStatus settle(State& state);
   SimulationStatus tangential_impact(const std::vector<std::size_t>& resting, State& state);
   bool find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& resting,

@@ -4,12 +4,31 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
 #include "routh/impact/together.h"
+#include "routh/math/dense_qr.h"
 #include "routh/simulation/instant.h"
+#include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 
 namespace routh {
+
+namespace {
+
+constexpr double unseen_time = 1e-8;  // [s] for slip under infinite friction to halt, which is at once
+
+// A tangential impact begins on the edge of the jam, where rounding decides whether it does. One after the other until
+// it does: just beyond the edge.
+constexpr int most_nudges = 6;
+Friction nudged(const Friction& friction, int nudge) {
+  const double kinetic = friction.kinetic_coefficient * (1 + 1e-8 * std::pow(10.0, nudge));
+  return {std::max(friction.static_coefficient, kinetic), kinetic};
+}
+
+bool answered(const TogetherResult& result) { return usable(result.status) || result.status == Status::not_converged; }
+
+}  // namespace
 
 // Strikes until nothing approaches. Groups of contacts that do not act on one another are impacts of their own.
 SimulationStatus Instant::strike_all(State& state) {
@@ -45,6 +64,8 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
   motion_->hold(std::move(held));
   if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
     return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
+  SimulationStatus status = SimulationStatus::ready;
+  bool jammed = false;
   for (const std::vector<std::size_t>& group : coupled_groups(list)) {
     std::vector<std::size_t> members;
     bool any = false;
@@ -53,10 +74,67 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
       any = any || slips(touching_[list[k]]);
     }
     if (!any) continue;
-    const SimulationStatus status = strike_group(members, Load::pressed, state);
-    if (status != SimulationStatus::ready) return status;
+    const SimulationStatus outcome = strike_group(members, Load::pressed, state);
+    jammed = jammed || outcome == SimulationStatus::ready;
+    if (outcome != SimulationStatus::ready) status = outcome;
+    if (outcome != SimulationStatus::ready && outcome != SimulationStatus::unsolved_impact) return status;
   }
-  return SimulationStatus::ready;
+  return jammed ? SimulationStatus::ready : status;  // groups that slide as before are none the worse
+}
+
+// Infinite friction halts slip at once also where it does not wedge: by an impulse along the surface. True when
+// something was done.
+bool Instant::halt_at_once(State& state) {
+  std::vector<HeldContact>& held = motion_->held();
+  std::vector<std::size_t> group;
+  bool any = false;
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const Touching& it = touching_[i];
+    if (std::none_of(held.begin(), held.end(), [&](const auto& each) { return each.id == it.contact.id; })) continue;
+    group.push_back(i);
+    any = any || (slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient));
+  }
+  if (!any || motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+  const Eigen::VectorXd rates = motion_->contact_accelerations();
+  const Eigen::Index rows = contact_rows(model_);
+  const Eigen::VectorXd before = motion_->velocity();
+  Eigen::MatrixXd D = motion_->inertia();
+  Eigen::VectorXd wanted = -before;
+  any = false;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    Touching& it = touching_[group[k]];
+    const ContactVector rate = contact_entries(rates, k, rows);
+    const double speed = std::hypot(it.velocity.t1, it.velocity.t2);
+    const double loss = -(it.velocity.t1 * rate.t1 + it.velocity.t2 * rate.t2);  // −½ d(speed²)/dt
+    const bool halts = slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient) &&
+                       speed * speed < unseen_time * loss;
+    any = any || halts;
+    const bool sticks = halts || closed_contact(it).mode == ContactMode::stick;
+    for (Eigen::Index r = 1; r < rows && !sticks; ++r) {  // no impulse there
+      const Eigen::Index row = rows * static_cast<Eigen::Index>(k) + r;
+      D.row(row).setZero();
+      D.col(row).setZero();
+      D(row, row) = 1;
+      wanted[row] = 0;
+    }
+  }
+  if (!any) return false;
+  Event event = begin_event(group, Load::pressed, state);
+  event.rule = ImpactRule::projection;
+  const Eigen::VectorXd impulse = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D).solve(wanted);
+  Eigen::VectorXd jump(model_.velocities);
+  motion_->respond(impulse, jump);
+  state.v += jump;
+  event.energy.tangential_work = impulse.dot(before + 0.5 * (motion_->inertia() * impulse));
+  event.energy.supplied = impulse.dot(motion_->surface_velocity());
+  event.energy.change = event.energy.tangential_work + event.energy.supplied;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    event.contacts[k].impulse = contact_entries(impulse, k, rows);
+    touching_[group[k]].struck = true;
+  }
+  end_event(group, state, event);
+  events_.push_back(std::move(event));
+  return true;
 }
 
 SimulationStatus Instant::strike_group(std::vector<std::size_t> group, Load load, State& state) {
@@ -68,8 +146,10 @@ SimulationStatus Instant::strike_group(std::vector<std::size_t> group, Load load
     solved = strike_one(group[0], load, state, event) ||
              ((event.law == Law::energetic || event.law == Law::poisson) && strike_together(group, load, state, event));
   } else {
-    solved = (load == Load::unknown && strike_simultaneously(group, state, event)) ||
-             strike_together(group, load, state, event);
+    const bool free = load == Load::unknown, crowded = hints_->crowded();
+    solved = (free && !crowded && strike_simultaneously(group, state, event)) ||
+             strike_together(group, load, state, event) ||
+             (free && crowded && strike_simultaneously(group, state, event));
   }
   if (!solved)
     return fail(SimulationStatus::unsolved_impact,
@@ -126,11 +206,9 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   if (load == Load::pressed) {
     // Only the incremental laws with an account of work know impacts that begin without approach.
     if (event.law != Law::poisson) result = solve_impact(problem, event.law = Law::energetic);
-    // On the edge of the jam, where rounding decides: just beyond it.
-    for (int nudge = 0; nudge < 6 && (!usable(result.status) || result.status == Status::no_impact); ++nudge) {
-      problem.friction.kinetic_coefficient *= 1 + 1e-8 * std::pow(10.0, nudge);
-      problem.friction.static_coefficient =
-          std::max(problem.friction.static_coefficient, problem.friction.kinetic_coefficient);
+    for (int nudge = 0; nudge < most_nudges && (!usable(result.status) || result.status == Status::no_impact);
+         ++nudge) {
+      problem.friction = nudged(problem.friction, nudge);
       result = solve_impact(problem, event.law);
     }
     if (result.status == Status::no_impact) {
@@ -188,6 +266,47 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
   return true;
 }
 
+// Contacts that friction wedges: from the edge of the jam, or pressed by their load. No impulse when nothing jams.
+TogetherResult Instant::jam_together(TogetherProblem problem) const {
+  const double least = 1e-8 * problem.velocity.cwiseAbs().maxCoeff();  // less only gives back the seed
+  TogetherResult slow;
+  ModesProblem loaded{problem.dimension, problem.inertia, motion_->free_acceleration(), problem.velocity, {}};
+  for (const TogetherContact& each : problem.contacts) loaded.friction.push_back(each.friction);
+  for (int nudge = 0; nudge <= most_nudges; ++nudge) {
+    TogetherResult result = solve_together(problem);
+    const bool jumps = (result.velocity - problem.velocity).cwiseAbs().maxCoeff() >= least;
+    if (jumps && usable(result.status)) return result;
+    if (jumps && result.status == Status::not_converged) slow = std::move(result);  // too near the edge to end
+    for (TogetherContact& each : problem.contacts) each.friction = nudged(each.friction, nudge);
+  }
+  if (Moment moment = press_for_a_moment(loaded); moment.answered && moment.jams) return std::move(moment.result);
+  if (slow.impulse.size() > 0) return slow;
+  slow.status = Status::ok;
+  slow.impulse.setZero(problem.velocity.size());
+  return slow;
+}
+
+// Where impacts come in crowds, one whose rebound would not be followed has none: else contacts that rest on one
+// another throw each other up for ever.
+void Instant::deaden(const Touching& it, std::size_t position, const State& state, TogetherContact& contact) {
+  if (!(it.velocity.n < 0)) return;
+  const double rebound = -it.velocity.n * restitution_at(contact.restitution, -it.velocity.n).coefficient;
+  const double pull = -contact_entries(motion_->free_acceleration(), position, contact_rows(model_)).n;
+  if (!(rebound > 0 && rebound * rebound < 2 * pull * hints_->unresolved_height * size_of(state))) return;
+  contact.restitution = {};
+  completed_.push_back({state.time, it.contact.id, rebound});
+}
+
+TogetherResult Instant::strike(const std::vector<std::size_t>& group, const TogetherProblem& problem,
+                               const State& state) {
+  if (hints_->crowded()) {
+    TogetherProblem dead = problem;
+    for (std::size_t k = 0; k < group.size(); ++k) deaden(touching_[group[k]], k, state, dead.contacts[k]);
+    if (TogetherResult result = solve_together(dead); answered(result)) return result;
+  }
+  return solve_together(problem);
+}
+
 bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event) {
   const Eigen::Index rows = contact_rows(model_);
   std::vector<HeldContact> held;
@@ -209,12 +328,14 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
                                 options_.law.value_or(contact_law(model_, it.contact)), load});
   }
-  const TogetherResult result = solve_together(problem);
-  const bool answered = usable(result.status) || result.status == Status::not_converged;
-  // What only gives back the seed of a pressed contact did not jam.
-  const double jump_size = answered ? (result.velocity - problem.velocity).cwiseAbs().maxCoeff() : 0;
-  if (!answered || (load == Load::pressed && jump_size < 1e-8 * problem.velocity.cwiseAbs().maxCoeff())) {
-    trouble_ = answered ? "nothing jams" : explain(result.status);
+  const TogetherResult result =
+      load == Load::pressed ? jam_together(std::move(problem)) : strike(group, problem, state);
+  if (!answered(result)) {
+    trouble_ = explain(result.status);
+    return false;
+  }
+  if (load == Load::pressed && result.impulse.isZero(0)) {
+    trouble_ = "nothing jams";
     return false;
   }
   Eigen::VectorXd jump(model_.velocities);

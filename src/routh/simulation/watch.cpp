@@ -11,6 +11,7 @@ namespace routh {
 
 namespace {
 
+constexpr double gap_rounding = 5e-16;  // beside the size of the machine
 constexpr double everywhere = std::numeric_limits<double>::max();
 constexpr double spare_room = 4;      // steps may grow by as much before the gaps at their start are looked at anew
 constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
@@ -227,8 +228,8 @@ bool Watch::measure_at(double theta, WatchPoint& point) {
   return point.valid;
 }
 
-bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item) {
-  if (of.kind != WatchKind::gap) {
+bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, bool among_all) {
+  if (of.kind != WatchKind::gap || among_all) {
     if (!measure_at(theta, probe_)) return false;
     const WatchItem* const found = find(probe_, of);
     item = found ? *found : of;
@@ -416,19 +417,18 @@ WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const 
 // The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Newton's
 // steps for gaps, whose rates are known; otherwise regula falsi with the Illinois rule; bisection where these leave the
 // bracket or creep, and for modes, which jump. A contact that was let go at the start of the step is divided by the
-// time since.
-double Watch::locate(const WatchItem& item, double low, double high) {
-  constexpr double rounding = 5e-16;  // of a gap, beside the size of the machine
+// time since. One that is new, such as a corner under which another's face comes, is there once it is found among all.
+double Watch::locate(const WatchItem& item, double low, double high, bool is_new) {
   const bool gap = item.kind == WatchKind::gap;
   bool zero = false;  // the last gap, to rounding
   const bool divided = gap && low == 0 && is_released(item.id);
   double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value, f_high = 0, f = 0, slope = 0;
   const auto evaluate = [&](double theta) {
     WatchItem now;
-    if (!measure_one(theta, item, now)) return false;
+    if (!measure_one(theta, item, now, is_new)) return false;
     f = now.value;
     slope = now.rate * h_;
-    zero = gap && f <= 0 && f >= -rounding * size_of(state_);
+    zero = gap && f <= 0 && f >= -gap_rounding * size_of(state_);
     if (divided) slope = (slope - f / theta) / theta, f /= theta;
     return true;
   };
@@ -481,13 +481,15 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
     }
     result = {true, last.theta, {}};
     for (const WatchItem& item : last.items)
-      if (item.value < 0) result.theta = std::min(result.theta, locate(begins(item), a.theta, last.theta));
+      if (item.value < 0)
+        result.theta = std::min(result.theta, locate(begins(item), a.theta, last.theta, !find(a, item)));
     WatchPoint there;
     if (!measure_at(result.theta, there)) return result;
     // What happens within rounding of the first happens with it.
     for (const WatchItem& item : last.items) {
       const double size = std::abs(begins(item).value) + std::abs(item.value);
-      if (item.value < 0 && value_of(item, there) <= 1e-9 * size) result.items.push_back(item);
+      const double rounding = item.kind == WatchKind::gap ? gap_rounding * size_of(state_) : 0;
+      if (item.value < 0 && value_of(item, there) <= 1e-9 * size + rounding) result.items.push_back(item);
     }
     // Before that, something else may have happened that is undone at the end of the interval, or on the way.
     const auto other = [&](const WatchItem& item) {

@@ -1,0 +1,19 @@
+// Contacts that touch, pressed together for a moment: struck by the velocities that the load would give them in it,
+// without restitution. It stands in where the search for modes fails. Private to the module.
+#pragma once
+
+#include "routh/impact/together.h"
+#include "routh/solvability/contact_modes.h"
+
+namespace routh {
+
+struct Moment {
+  bool answered = false;
+  bool jams = false;  // the velocities jumped, however short the moment: no finite forces do this
+  TogetherResult result;
+  std::vector<ContactMode> modes;  // in which the contacts come out of it: a guess at those under the load
+};
+
+Moment press_for_a_moment(const ModesProblem& problem);
+
+}  // namespace routh
