@@ -5,6 +5,7 @@
 #include "machine.h"
 #include "routh/contact/strike.h"
 #include "routh/robot/robot.h"
+#include "routh/scene/overlap_refusal.h"
 #include "routh/scene/scene_text.h"
 
 namespace routh::python {
@@ -210,14 +211,7 @@ State read_state(const Machine& machine, py::handle value) {
 }
 
 void refuse_overlaps(const Machine& machine, const State& state) {
-  Workspace workspace(machine.model());
-  const TouchReport touch = find_touches(machine.model(), state, machine.scene.touch, workspace);
-  if (touch.overlaps.empty()) return;
-  const Contact& first = touch.overlaps.front();
-  throw InputError({machine.path},
-                   fmt::format("{}: the shapes overlap by {:.3g} m at the start, {:.3g} m are allowed",
-                               contact_name(machine.model(), first), -first.gap, machine.scene.touch.tolerance),
-                   "move them apart in the state, or exclude the pair");
+  routh::refuse_overlaps(machine.model(), state, machine.scene.touch, machine.path);
 }
 
 int read_body(const Model& model, py::handle value) {

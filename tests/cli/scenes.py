@@ -106,7 +106,7 @@ class Impact(Case):
     def test_overlap_is_refused(self):
         path = self.write("ball.yaml", ball(0.4, 0))
         for command in ("impact", "check"):
-            self.assert_fails(run(command, path), 3, "ball on floor", "overlap by 0.1 m", "move them apart")
+            self.assert_fails(run(command, path), 3, "ball on floor", "overlap by 0.1 m", "move 'ball' by [0, 0, 0.1] in the state")
 
     def test_law_of_the_surface(self):
         text = ball(0.5, -1).replace("restitution: 0.8", "restitution: 0.8, law: poisson")
