@@ -6,7 +6,11 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -88,6 +92,43 @@ class Sweeper {
   tbb::enumerable_thread_specific<std::unique_ptr<StudyWorker>> workers_;
 };
 
+// TBB 2021 keeps some kilobytes of every arena that it destroys: those that are no longer needed wait for the next
+// study with as many threads. Studies that run at the same time have arenas of their own.
+class BorrowedArena {
+ public:
+  explicit BorrowedArena(int threads) : threads_(threads) {
+    const std::lock_guard<std::mutex> guard(pool().mutex);
+    auto& idle = pool().idle[threads];
+    if (idle.empty()) {
+      arena_ = std::make_unique<tbb::task_arena>(threads);
+    } else {
+      arena_ = std::move(idle.back());
+      idle.pop_back();
+    }
+  }
+  ~BorrowedArena() {
+    const std::lock_guard<std::mutex> guard(pool().mutex);
+    pool().idle[threads_].push_back(std::move(arena_));
+  }
+  BorrowedArena(const BorrowedArena&) = delete;
+  BorrowedArena& operator=(const BorrowedArena&) = delete;
+  tbb::task_arena* operator->() const { return arena_.get(); }
+
+ private:
+  struct Pool {
+    std::mutex mutex;
+    std::map<int, std::vector<std::unique_ptr<tbb::task_arena>>> idle;  // by threads
+  };
+  // Never destroyed: TBB may be gone by then.
+  static Pool& pool() {
+    static Pool* const it = new Pool;
+    return *it;
+  }
+
+  int threads_;
+  std::unique_ptr<tbb::task_arena> arena_;
+};
+
 }  // namespace
 
 int usable_threads(int wanted) {
@@ -99,12 +140,12 @@ SweepEnd sweep(const Study& study, StudyKeeper& keeper, const SweepOptions& opti
   const int threads = usable_threads(options.threads);
   const std::size_t tokens = static_cast<std::size_t>(threads) * portions_per_thread;
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
+  const BorrowedArena arena(threads);
   Sweeper sweeper(study, keeper, options, tokens);
   const auto give = [&](tbb::flow_control& flow) { return sweeper.give(flow); };
   const auto compute = [&](std::uint64_t block) { return sweeper.compute(block); };
   const auto take = [&](std::uint64_t block) { sweeper.take(block); };
-  arena.execute([&] {
+  arena->execute([&] {
     tbb::parallel_pipeline(tokens,
                            tbb::make_filter<void, std::uint64_t>(tbb::filter_mode::serial_in_order, give) &
                                tbb::make_filter<std::uint64_t, std::uint64_t>(tbb::filter_mode::parallel, compute) &
