@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
@@ -461,54 +460,6 @@ void Simulator::Engine::note_zeno(const Checkpoint::Pending& done) {
     event.contacts.push_back({done.id, contact_name(model, *contact), v, v, {}, Mode::none, 0});
   }
   emit(std::move(event));
-}
-
-void Simulator::Engine::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {
-  sample_interval_ = interval;
-  sample_start_ = origin;
-  next_sample_ = static_cast<long>(std::ceil((state.time - origin) / interval));
-  on_sample = std::move(call);
-}
-
-// Samples between `from` and the end of the step of length h that was just accepted; `state` is its end.
-void Simulator::Engine::take_samples(double from, double h, bool last) {
-  if (!sampling()) return;
-  const double end = state.time;
-  while (true) {
-    const double time = sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
-    if (time > end) break;
-    ++next_sample_;
-    const double theta = h > 0 ? (time - from) / h : 1;
-    State there = state;
-    double dissipated = dissipated_, supplied = supplied_;
-    if (theta < 1 && h > 0) {
-      if (!at(std::max(theta, 0.0), there)) continue;
-      const Eigen::Index accounts = model.coordinates + model.velocities;
-      dissipated = view_[accounts];
-      supplied = view_[accounts + 1];
-    }
-    there.time = time;
-    give_sample(sample_at(there, dissipated, supplied));
-    if (time == end) last = false;
-  }
-  if (last) give_sample(sample_at(state, dissipated_, supplied_));
-}
-
-Sample Simulator::Engine::sample_at(const State& at_state, double dissipated, double supplied) {
-  Sample sample;
-  const State present = state;
-  state = at_state;
-  sample.state = at_state;
-  sample.active = active();
-  const Energy now = compute_energy(model, at_state, workspace_);
-  sample.energy = {now.kinetic, now.potential, dissipated, supplied, gained_, initial_energy_};
-  state = present;
-  return sample;
-}
-
-void Simulator::Engine::give_sample(const Sample& sample) {
-  last_sample_time_ = sample.state.time;
-  on_sample(sample);
 }
 
 }  // namespace routh

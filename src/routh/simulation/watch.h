@@ -5,7 +5,9 @@
 // zero in between. A gap that only grazes zero, from above, is no strike.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/simulator.h"
@@ -15,6 +17,8 @@ namespace routh {
 enum class WatchKind { gap, normal_force, friction, slip, modes, user };
 
 struct WatchItem {
+  static constexpr double everywhere = std::numeric_limits<double>::max();  // the value of what is not there
+
   WatchKind kind = WatchKind::gap;
   ContactId id;   // of a contact
   int index = 0;  // of a user event
@@ -22,6 +26,8 @@ struct WatchItem {
   double rate = 0;   // of a gap, per second
   double speed = 0;  // of a gap: of the points that face each other
   Vector3 normal;    // of a gap
+
+  bool same_as(const WatchItem& other) const { return kind == other.kind && id == other.id && index == other.index; }
 };
 
 // All that is watched at one moment; values below zero have happened.
@@ -29,6 +35,12 @@ struct WatchPoint {
   double theta = 0;
   std::vector<WatchItem> items;  // in a fixed order
   bool valid = true;             // false: the motion is not defined here
+
+  // Null when it is not among them.
+  const WatchItem* find(const WatchItem& item) const {
+    const auto it = std::find_if(items.begin(), items.end(), [&](const auto& each) { return each.same_as(item); });
+    return it == items.end() ? nullptr : &*it;
+  }
 };
 
 struct WatchResult {

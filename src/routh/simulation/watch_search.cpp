@@ -1,0 +1,242 @@
+// Where between two looks something happens, and when.
+#include <algorithm>
+#include <cmath>
+
+#include "routh/dynamics/kinematics.h"
+#include "routh/simulation/rounding.h"
+#include "routh/simulation/watch.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double gap_rounding = 5e-16;  // beside the size of the machine
+constexpr double faint_slip = 1e-9;     // [m/s]: of slip that has hardly begun rounding makes dips
+
+// Smallest value between the ends of the cubic with these end values and slopes, slopes per length of the interval.
+double hermite_minimum(double a, double slope_a, double b, double slope_b) {
+  // Where the derivative, a parabola, rises through zero.
+  const double p = 6 * (a - b) + 3 * (slope_a + slope_b), q = 6 * (b - a) - 4 * slope_a - 2 * slope_b;
+  double t = 0.5;
+  if (std::abs(p) > 1e-14 * std::abs(q)) {
+    const double root = std::sqrt(std::max(0.0, q * q - 4 * p * slope_a));
+    t = (-q + root) / (2 * p);
+  } else if (q != 0) {
+    t = -slope_a / q;
+  }
+  t = std::clamp(t, 0.0, 1.0);
+  const double u = 1 - t;
+  return a * (1 + 2 * t) * u * u + slope_a * t * u * u + b * t * t * (3 - 2 * t) - slope_b * t * t * u;
+}
+
+}  // namespace
+
+// Of the gaps of the item's pair of shapes the least, whichever features face each other there; null when there is
+// none.
+const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem& item) const {
+  const WatchItem* nearest = nullptr;
+  for (const WatchItem& each : point.items)
+    if (each.kind == WatchKind::gap && each.id.pair == item.id.pair && (!nearest || each.value < nearest->value))
+      nearest = &each;
+  return nearest;
+}
+
+// Whether two shapes might meet between the two moments without showing it at either: they can come near in that time,
+// and the features that face each other change, or the side on which they do.
+bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
+  const double span = (b.theta - a.theta) * h_, fastest = std::max(start_speed_, end_speed_);
+  for (const WatchItem& from : a.items) {
+    if (from.kind != WatchKind::gap || from.id.pair < 0) continue;
+    const WatchItem *const to = b.find(from), *const nearest = to ? to : nearest_of_pair(b, from);
+    const double speed = std::isfinite(fastest) ? fastest : std::max(from.speed, nearest ? nearest->speed : 0);
+    if (from.value + (nearest ? nearest->value : 0) > 1.5 * speed * span) continue;
+    if (!to || dot(from.normal, to->normal) < 0.95) return true;
+  }
+  return false;
+}
+
+WatchResult Watch::search_between(const WatchPoint& a, const WatchPoint& b, int depth) {
+  constexpr int deepest = 16;
+  if (depth == deepest || !may_hide(a, b)) return search(a, b);
+  WatchPoint half;
+  if (!measure_at(0.5 * (a.theta + b.theta), half)) return {true, half.theta, {}};
+  WatchResult early = search_between(a, half, depth + 1);
+  return early.found ? early : search_between(half, b, depth + 1);
+}
+
+double Watch::value_of(const WatchItem& item, const WatchPoint& point) const {
+  const WatchItem* found = point.find(item);
+  if (!found && item.kind == WatchKind::gap) found = nearest_of_pair(point, item);
+  return found ? found->value : WatchItem::everywhere;
+}
+
+// A gap that closes and opens again between the two: true when it passes below zero, with the moment of its minimum.
+bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
+  const double span = (b.theta - a.theta) * h_;
+  for (const WatchItem& from : a.items) {
+    if (from.kind != WatchKind::gap || !(from.rate < 0)) continue;
+    const WatchItem* const to = b.find(from);
+    if (!to || !(to->rate > 0)) continue;
+    const double lowest = hermite_minimum(from.value, from.rate * span, to->value, to->rate * span);
+    if (lowest > 0.1 * (from.value + to->value)) continue;
+    WatchItem left = from, right = *to;
+    double low = a.theta, high = b.theta;
+    for (int k = 0; k < 60 && high - low > 1e-15; ++k) {
+      // Where the rate would vanish if it grew evenly.
+      double middle = low + (high - low) * left.rate / (left.rate - right.rate);
+      if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
+      WatchItem now;
+      if (!measure_one(middle, from, now) || now.value == WatchItem::everywhere) break;
+      if (now.value < 0) {
+        theta = middle;
+        return true;
+      }
+      (now.rate < 0 ? low : high) = middle;
+      (now.rate < 0 ? left : right) = now;
+      const double span_now = (high - low) * h_;
+      const double least = std::min(left.value, right.value);
+      if (hermite_minimum(left.value, left.rate * span_now, right.value, right.rate * span_now) > 0.5 * least) break;
+    }
+  }
+  return false;
+}
+
+// The same for what has no rates, between three moments at which it is above zero.
+bool Watch::find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c, double& theta) {
+  constexpr double suspicious = 0.5;  // of the least value seen: a parabola that falls so far is followed
+  constexpr int rounds = 10;
+  for (const WatchItem& from : a.items) {
+    if (from.kind == WatchKind::gap) continue;
+    double t[3] = {a.theta, b.theta, c.theta}, f[3] = {from.value, value_of(from, b), value_of(from, c)};
+    for (int round = 0; round < rounds; ++round) {
+      const double least = std::min({f[0], f[1], f[2]});
+      if (!(least > (from.kind == WatchKind::slip ? faint_slip : 0)) || f[1] == WatchItem::everywhere ||
+          f[2] == WatchItem::everywhere)
+        break;
+      const double p = (f[1] - f[0]) / (t[1] - t[0]), q = (f[2] - f[1]) / (t[2] - t[1]), bend = (q - p) / (t[2] - t[0]);
+      if (!(bend > 0)) break;
+      const double at = 0.5 * (t[0] + t[1]) - 0.5 * p / bend;
+      const double lowest = f[0] + (at - t[0]) * (p + (at - t[1]) * bend);
+      if (!(at > t[0] && at < t[2]) || at == t[1] || lowest > suspicious * least) break;
+      WatchItem now;
+      if (!measure_one(at, from, now)) break;
+      if (now.value < 0) {
+        theta = at;
+        return true;
+      }
+      // The parabola was right, and this is the bottom.
+      if (lowest > 0 && std::abs(now.value - lowest) < 0.1 * lowest) break;
+      // The lower of the two in the middle, its neighbours around it.
+      const bool left = at < t[1], lower = now.value < f[1];
+      if (lower) {
+        const int end = left ? 2 : 0;
+        t[end] = t[1], f[end] = f[1], t[1] = at, f[1] = now.value;
+      } else {
+        const int end = left ? 0 : 2;
+        t[end] = at, f[end] = now.value;
+      }
+    }
+  }
+  return false;
+}
+
+WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c) {
+  double theta = 1;
+  WatchPoint low;
+  if (!find_dip_of_three(a, b, c, theta) || !measure_at(theta, low)) return {};
+  return search(low.theta < b.theta ? a : b, low);
+}
+
+// The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Newton's
+// steps for gaps, whose rates are known; otherwise regula falsi with the Illinois rule; bisection where these leave the
+// bracket or creep, and for modes, which jump. A contact that was let go at the start of the step is divided by the
+// time since. One that is new, such as a corner under which another's face comes, is there once it is found among all.
+double Watch::locate(const WatchItem& item, double low, double high, bool is_new) {
+  const bool gap = item.kind == WatchKind::gap;
+  bool zero = false;  // the last gap, to rounding
+  const bool divided = gap && low == 0 && is_released(item.id);
+  double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value, f_high = 0, f = 0, slope = 0;
+  const auto evaluate = [&](double theta) {
+    WatchItem now;
+    if (!measure_one(theta, item, now, is_new)) return false;
+    f = now.value;
+    slope = now.rate * h_;
+    zero = gap && f <= 0 && f >= -gap_rounding * size_of(state_);
+    if (divided) slope = (slope - f / theta) / theta, f /= theta;
+    return true;
+  };
+  if (!evaluate(high)) return high;
+  f_high = f;
+  double theta = high;
+  enum class Side { unknown, before, after } last = Side::unknown;  // of the root, the last point
+  const double smallest = 1e-15 * std::max(1.0, 0.1 / std::max(h_, 1e-300));
+  for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
+    double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
+    if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return theta;
+    if (k % 5 == 4 || item.kind == WatchKind::modes || (!gap && !(f_low > 0)) || !(next > low && next < high))
+      next = 0.5 * (low + high);
+    if (!(next > low && next < high)) break;
+    theta = next;
+    if (!evaluate(theta)) {
+      high = theta;
+      f_high = -std::abs(f_low);
+      slope = 0;
+      continue;
+    }
+    if (f == 0) return theta;
+    const Side now = f < 0 ? Side::after : Side::before;
+    if (f < 0) {
+      high = theta, f_high = f;
+      if (now == last) f_low *= 0.5;
+    } else {
+      low = theta, f_low = f;
+      if (now == last) f_high *= 0.5;
+    }
+    last = now;
+  }
+  return high;
+}
+
+WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
+  WatchPoint last = b;
+  const auto happened = [&](const WatchPoint& point) {
+    return std::any_of(point.items.begin(), point.items.end(), [](const WatchItem& each) { return each.value < 0; });
+  };
+  const auto begins = [&](const WatchItem& item) {
+    const WatchItem* const from = a.find(item);
+    return from ? *from : WatchItem{item.kind, item.id, item.index, 0, 0, 0, {}};
+  };
+  WatchResult result;
+  double theta = 1;
+  for (int round = 0; round < 8; ++round) {
+    if (!happened(last)) {
+      if (!find_dip(a, last, theta) || !measure_at(theta, last) || !happened(last)) return result;
+    }
+    result = {true, last.theta, {}};
+    for (const WatchItem& item : last.items)
+      if (item.value < 0)
+        result.theta = std::min(result.theta, locate(begins(item), a.theta, last.theta, !a.find(item)));
+    WatchPoint there;
+    if (!measure_at(result.theta, there)) return result;
+    // What happens within rounding of the first happens with it.
+    for (const WatchItem& item : last.items) {
+      const double size = std::abs(begins(item).value) + std::abs(item.value);
+      const double rounding = item.kind == WatchKind::gap ? gap_rounding * size_of(state_) : 0;
+      if (item.value < 0 && value_of(item, there) <= 1e-9 * size + rounding) result.items.push_back(item);
+    }
+    // Before that, something else may have happened that is undone at the end of the interval, or on the way.
+    const auto other = [&](const WatchItem& item) {
+      return item.value < 0 && std::none_of(result.items.begin(), result.items.end(),
+                                            [&](const WatchItem& each) { return each.same_as(item); });
+    };
+    if (std::any_of(there.items.begin(), there.items.end(), other)) {
+      last = there;
+      std::erase_if(last.items, [&](const WatchItem& item) { return item.value < 0 && !other(item); });
+    } else if (!find_dip(a, there, theta) || !(theta < result.theta) || !measure_at(theta, last)) {
+      return result;
+    }
+  }
+  return result;
+}
+
+}  // namespace routh
