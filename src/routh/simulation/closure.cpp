@@ -6,6 +6,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/simulation/rounding.h"
 
 namespace routh {
 
@@ -37,8 +38,13 @@ bool Closure::solve(const Model& model, const Eigen::VectorXd& q, Workspace& wor
   compute_mass_matrix(model, q, workspace);
   if (factor_.compute(workspace) >= 0) return false;
   space_->clear();
+  double longest = 0;
   for (int k = 0; k < rows; ++k) {
     factor_.half_solve(columns_.col(k));
+    longest = std::max(longest, columns_.col(k).squaredNorm());
+  }
+  for (int k = 0; k < rows; ++k) {
+    if (columns_.col(k).squaredNorm() < least_mobility * longest) columns_.col(k).setZero();
     space_->add(columns_.col(k));
   }
   space_->finish();

@@ -10,6 +10,7 @@
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/gram_factor.h"
+#include "routh/simulation/rounding.h"
 
 namespace routh {
 
@@ -113,7 +114,21 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
   }
   for (Eigen::Index k = 0; k < row; ++k)
     for (Eigen::Index j = 0; j <= k; ++j) inertia_(j, k) = inertia_(k, j) = half_.col(k).dot(half_.col(j));
+  forget_immovable();
   return MotionFault::none;
+}
+
+// Along the axle of a wheel whose frame was written with a few digits a contact moves by next to nothing; to hold it
+// there would take forces beyond all measure.
+void ContactMotion::forget_immovable() {
+  const double least = least_mobility * inertia_.diagonal().maxCoeff();
+  for (Eigen::Index k = 0; k < inertia_.rows(); ++k) {
+    if (!(inertia_(k, k) < least) || inertia_(k, k) == 0) continue;
+    half_.col(k).setZero();
+    inertia_.row(k).setZero();
+    inertia_.col(k).setZero();
+    free_[k] = 0;
+  }
 }
 
 MotionFault ContactMotion::compute(const Model& model, const State& state, const Eigen::VectorXd& force,

@@ -69,6 +69,7 @@ class ContactMotion {
   struct Solver;
 
   SlipDirection slip_direction(std::size_t index) const;
+  void forget_immovable();
   bool solve_independent();
   bool must_depend() const;
   bool solve_dependent();

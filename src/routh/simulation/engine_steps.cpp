@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"

@@ -11,6 +11,9 @@ namespace routh {
 // Of positions: gaps are rounded in proportion to it.
 inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
 
+// Of the greatest mobility, the diagonal of D, one that is none.
+inline constexpr double least_mobility = 1e-14;
+
 // Of the contact that stands at `position`, with 2 or 3 rows each.
 inline ContactVector contact_entries(const Eigen::VectorXd& v, std::size_t position, Eigen::Index rows) {
   const Eigen::Index row = rows * static_cast<Eigen::Index>(position);
