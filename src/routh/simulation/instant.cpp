@@ -361,8 +361,12 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
     }
     report = find_modes(problem, guess);
     if (report.solutions.empty()) {
-      if (const Moment moment = press_for_a_moment(problem); moment.answered && !moment.jams)
+      if (const Moment moment = press_for_a_moment(problem); moment.answered && !moment.jams) {
         report = find_modes(problem, moment.modes);
+        // At rest there always are forces; what they do is known, if not their exact share.
+        if (report.solutions.empty() && problem.velocity.isZero(0))
+          report.solutions.push_back({moment.modes, moment.result.impulse, moment.acceleration});
+      }
     }
     if (report.solutions.empty()) return false;
     for (std::size_t a = 0; a < group.size(); ++a)

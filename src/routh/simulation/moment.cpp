@@ -27,6 +27,7 @@ Moment press_for_a_moment(const ModesProblem& problem) {
   moment.result = solve_together(struck);
   moment.answered = usable(moment.result.status);
   const Eigen::VectorXd change = moment.result.velocity - problem.velocity;
+  moment.acceleration = change / length;
   moment.jams = slip > 0 && change.cwiseAbs().maxCoeff() > jump * given;
   for (Eigen::Index row = 0; row < change.size(); row += problem.rows()) {
     const auto tangent = [&](const Eigen::VectorXd& v) { return v.segment(row + 1, problem.rows() - 1).norm(); };

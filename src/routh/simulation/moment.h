@@ -11,7 +11,9 @@ struct Moment {
   bool answered = false;
   bool jams = false;  // the velocities jumped, however short the moment: no finite forces do this
   TogetherResult result;
-  std::vector<ContactMode> modes;  // in which the contacts come out of it: a guess at those under the load
+  // What the contacts come out of it with: a guess at what they do under the load.
+  std::vector<ContactMode> modes;
+  Eigen::VectorXd acceleration;
 };
 
 Moment press_for_a_moment(const ModesProblem& problem);
