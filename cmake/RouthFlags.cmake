@@ -7,6 +7,7 @@ if(ROUTH_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     # Eigen forms blocks of matrices without entries: an offset to a null pointer that nobody follows.
     add_compile_options(-fno-sanitize=pointer-overflow)
+    add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/undefined_sanitizer_ignore.txt)
   endif()
   if(ROUTH_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
     add_compile_options(-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/thread_sanitizer_ignore.txt)
