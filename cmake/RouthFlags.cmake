@@ -14,7 +14,7 @@ if(ROUTH_SANITIZE)
   endif()
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
-# For the tests, which only call the library: it is the library that must be quick. See
+# For the program and the tests, which only call the library: it is the library that must be quick. See
 # routh_library_first for why this leaves the library as it is. At -O1 GCC warns falsely of uninitialised values.
 if(ROUTH_SANITIZE)
   set(ROUTH_CALLER_OPTIONS -O0)
@@ -22,6 +22,9 @@ if(ROUTH_SANITIZE)
   set(ROUTH_ORACLE_OPTIONS -O2)
 elseif(CMAKE_BUILD_TYPE STREQUAL Release)
   set(ROUTH_TEST_OPTIONS -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  if(NOT BUILD_SHARED_LIBS AND NOT APPLE)
+    set(ROUTH_CALLER_OPTIONS ${ROUTH_TEST_OPTIONS})
+  endif()
 endif()
 if(ROUTH_BUILD_FUZZERS)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES Clang)
@@ -45,6 +48,16 @@ function(routh_precompile target)
   if(ROUTH_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
       <span> <string> <vector> <Eigen/Core> <fmt/format.h> ${ARGN})
+  endif()
+endfunction()
+
+# Compiles the sources of a target several at a time, so that what many of them instantiate, of Eigen, pybind11 or CLI11,
+# is compiled once for all of those. Two sources with the same name in their unnamed namespaces cannot go together:
+# further arguments are sources that stay alone.
+function(routh_unite target)
+  if(ROUTH_UNITE)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 7)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 

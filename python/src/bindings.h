@@ -1,9 +1,14 @@
 // The parts of the module, and what they share.
 #pragma once
 
+#include <chrono>
+
 #include "arguments.h"
 
 namespace routh::python {
+
+// Between two looks at signals, of what takes long.
+inline constexpr auto look_interval = std::chrono::milliseconds(20);
 
 void bind_errors();
 // Turns the exception under way into one of Python's. Inside a catch block.

@@ -13,7 +13,6 @@ namespace routh::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto look_interval = std::chrono::milliseconds(20);  // between two looks at signals
 
 struct FinishedFit {
   FitData data;

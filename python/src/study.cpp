@@ -18,8 +18,6 @@ namespace routh::python {
 
 namespace {
 
-constexpr auto look_interval = std::chrono::milliseconds(20);  // between two looks at signals
-
 struct SweepWishes {
   AttachedTexts attached;
   std::optional<bool> table;  // in place of what the study says
