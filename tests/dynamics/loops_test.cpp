@@ -25,7 +25,7 @@ using testing_support::Random;
 using testing_support::random_vector;
 using testing_support::scaled;
 
-const MachineOptions with_everything = {.dof_chance = 0.3, .springs = 1, .forces = 1};
+const MachineOptions with_forces = {.dof_chance = 0.3, .springs = 1, .forces = 1};
 
 routh::Pose pose_of(const reference::Motion& motion) {
   const Eigen::Matrix<double, 4, 4> T = motion.T[0].cast<double>();
@@ -154,7 +154,7 @@ TEST(Loops, LoadsAreTheMultipliers) {
 
 // A q̈ + Ȧ q̇ = 0 and M q̈ + h − τ in the range of Aᵀ: no other q̈ does both.
 TEST(ConstrainedMotion, ObeysTheLoopsAndTheEquations) {
-  for_random_machines(3604, scaled(150, 15), with_everything, [](Case& tree, Random& random) {
+  for_random_machines(3604, scaled(150, 15), with_forces, [](Case& tree, Random& random) {
     routh::ModelDescription description = looped(random, tree, 2);
     if (description.loops.empty() || tree.n() == 0) return;
     // One loop twice: its rows are redundant, the motion is the same.
@@ -190,7 +190,7 @@ TEST(ConstrainedMotion, ObeysTheLoopsAndTheEquations) {
 }
 
 TEST(ConstrainedMotion, WithoutLoopsIsTheTrees) {
-  for_random_machines(3605, scaled(50, 6), with_everything, [](Case& c, Random&) {
+  for_random_machines(3605, scaled(50, 6), with_forces, [](Case& c, Random&) {
     routh::ConstrainedDynamics dynamics(c.model);
     const Eigen::VectorXd a = dynamics.compute(c.model, c.state, c.workspace).acceleration;
     compute_acceleration(c.model, c.state, c.workspace);
