@@ -52,8 +52,8 @@ function(routh_precompile target)
 endfunction()
 
 # Compiles the sources of a target several at a time, so that what many of them instantiate, of Eigen, pybind11 or CLI11,
-# is compiled once for all of those. Two sources with the same name in their unnamed namespaces cannot go together:
-# further arguments are sources that stay alone.
+# is compiled once for all of those. Two sources with the same name in their unnamed namespaces must not go together,
+# not even with different parameters, where the compiler would take whichever fits: further arguments stay alone.
 function(routh_unite target)
   if(ROUTH_UNITE)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 7)
