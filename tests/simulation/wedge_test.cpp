@@ -107,6 +107,25 @@ state: {position: {b: [-1, 0.1, 0]}, velocity: {b: [2.5, 0, 0]}}
   EXPECT_NEAR(run.simulator.energy().dissipated, 0.5 * 2.5 * 2.5, 1e-9);
 }
 
+// Between planes it cannot slip on, a ball is held by forces that change from step to step by orders of magnitude:
+// steps that would open its contacts are made shorter.
+TEST(Wedge, NoDriftInAFunnelOfInfiniteFriction) {
+  Trial run(R"(
+surfaces: {s: {friction: inf, restitution: 0.6}}
+bodies: {ball: {mass: 1, inertia: [0.004, 0.004, 0.004], joint: {kind: free},
+    shapes: {b: {kind: sphere, radius: 0.1, surface: s}}}}
+world:
+  shapes:
+    p0: {kind: half_space, normal: [0.5618216129209471, 0.056370187302942146, 0.8253356149096783]}
+    p1: {kind: half_space, normal: [-0.32972882068090836, 0.45836669553321674, 0.8253356149096783]}
+    p2: {kind: half_space, normal: [-0.23209279224003904, -0.5147368828361587, 0.8253356149096783]}
+state: {position: {ball: {position: [0.1, 0.05, 0.6]}}, velocity: {ball: [0, 0.5, 0, 3, 5, -20]}}
+)");
+  ASSERT_EQ(run.to(1.9), SimulationStatus::ready) << run.simulator.message();
+  EXPECT_LT(run.simulator.statistics().largest_gap, 1e-9);
+  EXPECT_NEAR(run.simulator.energy().balance(), 0, 1e-7);
+}
+
 // Where no forces obey Coulomb's law, a moment of load makes the velocities jump, and never by a gain of energy; where
 // they do not jump, there are forces.
 TEST(Wedge, AMomentOfLoadJamsWhereForcesDoNot) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/loops.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
 
@@ -14,11 +15,13 @@ namespace {
 
 constexpr double slip_rounding = 1e-9;  // [m/s]: slip in space that falls below this has come to a halt
 constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
-constexpr double beginning_step = 1e-4;   // [s] while the direction of a beginning slip is kept for a step
-constexpr double negligible_time = 1e-9;  // [s]: accelerations do nothing to a position in its square
-constexpr int patience = 20000;           // steps without an event before a run is asked whether it crawls
-constexpr double crawling_step = 1e-9;    // [s] on average
-constexpr int stiff_patience = 15;        // steps in a row that look stiff, or do not, before the method changes
+constexpr double beginning_step = 1e-4;      // [s] while the direction of a beginning slip is kept for a step
+constexpr double negligible_time = 1e-9;     // [s]: accelerations do nothing to a position in its square
+constexpr double allowed_drift = 5e-10;      // [m] or [rad] in a step, unless its tolerance is greater
+constexpr double shortest_for_drift = 1e-7;  // [s]: shorter steps are not to blame
+constexpr int patience = 20000;              // steps without an event before a run is asked whether it crawls
+constexpr double crawling_step = 1e-9;       // [s] on average
+constexpr int stiff_patience = 15;           // steps in a row that look stiff, or do not, before the method changes
 
 std::string fault_name(MotionFault fault) {
   switch (fault) {
@@ -127,6 +130,24 @@ double Simulator::Engine::try_step(double stop) {
   return 0;
 }
 
+// Whether the step, good for the motion, opens what is closed by more than may be seen.
+bool Simulator::Engine::drifts(double h) {
+  if (motion_.held().empty() && model.loop_rows == 0) return false;
+  unpack(end_, state.time + h, scratch_);
+  normalise(model, scratch_.q);
+  compute_kinematics(model, scratch_.q, workspace_);
+  const double allowed = std::max({allowed_drift, options.tolerance, 1e-14 * size_of(scratch_)});
+  if (model.loop_rows > 0) {
+    Eigen::VectorXd open(model.loop_rows);
+    loop_residual(model, workspace_, scratch_.q, open);
+    if (open.cwiseAbs().maxCoeff() > allowed) return true;
+  }
+  return std::any_of(motion_.held().begin(), motion_.held().end(), [&](const HeldContact& each) {
+    const auto contact = find_contact(model, workspace_, scratch_.q, each.id);
+    return contact && std::abs(contact->gap) > allowed;
+  });
+}
+
 // One step, and what happens on it.
 SimulationStatus Simulator::Engine::one_step(double until) {
   mark_boundary();
@@ -141,6 +162,10 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   piece_end_ =
       next_profile_ < profile_times_.size() ? std::nextafter(profile_times_[next_profile_].first, -1e300) : 1e300;
   double h = try_step(stop);
+  for (; h > shortest_for_drift && drifts(h); h = try_step(stop)) {
+    step_ = 0.5 * h;
+    ++statistics.rejected;
+  }
   if (h == 0) return handle_fault(step_);
   view_time_ = state.time;
   view_step_ = h;
