@@ -21,14 +21,16 @@ class Estimate(NamedTuple):
     """A coefficient and its confidence interval [low, high].
 
     determination   'interval': both ends were found; 'at_least': more of it fits as well, friction has no
-                    upper end; 'at_most': less of it fits as well; 'nothing': the data say nothing, value is NaN
+                    upper end; 'at_most': less of it fits as well; 'nothing': the data say nothing, value is None
     """
-    value: float
+    value: Optional[float]
     low: float
     high: float
     determination: str
 
     def __float__(self) -> float:
+        if self.value is None:
+            raise ValueError("the data say nothing about this coefficient: see `determination`")
         return self.value
 
     def __contains__(self, value: object) -> bool:
@@ -61,8 +63,7 @@ class LawFit:
         found = {}
         for name, each in data["parameters"].items():
             value, high = each["value"], each["high"]
-            found[name] = Estimate(np.nan if value is None else value, each["low"], np.inf if high is None else high,
-                                   each["determination"])
+            found[name] = Estimate(value, each["low"], np.inf if high is None else high, each["determination"])
         self.law: str = data["law"]
         self.friction: Estimate = found["friction"]
         self.restitution: Estimate = found["restitution"]

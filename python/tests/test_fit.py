@@ -117,7 +117,9 @@ def test_what_cannot_be_told():
     head_on = np.column_stack([-np.linspace(1, 2, 9), np.zeros(9)])
     fit = routh.fit({"contact_velocity": head_on, "after.contact_velocity": -E * head_on},
                     {"delassus": np.diag([1.0, 3.0]), "contact_velocity": [-1, 0]}, laws="newton")
-    assert fit.best.friction.determination == "nothing" and np.isnan(fit.best.friction.value)
+    assert fit.best.friction.determination == "nothing" and fit.best.friction.value is None
+    with pytest.raises(ValueError, match="determination"):
+        float(fit.best.friction)
     assert fit.best.restitution.value == pytest.approx(E) and any("nothing about friction" in each for each in fit.remarks)
 
 
