@@ -200,8 +200,8 @@ bool Watch::measure_at(double theta, WatchPoint& point) {
   return point.valid;
 }
 
-bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, bool among_all) {
-  if (of.kind != WatchKind::gap || among_all) {
+bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Lookup lookup) {
+  if (of.kind != WatchKind::gap || lookup == Lookup::among_all) {
     if (!measure_at(theta, probe_)) return false;
     const WatchItem* const found = probe_.find(of);
     item = found ? *found : of;

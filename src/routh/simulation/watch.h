@@ -82,9 +82,10 @@ class Watch {
   void measure(const State& state, WatchPoint& point);
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
+  enum class Lookup { by_id, among_all };  // a contact by its features, or where the search for all finds it
   // One item alone; false where it is not defined. Where a gap has other features by then, the least gap
   // of the two shapes.
-  bool measure_one(double theta, const WatchItem& of, WatchItem& item, bool among_all = false);
+  bool measure_one(double theta, const WatchItem& of, WatchItem& item, Lookup lookup = Lookup::by_id);
   WatchItem gap_item(const Contact& contact, const State& state) const;
   const WatchItem* nearest_of_pair(const WatchPoint& point, const WatchItem& item) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
@@ -93,7 +94,7 @@ class Watch {
   bool find_dip(const WatchPoint& a, const WatchPoint& b, double& theta);
   bool find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c, double& theta);
   WatchResult search_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c);
-  double locate(const WatchItem& item, double low, double high, bool is_new);
+  double locate(const WatchItem& item, double low, double high, Lookup lookup);
   void arm_user_events(const State& state);
   double value_of(const WatchItem& item, const WatchPoint& point) const;
   bool is_released(ContactId id) const;

@@ -151,14 +151,14 @@ WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const 
 // steps for gaps, whose rates are known; otherwise regula falsi with the Illinois rule; bisection where these leave the
 // bracket or creep, and for modes, which jump. A contact that was let go at the start of the step is divided by the
 // time since. One that is new, such as a corner under which another's face comes, is there once it is found among all.
-double Watch::locate(const WatchItem& item, double low, double high, bool is_new) {
+double Watch::locate(const WatchItem& item, double low, double high, Lookup lookup) {
   const bool gap = item.kind == WatchKind::gap;
   bool zero = false;  // the last gap, to rounding
   const bool divided = gap && low == 0 && is_released(item.id);
   double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value, f_high = 0, f = 0, slope = 0;
   const auto evaluate = [&](double theta) {
     WatchItem now;
-    if (!measure_one(theta, item, now, is_new)) return false;
+    if (!measure_one(theta, item, now, lookup)) return false;
     f = now.value;
     slope = now.rate * h_;
     zero = gap && f <= 0 && f >= -gap_rounding * size_of(state_);
@@ -215,7 +215,8 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
     result = {true, last.theta, {}};
     for (const WatchItem& item : last.items)
       if (item.value < 0)
-        result.theta = std::min(result.theta, locate(begins(item), a.theta, last.theta, !a.find(item)));
+        result.theta = std::min(
+            result.theta, locate(begins(item), a.theta, last.theta, a.find(item) ? Lookup::by_id : Lookup::among_all));
     WatchPoint there;
     if (!measure_at(result.theta, there)) return result;
     // What happens within rounding of the first happens with it.
