@@ -3,7 +3,6 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <vector>
 
 #include "routh/impact/together_state.h"
@@ -181,24 +180,26 @@ class Walk {
     if (surface.restitution.tangential != 0) warn(Warning::tangential_restitution_ignored);
   }
 
-  // Whether slip presses the bodies together: dv_n/dρ < 0.
-  bool jams(int i) {
-    const Contact& c = contact(i);
-    const Eigen::Index n = system_.row(i);
-    const Eigen::Vector2d slip = system_.slip(i);
-    const double speed = slip.norm();
-    if (!c.rubs || speed <= together::still) return false;
-    double slope = system_.d(n, n);
-    for (int t = 0; t < system_.tangents; ++t) slope -= c.mu_kinetic * system_.d(n, n + 1 + t) * slip[t] / speed;
-    return slope < 0;
+  bool slips(int i) { return contact(i).rubs && system_.slip(i).norm() > together::still; }
+
+  // D times the rate of a contact that is pressed by ρ = 1 and slips as it does, or has no friction.
+  Eigen::VectorXd response(int i) {
+    Eigen::VectorXd column = system_.d.col(system_.row(i));
+    if (!slips(i)) return column;
+    const Eigen::Vector2d direction = system_.slip(i).normalized();
+    for (int t = 0; t < system_.tangents; ++t)
+      column -= contact(i).mu_kinetic * direction[t] * system_.d.col(system_.row(i) + 1 + t);
+    return column;
   }
+
+  // Whether slip presses the bodies together: dv_n/dρ < 0.
+  bool jams(int i) { return slips(i) && response(i)[system_.row(i)] < 0; }
 
   // Contacts that jam only one by way of the other, as a box that slides into a groove, have forces beyond all bounds
   // in the proportions of a vector that the matrix of their accelerations takes to next to nothing, and a little beyond
   // the edge to approach. Empty when there is none.
   Eigen::VectorXd wedging(const std::vector<int>& group) {
     if (group.size() < 2) return {};
-    const auto slips = [&](int i) { return contact(i).rubs && system_.slip(i).norm() > together::still; };
     std::vector<Eigen::Index> rows;  // the normals, then the tangents that stick
     for (const int i : group) rows.push_back(system_.row(i));
     for (const int i : group)
@@ -206,13 +207,8 @@ class Walk {
     const auto size = static_cast<Eigen::Index>(rows.size()), normals = static_cast<Eigen::Index>(group.size());
     Eigen::MatrixXd K(size, size);
     for (Eigen::Index j = 0; j < size; ++j) {
-      Eigen::VectorXd column = system_.d.col(rows[static_cast<std::size_t>(j)]);
-      if (j < normals) {
-        const int i = group[static_cast<std::size_t>(j)];
-        const Eigen::Vector2d slip = system_.slip(i);
-        for (int t = 0; t < system_.tangents && slips(i); ++t)
-          column -= contact(i).mu_kinetic * slip[t] / slip.norm() * system_.d.col(system_.row(i) + 1 + t);
-      }
+      const auto k = static_cast<std::size_t>(j);
+      const Eigen::VectorXd column = j < normals ? response(group[k]) : system_.d.col(rows[k]);
       for (Eigen::Index i = 0; i < size; ++i) K(i, j) = column[rows[static_cast<std::size_t>(i)]];
     }
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(K);
@@ -233,25 +229,14 @@ class Walk {
 
   // Of contacts none of which jams by itself, those that do when all of them press alike: the leading edge of a box.
   std::vector<int> jamming_group(std::vector<int> group) {
-    const auto rises = [&](int i) {
-      double slope = 0;
-      for (const int j : group) {
-        const Eigen::Index n = system_.row(i), m = system_.row(j);
-        const Eigen::Vector2d slip = system_.slip(j);
-        const double speed = slip.norm();
-        slope += system_.d(n, m);
-        if (!contact(j).rubs || speed <= together::still) continue;
-        for (int t = 0; t < system_.tangents; ++t)
-          slope -= contact(j).mu_kinetic * system_.d(n, m + 1 + t) * slip[t] / speed;
-      }
-      return slope >= 0;
-    };
-    while (true) {
-      std::vector<int> left;
-      std::copy_if(group.begin(), group.end(), std::back_inserter(left), [&](int i) { return !rises(i); });
-      if (left.size() == group.size()) return group;
-      group = std::move(left);
+    while (!group.empty()) {
+      Eigen::VectorXd slope = Eigen::VectorXd::Zero(system_.v.size());
+      for (const int j : group) slope += response(j);
+      const std::size_t before = group.size();
+      std::erase_if(group, [&](int i) { return slope[system_.row(i)] >= 0; });
+      if (group.size() == before) break;
     }
+    return group;
   }
 
   bool over() const {

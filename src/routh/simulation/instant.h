@@ -63,8 +63,7 @@ class Instant {
   bool strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event);
   bool strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event);
   TogetherResult jam_together(TogetherProblem problem) const;
-  TogetherResult strike(const std::vector<std::size_t>& group, const TogetherProblem& problem, const State& state);
-  void deaden(const Touching& it, std::size_t position, const State& state, TogetherContact& contact);
+  TogetherResult strike_crowded(const std::vector<std::size_t>& group, TogetherProblem problem, const State& state);
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
@@ -85,14 +86,17 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
 // Infinite friction halts slip at once also where it does not wedge: by an impulse along the surface. True when
 // something was done.
 bool Instant::halt_at_once(State& state) {
-  std::vector<HeldContact>& held = motion_->held();
+  const auto grips = [&](const Touching& it) {
+    return slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient);
+  };
+  const std::vector<HeldContact>& held = motion_->held();
   std::vector<std::size_t> group;
   bool any = false;
   for (std::size_t i = 0; i < touching_.size(); ++i) {
     const Touching& it = touching_[i];
     if (std::none_of(held.begin(), held.end(), [&](const auto& each) { return each.id == it.contact.id; })) continue;
     group.push_back(i);
-    any = any || (slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient));
+    any = any || grips(it);
   }
   if (!any || motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
   const Eigen::VectorXd rates = motion_->contact_accelerations();
@@ -106,8 +110,7 @@ bool Instant::halt_at_once(State& state) {
     const ContactVector rate = contact_entries(rates, k, rows);
     const double speed = std::hypot(it.velocity.t1, it.velocity.t2);
     const double loss = -(it.velocity.t1 * rate.t1 + it.velocity.t2 * rate.t2);  // −½ d(speed²)/dt
-    const bool halts = slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient) &&
-                       speed * speed < unseen_time * loss;
+    const bool halts = grips(it) && speed * speed < unseen_time * loss;
     any = any || halts;
     const bool sticks = halts || closed_contact(it).mode == ContactMode::stick;
     for (Eigen::Index r = 1; r < rows && !sticks; ++r) {  // no impulse there
@@ -146,10 +149,9 @@ SimulationStatus Instant::strike_group(std::vector<std::size_t> group, Load load
     solved = strike_one(group[0], load, state, event) ||
              ((event.law == Law::energetic || event.law == Law::poisson) && strike_together(group, load, state, event));
   } else {
-    const bool free = load == Load::unknown, crowded = hints_->crowded();
-    solved = (free && !crowded && strike_simultaneously(group, state, event)) ||
-             strike_together(group, load, state, event) ||
-             (free && crowded && strike_simultaneously(group, state, event));
+    const auto together = [&] { return strike_together(group, load, state, event); };
+    const auto simultaneously = [&] { return load == Load::unknown && strike_simultaneously(group, state, event); };
+    solved = hints_->crowded() ? together() || simultaneously() : simultaneously() || together();
   }
   if (!solved)
     return fail(SimulationStatus::unsolved_impact,
@@ -269,42 +271,52 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
 // Contacts that friction wedges: from the edge of the jam, or pressed by their load. No impulse when nothing jams.
 TogetherResult Instant::jam_together(TogetherProblem problem) const {
   const double least = 1e-8 * problem.velocity.cwiseAbs().maxCoeff();  // less only gives back the seed
-  TogetherResult slow;
+  std::optional<TogetherResult> slow;
   ModesProblem loaded{problem.dimension, problem.inertia, motion_->free_acceleration(), problem.velocity, {}};
   for (const TogetherContact& each : problem.contacts) loaded.friction.push_back(each.friction);
+  TogetherResult result;
   for (int nudge = 0; nudge <= most_nudges; ++nudge) {
-    TogetherResult result = solve_together(problem);
+    result = solve_together(problem);
     const bool jumps = (result.velocity - problem.velocity).cwiseAbs().maxCoeff() >= least;
     if (jumps && usable(result.status)) return result;
-    if (jumps && result.status == Status::not_converged) slow = std::move(result);  // too near the edge to end
+    if (jumps && result.status == Status::not_converged) slow = result;  // too near the edge to end
     for (TogetherContact& each : problem.contacts) each.friction = nudged(each.friction, nudge);
   }
-  if (Moment moment = press_for_a_moment(loaded); moment.answered && moment.jams) return std::move(moment.result);
-  if (slow.impulse.size() > 0) return slow;
-  slow.status = Status::ok;
-  slow.impulse.setZero(problem.velocity.size());
-  return slow;
-}
-
-// Where impacts come in crowds, one whose rebound would not be followed has none: else contacts that rest on one
-// another throw each other up for ever.
-void Instant::deaden(const Touching& it, std::size_t position, const State& state, TogetherContact& contact) {
-  if (!(it.velocity.n < 0)) return;
-  const double rebound = -it.velocity.n * restitution_at(contact.restitution, -it.velocity.n).coefficient;
-  const double pull = -contact_entries(motion_->free_acceleration(), position, contact_rows(model_)).n;
-  if (!(rebound > 0 && rebound * rebound < 2 * pull * hints_->unresolved_height * size_of(state))) return;
-  contact.restitution = {};
-  completed_.push_back({state.time, it.contact.id, rebound});
-}
-
-TogetherResult Instant::strike(const std::vector<std::size_t>& group, const TogetherProblem& problem,
-                               const State& state) {
-  if (hints_->crowded()) {
-    TogetherProblem dead = problem;
-    for (std::size_t k = 0; k < group.size(); ++k) deaden(touching_[group[k]], k, state, dead.contacts[k]);
-    if (TogetherResult result = solve_together(dead); answered(result)) return result;
+  if (Moment moment = press_for_a_moment(loaded); moment.answered && moment.jams) {
+    EnergyLedger& energy = moment.result.energy;
+    energy.supplied = moment.result.impulse.dot(problem.surface_velocity);
+    energy.change += energy.supplied;
+    return std::move(moment.result);
   }
-  return solve_together(problem);
+  if (slow) return *slow;
+  result.impulse.setZero();
+  return result;
+}
+
+// Where impacts come in crowds, those whose rebound would not be followed have none: else contacts that rest on one
+// another throw each other up for ever.
+TogetherResult Instant::strike_crowded(const std::vector<std::size_t>& group, TogetherProblem problem,
+                                       const State& state) {
+  const Eigen::Index rows = contact_rows(model_);
+  std::vector<double> given_up(group.size(), 0.0);  // speeds
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    const Touching& it = touching_[group[k]];
+    Restitution& restitution = problem.contacts[k].restitution;
+    if (!(it.velocity.n < 0)) continue;
+    const double rebound = -it.velocity.n * restitution_at(restitution, -it.velocity.n).coefficient;
+    const double pull = -contact_entries(motion_->free_acceleration(), k, rows).n;
+    if (!(rebound > 0 && rebound * rebound < 2 * pull * hints_->unresolved_height * size_of(state))) continue;
+    restitution = {};
+    given_up[k] = rebound;
+  }
+  TogetherResult result = solve_together(problem);
+  if (!answered(result)) return result;
+  for (std::size_t k = 0; k < group.size(); ++k) {  // others may have thrown it up all the same
+    const Touching& it = touching_[group[k]];
+    if (given_up[k] > 0 && result.contacts[k].velocity.n <= it.rounding)
+      completed_.push_back({state.time, it.contact.id, given_up[k]});
+  }
+  return result;
 }
 
 bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event) {
@@ -328,8 +340,10 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
                                 options_.law.value_or(contact_law(model_, it.contact)), load});
   }
-  const TogetherResult result =
-      load == Load::pressed ? jam_together(std::move(problem)) : strike(group, problem, state);
+  TogetherResult result = load == Load::pressed ? jam_together(problem)
+                          : hints_->crowded()   ? strike_crowded(group, problem, state)
+                                                : solve_together(problem);
+  if (!answered(result) && load == Load::unknown && hints_->crowded()) result = solve_together(problem);
   if (!answered(result)) {
     trouble_ = explain(result.status);
     return false;
