@@ -24,10 +24,11 @@
 //
 // A contact with v_n = 0 gets, when Load::pressed, a seed deflection of 1e-9 in the units of the problem. Where slip
 // presses bodies together, at this contact or by way of others, the instability decides: a tangential impact. Where it
-// does not, the seed comes back and changes velocities by as little. Contacts that jam only one by way of the other have
-// seeds in the proportions in which they do.
-// Infinite μ_k is replaced by 1e10, which halts slip at once; where that leaves the range of numbers, as any greater
-// than it, by 1e6, or 1e4.
+// does not, the seed comes back and changes velocities by as little. Contacts that jam only one by way of the other
+// have seeds in the proportions in which they do.
+//
+// μ_k above 1e10, infinity included, counts as 1e10, which halts slip at once; where numbers leave their range, what is
+// above 1e6 as 1e6, and then above 1e4 as 1e4.
 //
 // Springs and friction are passive, so W_n + W_t ≤ 0 whatever the contacts. Order and names of contacts do not matter.
 // Where D is singular the velocities are unique, the shares of redundant contacts in the impulse are a choice.
