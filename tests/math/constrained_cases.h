@@ -5,10 +5,12 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "support/plain_matrices.h"
 #include "support/random_problems.h"
 
 namespace constrained_cases {
 
+using namespace plain_matrices;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
