@@ -22,6 +22,7 @@ constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
+constexpr double least_still = 1e-12, most_still = 1e-4;  // speeds that count as zero, of the greatest
 // What stands for infinite friction; the lesser ones where the greater leaves the range of numbers.
 constexpr double infinite_frictions[] = {1e10, 1e6, 1e4};
 
@@ -83,6 +84,7 @@ class Walk {
     speed_ = problem.velocity.cwiseAbs().maxCoeff();
     size_ = problem.inertia.diagonal().maxCoeff();
     system_.speed_unit = speed_;
+    system_.still = std::clamp(problem.rounding / speed_, least_still, most_still);
     system_.d = 0.5 * (problem.inertia + problem.inertia.transpose()) / size_;
     system_.v = problem.velocity / speed_;
     system_.impulse = Eigen::VectorXd::Zero(system_.v.size());
@@ -95,12 +97,12 @@ class Walk {
     std::vector<int> pressed, jammed;
     for (int i = 0; i < system_.count(); ++i) {
       const double vn = system_.v[system_.row(i)];
-      if (vn < -together::still) {
+      if (vn < -system_.still) {
         together::engage(system_, i);
         any = true;
-      } else if (vn <= together::still && contact(i).surface->load == Load::unknown) {
+      } else if (vn <= system_.still && contact(i).surface->load == Load::unknown) {
         if (jams(i)) warn(Warning::jams_if_pressed);
-      } else if (vn <= together::still) {
+      } else if (vn <= system_.still) {
         pressed.push_back(i);
         if (jams(i)) jammed.push_back(i);
       }
@@ -127,7 +129,7 @@ class Walk {
     while (standing < most_standing && result_.events < most_events && result_.steps < most_steps &&
            time < longest_time) {
       for (int i = 0; i < system_.count(); ++i)
-        if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -together::still)
+        if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -system_.still)
           together::engage(system_, i);
       if (over()) return Status::ok;
       together::choose_modes(system_);
@@ -180,7 +182,7 @@ class Walk {
     if (surface.restitution.tangential != 0) warn(Warning::tangential_restitution_ignored);
   }
 
-  bool slips(int i) { return contact(i).rubs && system_.slip(i).norm() > together::still; }
+  bool slips(int i) { return contact(i).rubs && system_.slip(i).norm() > system_.still; }
 
   // D times the rate of a contact that is pressed by ρ = 1 and slips as it does, or has no friction.
   Eigen::VectorXd response(int i) {

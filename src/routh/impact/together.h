@@ -15,7 +15,8 @@
 // Friction. Slip: r_t = −μ_k ρ σ. At v_t = 0: stick while some ‖r_t,i‖ ≤ μ_s ρ_i hold all such contacts; else those at
 // the limit that accelerate begin to slip, all directions found together. With ρ given by the springs this is a convex
 // problem and the motion is unique; redundant contacts share the load in proportion to μ_s ρ where that is possible.
-// A tangential speed below 1e-12 of the greatest speed of the problem counts as zero, as do approach speeds.
+// A tangential speed below 1e-12 of the greatest speed of the problem, or below `rounding`, counts as zero, as do
+// approach speeds.
 //
 // Laws. energetic: as above, equal to `solve_impact` for one contact. poisson: k stays 1, and restitution ends where
 // its impulse is e times that of compression (then x ← 0) or, at the latest, where the spring is relaxed; one contact
@@ -57,6 +58,7 @@ struct TogetherProblem {
   Eigen::VectorXd velocity;  // relative to the surfaces: J q̇ − v_s [m/s]
   Eigen::VectorXd surface_velocity;  // v_s [m/s]; empty: at rest
   std::vector<TogetherContact> contacts;
+  double rounding = 0;  // of velocities [m/s]: what is slower counts as zero
 };
 
 struct TogetherContactResult {

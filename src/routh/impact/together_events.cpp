@@ -10,7 +10,7 @@ namespace routh::together {
 namespace {
 
 constexpr int samples = 6;
-constexpr double first_slip = 1e-7;   // speed until which slip that begins is taken as straight
+constexpr double first_slip = 1e-7;   // speed until which slip that begins is taken as straight, if not still
 constexpr double largest_fall = 0.1;  // of the speed of slip in one step, in space
 constexpr double cone_slack = 1e-9;   // relative
 constexpr double stiffest = 1e20;     // a spring this stiff is a stop
@@ -33,14 +33,14 @@ class Watch {
       if (c.tangent == Tangent::straight || (c.tangent == Tangent::slip && system_.tangents == 1))
         seek(EventKind::halt, i, [&](double t) { return along(c, n, t); });
       if (c.tangent == Tangent::straight && c.starting && system_.tangents == 2)
-        seek(EventKind::limit, i, [&](double t) { return first_slip - along(c, n, t); });
+        seek(EventKind::limit, i, [&](double t) { return begun() - along(c, n, t); });
       if (c.tangent == Tangent::slip && system_.tangents == 2) {
         // A series that hardly turns does not feel the singularity at v_t = 0, and would step over it.
         const double least = largest_fall * along(c, n, 0);
         seek(EventKind::limit, i, [&](double t) { return along(c, n, t) - least; });
       }
       if (c.tangent == Tangent::stick && c.weight <= 0)
-        seek(EventKind::limit, i, [&](double t) { return first_slip - speed(n, t); });
+        seek(EventKind::limit, i, [&](double t) { return begun() - speed(n, t); });
       if (c.tangent == Tangent::stick && c.weight > 0)
         seek(EventKind::check, i, [&](double t) { return cone(c, n, t); });
     }
@@ -51,7 +51,7 @@ class Watch {
   void watch_normal(int i, const Contact& c, Eigen::Index n) {
     switch (c.normal) {
       case Normal::free:
-        return seek(EventKind::struck, i, [&](double t) { return series_.v(n, t) + still; });
+        return seek(EventKind::struck, i, [&](double t) { return series_.v(n, t) + system_.still; });
       case Normal::compression:
         return seek(EventKind::compression_ends, i, [&](double t) { return -series_.v(n, t); });
       case Normal::held:
@@ -64,6 +64,8 @@ class Watch {
                [&](double t) { return c.target_impulse - system_.impulse[n] - series_.impulse(n, t); });
     }
   }
+
+  double begun() const { return std::max(first_slip, 10 * system_.still); }
 
   double along(const Contact& c, Eigen::Index n, double t) const {
     double sum = c.direction[0] * series_.v(n + 1, t);
@@ -169,7 +171,7 @@ void end_compressions(System& system, const Series& series, const Event& event) 
   for (int i = 0; i < system.count(); ++i) {
     Contact& c = system.contacts[static_cast<std::size_t>(i)];
     const Eigen::Index n = system.row(i);
-    const bool here = c.normal == Normal::compression && c.x > 0 && std::abs(system.v[n]) <= still &&
+    const bool here = c.normal == Normal::compression && c.x > 0 && std::abs(system.v[n]) <= system.still &&
                       series.v(n, event.time) >= series.v(n, 0.9 * event.time);
     if (i == event.contact || here) end_compression(system, c, n);
   }
@@ -182,7 +184,7 @@ Event next_event(const System& system, const Series& series) { return Watch(syst
 void engage(System& system, int i) {
   Contact& c = system.contacts[static_cast<std::size_t>(i)];
   const Eigen::Index n = system.row(i);
-  const double approach = system.v[n] < -10 * still ? -system.v[n] * system.speed_unit : 0;
+  const double approach = system.v[n] < -10 * system.still ? -system.v[n] * system.speed_unit : 0;
   const RestitutionValue e = restitution_at(c.surface->restitution, approach);
   if (approach > 0 && !e.in_range) system.out_of_range = true;
   c.normal = Normal::compression;

@@ -14,8 +14,15 @@ constexpr double cone_slack = 5e-10;      // less than that of the event, which 
 constexpr double no_acceleration = 1e-9;  // of the greatest
 
 // Slip this slow whose direction changes this little goes straight to its halt: the error is their product.
-constexpr double slow = 1e-7;
+constexpr double slow = 1e-7;  // if not still
 constexpr double hardly_turning = 1e-5;
+
+// Contacts of one rigid body halt together, but for rounding: once one rests, others this slow do too.
+constexpr double nearly_still = 1e-10;
+
+// Of its friction, what a contact gives as long as others can give more.
+constexpr double near_limit = 0.9;
+constexpr int most_rounds = 7;
 
 double bounded(double mu) { return std::min(mu, 1e10); }
 
@@ -36,12 +43,12 @@ Eigen::VectorXd spring_rates(const System& system) {
 
 bool pressed(const Contact& c) { return c.rubs && (c.normal == Normal::held || c.sprung()); }
 
-// The speed below which slip counts as none. Contacts of one rigid body halt together, but for rounding: once one
-// rests, others nearly at rest do too.
+// The speed below which slip counts as none.
 double rest_speed(const System& system) {
   for (int i = 0; i < system.count(); ++i)
-    if (pressed(system.contacts[static_cast<std::size_t>(i)]) && system.slip(i).norm() <= still) return 100 * still;
-  return still;
+    if (pressed(system.contacts[static_cast<std::size_t>(i)]) && system.slip(i).norm() <= system.still)
+      return std::max(nearly_still, 4 * system.still);
+  return system.still;
 }
 
 void classify(System& system, const Eigen::VectorXd& rho) {
@@ -96,6 +103,10 @@ void straighten(System& system, const Eigen::VectorXd& r) {
     Contact& c = system.contacts[static_cast<std::size_t>(i)];
     const Eigen::Vector2d a = system.tangent_of(acceleration, i);
     const double size = std::hypot(a[0], a[1]);
+    if (c.starting && size <= tolerance) {  // others hold it after all
+      c.tangent = Tangent::stick;
+      c.starting = false;
+    }
     if (c.tangent == Tangent::stick && c.weight <= 0 && c.normal != Normal::held && size > tolerance) {
       c.tangent = Tangent::straight;
       c.starting = true;
@@ -105,7 +116,7 @@ void straighten(System& system, const Eigen::VectorXd& r) {
     if (c.tangent != Tangent::slip || system.tangents == 1) continue;
     const Eigen::Vector2d slip = system.slip(i);
     const double across = std::abs(c.direction[0] * a[1] - c.direction[1] * a[0]);
-    if (slip.norm() < slow && c.direction.dot(a) < 0 && across < hardly_turning * size) c.tangent = Tangent::straight;
+    if (slip.norm() < std::max(slow, 10 * system.still) && c.direction.dot(a) < 0 && across < hardly_turning * size) c.tangent = Tangent::straight;
   }
 }
 
@@ -183,6 +194,25 @@ Eigen::VectorXd linear_rates(const System& system, const Eigen::VectorXd& rho) {
   return r;
 }
 
+// Contacts that share what holds a body at rest: those near their limit leave it to the others, as far as these can.
+// True when so every rule is kept.
+bool share_otherwise(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd& r) {
+  for (int round = 0; round < most_rounds; ++round) {
+    bool any = false;
+    for (int i = 0; i < system.count(); ++i) {
+      Contact& c = system.contacts[static_cast<std::size_t>(i)];
+      if (c.tangent != Tangent::stick || !(c.weight > 0)) continue;
+      if (system.tangent_of(r, i).norm() <= near_limit * bounded(c.mu_static) * r[system.row(i)]) continue;
+      c.weight *= 0.1;
+      any = true;
+    }
+    if (!any) break;
+    build_linear(system);
+    r = linear_rates(system, rho);
+  }
+  return keeps_rules(system, r);
+}
+
 void choose_modes(System& system) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     const Eigen::VectorXd rho = spring_rates(system);
@@ -191,6 +221,10 @@ void choose_modes(System& system) {
     Eigen::VectorXd r = linear_rates(system, rho);
     // Where the share of a contact has just reached its limit, the relaxation gives the others more of the load.
     if (system.at_limit || !keeps_rules(system, r)) {
+      if (share_otherwise(system, rho, r)) {
+        system.at_limit = false;
+        return straighten(system, r);
+      }
       const bool found = relax(system, rho, r);
       build_linear(system);
       r = linear_rates(system, rho);

@@ -23,7 +23,7 @@ constexpr double nearly_settled = 1e-10;
 // Slightly less friction than allowed, so that a contact found beyond its limit does begin to slip.
 constexpr double cautious = 1 - 1e-7;
 constexpr double at_rim = 1 - 1e-9;
-constexpr double no_acceleration = 1e-10;
+constexpr double no_acceleration = 1e-9;  // of what the greatest force would cause
 
 // Least ½ rᵀ b r + gᵀ r over ‖r‖ ≤ radius, b positive semidefinite 2×2: r = −(b + λ)⁻¹ g, λ ≥ 0 by Newton on 1/‖r‖.
 Eigen::Vector2d least_in_disk(const Eigen::Matrix2d& b, const Eigen::Vector2d& g, double radius) {
@@ -174,7 +174,7 @@ class Relaxation {
     const Eigen::Index t = system_.row(i) + 1;
     double mobility = system_.d(t, t);
     if (system_.tangents == 2) mobility += system_.d(t + 1, t + 1);
-    return system_.tangent_of(acceleration, i).norm() > no_acceleration * mobility * radius(i);
+    return system_.tangent_of(acceleration, i).norm() > no_acceleration * mobility * r_.cwiseAbs().maxCoeff();
   }
 
   // Contacts that slip go on with kinetic friction. True when there are new ones.

@@ -9,9 +9,6 @@
 
 namespace routh::together {
 
-// Speeds below this count as zero.
-inline constexpr double still = 1e-12;
-
 enum class Normal { free, compression, restitution, held };
 
 enum class Tangent {
@@ -61,6 +58,7 @@ struct System {
   std::vector<Contact> contacts;
   LinearRates linear;
   double speed_unit = 1;  // of v [m/s]
+  double still = 1e-12;   // speeds below this count as zero
   bool out_of_range = false;
   bool at_limit = false;  // friction of a sticking contact has just reached its limit
 

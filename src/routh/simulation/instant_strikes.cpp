@@ -337,6 +337,7 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     const Touching& it = touching_[group[k]];
     const double speeds[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
     for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[rows * static_cast<Eigen::Index>(k) + r] = speeds[r];
+    problem.rounding = std::max(problem.rounding, it.rounding);
     problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
                                 options_.law.value_or(contact_law(model_, it.contact)), load});
   }
