@@ -116,7 +116,8 @@ void straighten(System& system, const Eigen::VectorXd& r) {
     if (c.tangent != Tangent::slip || system.tangents == 1) continue;
     const Eigen::Vector2d slip = system.slip(i);
     const double across = std::abs(c.direction[0] * a[1] - c.direction[1] * a[0]);
-    if (slip.norm() < std::max(slow, 10 * system.still) && c.direction.dot(a) < 0 && across < hardly_turning * size) c.tangent = Tangent::straight;
+    if (slip.norm() < std::max(slow, 10 * system.still) && c.direction.dot(a) < 0 && across < hardly_turning * size)
+      c.tangent = Tangent::straight;
   }
 }
 
