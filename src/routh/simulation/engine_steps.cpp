@@ -172,7 +172,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   const WatchResult found = watch_.look(*this, h, force_, motion_, workspace_);
   if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
     step_ = 0.25 * h;
-    fault_ = watch_.fault();
+    if (watch_.fault() != MotionFault::none) fault_ = watch_.fault();  // else one of the interpolation
     return step_ < 1e-13 || uniform_step_ ? handle_fault(step_) : status;
   }
   if (found.found) h = refine(h, found.theta, found);

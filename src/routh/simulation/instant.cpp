@@ -257,12 +257,20 @@ void Instant::forget_faint_slip(Touching& it, std::size_t position) const {
 
 // The modes of all that rests. Every group of coupled contacts is a problem of its own.
 SimulationStatus Instant::settle(State& state) {
-  const std::vector<std::size_t> list = resting();
+  std::vector<std::size_t> list;
   std::vector<HeldContact> held;
-  for (const std::size_t i : list) held.push_back(held_contact(i));
-  motion_->hold(held);
-  if (held.empty()) return SimulationStatus::ready;
-  const MotionFault fault = motion_->prepare(model_, state, *force_, *workspace_);
+  MotionFault fault = MotionFault::lost_contact;
+  while (fault == MotionFault::lost_contact) {
+    list = resting();
+    held.clear();
+    for (const std::size_t i : list) held.push_back(held_contact(i));
+    motion_->hold(held);
+    if (held.empty()) return SimulationStatus::ready;
+    fault = motion_->prepare(model_, state, *force_, *workspace_);
+    // On the border of two kinds of contact the closing of gaps may have ended one: others stand for it.
+    for (Touching& each : touching_)
+      each.gone = each.gone || (fault == MotionFault::lost_contact && each.contact.id == motion_->lost());
+  }
   if (fault != MotionFault::none)
     return fail(fault == MotionFault::singular ? SimulationStatus::singular : SimulationStatus::non_finite,
                 "the accelerations of closed contacts cannot be computed");
