@@ -20,6 +20,7 @@ using together::System;
 constexpr int most_events = 1000;
 constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
+constexpr int patience = 200;  // steps without an event, before what creeps counts as rest more readily
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
 constexpr double least_still = 1e-12, most_still = 1e-4;  // speeds that count as zero, of the greatest
@@ -125,7 +126,7 @@ class Walk {
   Status run() {
     together::Series series(system_);
     double time = 0;
-    int standing = 0;  // steps of no length in a row
+    int standing = 0, quiet = 0;  // steps of no length in a row, and without an event
     while (standing < most_standing && result_.events < most_events && result_.steps < most_steps &&
            time < longest_time) {
       for (int i = 0; i < system_.count(); ++i)
@@ -142,7 +143,13 @@ class Walk {
       standing = event.time > 0 ? 0 : standing + 1;
       if (standing == most_standing / 2) together::give_springs_back(system_);
       ++result_.steps;
-      if (event.kind != together::EventKind::none && event.kind != together::EventKind::limit) ++result_.events;
+      if (event.kind != together::EventKind::none && event.kind != together::EventKind::limit) {
+        ++result_.events;
+        quiet = 0;
+      } else if (++quiet == patience) {
+        system_.still = std::min(10 * system_.still, most_still);
+        quiet = 0;
+      }
     }
     finish_plastic();
     return Status::not_converged;
