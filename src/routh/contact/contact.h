@@ -52,6 +52,8 @@ class ContactFinder {
  public:
   // Valid until the next call; null when there is no such contact.
   const Contact* find(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id);
+  // All contacts of the pair that was asked for last, unless it is of meshes.
+  const std::vector<Contact>& of_pair() const { return contacts_; }
   // The posture has changed.
   void forget();
 

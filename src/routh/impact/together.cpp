@@ -20,7 +20,7 @@ using together::System;
 constexpr int most_events = 1000;
 constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
-constexpr int patience = 200;  // steps without an event, before what creeps counts as rest more readily
+constexpr int patience = 200;          // steps without an event, before what creeps counts as rest more readily
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double seed = 1e-9;
 constexpr double least_still = 1e-12, most_still = 1e-4;  // speeds that count as zero, of the greatest

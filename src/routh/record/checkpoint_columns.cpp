@@ -130,7 +130,7 @@ std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent) {
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   hdf::Node group = root.create_group("checkpoint");
   const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
-               rush, rush_time, events, steps] = checkpoint;
+               rush, rush_time, calm_until, events, steps] = checkpoint;
   const auto& [q, v, time] = state;
   put_list(group, "position", q);
   put_list(group, "velocity", v);
@@ -143,6 +143,7 @@ void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   group.put("gained", gained);
   group.put("rush", rush);
   group.put("rush_time", rush_time);
+  group.put("calm_until", calm_until);
   group.put("events", static_cast<long long>(events));
   group.put("steps", static_cast<long long>(steps));
   write_closed(group, closed);
@@ -168,6 +169,7 @@ Checkpoint read_checkpoint(const hdf::Node& root) {
   checkpoint.gained = group.real("gained");
   checkpoint.rush = group.real("rush");
   checkpoint.rush_time = group.real("rush_time");
+  checkpoint.calm_until = group.real("calm_until");
   checkpoint.events = static_cast<long>(group.integer("events"));
   checkpoint.steps = static_cast<long>(group.integer("steps"));
   return checkpoint;

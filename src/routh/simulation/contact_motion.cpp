@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "routh/contact/hold.h"
@@ -50,7 +51,7 @@ ContactMotion::ContactMotion(ContactMotion&&) noexcept = default;
 void ContactMotion::hold(std::vector<HeldContact> contacts) {
   if (solver_ && held_.empty() && contacts.empty()) return;
   held_ = std::move(contacts);
-  contacts_.resize(held_.size());
+  contacts_.assign(held_.size(), Contact{});
   const Eigen::Index size = rows_ * static_cast<Eigen::Index>(held_.size());
   for (Eigen::VectorXd* const each : {&velocity_, &free_, &surface_, &force_}) each->setZero(size);
   half_.resize(acceleration_.size(), size);
@@ -69,6 +70,37 @@ void ContactMotion::hold(std::vector<HeldContact> contacts) {
   solver_->matrix.resize(held_rows, held_rows);
   for (Eigen::VectorXd* const each : {&solver_->right, &solver_->unknown, &solver_->scale}) each->setZero(held_rows);
   solver_->half.setZero(acceleration_.size());
+}
+
+// A capsule that rolls over the border of its side and its end touches with other features at the same place: that is
+// the same contact still.
+const Contact* ContactMotion::find_held(const Model& model, const Eigen::VectorXd& q, const Workspace& workspace,
+                                        std::size_t index) {
+  constexpr double near = 1e-4, upright = 1e-6, closed = 1e-8;  // [m], 1 − cosine, [m]
+  const ContactId id = held_[index].id;
+  if (const Contact* const found = finder_.find(model, workspace, q, id)) return found;
+  const Contact& last = contacts_[index];
+  if (last.id.pair != id.pair) return nullptr;
+  for (const Contact& each : finder_.of_pair()) {
+    const bool taken = std::any_of(held_.begin(), held_.end(), [&](const auto& other) { return other.id == each.id; });
+    if (!taken && each.id.pair == id.pair && std::abs(each.gap) < closed &&
+        dot(each.normal, last.normal) > 1 - upright && norm(each.point - last.point) < near)
+      return &each;
+  }
+  return nullptr;
+}
+
+bool ContactMotion::follow_features(const Model& model, const State& state, Workspace& workspace) {
+  compute_kinematics(model, state.q, workspace);
+  finder_.forget();
+  bool any = false;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const Contact* const found = find_held(model, state.q, workspace, i);
+    if (!found || found->id == held_[i].id) continue;
+    held_[i].id = found->id;
+    any = true;
+  }
+  return any;
 }
 
 MotionFault ContactMotion::prepare(const Model& model, const State& state, const Eigen::VectorXd& force,
@@ -93,7 +125,7 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
   Eigen::Index row = 0;
   finder_.forget();
   for (std::size_t i = 0; i < held_.size(); ++i) {
-    const Contact* const found = finder_.find(model, workspace, state.q, held_[i].id);
+    const Contact* const found = find_held(model, state.q, workspace, i);
     if (!found) {
       lost_ = held_[i].id;
       return MotionFault::lost_contact;

@@ -46,6 +46,10 @@ class ContactMotion {
   // Only the first half: contacts, D, velocities and free accelerations of the held contacts, whatever their modes.
   MotionFault prepare(const Model& model, const State& state, const Eigen::VectorXd& force, Workspace& workspace);
 
+  // Contacts that are there no more, but go on between other features at the same place: held by their new ids from now
+  // on. True when there were any.
+  bool follow_features(const Model& model, const State& state, Workspace& workspace);
+
   const Eigen::VectorXd& acceleration() const { return acceleration_; }  // q̈
   const std::vector<Contact>& contacts() const { return contacts_; }     // in the order held
   const Eigen::MatrixXd& inertia() const { return inertia_; }            // D of all of them
@@ -68,6 +72,7 @@ class ContactMotion {
  private:
   struct Solver;
 
+  const Contact* find_held(const Model& model, const Eigen::VectorXd& q, const Workspace& workspace, std::size_t index);
   SlipDirection slip_direction(std::size_t index) const;
   void forget_immovable();
   bool solve_independent();

@@ -17,6 +17,8 @@ namespace {
 constexpr double rush_span = 0.01;  // [s]: in which impacts are counted, older ones ever less
 constexpr double burst = 1e-4;      // [s]: in which the number of events is bounded
 constexpr std::size_t remembered = 10;
+constexpr int chatter = 12;    // changes of modes at one instant, after which contacts stay as they are
+constexpr double calm = 1e-6;  // [s] for so long
 
 Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }
 
@@ -60,6 +62,7 @@ Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const Simulati
   gained_ = from.gained;
   rush_ = from.rush;
   rush_time_ = from.rush_time;
+  calm_until_ = from.calm_until;
   initial_energy_ = from.initial_energy;
   std::vector<HeldContact> held;
   compute_kinematics(model, state.q, workspace_);
@@ -279,6 +282,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   reset_steppers();
   watching_ = false;
   resumed_.reset();
+  if (resolves_ >= chatter) calm_until_ = state.time + calm;
   if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
   if (std::max(at_once_, resolves_) > options.max_events_at_once)
     return fail(SimulationStatus::event_limit, "events at one instant do not come to an end");
@@ -325,6 +329,7 @@ Checkpoint Simulator::Engine::checkpoint() const {
   it.gained = gained_;
   it.rush = rush_;
   it.rush_time = rush_time_;
+  it.calm_until = calm_until_;
   it.events = statistics.events;
   it.steps = statistics.steps;
   return it;
@@ -336,6 +341,7 @@ void Simulator::Engine::mark_boundary() {
                                     : watching_ ? watch_.released()
                                                 : watch_.touching(state, motion_, workspace_);
   resumed_.reset();
+  watch_.set_forces(state.time < calm_until_ ? Watch::Forces::ignored : Watch::Forces::watched);
   watch_.begin(state, std::move(released), force_, motion_, workspace_);
   watching_ = true;
   between_steps_ = false;

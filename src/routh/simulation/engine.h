@@ -131,6 +131,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double last_event_time_ = 0, burst_start_ = 0;
   double rush_ = 0, rush_time_ = 0;  // impacts of late, and when the last was
   double resolve_time_ = -1e300;
+  double calm_until_ = -1e300;  // contacts that chattered stay as they are
   struct Stretch {
     long steps = 0, events = 0;
     double time = 0;

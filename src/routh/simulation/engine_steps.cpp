@@ -96,6 +96,7 @@ double Simulator::Engine::next_stop() const {
   double stop = 1e300;
   if (next_profile_ < profile_times_.size()) stop = std::min(stop, profile_times_[next_profile_].first);
   if (!pending_.empty()) stop = std::min(stop, pending_.front().time);
+  if (state.time < calm_until_) stop = std::min(stop, calm_until_);
   return stop;
 }
 
@@ -151,7 +152,7 @@ bool Simulator::Engine::drifts(double h) {
 // One step, and what happens on it.
 SimulationStatus Simulator::Engine::one_step(double until) {
   mark_boundary();
-  if (InstantHints hints; nearly_halted(hints)) return resolve(hints);
+  if (InstantHints hints; !(state.time < calm_until_) && nearly_halted(hints)) return resolve(hints);
   const double stop = next_stop();
   // A stop so near that time does not resolve it is here.
   if (!(state.time + 1e-15 < stop && state.time < stop - 1e-15)) {
@@ -263,6 +264,7 @@ void Simulator::Engine::accept(double h) {
     dissipated_ = end_[accounts];
     supplied_ = end_[accounts + 1];
     normalise(model, state.q);
+    if (motion_.follow_features(model, state, workspace_)) watching_ = false;
   }
   turn_slip_directions();
   choose_stepper();

@@ -122,6 +122,7 @@ struct Checkpoint {
   int stiff_count = 0;
   double initial_energy = 0, gained = 0;
   double rush = 0, rush_time = 0;  // impacts of late, each counted less as time goes by, and when the last was
+  double calm_until = -1e300;      // until when closed contacts stay as they are, after they chattered
   long events = 0, steps = 0;
 };
 

@@ -76,6 +76,7 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
     point.valid = false;
     return;
   }
+  if (forces_ == Forces::ignored) return;
   const Eigen::Index rows = contact_rows(model_);
   const bool redundant = motion_->redundant();
   double least = WatchItem::everywhere;  // what forces of least norm have left before one lets go

@@ -65,6 +65,9 @@ class Watch {
   // Contacts that touch at the start of the step and are not held: they were let go, or bounced.
   const std::vector<ContactId>& released() const { return released_; }
   void set_user_events(const std::vector<UserEvent>* events) { user_ = events; }
+  // Ignored: closed contacts stay so, and as they are, whatever their forces and slip do.
+  enum class Forces { watched, ignored };
+  void set_forces(Forces forces) { forces_ = forces; }
   // A user event happened at `time`: its function is zero there, on whichever side rounding puts it.
   void user_event_happened(int index, double time);
 
@@ -128,6 +131,7 @@ class Watch {
   double start_speed_ = 0;   // [m/s] or [rad/s]: no gap changed faster there
   double end_speed_ = 0;     // nor here
   long looks_ = 0;
+  Forces forces_ = Forces::watched;
   MotionFault fault_ = MotionFault::none;
 };
 
