@@ -48,11 +48,14 @@ bool surface_valid(const TogetherContact& c) {
   return !r.table.empty();
 }
 
-Status check_inertia(const Eigen::MatrixXd& d, Eigen::Index per_contact) {
+// A contact that nothing moves along its normal is allowed, as long as it does not approach: nothing happens there.
+bool immovable(const Eigen::MatrixXd& d, Eigen::Index n) { return d.row(n).isZero(0) && d.col(n).isZero(0); }
+
+Status check_inertia(const Eigen::MatrixXd& d, const Eigen::VectorXd& v, Eigen::Index per_contact) {
   const double size = d.cwiseAbs().maxCoeff();
   if (!((d - d.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) return Status::invalid;
   for (Eigen::Index n = 0; n < d.rows(); n += per_contact)
-    if (!(d(n, n) > 0)) return Status::invalid;
+    if (!(d(n, n) > 0) && !(immovable(d, n) && v[n] >= 0)) return Status::invalid;
   // Scaled to a unit diagonal, so that light and heavy contacts count alike.
   Eigen::VectorXd scale = d.diagonal();
   for (double& s : scale) {
@@ -73,7 +76,7 @@ Status check(const TogetherProblem& p) {
   if (!p.inertia.allFinite() || !p.velocity.allFinite() || !p.surface_velocity.allFinite()) return Status::invalid;
   for (const TogetherContact& c : p.contacts)
     if (!surface_valid(c)) return Status::invalid;
-  return n == 0 ? Status::ok : check_inertia(p.inertia, per_contact);
+  return n == 0 ? Status::ok : check_inertia(p.inertia, p.velocity, per_contact);
 }
 
 // One impact from its first instant to its last.
@@ -98,6 +101,7 @@ class Walk {
     std::vector<int> pressed, jammed;
     for (int i = 0; i < system_.count(); ++i) {
       const double vn = system_.v[system_.row(i)];
+      if (immovable(system_.d, system_.row(i))) continue;
       if (vn < -system_.still) {
         together::engage(system_, i);
         any = true;

@@ -55,8 +55,10 @@ struct TogetherContact {
 
 struct TogetherProblem {
   Dimension dimension = Dimension::planar;
-  Eigen::MatrixXd inertia;   // D of all contacts, contact after contact: (n, t1) or (n, t1, t2); may be singular
-  Eigen::VectorXd velocity;  // relative to the surfaces: J q̇ − v_s [m/s]
+  // D of all contacts, contact after contact: (n, t1) or (n, t1, t2). May be singular; a contact that nothing moves
+  // along its normal, row and column zero, takes no part.
+  Eigen::MatrixXd inertia;
+  Eigen::VectorXd velocity;          // relative to the surfaces: J q̇ − v_s [m/s]
   Eigen::VectorXd surface_velocity;  // v_s [m/s]; empty: at rest
   std::vector<TogetherContact> contacts;
   double rounding = 0;  // of velocities [m/s]: what is slower counts as zero

@@ -130,7 +130,7 @@ std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent) {
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   hdf::Node group = root.create_group("checkpoint");
   const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
-               rush, rush_time, calm_until, events, steps] = checkpoint;
+               rush, rush_time, calm_until, burst_start, resolve_time, in_burst, resolves, events, steps] = checkpoint;
   const auto& [q, v, time] = state;
   put_list(group, "position", q);
   put_list(group, "velocity", v);
@@ -144,6 +144,10 @@ void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   group.put("rush", rush);
   group.put("rush_time", rush_time);
   group.put("calm_until", calm_until);
+  group.put("burst_start", burst_start);
+  group.put("resolve_time", resolve_time);
+  group.put("in_burst", static_cast<long long>(in_burst));
+  group.put("resolves", static_cast<long long>(resolves));
   group.put("events", static_cast<long long>(events));
   group.put("steps", static_cast<long long>(steps));
   write_closed(group, closed);
@@ -170,6 +174,10 @@ Checkpoint read_checkpoint(const hdf::Node& root) {
   checkpoint.rush = group.real("rush");
   checkpoint.rush_time = group.real("rush_time");
   checkpoint.calm_until = group.real("calm_until");
+  checkpoint.burst_start = group.real("burst_start");
+  checkpoint.resolve_time = group.real("resolve_time");
+  checkpoint.in_burst = static_cast<int>(group.integer("in_burst"));
+  checkpoint.resolves = static_cast<int>(group.integer("resolves"));
   checkpoint.events = static_cast<long>(group.integer("events"));
   checkpoint.steps = static_cast<long>(group.integer("steps"));
   return checkpoint;

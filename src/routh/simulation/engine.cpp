@@ -17,6 +17,7 @@ namespace {
 constexpr double rush_span = 0.01;  // [s]: in which impacts are counted, older ones ever less
 constexpr double burst = 1e-4;      // [s]: in which the number of events is bounded
 constexpr std::size_t remembered = 10;
+constexpr int endless = 500;   // events in a burst, after which contacts that hardly move come to rest
 constexpr int chatter = 12;    // changes of modes at one instant, after which contacts stay as they are
 constexpr double calm = 1e-6;  // [s] for so long
 
@@ -63,6 +64,10 @@ Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const Simulati
   rush_ = from.rush;
   rush_time_ = from.rush_time;
   calm_until_ = from.calm_until;
+  burst_start_ = from.burst_start;
+  resolve_time_ = from.resolve_time;
+  in_burst_ = from.in_burst;
+  resolves_ = from.resolves;
   initial_energy_ = from.initial_energy;
   std::vector<HeldContact> held;
   compute_kinematics(model, state.q, workspace_);
@@ -253,6 +258,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   resolves_ = state.time == resolve_time_ ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.unresolved_height = unresolved_height();
+  hints.endless = in_burst_ > endless && state.time - burst_start_ <= burst;
   std::optional<Sample> sample;
   if (sampling()) sample = sample_at(state, dissipated_, supplied_);
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
@@ -330,6 +336,10 @@ Checkpoint Simulator::Engine::checkpoint() const {
   it.rush = rush_;
   it.rush_time = rush_time_;
   it.calm_until = calm_until_;
+  it.burst_start = burst_start_;
+  it.resolve_time = resolve_time_;
+  it.in_burst = in_burst_;
+  it.resolves = resolves_;
   it.events = statistics.events;
   it.steps = statistics.steps;
   return it;

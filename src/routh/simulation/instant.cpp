@@ -67,6 +67,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
                             contact_name(model_, contact), -contact.gap));
   }
   if (lift_overlaps(state)) find_touching(state);
+  if (hints.endless) bring_to_rest(state);
   bool wedged = hints.jammed;
   int jams = wedged ? 1 : 0;
   while (true) {
@@ -89,6 +90,29 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   }
   note_changes(before_, state);
   return SimulationStatus::ready;
+}
+
+// Contacts that throw one another up for ever, so slowly that no one can see it, come to rest together: the velocities
+// nearest in the sense of kinetic energy, of which none is gained.
+void Instant::bring_to_rest(State& state) {
+  constexpr double unseen = 1e-5;  // [m/s]
+  std::vector<ClosedContact> closed;
+  std::vector<Touching*> stopped;
+  for (Touching& each : touching_) {
+    const double slip = std::hypot(each.velocity.t1, each.velocity.t2), speed = std::hypot(each.velocity.n, slip);
+    if (each.gone || !(std::abs(each.velocity.n) < unseen)) continue;
+    const bool rough = contact_friction(model_, each.contact).static_coefficient > 0;
+    closed.push_back({each.contact.id, rough && slip < unseen ? ContactMode::stick : ContactMode::slip});
+    stopped.push_back(&each);
+    if (closed.back().mode == ContactMode::stick && speed > each.rounding)
+      completed_.push_back({state.time, each.contact.id, speed});
+  }
+  if (closed.empty() || !closure_.close_velocity(model_, closed, state, *workspace_).closed) return;
+  update_velocities(state);
+  for (std::size_t k = 0; k < closed.size(); ++k) {
+    stopped[k]->velocity.n = 0;
+    if (closed[k].mode == ContactMode::stick) stopped[k]->velocity.t1 = stopped[k]->velocity.t2 = 0;
+  }
 }
 
 // The last resort where neither forces nor an impact are found: slip that is slow beside the others comes to a halt.

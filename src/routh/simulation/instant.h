@@ -20,6 +20,7 @@ struct InstantHints {
   std::vector<ContactId> broken;    // their friction no longer holds
   std::vector<ContactId> detached;  // their normal force fell to zero
   bool jammed = false;              // no finite force: a sliding contact wedges
+  bool endless = false;             // events come by the hundred while hardly any time passes
   bool first = false;               // the start of the run: modes are new, not changed
   static constexpr double usual_height = 1e-13;
   double unresolved_height = usual_height;  // [m] or [rad]: bounces lower than this are not followed
@@ -67,6 +68,7 @@ class Instant {
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
+  void bring_to_rest(State& state);
   bool halt_slowest();
   bool halt_at_once(State& state);
   SimulationStatus settle(State& state);

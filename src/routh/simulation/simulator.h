@@ -123,6 +123,8 @@ struct Checkpoint {
   double initial_energy = 0, gained = 0;
   double rush = 0, rush_time = 0;  // impacts of late, each counted less as time goes by, and when the last was
   double calm_until = -1e300;      // until when closed contacts stay as they are, after they chattered
+  double burst_start = 0, resolve_time = -1e300;  // when the events that are counted below began
+  int in_burst = 0, resolves = 0;                 // events of late, changes of modes at one instant
   long events = 0, steps = 0;
 };
 
