@@ -80,14 +80,13 @@ const Contact* ContactMotion::find_held(const Model& model, const Eigen::VectorX
   const ContactId id = held_[index].id;
   if (const Contact* const found = finder_.find(model, workspace, q, id)) return found;
   const Contact& last = contacts_[index];
-  if (last.id.pair != id.pair) return nullptr;
-  for (const Contact& each : finder_.of_pair()) {
-    const bool taken = std::any_of(held_.begin(), held_.end(), [&](const auto& other) { return other.id == each.id; });
-    if (!taken && each.id.pair == id.pair && std::abs(each.gap) < closed &&
-        dot(each.normal, last.normal) > 1 - upright && norm(each.point - last.point) < near)
-      return &each;
-  }
-  return nullptr;
+  const auto of_pair = [&](const auto& each) { return each.id.pair == id.pair; };
+  if (!of_pair(last) || finder_.of_pair().size() != 1 || std::count_if(held_.begin(), held_.end(), of_pair) > 1)
+    return nullptr;  // of several, as on the rim of a disc that lies flat, none is the other
+  const Contact& now = finder_.of_pair().front();
+  const bool same = of_pair(now) && std::abs(now.gap) < closed && dot(now.normal, last.normal) > 1 - upright &&
+                    norm(now.point - last.point) < near;
+  return same ? &now : nullptr;
 }
 
 bool ContactMotion::follow_features(const Model& model, const State& state, Workspace& workspace) {

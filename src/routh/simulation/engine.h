@@ -53,6 +53,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double next_stop() const;
   void return_to_boundary();
   double try_step(double stop);
+  double opening(const Eigen::VectorXd& q);
   bool drifts(double h);
   bool end_step(double length);
   bool repeat_step(double length);

@@ -131,22 +131,28 @@ double Simulator::Engine::try_step(double stop) {
   return 0;
 }
 
+// By how much what is closed is open at most.
+double Simulator::Engine::opening(const Eigen::VectorXd& q) {
+  compute_kinematics(model, q, workspace_);
+  double most = 0;
+  if (model.loop_rows > 0) {
+    Eigen::VectorXd open(model.loop_rows);
+    loop_residual(model, workspace_, q, open);
+    most = open.cwiseAbs().maxCoeff();
+  }
+  for (const HeldContact& each : motion_.held())
+    if (const auto contact = find_contact(model, workspace_, q, each.id)) most = std::max(most, std::abs(contact->gap));
+  return most;
+}
+
 // Whether the step, good for the motion, opens what is closed by more than may be seen.
 bool Simulator::Engine::drifts(double h) {
   if (motion_.held().empty() && model.loop_rows == 0) return false;
   unpack(end_, state.time + h, scratch_);
   normalise(model, scratch_.q);
-  compute_kinematics(model, scratch_.q, workspace_);
   const double allowed = std::max({allowed_drift, options.tolerance, 1e-14 * size_of(scratch_)});
-  if (model.loop_rows > 0) {
-    Eigen::VectorXd open(model.loop_rows);
-    loop_residual(model, workspace_, scratch_.q, open);
-    if (open.cwiseAbs().maxCoeff() > allowed) return true;
-  }
-  return std::any_of(motion_.held().begin(), motion_.held().end(), [&](const HeldContact& each) {
-    const auto contact = find_contact(model, workspace_, scratch_.q, each.id);
-    return contact && std::abs(contact->gap) > allowed;
-  });
+  const double open = opening(scratch_.q);
+  return open > allowed && open > opening(state.q) + 0.5 * allowed;
 }
 
 // One step, and what happens on it.

@@ -356,6 +356,8 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   Eigen::VectorXd jump(model_.velocities);
   motion_->respond(result.impulse, jump);
   state.v += jump;
+  // What came to rest within its rounding is at rest to a few times as much.
+  for (const std::size_t i : group) touching_[i].rounding = std::max(touching_[i].rounding, 8 * problem.rounding);
   event.rule = ImpactRule::together;
   event.energy = result.energy;
   event.warnings = result.warnings;
