@@ -130,6 +130,8 @@ class Walk {
   Status run() {
     together::Series series(system_);
     double time = 0;
+    // What creeps is slow beside what strikes.
+    const double creeping = std::min(most_still, 1e-3 * greatest_approach());
     int standing = 0, quiet = 0;  // steps of no length in a row, and without an event
     while (standing < most_standing && result_.events < most_events && result_.steps < most_steps &&
            time < longest_time) {
@@ -151,7 +153,7 @@ class Walk {
         ++result_.events;
         quiet = 0;
       } else if (++quiet == patience) {
-        system_.still = std::min(10 * system_.still, most_still);
+        system_.still = std::max(system_.still, std::min(10 * system_.still, creeping));
         quiet = 0;
       }
     }
@@ -176,6 +178,12 @@ class Walk {
   }
 
  private:
+  double greatest_approach() const {
+    double most = 0;
+    for (int i = 0; i < system_.count(); ++i) most = std::max(most, -system_.v[system_.row(i)]);
+    return most;
+  }
+
   Contact& contact(int i) { return system_.contacts[static_cast<std::size_t>(i)]; }
   void warn(Warning w) { result_.warnings |= static_cast<std::uint32_t>(w); }
 

@@ -16,8 +16,8 @@
 // the limit that accelerate begin to slip, all directions found together. With ρ given by the springs this is a convex
 // problem and the motion is unique; redundant contacts share the load in proportion to μ_s ρ where that is possible.
 // A tangential speed below 1e-12 of the greatest speed of the problem, or below `rounding`, counts as zero, as do
-// approach speeds; and ten times as much each time 200 steps bring no event, 1e-4 at most: contacts of a body that
-// turns slowly cannot all rest, and creep.
+// approach speeds; and ten times as much each time 200 steps bring no event, up to 1e-3 of the approach: contacts
+// of a body that turns slowly cannot all rest, and creep.
 //
 // Laws. energetic: as above, equal to `solve_impact` for one contact. poisson: k stays 1, and restitution ends where
 // its impulse is e times that of compression (then x ← 0) or, at the latest, where the spring is relaxed; one contact

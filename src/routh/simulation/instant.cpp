@@ -166,6 +166,9 @@ bool Instant::lift_overlaps(State& state) {
   return !below.empty() && closure_.close_position(model_, below, state, *workspace_).closed;
 }
 
+// Of velocities: below it they are zero.
+double Instant::rounding() const { return std::max(1e-15, zero_speed * speed_scale_); }
+
 void Instant::update_velocities(const State& state) {
   compute_velocities(model_, state.q, state.v, *workspace_);
   Eigen::MatrixXd J(contact_rows(model_), model_.velocities);
@@ -178,7 +181,6 @@ void Instant::update_velocities(const State& state) {
     // What cancels here was as fast before the impacts of this instant; impacts carry the rounding of one contact to
     // the others.
     speed_scale_ = std::max(speed_scale_, size);
-    each.rounding = std::max(each.rounding, 1e-15);
     // What stuck, and was not struck, still does; and a halt was located as well as can be.
     const auto held = std::find_if(before_.begin(), before_.end(),
                                    [&](const HeldContact& other) { return other.id == each.contact.id; });
@@ -188,7 +190,7 @@ void Instant::update_velocities(const State& state) {
       each.velocity.t1 = each.velocity.t2 = 0;
   }
   for (Touching& each : touching_) {
-    each.rounding = std::max(each.rounding, zero_speed * speed_scale_);
+    each.rounding = std::max(each.rounding, rounding());
     keep_beginning(each);
     if (std::abs(each.velocity.n) <= each.rounding) each.velocity.n = 0;
     if (std::hypot(each.velocity.t1, each.velocity.t2) <= each.rounding) each.velocity.t1 = each.velocity.t2 = 0;

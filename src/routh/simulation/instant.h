@@ -58,6 +58,7 @@ class Instant {
   const Touching* entered() const;
   bool lift_overlaps(State& state);
   void update_velocities(const State& state);
+  double rounding() const;
   SimulationStatus strike_all(State& state);
   SimulationStatus strike_group(std::vector<std::size_t> group, Load load, State& state);
   bool strike_one(std::size_t index, Load load, State& state, Event& event);

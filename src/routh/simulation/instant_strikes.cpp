@@ -333,11 +333,11 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   problem.inertia = motion_->inertia();
   problem.velocity = motion_->velocity();
   problem.surface_velocity = motion_->surface_velocity();
+  problem.rounding = rounding();
   for (std::size_t k = 0; k < group.size(); ++k) {
     const Touching& it = touching_[group[k]];
     const double speeds[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
     for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[rows * static_cast<Eigen::Index>(k) + r] = speeds[r];
-    problem.rounding = std::max(problem.rounding, it.rounding);
     problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
                                 options_.law.value_or(contact_law(model_, it.contact)), load});
   }
@@ -356,8 +356,10 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   Eigen::VectorXd jump(model_.velocities);
   motion_->respond(result.impulse, jump);
   state.v += jump;
-  // What came to rest within its rounding is at rest to a few times as much.
-  for (const std::size_t i : group) touching_[i].rounding = std::max(touching_[i].rounding, 8 * problem.rounding);
+  // What approaches still, by a few times the rounding, came to rest.
+  const double accuracy = 8 * problem.rounding;
+  for (std::size_t k = 0; k < group.size(); ++k)
+    if (const double v = result.contacts[k].velocity.n; v < 0 && v > -accuracy) touching_[group[k]].rounding = accuracy;
   event.rule = ImpactRule::together;
   event.energy = result.energy;
   event.warnings = result.warnings;
