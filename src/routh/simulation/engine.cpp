@@ -257,6 +257,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   const Energy before = compute_energy(model, state, workspace_);
   resolves_ = state.time == resolve_time_ ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
+  hints.again = resolves_ - 1;
   hints.unresolved_height = unresolved_height();
   hints.endless = in_burst_ > endless && state.time - burst_start_ <= burst;
   std::optional<Sample> sample;

@@ -21,6 +21,7 @@ struct InstantHints {
   std::vector<ContactId> detached;  // their normal force fell to zero
   bool jammed = false;              // no finite force: a sliding contact wedges
   bool endless = false;             // events come by the hundred while hardly any time passes
+  int again = 0;                    // how often this instant was resolved before
   bool first = false;               // the start of the run: modes are new, not changed
   static constexpr double usual_height = 1e-13;
   double unresolved_height = usual_height;  // [m] or [rad]: bounces lower than this are not followed

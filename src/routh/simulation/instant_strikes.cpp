@@ -270,16 +270,22 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
 
 // Contacts that friction wedges: from the edge of the jam, or pressed by their load. No impulse when nothing jams.
 TogetherResult Instant::jam_together(TogetherProblem problem) const {
-  const double least = 1e-8 * problem.velocity.cwiseAbs().maxCoeff();  // less only gives back the seed
-  std::optional<TogetherResult> slow;
+  // A lesser jump only gives back the seed; where contacts wedged again at once, more is asked for.
+  const int first = std::min(hints_->again, most_nudges);
+  const double speed = problem.velocity.cwiseAbs().maxCoeff();
+  const double least = 1e-8 * speed, enough = least * std::pow(10.0, first);
+  std::optional<TogetherResult> slow, faint;  // too near the edge to end, or to get far
   ModesProblem loaded{problem.dimension, problem.inertia, motion_->free_acceleration(), problem.velocity, {}};
   for (const TogetherContact& each : problem.contacts) loaded.friction.push_back(each.friction);
   TogetherResult result;
   for (int nudge = 0; nudge <= most_nudges; ++nudge) {
-    result = solve_together(problem);
-    const bool jumps = (result.velocity - problem.velocity).cwiseAbs().maxCoeff() >= least;
-    if (jumps && usable(result.status)) return result;
-    if (jumps && result.status == Status::not_converged) slow = result;  // too near the edge to end
+    if (nudge >= first) {
+      result = solve_together(problem);
+      const double jump = (result.velocity - problem.velocity).cwiseAbs().maxCoeff();
+      if (jump >= enough && usable(result.status)) return result;
+      if (jump >= least && usable(result.status)) faint = result;
+      if (jump >= least && result.status == Status::not_converged) slow = result;
+    }
     for (TogetherContact& each : problem.contacts) each.friction = nudged(each.friction, nudge);
   }
   if (Moment moment = press_for_a_moment(loaded); moment.answered && moment.jams) {
@@ -288,6 +294,7 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
     energy.change += energy.supplied;
     return std::move(moment.result);
   }
+  if (faint) return *faint;
   if (slow) return *slow;
   result.impulse.setZero();
   return result;

@@ -13,6 +13,8 @@ inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAb
 
 // Of the greatest mobility, the diagonal of D, one that is none.
 inline constexpr double least_mobility = 1e-14;
+// The same, of the greatest of the same contact.
+inline constexpr double least_of_contact = 1e-12;
 
 // Of the contact that stands at `position`, with 2 or 3 rows each.
 inline ContactVector contact_entries(const Eigen::VectorXd& v, std::size_t position, Eigen::Index rows) {
