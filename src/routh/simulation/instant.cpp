@@ -192,7 +192,7 @@ void Instant::update_velocities(const State& state) {
   for (Touching& each : touching_) {
     each.rounding = std::max(each.rounding, rounding());
     keep_beginning(each);
-    if (std::abs(each.velocity.n) <= each.rounding) each.velocity.n = 0;
+    if (std::abs(each.velocity.n) <= each.rounding || (each.immovable && each.velocity.n < 0)) each.velocity.n = 0;
     if (std::hypot(each.velocity.t1, each.velocity.t2) <= each.rounding) each.velocity.t1 = each.velocity.t2 = 0;
   }
 }
@@ -397,8 +397,8 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
     if (report.solutions.empty()) {
       if (const Moment moment = press_for_a_moment(problem); moment.answered && !moment.jams) {
         report = find_modes(problem, moment.modes);
-        // At rest there always are forces; what they do is known, if not their exact share.
-        if (report.solutions.empty() && problem.velocity.isZero(0))
+        // What they do is known, if not the exact share of each.
+        if (report.solutions.empty())
           report.solutions.push_back({moment.modes, moment.result.impulse, moment.acceleration});
       }
     }

@@ -53,6 +53,7 @@ class Instant {
     double rounding = 0;     // below which its velocity is zero
     bool struck = false;     // took part in an impact here
     bool gone = false;       // a force can no longer hold it
+    bool immovable = false;  // nothing moves it along its normal: it cannot strike
   };
 
   void find_touching(const State& state);
