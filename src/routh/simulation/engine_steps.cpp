@@ -390,7 +390,9 @@ SimulationStatus Simulator::Engine::handle_fault(double h) {
   if (fault_ == MotionFault::jammed) {
     // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.
     for (const HeldContact& each : motion_.held())
-      if (each.mode == ContactMode::slip && slip_speed(each.id) < 1e3 * slip_rounding) hints.stopped.push_back(each.id);
+      if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0 &&
+          slip_speed(each.id) < 1e3 * slip_rounding)
+        hints.stopped.push_back(each.id);
     hints.jammed = hints.stopped.empty();
   }
   // A shape slid over the end of another's face: that contact is over; what touches instead is found on the way. Of

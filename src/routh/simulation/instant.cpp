@@ -67,7 +67,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
                             contact_name(model_, contact), -contact.gap));
   }
   if (lift_overlaps(state)) find_touching(state);
-  if (hints.endless) bring_to_rest(state);
+  if (hints.unseen_speed > 0) bring_to_rest(state);
   bool wedged = hints.jammed;
   int jams = wedged ? 1 : 0;
   while (true) {
@@ -92,10 +92,10 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   return SimulationStatus::ready;
 }
 
-// Contacts that throw one another up for ever, so slowly that no one can see it, come to rest together: the velocities
+// Contacts that throw one another up for ever, or wedge again and again, slowly, come to rest together: the velocities
 // nearest in the sense of kinetic energy, of which none is gained.
 void Instant::bring_to_rest(State& state) {
-  constexpr double unseen = 1e-5;  // [m/s]
+  const double unseen = hints_->unseen_speed;
   std::vector<ClosedContact> closed;
   std::vector<Touching*> stopped;
   for (Touching& each : touching_) {

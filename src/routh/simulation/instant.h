@@ -20,7 +20,7 @@ struct InstantHints {
   std::vector<ContactId> broken;    // their friction no longer holds
   std::vector<ContactId> detached;  // their normal force fell to zero
   bool jammed = false;              // no finite force: a sliding contact wedges
-  bool endless = false;             // events come by the hundred while hardly any time passes
+  double unseen_speed = 0;          // [m/s]: contacts this slow come to rest, where there is no end to events otherwise
   int again = 0;                    // how often this instant was resolved before
   bool first = false;               // the start of the run: modes are new, not changed
   static constexpr double usual_height = 1e-13;
