@@ -387,13 +387,18 @@ double Simulator::Engine::slip_speed(ContactId id) {
 SimulationStatus Simulator::Engine::handle_fault(double h) {
   if (!std::isfinite(h)) fault_ = MotionFault::non_finite, h = 0;
   InstantHints hints;
+  const auto rubs = [](const HeldContact& each) {
+    return each.mode == ContactMode::slip && each.friction.static_coefficient > 0;
+  };
+  // On the way to the edge of a jam forces grow beyond all bounds before they cease to exist.
+  if (fault_ == MotionFault::none && std::any_of(motion_.held().begin(), motion_.held().end(), rubs))
+    fault_ = MotionFault::jammed;
   if (fault_ == MotionFault::jammed) {
     // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.
     for (const HeldContact& each : motion_.held())
-      if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0 &&
-          slip_speed(each.id) < 1e3 * slip_rounding)
-        hints.stopped.push_back(each.id);
-    hints.jammed = hints.stopped.empty();
+      if (rubs(each) && slip_speed(each.id) < 1e3 * slip_rounding) hints.stopped.push_back(each.id);
+    const bool again = state.time == resolve_time_ && resolves_ > 2;
+    hints.jammed = hints.stopped.empty() || again;
   }
   // A shape slid over the end of another's face: that contact is over; what touches instead is found on the way. Of
   // several at one instant none comes back because another went.
