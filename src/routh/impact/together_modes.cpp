@@ -71,7 +71,6 @@ void classify(System& system, const Eigen::VectorXd& rho) {
     } else {
       c.tangent = Tangent::stick;
       c.weight = bounded(c.mu_static) * (held ? most : rho[i]);
-      system.set_tangent(system.v, i, Eigen::Vector2d::Zero());
     }
   }
 }
@@ -214,15 +213,78 @@ bool share_otherwise(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd
   return keeps_rules(system, r);
 }
 
+// What is left of the velocities of contacts that stick goes, by an impulse as small, so that the velocities of others
+// on the same body go on to fit.
+void take_rest_out(System& system) {
+  const std::vector<Eigen::Index>& rows = system.linear.rows;
+  const auto size = static_cast<Eigen::Index>(rows.size());
+  Eigen::VectorXd left(size);
+  for (Eigen::Index u = 0; u < size; ++u) left[u] = system.v[rows[static_cast<std::size_t>(u)]];
+  const double most = size > 0 ? left.cwiseAbs().maxCoeff() : 0;
+  if (most > 0) {
+    const Eigen::VectorXd impulse = system.linear.columns * (system.linear.solve * left), change = system.d * impulse;
+    if (change.cwiseAbs().maxCoeff() <= 10 * most) {
+      system.impulse += impulse;
+      system.v += change;
+    }
+  }
+  for (int i = 0; i < system.count(); ++i)
+    if (system.contacts[static_cast<std::size_t>(i)].tangent == Tangent::stick)
+      system.set_tangent(system.v, i, Eigen::Vector2d::Zero());
+}
+
+// Opens held contacts that would have to pull, those that pull most first. True when so every rule is kept.
+bool open_pulled(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd& r) {
+  const std::vector<Contact> before = system.contacts;
+  const auto opened = [&](std::size_t i) {
+    return before[i].normal == Normal::held && system.contacts[i].normal == Normal::free;
+  };
+  for (bool any = true; any;) {
+    any = false;
+    double most = -1e-11 * r.cwiseAbs().maxCoeff();
+    for (int i = 0; i < system.count(); ++i)
+      if (system.contacts[static_cast<std::size_t>(i)].normal == Normal::held) most = std::min(most, r[system.row(i)]);
+    for (int i = 0; i < system.count(); ++i) {
+      Contact& c = system.contacts[static_cast<std::size_t>(i)];
+      if (c.normal != Normal::held || !(r[system.row(i)] <= (1 - 1e-9) * most)) continue;
+      c.normal = Normal::free;
+      c.tangent = Tangent::none;
+      c.weight = 0;
+      any = true;
+    }
+    if (!any) break;
+    build_linear(system);
+    r = linear_rates(system, rho);
+  }
+  const Eigen::VectorXd acceleration = system.d * r;
+  const double tolerance = no_acceleration * acceleration.cwiseAbs().maxCoeff();
+  bool some = false, kept = keeps_rules(system, r);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    some = some || opened(i);
+    kept = kept && !(opened(i) && acceleration[system.row(static_cast<int>(i))] < -tolerance);
+  }
+  if (!some) return false;
+  if (kept) {
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (opened(i)) system.v[system.row(static_cast<int>(i))] = 0;
+    return true;
+  }
+  system.contacts = before;
+  build_linear(system);
+  r = linear_rates(system, rho);
+  return false;
+}
+
 void choose_modes(System& system) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     const Eigen::VectorXd rho = spring_rates(system);
     classify(system, rho);
     build_linear(system);
+    take_rest_out(system);
     Eigen::VectorXd r = linear_rates(system, rho);
     // Where the share of a contact has just reached its limit, the relaxation gives the others more of the load.
     if (system.at_limit || !keeps_rules(system, r)) {
-      if (share_otherwise(system, rho, r)) {
+      if (open_pulled(system, rho, r) || share_otherwise(system, rho, r)) {
         system.at_limit = false;
         return straighten(system, r);
       }
