@@ -282,7 +282,7 @@ void choose_modes(System& system) {
     build_linear(system);
     take_rest_out(system);
     Eigen::VectorXd r = linear_rates(system, rho);
-    // Where the share of a contact has just reached its limit, the relaxation gives the others more of the load.
+    // Where the share of a contact has just reached its limit, others are given more of the load.
     if (system.at_limit || !keeps_rules(system, r)) {
       if (open_pulled(system, rho, r) || share_otherwise(system, rho, r)) {
         system.at_limit = false;

@@ -8,7 +8,6 @@
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
 #include "routh/impact/together.h"
-#include "routh/math/dense_qr.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
@@ -16,8 +15,6 @@
 namespace routh {
 
 namespace {
-
-constexpr double unseen_time = 1e-8;  // [s] for slip under infinite friction to halt, which is at once
 
 // A tangential impact begins on the edge of the jam, where rounding decides whether it does. One after the other until
 // it does: just beyond the edge.
@@ -87,63 +84,6 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
     if (outcome != SimulationStatus::ready && outcome != SimulationStatus::unsolved_impact) return status;
   }
   return jammed ? SimulationStatus::ready : status;  // groups that slide as before are none the worse
-}
-
-// Infinite friction halts slip at once also where it does not wedge: by an impulse along the surface. True when
-// something was done.
-bool Instant::halt_at_once(State& state) {
-  const auto grips = [&](const Touching& it) {
-    return slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient);
-  };
-  const std::vector<HeldContact>& held = motion_->held();
-  std::vector<std::size_t> group;
-  bool any = false;
-  for (std::size_t i = 0; i < touching_.size(); ++i) {
-    const Touching& it = touching_[i];
-    if (std::none_of(held.begin(), held.end(), [&](const auto& each) { return each.id == it.contact.id; })) continue;
-    group.push_back(i);
-    any = any || grips(it);
-  }
-  if (!any || motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
-  const Eigen::VectorXd rates = motion_->contact_accelerations();
-  const Eigen::Index rows = contact_rows(model_);
-  const Eigen::VectorXd before = motion_->velocity();
-  Eigen::MatrixXd D = motion_->inertia();
-  Eigen::VectorXd wanted = -before;
-  any = false;
-  for (std::size_t k = 0; k < group.size(); ++k) {
-    Touching& it = touching_[group[k]];
-    const ContactVector rate = contact_entries(rates, k, rows);
-    const double speed = std::hypot(it.velocity.t1, it.velocity.t2);
-    const double loss = -(it.velocity.t1 * rate.t1 + it.velocity.t2 * rate.t2);  // −½ d(speed²)/dt
-    const bool halts = grips(it) && speed * speed < unseen_time * loss;
-    any = any || halts;
-    const bool sticks = halts || closed_contact(it).mode == ContactMode::stick;
-    for (Eigen::Index r = 1; r < rows && !sticks; ++r) {  // no impulse there
-      const Eigen::Index row = rows * static_cast<Eigen::Index>(k) + r;
-      D.row(row).setZero();
-      D.col(row).setZero();
-      D(row, row) = 1;
-      wanted[row] = 0;
-    }
-  }
-  if (!any) return false;
-  Event event = begin_event(group, Load::pressed, state);
-  event.rule = ImpactRule::projection;
-  const Eigen::VectorXd impulse = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D).solve(wanted);
-  Eigen::VectorXd jump(model_.velocities);
-  motion_->respond(impulse, jump);
-  state.v += jump;
-  event.energy.tangential_work = impulse.dot(before + 0.5 * (motion_->inertia() * impulse));
-  event.energy.supplied = impulse.dot(motion_->surface_velocity());
-  event.energy.change = event.energy.tangential_work + event.energy.supplied;
-  for (std::size_t k = 0; k < group.size(); ++k) {
-    event.contacts[k].impulse = contact_entries(impulse, k, rows);
-    touching_[group[k]].struck = true;
-  }
-  end_event(group, state, event);
-  events_.push_back(std::move(event));
-  return true;
 }
 
 SimulationStatus Instant::strike_group(std::vector<std::size_t> group, Load load, State& state) {

@@ -1,4 +1,4 @@
-// What rounding does to positions, and a contact's entries of a stacked vector. Private to the module.
+// What rounding does to positions and velocities, and a contact's entries of a stacked vector. Private to the module.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,9 @@ inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAb
 inline constexpr double least_mobility = 1e-14;
 // The same, of the greatest of the same contact.
 inline constexpr double least_of_contact = 1e-12;
+
+// [m/s]: slip in space that falls below this has come to a halt.
+inline constexpr double slip_rounding = 1e-9;
 
 // Of the contact that stands at `position`, with 2 or 3 rows each.
 inline ContactVector contact_entries(const Eigen::VectorXd& v, std::size_t position, Eigen::Index rows) {

@@ -1,0 +1,92 @@
+// Slip on the way: how it turns, and when it has halted.
+#include <algorithm>
+#include <cmath>
+
+#include "routh/dynamics/kinematics.h"
+#include "routh/simulation/engine.h"
+#include "routh/simulation/rounding.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
+
+}  // namespace
+
+// In space the slip of a held contact turns; its direction follows from step to step.
+void Simulator::Engine::turn_slip_directions() {
+  if (model.dimension == Dimension::planar) return;
+  bool begins = false;
+  for (HeldContact& each : motion_.held()) {
+    if (each.mode != ContactMode::slip || each.friction.static_coefficient == 0) continue;
+    compute_velocities(model, state.q, state.v, workspace_);
+    const auto contact = find_contact(model, workspace_, state.q, each.id);
+    if (!contact) continue;
+    const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
+    const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
+    const SlipState slip = slip_of({0, v.t1 - s.t1, v.t2 - s.t2});
+    each.beginning = each.beginning && slip.speed < halting_speed;
+    begins = begins || each.beginning;
+    if (!each.beginning && slip.speed > slip_rounding &&
+        slip.direction.t1 * each.direction.t1 + slip.direction.t2 * each.direction.t2 > 0)
+      each.direction = slip.direction;
+  }
+  if (begins) settle_directions();
+}
+
+// The direction in which slip begins is the one in which friction lets it: v̇_t = κ σ. It hardly changes in a step, so
+// a few turns towards v̇_t find it again; a turn is what friction would do to a slow slip in the time it takes.
+void Simulator::Engine::settle_directions() {
+  for (int round = 0; round < 30; ++round) {
+    if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return;
+    const Eigen::VectorXd rates = motion_.contact_accelerations();
+    double turned = 0;
+    for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+      HeldContact& each = motion_.held()[i];
+      if (!each.beginning) continue;
+      const auto row = 3 * static_cast<Eigen::Index>(i);
+      const double stiffness = each.friction.kinetic_coefficient * std::abs(motion_.force()[row]) *
+                               (motion_.inertia()(row + 1, row + 1) + motion_.inertia()(row + 2, row + 2));
+      if (!(stiffness > 0)) continue;
+      const Eigen::Vector2d sigma(each.direction.t1, each.direction.t2), rate = rates.segment(row + 1, 2);
+      const Eigen::Vector2d across = (rate - rate.dot(sigma) * sigma) / stiffness;
+      const SlipState slip = slip_of({0, sigma[0] + across[0], sigma[1] + across[1]});
+      each.direction = slip.direction;
+      turned = std::max(turned, across.norm());
+    }
+    if (turned < 1e-12) return;
+  }
+}
+
+// Slip in space turns ever faster as it comes to a halt. What is about to halt within a distance that no one can see
+// halts now.
+bool Simulator::Engine::nearly_halted(InstantHints& hints) {
+  if (model.dimension == Dimension::planar) return false;
+  for (const HeldContact& each : motion_.held())
+    if (each.mode == ContactMode::slip && !each.beginning && each.friction.static_coefficient > 0 &&
+        slip_speed(each.id) < halting_speed)
+      hints.stopped.push_back(each.id);
+  if (hints.stopped.empty()) return false;
+  if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return true;
+  const Eigen::VectorXd rates = motion_.contact_accelerations();
+  for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+    const auto row = 3 * static_cast<Eigen::Index>(i);
+    const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
+    const double along = -slip.dot(rate);  // halts after slip³/along, if it does
+    if (!(along > 0) || slip.norm() * slip.squaredNorm() > halting_distance * along)
+      std::erase(hints.stopped, motion_.held()[i].id);
+  }
+  return !hints.stopped.empty();
+}
+
+double Simulator::Engine::slip_speed(ContactId id) {
+  compute_velocities(model, state.q, state.v, workspace_);
+  const auto contact = find_contact(model, workspace_, state.q, id);
+  if (!contact) return 0;
+  const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
+  const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
+  return std::hypot(v.t1 - s.t1, v.t2 - s.t2);
+}
+
+}  // namespace routh

@@ -1,0 +1,195 @@
+// The modes of what stays closed after the impacts of an instant.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/impact/inertia.h"
+#include "routh/simulation/instant.h"
+#include "routh/simulation/moment.h"
+#include "routh/simulation/rounding.h"
+#include "routh/solvability/rest_verdict.h"
+
+namespace routh {
+
+namespace {
+
+// Friction that can no longer hold: just below what it needed.
+Friction weakened(const Friction& friction, double by) {
+  const double mu = friction.kinetic_coefficient * (1 - by);
+  return {mu, mu};
+}
+// Slip that halts where friction could just hold it goes on in neither way by rounding: it sticks.
+Friction strengthened(const Friction& friction) {
+  return {friction.static_coefficient * (1 + 1e-7), friction.kinetic_coefficient};
+}
+// By how much, one after the other, until it gives way: rounding decides which is the first.
+constexpr double weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
+
+}  // namespace
+
+bool Instant::begins(const HeldContact& held, const Touching& it) const {
+  if (model_.dimension == Dimension::planar || held.mode != ContactMode::slip || held.friction.static_coefficient == 0)
+    return false;
+  if (!slips(it)) return true;
+  const auto old = std::find_if(before_.begin(), before_.end(), [&](const auto& each) { return each.id == held.id; });
+  return old != before_.end() && old->beginning && !it.struck;
+}
+
+// What does not slip yet has no slip at all, whatever it begins to do.
+ClosedContact Instant::closed_contact(const Touching& it) const {
+  const bool rough = contact_friction(model_, it.contact).static_coefficient > 0;
+  return {it.contact.id, rough && !slips(it) ? ContactMode::stick : ContactMode::slip};
+}
+
+// Slip left over from an impact that would halt within a distance no one can see has halted: contacts do not open and
+// close again because of it.
+void Instant::forget_faint_slip(Touching& it, std::size_t position) const {
+  constexpr double unseen = 1e-13;  // [m]
+  const Eigen::Index rows = contact_rows(model_);
+  const auto f = motion_->free_acceleration().segment(rows * static_cast<Eigen::Index>(position), rows);
+  if (it.struck && it.velocity.t1 * it.velocity.t1 + it.velocity.t2 * it.velocity.t2 < unseen * f.norm())
+    it.velocity.t1 = it.velocity.t2 = 0;
+}
+
+// The modes of all that rests. Every group of coupled contacts is a problem of its own.
+SimulationStatus Instant::settle(State& state) {
+  std::vector<std::size_t> list;
+  std::vector<HeldContact> held;
+  MotionFault fault = MotionFault::lost_contact;
+  while (fault == MotionFault::lost_contact) {
+    list = resting();
+    held.clear();
+    for (const std::size_t i : list) held.push_back(held_contact(i));
+    motion_->hold(held);
+    if (held.empty()) return SimulationStatus::ready;
+    fault = motion_->prepare(model_, state, *force_, *workspace_);
+    // On the border of two kinds of contact the closing of gaps may have ended one: others stand for it.
+    for (Touching& each : touching_)
+      each.gone = each.gone || (fault == MotionFault::lost_contact && each.contact.id == motion_->lost());
+  }
+  if (fault != MotionFault::none)
+    return fail(fault == MotionFault::singular ? SimulationStatus::singular : SimulationStatus::non_finite,
+                "the accelerations of closed contacts cannot be computed");
+  for (std::size_t k = 0; k < list.size(); ++k) forget_faint_slip(touching_[list[k]], k);
+  for (const std::vector<std::size_t>& group : coupled_groups(list))
+    if (!find_group_modes(group, list, held))
+      return fail(SimulationStatus::unsolved_modes,
+                  fmt::format("no forces obey Coulomb's law at {}",
+                              contact_name(model_, touching_[list[group.front()]].contact)));
+  for (std::size_t k = 0; k < list.size(); ++k) held[k].beginning = begins(held[k], touching_[list[k]]);
+  std::erase_if(held, [](const HeldContact& each) { return each.mode == ContactMode::free; });
+  std::vector<ClosedContact> closed;
+  for (const Touching& each : touching_)
+    if (std::any_of(held.begin(), held.end(), [&](const HeldContact& other) { return other.id == each.contact.id; }))
+      closed.push_back(closed_contact(each));
+  closure_.close(model_, closed, state, *workspace_);
+  motion_->hold(std::move(held));
+  return SimulationStatus::ready;
+}
+
+Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, HeldContact& held) const {
+  const Eigen::MatrixXd& D = motion_->inertia();
+  const Eigen::Index rows = contact_rows(model_);
+  const Touching& it = touching_[index];
+  const Eigen::Index row = rows * static_cast<Eigen::Index>(position);
+  const ContactVector f = contact_entries(motion_->free_acceleration(), position, rows);
+  if (held.friction.static_coefficient == 0) {
+    held.mode = f.n < 0 ? ContactMode::slip : ContactMode::free;
+    return Verdict::found;
+  }
+  const ContactInertia inertia = rows == 2
+                                     ? planar_inertia(D(row, row), D(row + 1, row), D(row + 1, row + 1))
+                                     : spatial_inertia(D(row, row), D(row + 1, row), D(row + 2, row),
+                                                       D(row + 1, row + 1), D(row + 1, row + 2), D(row + 2, row + 2));
+  const SlipState slip = slip_of(it.velocity);
+  if (slip.speed > 0) {
+    const SlipVerdict verdict = judge_slip(inertia, held.friction.kinetic_coefficient, slip.direction, f);
+    if (verdict.mode == SlipMode::inconsistent) return Verdict::wedged;
+    held.mode = verdict.mode == SlipMode::slides ? ContactMode::slip : ContactMode::free;
+    return Verdict::found;
+  }
+  RestVerdict verdict;
+  if (listed(hints_->broken, held.id)) {
+    for (const double by : weakenings) {
+      verdict = judge_rest(inertia, weakened(held.friction, by), f);
+      if (verdict.count == 0 || verdict.chosen().mode != RestMode::sticks) break;
+    }
+  } else {
+    const bool halts = listed(hints_->stopped, held.id);
+    verdict = judge_rest(inertia, halts ? strengthened(held.friction) : held.friction, f);
+  }
+  if (verdict.count == 0) return Verdict::open;  // D may be singular, which the search for many contacts allows for
+  const RestSolution& chosen = verdict.chosen();
+  held.mode = chosen.mode == RestMode::detaches ? ContactMode::free
+              : chosen.mode == RestMode::sticks ? ContactMode::stick
+                                                : ContactMode::slip;
+  held.direction = chosen.direction;
+  return Verdict::found;
+}
+
+bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& list,
+                               std::vector<HeldContact>& held) {
+  ++searches_;
+  const Eigen::Index rows = contact_rows(model_);
+  const auto row_of = [&](std::size_t i) { return rows * static_cast<Eigen::Index>(i); };
+  if (group.size() == 1) {
+    const Verdict verdict = single_mode(list[group[0]], group[0], held[group[0]]);
+    if (verdict != Verdict::open) return verdict == Verdict::found;
+  }
+  ModesProblem problem;
+  problem.dimension = model_.dimension;
+  const Eigen::Index size = row_of(group.size());
+  problem.inertia.resize(size, size);
+  problem.free_acceleration.resize(size);
+  problem.velocity.resize(size);
+  std::vector<ContactMode> guess;
+  for (std::size_t a = 0; a < group.size(); ++a) {
+    for (std::size_t b = 0; b < group.size(); ++b)
+      problem.inertia.block(row_of(a), row_of(b), rows, rows) =
+          motion_->inertia().block(row_of(group[a]), row_of(group[b]), rows, rows);
+    problem.free_acceleration.segment(row_of(a), rows) = motion_->free_acceleration().segment(row_of(group[a]), rows);
+    const Touching& it = touching_[list[group[a]]];
+    const HeldContact& own = held[group[a]];
+    const double slip[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
+    for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[row_of(a) + r] = slip[r];
+    const bool broken = listed(hints_->broken, own.id);
+    problem.friction.push_back(listed(hints_->stopped, own.id) ? strengthened(own.friction) : own.friction);
+    guess.push_back(broken || std::hypot(slip[1], slip[2]) > 0 ? ContactMode::slip : ContactMode::stick);
+  }
+  ModesReport report;
+  for (const double by : weakenings) {
+    bool still = false;  // a contact that broke sticks all the same
+    for (std::size_t a = 0; a < group.size(); ++a) {
+      const HeldContact& own = held[group[a]];
+      if (listed(hints_->broken, own.id)) problem.friction[a] = weakened(own.friction, by);
+    }
+    report = find_modes(problem, guess);
+    if (report.solutions.empty()) {
+      if (const Moment moment = press_for_a_moment(problem); moment.answered && !moment.jams) {
+        report = find_modes(problem, moment.modes);
+        // What they do is known, if not the exact share of each.
+        if (report.solutions.empty())
+          report.solutions.push_back({moment.modes, moment.result.impulse, moment.acceleration});
+      }
+    }
+    if (report.solutions.empty()) return false;
+    for (std::size_t a = 0; a < group.size(); ++a)
+      still = still ||
+              (listed(hints_->broken, held[group[a]].id) && report.solutions.front().modes[a] == ContactMode::stick);
+    if (!still) break;
+  }
+  const ModesSolution& solution = report.solutions.front();
+  for (std::size_t a = 0; a < group.size(); ++a) {
+    HeldContact& own = held[group[a]];
+    own.mode = solution.modes[a];
+    const Touching& it = touching_[list[group[a]]];
+    if (own.mode == ContactMode::stick && own.friction.static_coefficient == 0) own.mode = ContactMode::slip;
+    if (own.mode != ContactMode::slip || slips(it)) continue;
+    const ContactVector begins = contact_entries(solution.acceleration, a, rows);
+    if (const SlipState slip = slip_of(begins); slip.speed > 0) own.direction = slip.direction;
+  }
+  return true;
+}
+
+}  // namespace routh

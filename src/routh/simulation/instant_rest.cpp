@@ -1,0 +1,154 @@
+// What comes to rest at an instant beyond the laws of impact: the last of bounces and of slip, and what has no end.
+#include <algorithm>
+#include <cmath>
+
+#include "routh/dynamics/kinematics.h"
+#include "routh/math/dense_qr.h"
+#include "routh/simulation/instant.h"
+#include "routh/simulation/rounding.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double rounding_height = 1e-15;  // [m]: one that cannot be followed
+constexpr double unseen_time = 1e-8;       // [s] for slip under infinite friction to halt, which is at once
+
+}  // namespace
+
+// Contacts that throw one another up for ever, or wedge again and again, slowly, come to rest together: the velocities
+// nearest in the sense of kinetic energy, of which none is gained.
+void Instant::bring_to_rest(State& state) {
+  const double unseen = hints_->unseen_speed;
+  std::vector<ClosedContact> closed;
+  std::vector<Touching*> stopped;
+  for (Touching& each : touching_) {
+    const double slip = std::hypot(each.velocity.t1, each.velocity.t2), speed = std::hypot(each.velocity.n, slip);
+    if (each.gone || !(std::abs(each.velocity.n) < unseen)) continue;
+    const bool rough = contact_friction(model_, each.contact).static_coefficient > 0;
+    const ContactVector belt = surface_velocity(model_, *workspace_, each.contact, state.time);
+    const bool still = belt.t1 == 0 && belt.t2 == 0;  // a belt would do work
+    closed.push_back({each.contact.id, rough && still && slip < unseen ? ContactMode::stick : ContactMode::slip});
+    stopped.push_back(&each);
+    if (closed.back().mode == ContactMode::stick && speed > each.rounding)
+      completed_.push_back({state.time, each.contact.id, speed});
+  }
+  if (closed.empty() || !closure_.close_velocity(model_, closed, state, *workspace_).closed) return;
+  update_velocities(state);
+  for (std::size_t k = 0; k < closed.size(); ++k) {
+    stopped[k]->velocity.n = 0;
+    if (closed[k].mode == ContactMode::stick) stopped[k]->velocity.t1 = stopped[k]->velocity.t2 = 0;
+  }
+}
+
+// The last resort where neither forces nor an impact are found: slip that is slow beside the others comes to a halt.
+bool Instant::halt_slowest() {
+  Touching* slowest = nullptr;
+  double least = 1e-3 * speed_scale_;
+  for (Touching& each : touching_) {
+    const double speed = std::hypot(each.velocity.t1, each.velocity.t2);
+    if (each.velocity.n != 0 || !(speed > 0 && speed < least)) continue;
+    least = speed;
+    slowest = &each;
+  }
+  if (slowest) slowest->velocity.t1 = slowest->velocity.t2 = 0;
+  return slowest != nullptr;
+}
+
+// Infinite friction halts slip at once also where it does not wedge: by an impulse along the surface. True when
+// something was done.
+bool Instant::halt_at_once(State& state) {
+  const auto grips = [&](const Touching& it) {
+    return slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient);
+  };
+  const std::vector<HeldContact>& held = motion_->held();
+  std::vector<std::size_t> group;
+  bool any = false;
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const Touching& it = touching_[i];
+    if (std::none_of(held.begin(), held.end(), [&](const auto& each) { return each.id == it.contact.id; })) continue;
+    group.push_back(i);
+    any = any || grips(it);
+  }
+  if (!any || motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+  const Eigen::VectorXd rates = motion_->contact_accelerations();
+  const Eigen::Index rows = contact_rows(model_);
+  const Eigen::VectorXd before = motion_->velocity();
+  Eigen::MatrixXd D = motion_->inertia();
+  Eigen::VectorXd wanted = -before;
+  any = false;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    Touching& it = touching_[group[k]];
+    const ContactVector rate = contact_entries(rates, k, rows);
+    const double speed = std::hypot(it.velocity.t1, it.velocity.t2);
+    const double loss = -(it.velocity.t1 * rate.t1 + it.velocity.t2 * rate.t2);  // −½ d(speed²)/dt
+    const bool halts = grips(it) && speed * speed < unseen_time * loss;
+    any = any || halts;
+    const bool sticks = halts || closed_contact(it).mode == ContactMode::stick;
+    for (Eigen::Index r = 1; r < rows && !sticks; ++r) {  // no impulse there
+      const Eigen::Index row = rows * static_cast<Eigen::Index>(k) + r;
+      D.row(row).setZero();
+      D.col(row).setZero();
+      D(row, row) = 1;
+      wanted[row] = 0;
+    }
+  }
+  if (!any) return false;
+  Event event = begin_event(group, Load::pressed, state);
+  event.rule = ImpactRule::projection;
+  const Eigen::VectorXd impulse = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D).solve(wanted);
+  Eigen::VectorXd jump(model_.velocities);
+  motion_->respond(impulse, jump);
+  state.v += jump;
+  event.energy.tangential_work = impulse.dot(before + 0.5 * (motion_->inertia() * impulse));
+  event.energy.supplied = impulse.dot(motion_->surface_velocity());
+  event.energy.change = event.energy.tangential_work + event.energy.supplied;
+  for (std::size_t k = 0; k < group.size(); ++k) {
+    event.contacts[k].impulse = contact_entries(impulse, k, rows);
+    touching_[group[k]].struck = true;
+  }
+  end_event(group, state, event);
+  events_.push_back(std::move(event));
+  return true;
+}
+
+// Bounces that are too small to be followed, in a geometric sequence, or below rounding: what is left of the normal
+// velocity is taken out, and the time at which the sequence ends is noted. True when something was done.
+bool Instant::complete_bounces(State& state) {
+  if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+  Eigen::MatrixXd J(contact_rows(model_), model_.velocities);
+  // What rests goes on resting, so that contacts do not throw one another up for ever.
+  std::vector<ClosedContact> closed;
+  for (const std::size_t i : resting()) closed.push_back(closed_contact(touching_[i]));
+  bool any = false;
+  for (Touching& each : touching_) {
+    const double speed = each.velocity.n;
+    if (!each.struck || !(speed > 0)) continue;
+    contact_jacobian(model_, *workspace_, each.contact, J);
+    const double pull = -contact_acceleration(model_, *workspace_, each.contact, J, state, motion_->acceleration()).n;
+    if (!(pull > 0)) continue;
+    const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
+    const auto ratio = bounces_.ratio(each.contact.id);
+    const double size = size_of(state);
+    // The usual height asks for a geometric sequence too.
+    const double least = ratio ? hints_->unresolved_height : 1e-2 * hints_->unresolved_height;
+    if (!(height < std::max(rounding_height, least) * size)) continue;
+    const double rest = flight / (1 - std::min(ratio.value_or(0), 0.999));
+    completed_.push_back({state.time + rest, each.contact.id, speed});
+    bounces_.forget(each.contact.id);
+    closed.push_back(closed_contact(each));
+    any = true;
+  }
+  if (!any) return false;
+  closure_.close_velocity(model_, closed, state, *workspace_);
+  update_velocities(state);
+  for (const ClosedContact& done : closed)
+    for (Touching& each : touching_)
+      if (each.contact.id == done.id) {
+        each.velocity.n = 0;
+        if (done.mode == ContactMode::stick) each.velocity.t1 = each.velocity.t2 = 0;
+      }
+  return true;
+}
+
+}  // namespace routh
