@@ -51,21 +51,23 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
                             contact_name(model_, contact), -contact.gap));
   }
   if (lift_overlaps(state)) find_touching(state);
-  if (hints.unseen_speed > 0) bring_to_rest(state);
-  bool wedged = hints.jammed;
+  const bool rests = hints.unseen_speed > 0 && bring_to_rest(hints.unseen_speed, state);
+  bool wedged = hints.jammed && !rests;
   int jams = wedged ? 1 : 0;
   while (true) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
     SimulationStatus status = wedged ? tangential_impact(resting(), state) : SimulationStatus::ready;
-    if (status == SimulationStatus::unsolved_impact && halt_slowest()) status = SimulationStatus::ready;
+    if (status == SimulationStatus::unsolved_impact &&
+        (halt_slowest() || bring_to_rest(InstantHints::wedged_speed, state)))
+      status = SimulationStatus::ready;
     if (status == SimulationStatus::ready) status = strike_all(state);
     if (status != SimulationStatus::ready) return status;
     status = settle(state);
     if (status == SimulationStatus::unsolved_modes) {
       // What an impact leaves behind may wedge elsewhere.
       wedged = ++jams <= most_jams;
-      if (!wedged && !halt_slowest()) return status;
+      if (!wedged && !halt_slowest() && !bring_to_rest(InstantHints::wedged_speed, state)) return status;
       continue;
     }
     if (status != SimulationStatus::ready) return status;

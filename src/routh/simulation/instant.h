@@ -20,9 +20,10 @@ struct InstantHints {
   std::vector<ContactId> broken;    // their friction no longer holds
   std::vector<ContactId> detached;  // their normal force fell to zero
   bool jammed = false;              // no finite force: a sliding contact wedges
-  double unseen_speed = 0;          // [m/s]: contacts this slow come to rest, where there is no end to events otherwise
-  int again = 0;                    // how often this instant was resolved before
-  bool first = false;               // the start of the run: modes are new, not changed
+  static constexpr double wedged_speed = 1e-2;
+  double unseen_speed = 0;  // [m/s]: contacts this slow come to rest, where there is no end to events otherwise
+  int again = 0;            // how often this instant was resolved before
+  bool first = false;       // the start of the run: modes are new, not changed
   static constexpr double usual_height = 1e-13;
   double unresolved_height = usual_height;  // [m] or [rad]: bounces lower than this are not followed
   bool crowded() const { return unresolved_height > usual_height; }  // impacts come in crowds
@@ -71,7 +72,7 @@ class Instant {
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
-  void bring_to_rest(State& state);
+  bool bring_to_rest(double unseen_speed, State& state);
   bool halt_slowest();
   bool halt_at_once(State& state);
   SimulationStatus settle(State& state);

@@ -17,9 +17,9 @@ constexpr double unseen_time = 1e-8;       // [s] for slip under infinite fricti
 }  // namespace
 
 // Contacts that throw one another up for ever, or wedge again and again, slowly, come to rest together: the velocities
-// nearest in the sense of kinetic energy, of which none is gained.
-void Instant::bring_to_rest(State& state) {
-  const double unseen = hints_->unseen_speed;
+// nearest in the sense of kinetic energy, of which none is gained. False when all such contacts are at rest.
+bool Instant::bring_to_rest(double unseen, State& state) {
+  const std::size_t before = completed_.size();
   std::vector<ClosedContact> closed;
   std::vector<Touching*> stopped;
   for (Touching& each : touching_) {
@@ -30,15 +30,16 @@ void Instant::bring_to_rest(State& state) {
     const bool still = belt.t1 == 0 && belt.t2 == 0;  // a belt would do work
     closed.push_back({each.contact.id, rough && still && slip < unseen ? ContactMode::stick : ContactMode::slip});
     stopped.push_back(&each);
-    if (closed.back().mode == ContactMode::stick && speed > each.rounding)
+    if ((closed.back().mode == ContactMode::stick ? speed : std::abs(each.velocity.n)) > each.rounding)
       completed_.push_back({state.time, each.contact.id, speed});
   }
-  if (closed.empty() || !closure_.close_velocity(model_, closed, state, *workspace_).closed) return;
+  if (completed_.size() == before || !closure_.close_velocity(model_, closed, state, *workspace_).closed) return false;
   update_velocities(state);
   for (std::size_t k = 0; k < closed.size(); ++k) {
     stopped[k]->velocity.n = 0;
     if (closed[k].mode == ContactMode::stick) stopped[k]->velocity.t1 = stopped[k]->velocity.t2 = 0;
   }
+  return true;
 }
 
 // The last resort where neither forces nor an impact are found: slip that is slow beside the others comes to a halt.
