@@ -11,6 +11,15 @@ namespace {
 using namespace routh;
 using testing_support::Trial;
 
+const std::string trough = R"(
+dimension: planar
+world:
+  shapes:
+    f: {kind: half_space}
+    l: {kind: half_space, at: [-0.6, 0], normal: [1, 0.2]}
+    r: {kind: half_space, at: [0.6, 0], normal: [-1, 0.1]}
+)";
+
 void expect_rest(Trial& run, double until) {
   ASSERT_EQ(run.to(until), SimulationStatus::ready) << run.simulator.message();
   EXPECT_EQ(run.simulator.energy().gained, 0);
@@ -19,8 +28,7 @@ void expect_rest(Trial& run, double until) {
 
 // Four bodies in a trough, without friction: contacts let go and close again at one instant.
 TEST(Heaps, FrictionlessChatter) {
-  Trial run(R"(
-dimension: planar
+  Trial run(trough + R"(
 surfaces: {s: {friction: 0, restitution: 0.2}}
 bodies:
   b0: {mass: 1.5932082096978861, inertia: 0.01865564548120482, joint: {kind: planar},
@@ -31,11 +39,6 @@ bodies:
     shapes: {s2: {kind: ellipsoid, size: [0.19179515469300823, 0.3065121893511099], surface: s}}}
   b3: {mass: 0.5768862346082576, inertia: 0.006458113133684547, joint: {kind: planar},
     shapes: {s3: {kind: box, size: [0.33458597794428135, 0.12453116304365279], surface: s}}}
-world:
-  shapes:
-    f: {kind: half_space}
-    l: {kind: half_space, at: [-0.6, 0], normal: [1, 0.2]}
-    r: {kind: half_space, at: [0.6, 0], normal: [-1, 0.1]}
 state:
   position:
     b0: [0.04345319925185223, 0.5, 0.7750084094086134]
@@ -53,8 +56,7 @@ state:
 
 // Friction that wedges a box between eggs: impacts of 1e-7 m/s that never ended, and now come to rest.
 TEST(Heaps, WedgedWithoutEnd) {
-  Trial run(R"(
-dimension: planar
+  Trial run(trough + R"(
 surfaces: {s: {friction: 3, restitution: 0.5, law: poisson}}
 bodies:
   b0: {mass: 6.02107728302125, inertia: 0.02760426570246848, joint: {kind: planar},
@@ -65,11 +67,6 @@ bodies:
     shapes: {s2: {kind: ellipsoid, size: [0.27599836117987875, 0.30316170903884454], surface: s}}}
   b3: {mass: 5.8035604430043115, inertia: 0.01733441086837812, joint: {kind: planar},
     shapes: {s3: {kind: ellipsoid, size: [0.1728252871561418, 0.3101346035481207], surface: s}}}
-world:
-  shapes:
-    f: {kind: half_space}
-    l: {kind: half_space, at: [-0.6, 0], normal: [1, 0.2]}
-    r: {kind: half_space, at: [0.6, 0], normal: [-1, 0.1]}
 state:
   position:
     b0: [-0.0471611741891263, 0.5, 2.4714285572595864]

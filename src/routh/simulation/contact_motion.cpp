@@ -153,10 +153,8 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
 // there would take forces beyond all measure.
 void ContactMotion::forget_immovable() {
   const double least = least_mobility * inertia_.diagonal().maxCoeff();
-  const Eigen::VectorXd mobility = inertia_.diagonal();
   for (Eigen::Index k = 0; k < inertia_.rows(); ++k) {
-    const double own = least_of_contact * mobility.segment(k - k % rows_, rows_).maxCoeff();
-    if (!(mobility[k] < std::max(least, own)) || mobility[k] == 0) continue;
+    if (!(inertia_(k, k) < least) || inertia_(k, k) == 0) continue;
     half_.col(k).setZero();
     inertia_.row(k).setZero();
     inertia_.col(k).setZero();

@@ -141,7 +141,7 @@ void Instant::update_velocities(const State& state) {
   for (Touching& each : touching_) {
     each.rounding = std::max(each.rounding, rounding());
     keep_beginning(each);
-    if (std::abs(each.velocity.n) <= each.rounding || (each.immovable && each.velocity.n < 0)) each.velocity.n = 0;
+    if (std::abs(each.velocity.n) <= each.rounding) each.velocity.n = 0;
     if (std::hypot(each.velocity.t1, each.velocity.t2) <= each.rounding) each.velocity.t1 = each.velocity.t2 = 0;
   }
 }

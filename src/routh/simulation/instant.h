@@ -54,7 +54,6 @@ class Instant {
     double rounding = 0;     // below which its velocity is zero
     bool struck = false;     // took part in an impact here
     bool gone = false;       // a force can no longer hold it
-    bool immovable = false;  // nothing moves it along its normal: it cannot strike
   };
 
   void find_touching(const State& state);
@@ -72,6 +71,7 @@ class Instant {
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
+  bool close_velocities(const std::vector<ClosedContact>& closed, State& state);
   bool bring_to_rest(double unseen_speed, State& state);
   bool halt_slowest();
   bool halt_at_once(State& state);

@@ -16,29 +16,36 @@ constexpr double unseen_time = 1e-8;       // [s] for slip under infinite fricti
 
 }  // namespace
 
+// Takes out of the velocities what these contacts forbid; what is left of it by rounding is zero.
+bool Instant::close_velocities(const std::vector<ClosedContact>& closed, State& state) {
+  if (!closure_.close_velocity(model_, closed, state, *workspace_).closed) return false;
+  update_velocities(state);
+  for (const ClosedContact& each : closed)
+    for (Touching& it : touching_) {
+      if (it.contact.id != each.id) continue;
+      it.velocity.n = 0;
+      if (each.mode == ContactMode::stick) it.velocity.t1 = it.velocity.t2 = 0;
+    }
+  return true;
+}
+
 // Contacts that throw one another up for ever, or wedge again and again, slowly, come to rest together: the velocities
 // nearest in the sense of kinetic energy, of which none is gained. False when all such contacts are at rest.
 bool Instant::bring_to_rest(double unseen, State& state) {
-  const std::size_t before = completed_.size();
   std::vector<ClosedContact> closed;
-  std::vector<Touching*> stopped;
-  for (Touching& each : touching_) {
+  std::vector<Checkpoint::Pending> taken;
+  for (const Touching& each : touching_) {
     const double slip = std::hypot(each.velocity.t1, each.velocity.t2), speed = std::hypot(each.velocity.n, slip);
     if (each.gone || !(std::abs(each.velocity.n) < unseen)) continue;
     const bool rough = contact_friction(model_, each.contact).static_coefficient > 0;
     const ContactVector belt = surface_velocity(model_, *workspace_, each.contact, state.time);
     const bool still = belt.t1 == 0 && belt.t2 == 0;  // a belt would do work
     closed.push_back({each.contact.id, rough && still && slip < unseen ? ContactMode::stick : ContactMode::slip});
-    stopped.push_back(&each);
     if ((closed.back().mode == ContactMode::stick ? speed : std::abs(each.velocity.n)) > each.rounding)
-      completed_.push_back({state.time, each.contact.id, speed});
+      taken.push_back({state.time, each.contact.id, speed});
   }
-  if (completed_.size() == before || !closure_.close_velocity(model_, closed, state, *workspace_).closed) return false;
-  update_velocities(state);
-  for (std::size_t k = 0; k < closed.size(); ++k) {
-    stopped[k]->velocity.n = 0;
-    if (closed[k].mode == ContactMode::stick) stopped[k]->velocity.t1 = stopped[k]->velocity.t2 = 0;
-  }
+  if (taken.empty() || !close_velocities(closed, state)) return false;
+  completed_.insert(completed_.end(), taken.begin(), taken.end());
   return true;
 }
 
@@ -121,8 +128,8 @@ bool Instant::complete_bounces(State& state) {
   // What rests goes on resting, so that contacts do not throw one another up for ever.
   std::vector<ClosedContact> closed;
   for (const std::size_t i : resting()) closed.push_back(closed_contact(touching_[i]));
-  bool any = false;
-  for (Touching& each : touching_) {
+  std::vector<Checkpoint::Pending> ended;
+  for (const Touching& each : touching_) {
     const double speed = each.velocity.n;
     if (!each.struck || !(speed > 0)) continue;
     contact_jacobian(model_, *workspace_, each.contact, J);
@@ -135,20 +142,12 @@ bool Instant::complete_bounces(State& state) {
     const double least = ratio ? hints_->unresolved_height : 1e-2 * hints_->unresolved_height;
     if (!(height < std::max(rounding_height, least) * size)) continue;
     const double rest = flight / (1 - std::min(ratio.value_or(0), 0.999));
-    completed_.push_back({state.time + rest, each.contact.id, speed});
-    bounces_.forget(each.contact.id);
+    ended.push_back({state.time + rest, each.contact.id, speed});
     closed.push_back(closed_contact(each));
-    any = true;
   }
-  if (!any) return false;
-  closure_.close_velocity(model_, closed, state, *workspace_);
-  update_velocities(state);
-  for (const ClosedContact& done : closed)
-    for (Touching& each : touching_)
-      if (each.contact.id == done.id) {
-        each.velocity.n = 0;
-        if (done.mode == ContactMode::stick) each.velocity.t1 = each.velocity.t2 = 0;
-      }
+  if (ended.empty() || !close_velocities(closed, state)) return false;
+  for (const Checkpoint::Pending& each : ended) bounces_.forget(each.id);
+  completed_.insert(completed_.end(), ended.begin(), ended.end());
   return true;
 }
 

@@ -44,12 +44,6 @@ SimulationStatus Instant::strike_all(State& state) {
       motion_->hold(std::move(held));
       if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
         return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        const Eigen::Index row = contact_rows(model_) * static_cast<Eigen::Index>(i);
-        Touching& it = touching_[i];
-        it.immovable = motion_->inertia()(row, row) == 0;
-        if (it.immovable) it.velocity.n = std::max(0.0, it.velocity.n);
-      }
       groups = coupled_groups(all);
     }
     for (const std::vector<std::size_t>& group : groups) {

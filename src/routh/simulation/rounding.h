@@ -13,8 +13,6 @@ inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAb
 
 // Of the greatest mobility, the diagonal of D, one that is none.
 inline constexpr double least_mobility = 1e-14;
-// The same, of the greatest of the same contact.
-inline constexpr double least_of_contact = 1e-12;
 
 // [m/s]: slip in space that falls below this has come to a halt.
 inline constexpr double slip_rounding = 1e-9;
