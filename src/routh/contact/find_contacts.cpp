@@ -29,31 +29,52 @@ PosedShape placed(const Model& model, int shape, const Pose& body) {
   return {it.kind, model.dimension, body * it.at, it.radius, it.length, it.half_extents, it.hull.get()};
 }
 
-void add_surface_contacts(const Model& model, int pair, const PosedShape& a, const PosedShape& b, Manifold& manifold,
-                          std::vector<Contact>& contacts) {
+Contact contact_of(const Model& model, int pair, const PairContact& found) {
   const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
-  find_pair_contacts(a, b, manifold);
-  for (const PairContact& found : manifold.contacts()) {
-    Contact& contact = contacts.emplace_back();
-    contact.id = {pair, feature_code(found.feature_a, found.feature_b)};
-    contact.gap = found.gap;
-    contact.shape_a = shapes.first, contact.shape_b = shapes.second;
-    contact.body_a = shape_of(model, shapes.first).body, contact.body_b = shape_of(model, shapes.second).body;
-    contact.point_a = found.point_a, contact.point_b = found.point_b;
-    contact.point = 0.5 * (found.point_a + found.point_b);
-    set_normal(contact, found.normal, model.dimension);
-  }
+  Contact contact;
+  contact.id = {pair, feature_code(found.feature_a, found.feature_b)};
+  contact.gap = found.gap;
+  contact.shape_a = shapes.first, contact.shape_b = shapes.second;
+  contact.body_a = shape_of(model, shapes.first).body, contact.body_b = shape_of(model, shapes.second).body;
+  contact.point_a = found.point_a, contact.point_b = found.point_b;
+  contact.point = 0.5 * (found.point_a + found.point_b);
+  set_normal(contact, found.normal, model.dimension);
+  return contact;
 }
 
-void add_limit(const Model& model, int dof, double gap, double direction, std::vector<Contact>& contacts) {
+Contact limit_of(const Model& model, int dof, double gap, double direction) {
   const Joint& joint = model.joints[static_cast<std::size_t>(model.dofs[static_cast<std::size_t>(dof)].joint)];
-  Contact& contact = contacts.emplace_back();
+  Contact contact;
   contact.kind = ContactKind::limit;
   contact.id = {-1 - dof, direction > 0 ? 0 : 1};
   contact.gap = gap;
   contact.body_a = joint.child, contact.body_b = joint.parent;
   contact.dof = dof;
   contact.direction = direction;
+  return contact;
+}
+
+Contact limit_of(const Model& model, const ConstVector& q, ContactId id) {
+  const int dof = -1 - id.pair;
+  const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
+  return id.feature == 0 ? limit_of(model, dof, q[it.coordinate] - it.properties.lower, 1)
+                         : limit_of(model, dof, it.properties.upper - q[it.coordinate], -1);
+}
+
+enum class Extent { whole, chosen };  // of what was found of a pair
+
+// The contacts of the pair of `id`, whatever their gaps. Of the many of a mesh only some are chosen, that with this id
+// among them.
+Extent find_all_of(const Model& model, const Workspace& workspace, ContactId id, Manifold& manifold) {
+  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
+  const PosedShape a = posed_shape(model, workspace, shapes.first), b = posed_shape(model, workspace, shapes.second);
+  const bool chosen = a.kind == ShapeKind::mesh || b.kind == ShapeKind::mesh;
+  if (chosen) {
+    const auto [feature_a, feature_b] = features_of(id.feature);
+    manifold.want(feature_a, feature_b);
+  }
+  find_pair_contacts(a, b, manifold);
+  return chosen ? Extent::chosen : Extent::whole;
 }
 
 }  // namespace
@@ -85,8 +106,8 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
     const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
     if (it.coordinate < 0) continue;
     const double below = q[it.coordinate] - it.properties.lower, above = it.properties.upper - q[it.coordinate];
-    if (below <= margin) add_limit(model, dof, below, 1, contacts);
-    if (above <= margin) add_limit(model, dof, above, -1, contacts);
+    if (below <= margin) contacts.push_back(limit_of(model, dof, below, 1));
+    if (above <= margin) contacts.push_back(limit_of(model, dof, above, -1));
   }
   // Pairs are ordered by their first shape, which therefore is placed once.
   int placed = -1;
@@ -97,33 +118,21 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
     const PosedShape b = posed_shape(model, workspace, shapes.second);
     if (far_apart(a, b, margin)) continue;
     Manifold manifold(margin);
-    add_surface_contacts(model, pair, a, b, manifold, contacts);
+    find_pair_contacts(a, b, manifold);
+    for (const PairContact& found : manifold.contacts()) contacts.push_back(contact_of(model, pair, found));
   }
 }
 
 const Contact* ContactFinder::find(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id) {
   if (id.pair < 0) {
     forget();
-    const int dof = -1 - id.pair;
-    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
-    const double gap =
-        id.feature == 0 ? q[it.coordinate] - it.properties.lower : it.properties.upper - q[it.coordinate];
-    add_limit(model, dof, gap, id.feature == 0 ? 1 : -1, contacts_);
-    return &contacts_.front();
+    return &contacts_.emplace_back(limit_of(model, q, id));
   }
-  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
   if (id.pair != pair_) {
     forget();
     Manifold manifold(std::numeric_limits<double>::infinity());
-    const PosedShape a = posed_shape(model, workspace, shapes.first), b = posed_shape(model, workspace, shapes.second);
-    // Of the many contacts of a mesh only some are chosen; one alone is asked for by name.
-    const bool chosen = a.kind == ShapeKind::mesh || b.kind == ShapeKind::mesh;
-    if (chosen) {
-      const auto [feature_a, feature_b] = features_of(id.feature);
-      manifold.want(feature_a, feature_b);
-    }
-    add_surface_contacts(model, id.pair, a, b, manifold, contacts_);
-    if (!chosen) pair_ = id.pair;
+    if (find_all_of(model, workspace, id, manifold) == Extent::whole) pair_ = id.pair;
+    for (const PairContact& found : manifold.contacts()) contacts_.push_back(contact_of(model, id.pair, found));
   }
   for (const Contact& contact : contacts_)
     if (contact.id == id) return &contact;
@@ -137,9 +146,12 @@ void ContactFinder::forget() {
 
 std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q,
                                     ContactId id) {
-  ContactFinder finder;
-  const Contact* const found = finder.find(model, workspace, q, id);
-  return found ? std::optional<Contact>(*found) : std::nullopt;
+  if (id.pair < 0) return limit_of(model, q, id);
+  Manifold manifold(std::numeric_limits<double>::infinity());
+  find_all_of(model, workspace, id, manifold);
+  for (const PairContact& found : manifold.contacts())
+    if (feature_code(found.feature_a, found.feature_b) == id.feature) return contact_of(model, id.pair, found);
+  return std::nullopt;
 }
 
 void set_normal(Contact& contact, const Vector3& normal, Dimension dimension) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
 
 #include "routh/contact/pair_functions.h"
 
@@ -13,8 +14,7 @@ void Manifold::add(const PairContact& core) {
   if (!(gap <= margin_)) return;
   assert(count_ < capacity);
   if (count_ == capacity) return;
-  PairContact& contact = contacts_[static_cast<std::size_t>(count_++)];
-  contact = core;
+  PairContact& contact = *std::construct_at(&contacts_[static_cast<std::size_t>(count_++)], core);
   contact.gap = gap;
   contact.point_a -= radius_a_ * core.normal;
   contact.point_b += radius_b_ * core.normal;

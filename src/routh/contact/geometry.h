@@ -120,7 +120,10 @@ class Manifold {
   int count_ = 0;
   bool wanted_ = false;
   Feature wanted_a_, wanted_b_;
-  std::array<PairContact, capacity> contacts_;
+  // Begins empty: to fill all of it with zeros would cost more than most pairs do.
+  union {
+    std::array<PairContact, capacity> contacts_;
+  };
 };
 
 // Contacts besides the nearest belong to the manifold when their own normals lie within this angle of it [rad].

@@ -3,6 +3,7 @@
 // The path of an ancestor is the beginning of the path of its descendant: vectors along paths line up.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -11,16 +12,16 @@
 namespace routh {
 
 struct DofPaths {
-  explicit DofPaths(const Model& model) : begin{0} {
-    for (std::size_t k = 0; k < model.dofs.size(); ++k) {
-      const int parent = model.dofs[k].parent;
-      if (parent >= 0) {
-        const std::size_t from = begin[static_cast<std::size_t>(parent)],
-                          to = begin[static_cast<std::size_t>(parent) + 1];
-        for (std::size_t i = from; i < to; ++i) dofs.push_back(dofs[i]);
-      }
-      dofs.push_back(static_cast<int>(k));
-      begin.push_back(dofs.size());
+  explicit DofPaths(const Model& model) : begin(model.dofs.size() + 1, 0) {
+    const std::size_t n = model.dofs.size();
+    const auto parent = [&](std::size_t k) { return model.dofs[k].parent; };
+    for (std::size_t k = 0; k < n; ++k)
+      begin[k + 1] = begin[k] + 1 + (parent(k) < 0 ? 0 : size(static_cast<std::size_t>(parent(k))));
+    dofs.resize(begin[n]);
+    for (std::size_t k = 0; k < n; ++k) {
+      int* const to = dofs.data() + begin[k];
+      if (parent(k) >= 0) std::copy_n(path(static_cast<std::size_t>(parent(k))), size(k) - 1, to);
+      to[size(k) - 1] = static_cast<int>(k);
     }
   }
 

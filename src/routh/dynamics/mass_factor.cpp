@@ -32,6 +32,7 @@ constexpr std::size_t width = 4;
 MassFactor::MassFactor(const Model& model) : paths_(model) {
   std::size_t size = 0;
   const std::size_t n = paths_.begin.size() - 1;
+  begin_.reserve(n);
   for (std::size_t k = 0; k < n; ++k) {
     begin_.push_back(size);
     size += (paths_.size(k) + width - 1) / width * width;

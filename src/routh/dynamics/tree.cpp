@@ -16,6 +16,9 @@ Tree<T>::Tree(const Model& model)
       gravity(spread<T>(model.gravity)),
       paths(model),
       has_armature(false) {
+  links.reserve(model.links.size() + 1);
+  armature.reserve(model.dofs.size());
+  on_floating.reserve(model.dofs.size());
   links.resize(1);
   for (const Link& link : model.links) {
     const bool plain_turn =

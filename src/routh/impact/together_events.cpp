@@ -98,7 +98,7 @@ class Watch {
     }
   }
 
-  // Regula falsi with the Illinois weight.
+  // Regula falsi with the Illinois weight; next to one end of the bracket a step away from it, which closes it.
   template <class Function>
   static double fall(const Function& g, double low, double high, double end) {
     double begin = g(low);
@@ -111,9 +111,10 @@ class Watch {
     }
     if (begin <= 0) return first;
     if (!(end < 0)) return high;
-    for (int k = 0; k < 80 && high - low > 1e-16 * high; ++k) {
+    const double least = 2e-16 * high;
+    for (int k = 0; k < 80 && high - low > 2 * least; ++k) {
       double middle = (low * end - high * begin) / (end - begin);
-      if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
+      middle = middle > low && middle < high ? std::clamp(middle, low + least, high - least) : 0.5 * (low + high);
       const double value = g(middle);
       if (value == 0) return middle;
       if ((value < 0) == (end < 0)) {
@@ -139,6 +140,7 @@ void release(Contact& c) {
   c.x = 0;
   c.k = 1;
   c.tangent = Tangent::none;
+  c.follows = false;
 }
 
 void hold(System& system, Contact& c, Eigen::Index n) {
@@ -177,6 +179,17 @@ void end_compressions(System& system, const Series& series, const Event& event) 
   }
 }
 
+// Contacts whose friction at rest is at its limit here: all of them, so that none is preferred.
+void mark_limits(System& system, const Series& series, double time) {
+  for (int i = 0; i < system.count(); ++i) {
+    Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    if (c.tangent != Tangent::stick || !(c.weight > 0) || !c.sprung()) continue;
+    const Eigen::Index n = system.row(i);
+    const double t1 = series.r(n + 1, time), t2 = system.tangents == 2 ? series.r(n + 2, time) : 0;
+    if (std::hypot(t1, t2) > c.mu_static * series.r(n, time) * (1 - 1e-6)) c.follows = true;
+  }
+}
+
 }  // namespace
 
 Event next_event(const System& system, const Series& series) { return Watch(system, series).first(); }
@@ -207,6 +220,7 @@ void pass(System& system, const Series& series, const Event& event) {
       break;
     case EventKind::check:
       system.at_limit = true;
+      mark_limits(system, series, event.time);
       break;
     case EventKind::compression_ends:
       end_compressions(system, series, event);

@@ -213,6 +213,44 @@ bool share_otherwise(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd
   return keeps_rules(system, r);
 }
 
+// Whether contact i cannot begin to slip, whatever presses, as long as those in `system.linear` stick.
+bool held_by_others(const System& system, int i) {
+  const LinearRates& linear = system.linear;
+  if (linear.rows.empty()) return false;
+  for (Eigen::Index row = system.row(i) + 1; row <= system.row(i) + system.tangents; ++row) {
+    Eigen::RowVectorXd moved = system.d.row(row);
+    const Eigen::RowVectorXd share = (moved * linear.columns) * linear.solve;
+    for (std::size_t u = 0; u < linear.rows.size(); ++u)
+      moved += share[static_cast<Eigen::Index>(u)] * system.d.row(linear.rows[u]);
+    if (!(moved.cwiseAbs().maxCoeff() <= no_acceleration * system.d.row(row).cwiseAbs().maxCoeff())) return false;
+  }
+  return true;
+}
+
+// Friction at rest of contacts whose load goes would reach its limit again and again, each time with a part of the load
+// that is left: in proportion to the load it does not, where others can give the rest. False: they cannot.
+bool follow_loads(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd& r) {
+  const std::vector<Contact> before = system.contacts;
+  std::vector<int> followers;
+  for (int i = 0; i < system.count(); ++i) {
+    Contact& c = system.contacts[static_cast<std::size_t>(i)];
+    if (!c.follows || c.tangent != Tangent::stick || !c.sprung() || !(c.weight > 0)) continue;
+    c.ratio = system.tangent_of(r, i) / rho[i];
+    c.weight = 0;
+    followers.push_back(i);
+  }
+  if (followers.empty()) return false;
+  build_linear(system);
+  r = linear_rates(system, rho);
+  const auto rests = [&](int i) { return held_by_others(system, i); };
+  if (std::all_of(followers.begin(), followers.end(), rests) && keeps_rules(system, r)) return true;
+  system.contacts = before;
+  for (Contact& c : system.contacts) c.follows = false;
+  build_linear(system);
+  r = linear_rates(system, rho);
+  return false;
+}
+
 // What is left of the velocities of contacts that stick goes, by an impulse as small, so that the velocities of others
 // on the same body go on to fit.
 void take_rest_out(System& system) {
@@ -282,6 +320,10 @@ void choose_modes(System& system) {
     build_linear(system);
     take_rest_out(system);
     Eigen::VectorXd r = linear_rates(system, rho);
+    if (keeps_rules(system, r) && follow_loads(system, rho, r)) {
+      system.at_limit = false;
+      return straighten(system, r);
+    }
     // Where the share of a contact has just reached its limit, others are given more of the load.
     if (system.at_limit || !keeps_rules(system, r)) {
       if (open_pulled(system, rho, r) || share_otherwise(system, rho, r)) {

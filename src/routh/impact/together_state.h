@@ -38,6 +38,7 @@ struct Contact {
   Eigen::Vector2d direction = Eigen::Vector2d::Zero();  // σ of slip and straight slip
   double weight = 0;      // of the stick share: how much friction is to spare; zero: others hold it at rest
   bool starting = false;  // straight slip that begins from v_t = 0
+  bool follows = false;   // reached the limit of its friction at rest: it gives no more than in proportion to its load
 
   bool sprung() const { return normal == Normal::compression || normal == Normal::restitution; }
   double energy() const { return 0.5 * k * x * x; }

@@ -10,13 +10,6 @@
 
 namespace routh {
 
-namespace {
-
-// Below this nothing is moved: rounding of positions of the order of a metre.
-constexpr double closed_enough = 1e-14;
-
-}  // namespace
-
 Closure::Closure(const Model& model)
     : factor_(model),
       loop_rows_(model.loop_rows, model.velocities),

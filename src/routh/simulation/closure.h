@@ -26,6 +26,9 @@ struct ClosureReport {
 
 class Closure {
  public:
+  // Below this nothing is moved: rounding of positions of the order of a metre.
+  static constexpr double closed_enough = 1e-14;
+
   explicit Closure(const Model& model);
 
   // Only the position. `state` is left as it was where the posture cannot be reached.

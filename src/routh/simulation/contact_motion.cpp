@@ -90,6 +90,7 @@ const Contact* ContactMotion::find_held(const Model& model, const Eigen::VectorX
 }
 
 bool ContactMotion::follow_features(const Model& model, const State& state, Workspace& workspace) {
+  if (held_.empty()) return false;
   compute_kinematics(model, state.q, workspace);
   finder_.forget();
   bool any = false;

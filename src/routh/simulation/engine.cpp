@@ -43,7 +43,11 @@ Simulator::Engine::Engine(const Model& m, const State& initial, const Simulation
   tolerance_.weight = Eigen::VectorXd::Ones(unknowns(m));
   tolerance_.weight.tail(2).setZero();
   implicit_ = options.integrator == Integrator::radau;
-  uniform_ = options.integrator == Integrator::automatic && accelerates_uniformly(m);
+  if (options.integrator == Integrator::automatic && accelerates_uniformly(m)) {
+    // At rest, so that it does not depend on where a run was resumed, to the last bit.
+    uniform_ = motion_.compute(model, scratch_, force_, workspace_) == MotionFault::none;
+    if (uniform_) uniform_stepper_.set_acceleration(motion_.acceleration());
+  }
   watch_.set_user_events(&user_events);
   collect_profile_times();
   start(initial);
@@ -128,13 +132,12 @@ void Simulator::Engine::start(const State& initial) {
   hints.first = true;
   if (model.velocities == 0) return;
   resolve(hints);
-  step_ = first_step();
   mark_boundary();
 }
 
 // From the sizes of y, of its rates and of their change over a small step [Hairer, Nørsett and Wanner 1993, II.4].
 double Simulator::Engine::first_step() {
-  constexpr double smallest = 1e-6;
+  constexpr double smallest = 1e-6, largest = 0.1;
   const Eigen::Index size = y_.size();
   pack(state, y_);
   Eigen::VectorXd rates(size), later(size), scale(size);
@@ -142,11 +145,12 @@ double Simulator::Engine::first_step() {
   ode_error_scale(tolerance_, options.tolerance, y_, y_, scale);
   const auto norm = [&](const Eigen::VectorXd& of) { return of.cwiseProduct(scale).norm() / std::sqrt(double(size)); };
   const double value = norm(y_), slope = norm(rates);
-  const double small = value > 1e-5 && slope > 1e-5 ? 0.01 * value / slope : smallest;
+  const bool rests = !(slope > 1e-5);
+  const double small = value > 1e-5 && !rests ? 0.01 * value / slope : smallest;
   if (!(*this)(state.time + small, y_ + small * rates, later)) return smallest;
   const double most = std::max(slope, norm(later - rates) / small);
-  const double step = most > 1e-15 ? std::pow(0.01 / most, 1.0 / 8) : std::max(smallest, 1e-3 * small);
-  return std::clamp(std::min(100 * small, step), smallest, 0.1);
+  const double step = most > 1e-15 ? std::pow(0.01 / most, 1.0 / 8) : largest;
+  return std::clamp(rests ? step : std::min(100 * small, step), smallest, largest);
 }
 
 void Simulator::Engine::collect_profile_times() {
@@ -323,11 +327,14 @@ const Eigen::VectorXd& Simulator::Engine::acceleration() {
   return motion_.acceleration();
 }
 
-Checkpoint Simulator::Engine::checkpoint() const {
-  Checkpoint it;
+// Into `boundary_`, whose storage is reused.
+void Simulator::Engine::fill_boundary() {
+  Checkpoint& it = boundary_;
   it.state = state;
   it.step = step_;
-  it.accounts = Eigen::Vector2d(dissipated_, supplied_);
+  it.accounts.resize(2);
+  it.accounts << dissipated_, supplied_;
+  it.closed.clear();
   for (const HeldContact& each : motion_.held())
     it.closed.push_back({each.id, each.mode, each.direction.t1, each.direction.t2, each.beginning});
   it.released = watch_.released();
@@ -346,7 +353,6 @@ Checkpoint Simulator::Engine::checkpoint() const {
   it.resolves = resolves_;
   it.events = statistics.events;
   it.steps = statistics.steps;
-  return it;
 }
 
 void Simulator::Engine::mark_boundary() {
@@ -359,7 +365,7 @@ void Simulator::Engine::mark_boundary() {
   watch_.begin(state, std::move(released), force_, motion_, workspace_);
   watching_ = true;
   between_steps_ = false;
-  boundary_ = checkpoint();
+  fill_boundary();
 }
 
 void Simulator::Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {

@@ -46,7 +46,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
 
  private:
   void start(const State& initial);
-  Checkpoint checkpoint() const;
+  void fill_boundary();
   void mark_boundary();
   void collect_profile_times();
   double first_step();
@@ -98,7 +98,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   Eigen::VectorXd force_;  // the user's; empty: none
   State scratch_;
   double dissipated_ = 0, supplied_ = 0, gained_ = 0, initial_energy_ = 0;
-  double step_ = 0;                       // size of the next
+  double step_ = 0;                       // size of the next; 0: to be estimated
   double view_time_ = 0, view_step_ = 0;  // the stretch of time that `at` shows
   double tried_step_ = 0;                 // length of the last step, 0 once it was repeated
   double view_part_ = 1;                  // of the last step, which is longer where its end was interpolated

@@ -100,12 +100,10 @@ double Simulator::Engine::next_stop() const {
 
 // A good step from the present state, as long as it can be, to `stop` at most. Its length, or 0 when there is none.
 double Simulator::Engine::try_step(double stop) {
-  double turning = 0;
-  compute_velocities(model, state.q, state.v, workspace_);
-  for (const Twist& twist : workspace_.link_twists) turning = std::max(turning, norm(twist.angular));
   uniform_step_ = uniform_ && motion_.held().empty() && force_.size() == 0;
+  if (!uniform_step_ && step_ == 0) step_ = first_step();
   const double longest = uniform_step_ ? options.max_step : std::min(step_, options.max_step);
-  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (turning + 1e-300)});
+  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300)});
   if (std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
     h = std::min(h, beginning_step);
   // No sliver is left before a stop.
@@ -116,7 +114,10 @@ double Simulator::Engine::try_step(double stop) {
     fault_ = MotionFault::none;
     const OdeStepResult result = stepper().step(*this, state.time, y_, h, tolerance_);
     if (result.status == OdeStepStatus::good) {
-      if (h >= step_ || result.next < step_) step_ = result.next;
+      if (uniform_step_)
+        step_ = 0;
+      else if (h >= step_ || result.next < step_)
+        step_ = result.next;
       end_ = stepper().result();
       view_part_ = 1;
       return tried_step_ = h;

@@ -20,7 +20,11 @@ constexpr int most_jams = 8;               // one after the other at one instant
 }  // namespace
 
 Instant::Instant(const Model& model, const SimulationOptions& options)
-    : model_(model), options_(options), striker_(model), closure_(model) {}
+    : model_(model),
+      options_(options),
+      striker_(model),
+      closure_(model),
+      jacobian_(contact_rows(model), model.velocities) {}
 
 SimulationStatus Instant::fail(SimulationStatus status, std::string what) {
   trouble_ = std::move(what);
@@ -94,7 +98,7 @@ void Instant::find_touching(const State& state) {
   std::sort(touching_.begin(), touching_.end(),
             [](const Touching& a, const Touching& b) { return a.contact.id < b.contact.id; });
   for (Touching& each : touching_) each.gone = listed(hints_->detached, each.contact.id);
-  update_velocities(state);
+  measure_velocities(state);
 }
 
 // A shape that came into another where that has no surface, as under a strip from its border, and is met in its midst;
@@ -109,24 +113,35 @@ const Instant::Touching* Instant::entered() const {
 
 // A contact located by rounding below its surface would be let go from there, and sink from bounce to bounce.
 bool Instant::lift_overlaps(State& state) {
+  const auto deep = [](const Touching& each) { return each.contact.gap < -Closure::closed_enough; };
+  if (std::none_of(touching_.begin(), touching_.end(), deep)) return false;
   std::vector<ClosedContact> below;
   for (const Touching& each : touching_)
     if (each.contact.gap < 0) below.push_back({each.contact.id, ContactMode::slip});
-  return !below.empty() && closure_.close_position(model_, below, state, *workspace_).closed;
+  return closure_.close_position(model_, below, state, *workspace_).closed;
 }
 
 // Of velocities: below it they are zero.
 double Instant::rounding() const { return std::max(1e-15, zero_speed * speed_scale_); }
 
 void Instant::update_velocities(const State& state) {
+  if (touching_.empty()) return;
   compute_velocities(model_, state.q, state.v, *workspace_);
-  Eigen::MatrixXd J(contact_rows(model_), model_.velocities);
+  measure_velocities(state);
+}
+
+// After compute_velocities.
+void Instant::measure_velocities(const State& state) {
+  Eigen::MatrixXd& J = jacobian_;
   for (Touching& each : touching_) {
     contact_jacobian(model_, *workspace_, each.contact, J);
     const ContactVector belt = surface_velocity(model_, *workspace_, each.contact, state.time);
     each.velocity = {J.row(0).dot(state.v) - belt.n, J.row(1).dot(state.v) - belt.t1,
                      J.rows() == 3 ? J.row(2).dot(state.v) - belt.t2 : 0};
-    const double size = (J.cwiseAbs() * state.v.cwiseAbs()).maxCoeff() + std::abs(belt.t1) + std::abs(belt.t2);
+    double size = 0;  // of what cancels
+    for (Eigen::Index row = 0; row < J.rows(); ++row)
+      size = std::max(size, J.row(row).cwiseAbs().dot(state.v.cwiseAbs().transpose()));
+    size += std::abs(belt.t1) + std::abs(belt.t2);
     // What cancels here was as fast before the impacts of this instant; impacts carry the rounding of one contact to
     // the others.
     speed_scale_ = std::max(speed_scale_, size);

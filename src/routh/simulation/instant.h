@@ -60,9 +60,10 @@ class Instant {
   const Touching* entered() const;
   bool lift_overlaps(State& state);
   void update_velocities(const State& state);
+  void measure_velocities(const State& state);
   double rounding() const;
   SimulationStatus strike_all(State& state);
-  SimulationStatus strike_group(std::vector<std::size_t> group, Load load, State& state);
+  SimulationStatus strike_group(const std::vector<std::size_t>& group, Load load, State& state);
   bool strike_one(std::size_t index, Load load, State& state, Event& event);
   bool strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event);
   bool strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event);
@@ -99,6 +100,7 @@ class Instant {
   StrikeSolver striker_;
   Closure closure_;
   BounceHistory bounces_;
+  Eigen::MatrixXd jacobian_;  // of one contact
   // Of the instant under way.
   const InstantHints* hints_ = nullptr;
   const Eigen::VectorXd* force_ = nullptr;

@@ -123,8 +123,12 @@ bool Instant::halt_at_once(State& state) {
 // Bounces that are too small to be followed, in a geometric sequence, or below rounding: what is left of the normal
 // velocity is taken out, and the time at which the sequence ends is noted. True when something was done.
 bool Instant::complete_bounces(State& state) {
+  // No pull could bring the others back so soon.
+  constexpr double strongest = 1e12;  // [m/s²]
+  const double fastest = std::sqrt(2 * strongest * std::max(rounding_height, hints_->unresolved_height) * size_of(state));
+  const auto low = [&](const Touching& it) { return it.struck && it.velocity.n > 0 && it.velocity.n < fastest; };
+  if (std::none_of(touching_.begin(), touching_.end(), low)) return false;
   if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
-  Eigen::MatrixXd J(contact_rows(model_), model_.velocities);
   // What rests goes on resting, so that contacts do not throw one another up for ever.
   std::vector<ClosedContact> closed;
   for (const std::size_t i : resting()) closed.push_back(closed_contact(touching_[i]));
@@ -132,8 +136,8 @@ bool Instant::complete_bounces(State& state) {
   for (const Touching& each : touching_) {
     const double speed = each.velocity.n;
     if (!each.struck || !(speed > 0)) continue;
-    contact_jacobian(model_, *workspace_, each.contact, J);
-    const double pull = -contact_acceleration(model_, *workspace_, each.contact, J, state, motion_->acceleration()).n;
+    contact_jacobian(model_, *workspace_, each.contact, jacobian_);
+    const double pull = -contact_acceleration(model_, *workspace_, each.contact, jacobian_, state, motion_->acceleration()).n;
     if (!(pull > 0)) continue;
     const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
     const auto ratio = bounces_.ratio(each.contact.id);

@@ -33,20 +33,21 @@ SimulationStatus Instant::strike_all(State& state) {
   while (std::any_of(touching_.begin(), touching_.end(), [](const Touching& each) { return each.velocity.n < 0; })) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
-    std::vector<std::vector<std::size_t>> groups = {{0}};
-    if (touching_.size() > 1) {
-      std::vector<HeldContact> held;
-      std::vector<std::size_t> all(touching_.size());
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i] = i;
-        held.push_back(held_contact(i));
-      }
-      motion_->hold(std::move(held));
-      if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
-        return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
-      groups = coupled_groups(all);
+    if (touching_.size() == 1) {
+      if (const SimulationStatus status = strike_group({0}, Load::unknown, state); status != SimulationStatus::ready)
+        return status;
+      continue;
     }
-    for (const std::vector<std::size_t>& group : groups) {
+    std::vector<HeldContact> held;
+    std::vector<std::size_t> all(touching_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] = i;
+      held.push_back(held_contact(i));
+    }
+    motion_->hold(std::move(held));
+    if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
+      return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
+    for (const std::vector<std::size_t>& group : coupled_groups(all)) {
       if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return touching_[i].velocity.n < 0; }))
         continue;
       const SimulationStatus status = strike_group(group, Load::unknown, state);
@@ -80,7 +81,7 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
   return jammed ? SimulationStatus::ready : status;  // groups that slide as before are none the worse
 }
 
-SimulationStatus Instant::strike_group(std::vector<std::size_t> group, Load load, State& state) {
+SimulationStatus Instant::strike_group(const std::vector<std::size_t>& group, Load load, State& state) {
   Event event = begin_event(group, load, state);
   // Velocities that are zero to rounding are zero for the laws.
   bool solved = false;

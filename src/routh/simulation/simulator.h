@@ -96,7 +96,7 @@ struct SimulationStatistics {
 // Everything that decides how a run goes on. Resuming from it continues with the same bits.
 struct Checkpoint {
   State state;
-  double step = 0;  // size of the next step
+  double step = 0;  // size of the next step; 0: to be estimated
   Eigen::VectorXd accounts;
   struct Closed {
     ContactId id;

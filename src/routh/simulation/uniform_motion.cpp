@@ -20,20 +20,19 @@ bool accelerates_uniformly(const Model& model) {
 }
 
 UniformStepper::UniformStepper(const Model& model, Eigen::Index size)
-    : OdeStepper(size), count_(model.velocities), start_(size), rates_(size) {}
+    : OdeStepper(size), count_(model.velocities), start_(size), rates_(Eigen::VectorXd::Zero(size)) {}
 
 void UniformStepper::move(double time, Eigen::VectorXd& y) const {
   y = start_ + time * rates_;
   y.head(count_) += (0.5 * time * time) * rates_.segment(count_, count_);
 }
 
-OdeStepResult UniformStepper::step(OdeRates& rates, double t, const Eigen::VectorXd& y, double h, const OdeTolerance&) {
-  constexpr double shorter = 0.1, longer = 6;  // the next step, which may need integration
-  if (!evaluate(rates, t, y, rates_)) return {OdeStepStatus::undefined, ode_no_estimate, shorter * h};
+OdeStepResult UniformStepper::step(OdeRates&, double, const Eigen::VectorXd& y, double h, const OdeTolerance&) {
+  rates_.head(count_) = y.segment(count_, count_);
   start_ = y;
   h_ = h;
   move(h, result_);
-  return {OdeStepStatus::good, 0, longer * h};
+  return {OdeStepStatus::good, 0, h};
 }
 
 bool UniformStepper::interpolate(OdeRates&, double theta, Eigen::VectorXd& y) {

@@ -1,5 +1,5 @@
-// Motion with constant accelerations, q(t) = q + v t + ½ a t²: one evaluation gives a step of any length and all that
-// lies on it. Private to the module.
+// Motion with constant accelerations, q(t) = q + v t + ½ a t²: a step of any length and all that lies on it, without an
+// evaluation. Private to the module.
 #pragma once
 
 #include "routh/math/ode.h"
@@ -11,10 +11,13 @@ namespace routh {
 // and turn at most about one through their centre of mass, under gravity alone.
 bool accelerates_uniformly(const Model& model);
 
-// As a stepper of y = q, q̇, and entries with constant rates.
+// As a stepper of y = q, q̇, and entries that stay as they are.
 class UniformStepper final : public OdeStepper {
  public:
   explicit UniformStepper(const Model& model, Eigen::Index size);
+
+  // Of all free motion of the machine.
+  void set_acceleration(const Eigen::VectorXd& acceleration) { rates_.segment(count_, count_) = acceleration; }
 
   OdeStepResult step(OdeRates& rates, double t, const Eigen::VectorXd& y, double h,
                      const OdeTolerance& tolerance) override;

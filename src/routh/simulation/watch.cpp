@@ -113,12 +113,19 @@ WatchItem Watch::gap_item(const Contact& contact, const State& state) const {
   return item;
 }
 
-void Watch::measure(const State& state, WatchPoint& point) {
+// After compute_velocities.
+double Watch::turning() const {
+  double square = 0;
+  for (const Twist& twist : workspace_->link_twists) square = std::max(square, dot(twist.angular, twist.angular));
+  return std::sqrt(square);
+}
+
+void Watch::measure(const State& state, WatchPoint& point, Velocities velocities) {
   ++looks_;
   point.items.clear();
   point.valid = true;
   if (motion_->held().empty()) {
-    compute_velocities(model_, state.q, state.v, *workspace_);
+    if (velocities == Velocities::unknown) compute_velocities(model_, state.q, state.v, *workspace_);
   } else {
     measure_forces(state, point);
     if (!point.valid) return;
@@ -174,17 +181,17 @@ void Watch::begin(const State& state, std::vector<ContactId> released, const Eig
     }
   released_ = std::move(released);
   depths_.assign(released_.size(), 0.0);
-  compute_kinematics(model_, state.q, workspace);
+  compute_velocities(model_, state.q, state.v, workspace);
   const double rounding = 8e-16 * size_of(state);
   for (std::size_t k = 0; k < released_.size(); ++k)
     if (const auto contact = find_contact(model_, workspace, state.q, released_[k]))
       depths_[k] = std::max(0.0, -1.5 * contact->gap) + rounding;
-  compute_velocities(model_, state.q, state.v, workspace);
   start_state_ = state;
+  start_turning_ = turning();
   start_speed_ = contact_speed_bound(model_, workspace, state.v);
   // The step to come is not known yet: hardly more than a few times the last.
   start_margin_ = margin_ = margin_for(start_speed_, spare_room * h_);
-  measure(state, start_);
+  measure(state, start_, Velocities::known);
   start_.theta = 0;
 }
 
@@ -238,28 +245,33 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   const double needed = margin_for(std::max(start_speed_, end_speed_), h);
   // With room for a longer step to come, for which this will be the start.
   const double end_margin = margin_ = std::max(needed, margin_for(end_speed_, spare_room * h));
-  if (!measure_at(1, end_)) return {true, 1, {}};
-  double turn = 0;
-  for (const Twist& twist : workspace.link_twists) turn = std::max(turn, norm(twist.angular) * h);
+  const double turn = turning() * h;
+  end_.theta = 1;
+  measure(state_, end_, Velocities::known);
+  if (!end_.valid) return {true, 1, {}};
   margin_ = needed;
   if (needed > start_margin_) measure(start_state_, start_);
   const bool without_rates = !motion.held().empty() || (user_ && !user_->empty());
   const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), without_rates ? 2 : 1, 64);
-  WatchPoint before, first = start_;
-  for (int k = 1; k <= parts; ++k) {
+  const WatchPoint *before = nullptr, *first = &start_, *last = nullptr;
+  for (int k = 1; k <= parts; ++k, before = first, first = last) {
+    last = &end_;
     if (k < parts) {
-      if (!measure_at(static_cast<double>(k) / parts, middle_)) return {true, middle_.theta, {}};
+      WatchPoint& middle = middle_[static_cast<std::size_t>(k) % middle_.size()];
+      if (!measure_at(static_cast<double>(k) / parts, middle)) return {true, middle.theta, {}};
+      last = &middle;
     }
-    WatchPoint last = k < parts ? middle_ : end_;
-    const WatchResult result = search_between(first, last, 0);
-    if (without_rates && k > 1 && (!result.found || measure_at(result.theta, last))) {
-      if (WatchResult earlier = search_three(before, first, last); earlier.found) return earlier;
+    const WatchResult result = search_between(*first, *last, 0);
+    if (without_rates && before) {
+      WatchPoint found;
+      if (!result.found || measure_at(result.theta, found)) {
+        if (WatchResult earlier = search_three(*before, *first, result.found ? found : *last); earlier.found)
+          return earlier;
+      }
     }
     if (result.found) return result;
-    if (without_rates) before = std::move(first);
-    first = std::move(last);
   }
-  start_ = end_;
+  std::swap(start_, end_);
   start_.theta = 0;
   start_margin_ = end_margin;
   start_speed_ = end_speed_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 
@@ -77,12 +78,16 @@ class Watch {
   // After a step of size h. When nothing is found the end of the step becomes the next beginning.
   WatchResult look(StepView& view, double h, const Eigen::VectorXd& force, ContactMotion& motion, Workspace& workspace);
   long looks() const { return looks_; }
+  // The greatest angular speed of any link at the start [rad/s].
+  double start_turning() const { return start_turning_; }
   MotionFault fault() const { return fault_; }  // of the last moment at which the motion was not defined
   // What touches and is not held, at a state: to be released.
   std::vector<ContactId> touching(const State& state, const ContactMotion& motion, Workspace& workspace);
 
  private:
-  void measure(const State& state, WatchPoint& point);
+  enum class Velocities { unknown, known };  // of the links, in the workspace
+  void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
+  double turning() const;
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
   enum class Lookup { by_id, among_all };  // a contact by its features, or where the search for all finds it
@@ -97,7 +102,14 @@ class Watch {
   bool find_dip(const WatchPoint& a, const WatchPoint& b, double& theta);
   bool find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c, double& theta);
   WatchResult search_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c);
-  double locate(const WatchItem& item, double low, double high, Lookup lookup);
+  // What happens between two looks: how it begins and ends.
+  struct Change {
+    WatchItem from, to;
+    Lookup lookup = Lookup::by_id;
+    double estimate = 0;  // of the moment
+  };
+  void find_changes(const WatchPoint& a, const WatchPoint& b);
+  double locate(const Change& change, double low, double high);
   void arm_user_events(const State& state);
   double value_of(const WatchItem& item, const WatchPoint& point) const;
   bool is_released(ContactId id) const;
@@ -117,7 +129,10 @@ class Watch {
   };
   std::vector<Fired> fired_;  // user events that happened at fired_time_
   double fired_time_ = -1e300;
-  WatchPoint start_, end_, middle_, probe_;
+  WatchPoint start_, end_, probe_;
+  std::array<WatchPoint, 3> middle_;  // the last looks within the step
+  WatchPoint there_, dip_;             // of a search
+  std::vector<Change> changes_;        // between two looks
   State state_, start_state_;
   std::vector<Contact> contacts_;
   // Of the look under way.
@@ -130,6 +145,7 @@ class Watch {
   double start_margin_ = 0;  // that of start_
   double start_speed_ = 0;   // [m/s] or [rad/s]: no gap changed faster there
   double end_speed_ = 0;     // nor here
+  double start_turning_ = 0;
   long looks_ = 0;
   Forces forces_ = Forces::watched;
   MotionFault fault_ = MotionFault::none;

@@ -1,6 +1,7 @@
 // Where between two looks something happens, and when.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
@@ -27,6 +28,12 @@ double hermite_minimum(double a, double slope_a, double b, double slope_b) {
   t = std::clamp(t, 0.0, 1.0);
   const double u = 1 - t;
   return a * (1 + 2 * t) * u * u + slope_a * t * u * u + b * t * t * (3 - 2 * t) - slope_b * t * t * u;
+}
+
+// Where the parabola from a > 0 with this slope to b < 0 passes zero, as a part of the way.
+double parabola_root(double a, double slope, double b) {
+  const double bend = b - a - slope;
+  return 2 * a / (-slope + std::sqrt(std::max(0.0, slope * slope - 4 * bend * a)));
 }
 
 }  // namespace
@@ -148,36 +155,41 @@ WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const 
 }
 
 // The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Newton's
-// steps for gaps, whose rates are known; otherwise regula falsi with the Illinois rule; bisection where these leave the
+// steps for gaps, whose rates are known, from where a parabola does, as those of free flights; otherwise regula falsi with the Illinois rule; bisection where these leave the
 // bracket or creep, and for modes, which jump. A contact that was let go at the start of the step is divided by the
 // time since. One that is new, such as a corner under which another's face comes, is there once it is found among all.
-double Watch::locate(const WatchItem& item, double low, double high, Lookup lookup) {
+double Watch::locate(const Change& change, double low, double high) {
+  const WatchItem& item = change.from;
   const bool gap = item.kind == WatchKind::gap;
   bool zero = false;  // the last gap, to rounding
   const bool divided = gap && low == 0 && is_released(item.id);
   double f_low = divided ? std::max(item.rate * h_, 0.0) : item.value, f_high = 0, f = 0, slope = 0;
-  const auto evaluate = [&](double theta) {
-    WatchItem now;
-    if (!measure_one(theta, item, now, lookup)) return false;
+  double theta = high;
+  const auto take = [&](const WatchItem& now) {
     f = now.value;
     slope = now.rate * h_;
     zero = gap && f <= 0 && f >= -gap_rounding * size_of(state_);
     if (divided) slope = (slope - f / theta) / theta, f /= theta;
+  };
+  const auto evaluate = [&] {
+    WatchItem now;
+    if (!measure_one(theta, item, now, change.lookup)) return false;
+    take(now);
     return true;
   };
-  if (!evaluate(high)) return high;
+  take(change.to);
   f_high = f;
-  double theta = high;
   enum class Side { unknown, before, after } last = Side::unknown;  // of the root, the last point
   const double smallest = 1e-15 * std::max(1.0, 0.1 / std::max(h_, 1e-300));
   for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
+    if (k == 0 && gap && !divided) next = change.estimate;
     if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return theta;
     if (k % 5 == 4 || item.kind == WatchKind::modes || (!gap && !(f_low > 0)) || !(next > low && next < high))
       next = 0.5 * (low + high);
     if (!(next > low && next < high)) break;
     theta = next;
-    if (!evaluate(theta)) {
+    if (!evaluate()) {
       high = theta;
       f_high = -std::abs(f_low);
       slope = 0;
@@ -197,45 +209,69 @@ double Watch::locate(const WatchItem& item, double low, double high, Lookup look
   return high;
 }
 
+// In the order in which they seem to happen.
+void Watch::find_changes(const WatchPoint& a, const WatchPoint& b) {
+  changes_.clear();
+  for (const WatchItem& to : b.items) {
+    if (!(to.value < 0)) continue;
+    const WatchItem* const from = a.find(to);
+    Change change{from ? *from : WatchItem{to.kind, to.id, to.index, 0, 0, 0, {}}, to,
+                  from ? Lookup::by_id : Lookup::among_all};
+    const double span = b.theta - a.theta, value = change.from.value;
+    change.estimate = a.theta;
+    if (value > 0) {
+      const double part = to.kind == WatchKind::gap ? parabola_root(value, change.from.rate * h_ * span, to.value)
+                                                    : value / (value - to.value);
+      change.estimate += span * part;
+    }
+    changes_.push_back(change);
+  }
+  std::sort(changes_.begin(), changes_.end(), [](const Change& x, const Change& y) {
+    return std::tie(x.estimate, x.to.kind, x.to.id, x.to.index) < std::tie(y.estimate, y.to.kind, y.to.id, y.to.index);
+  });
+}
+
 WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
-  WatchPoint last = b;
-  const auto happened = [&](const WatchPoint& point) {
-    return std::any_of(point.items.begin(), point.items.end(), [](const WatchItem& each) { return each.value < 0; });
-  };
-  const auto begins = [&](const WatchItem& item) {
-    const WatchItem* const from = a.find(item);
-    return from ? *from : WatchItem{item.kind, item.id, item.index, 0, 0, 0, {}};
-  };
+  const WatchPoint* last = &b;
   WatchResult result;
   double theta = 1;
   for (int round = 0; round < 8; ++round) {
-    if (!happened(last)) {
-      if (!find_dip(a, last, theta) || !measure_at(theta, last) || !happened(last)) return result;
+    find_changes(a, *last);
+    if (changes_.empty()) {
+      if (!find_dip(a, *last, theta) || !measure_at(theta, dip_)) return result;
+      last = &dip_;
+      find_changes(a, dip_);
+      if (changes_.empty()) return result;
     }
-    result = {true, last.theta, {}};
-    for (const WatchItem& item : last.items)
-      if (item.value < 0)
-        result.theta = std::min(
-            result.theta, locate(begins(item), a.theta, last.theta, a.find(item) ? Lookup::by_id : Lookup::among_all));
-    WatchPoint there;
-    if (!measure_at(result.theta, there)) return result;
+    result = {true, last->theta, {}};
+    for (Change change : changes_) {
+      // What has not happened at the moment found so far happens later.
+      if (result.theta < last->theta) {
+        WatchItem now;
+        if (measure_one(result.theta, change.from, now, change.lookup)) change.to = now;
+        if (!(change.to.value < 0)) continue;
+      }
+      result.theta = locate(change, a.theta, result.theta);
+    }
+    if (!measure_at(result.theta, there_)) return result;
     // What happens within rounding of the first happens with it.
-    for (const WatchItem& item : last.items) {
-      const double size = std::abs(begins(item).value) + std::abs(item.value);
-      const double rounding = item.kind == WatchKind::gap ? gap_rounding * size_of(state_) : 0;
-      if (item.value < 0 && value_of(item, there) <= 1e-9 * size + rounding) result.items.push_back(item);
+    for (const Change& change : changes_) {
+      const double size = std::abs(change.from.value) + std::abs(change.to.value);
+      const double rounding = change.to.kind == WatchKind::gap ? gap_rounding * size_of(state_) : 0;
+      if (value_of(change.to, there_) <= 1e-9 * size + rounding) result.items.push_back(change.to);
     }
     // Before that, something else may have happened that is undone at the end of the interval, or on the way.
     const auto other = [&](const WatchItem& item) {
       return item.value < 0 && std::none_of(result.items.begin(), result.items.end(),
                                             [&](const WatchItem& each) { return each.same_as(item); });
     };
-    if (std::any_of(there.items.begin(), there.items.end(), other)) {
-      last = there;
-      std::erase_if(last.items, [&](const WatchItem& item) { return item.value < 0 && !other(item); });
-    } else if (!find_dip(a, there, theta) || !(theta < result.theta) || !measure_at(theta, last)) {
+    if (std::any_of(there_.items.begin(), there_.items.end(), other)) {
+      std::swap(dip_, there_);
+      std::erase_if(dip_.items, [&](const WatchItem& item) { return item.value < 0 && !other(item); });
+    } else if (!find_dip(a, there_, theta) || !(theta < result.theta) || !measure_at(theta, dip_)) {
       return result;
     }
+    last = &dip_;
   }
   return result;
 }
