@@ -23,10 +23,8 @@ bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
   return dot(apart, apart) > reach * reach && reach >= 0;
 }
 
-// In the frame that `body` is the pose of its body in.
-PosedShape placed(const Model& model, int shape, const Pose& body) {
-  const Shape& it = shape_of(model, shape);
-  return {it.kind, model.dimension, body * it.at, it.radius, it.length, it.half_extents, it.hull.get()};
+PosedShape placed(const Model& model, const Shape& it, const Pose& pose) {
+  return {it.kind, model.dimension, pose, it.radius, it.length, it.half_extents, it.hull.get()};
 }
 
 Contact contact_of(const Model& model, int pair, const PairContact& found) {
@@ -80,17 +78,21 @@ Extent find_all_of(const Model& model, const Workspace& workspace, ContactId id,
 }  // namespace
 
 PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
-  return placed(model, shape, body_pose(model, workspace, shape_of(model, shape).body));
+  const Shape& it = shape_of(model, shape);
+  const Body& body = model.bodies[static_cast<std::size_t>(it.body)];
+  const Pose in_link = body.in_link * it.at;
+  return placed(model, it,
+                body.link < 0 ? in_link : workspace.link_poses[static_cast<std::size_t>(body.link)] * in_link);
 }
 
 double contact_speed_bound(const Model& model, const Workspace& workspace, const ConstVector& v) {
   double fastest = 0, turning = 0;
-  for (int i = 0; i < static_cast<int>(model.shapes.size()); ++i) {
-    const int link = model.bodies[static_cast<std::size_t>(shape_of(model, i).body)].link;
-    if (link < 0) continue;
-    const PosedShape shape = placed(model, i, model.bodies[static_cast<std::size_t>(shape_of(model, i).body)].in_link);
+  for (const Shape& it : model.shapes) {
+    const Body& body = model.bodies[static_cast<std::size_t>(it.body)];
+    if (body.link < 0) continue;
+    const PosedShape shape = placed(model, it, body.in_link * it.at);
     if (is_plane(shape)) return std::numeric_limits<double>::infinity();
-    const Twist& twist = workspace.link_twists[static_cast<std::size_t>(link)];
+    const Twist& twist = workspace.link_twists[static_cast<std::size_t>(body.link)];
     const double arm = norm(shape.pose.position) + bounding_radius(shape);
     fastest = std::max(fastest, norm(twist.linear) + arm * norm(twist.angular));
   }

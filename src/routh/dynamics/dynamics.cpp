@@ -68,7 +68,7 @@ void compute_applied_force(const Model& model, const State& state, Workspace& wo
 }
 
 Energy compute_energy(const Model& model, const State& state, Workspace& workspace) {
-  compute_velocities(model, state.q, state.v, workspace);
+  compute_twists(model, state.q, state.v, workspace);
   Energy energy;
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Link& link = model.links[i];
@@ -96,7 +96,7 @@ Energy compute_energy(const Model& model, const State& state, Workspace& workspa
 }
 
 Momentum compute_momentum(const Model& model, const ConstVector& q, const ConstVector& v, Workspace& workspace) {
-  compute_velocities(model, q, v, workspace);
+  compute_twists(model, q, v, workspace);
   Momentum momentum;
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Link& link = model.links[i];

@@ -82,44 +82,56 @@ void compute_kinematics(const Model& model, const ConstVector& q, Workspace& wor
 
 namespace {
 
-// Of one link, from its parent's.
-void find_velocity(const Model& model, std::size_t i, const ConstVector& v, Workspace& workspace) {
+// Of one link, from its parent's. Returns what its joint adds.
+Vector3 find_twist(const Model& model, std::size_t i, const ConstVector& v, Workspace& workspace) {
   const Link& link = model.links[i];
-  Twist& twist = workspace.link_twists[i];
-  Drift& drift = workspace.link_drifts[i];
   const Pose& pose = workspace.link_poses[i];
+  Twist& twist = workspace.link_twists[i];
   if (link.kind == LinkKind::floating) {
     twist = {vector_at(v, link.v), pose.rotation * vector_at(v, link.v + 3)};
-    drift = {};
-    return;
+    return {};
   }
-  const Pose parent = pose_of(workspace, link.parent);
   const std::size_t p = static_cast<std::size_t>(link.parent);
-  const Twist from = link.parent < 0 ? Twist{} : workspace.link_twists[p];
-  const Drift before = link.parent < 0 ? Drift{} : workspace.link_drifts[p];
-  const Vector3 r = pose.position - parent.position;
-  const Vector3 carried = cross(from.angular, r);
-  twist = {from.linear + carried, from.angular};
-  drift = {before.linear + cross(before.angular, r) + cross(from.angular, carried), before.angular};
-  if (link.kind == LinkKind::slide) {
-    const Vector3 rate = v[link.v] * column_z(pose.rotation);
-    twist.linear += rate;
-    drift.linear += 2.0 * cross(from.angular, rate);
-  } else {
-    const Vector3 rate =
-        link.kind == LinkKind::turn ? v[link.v] * column_z(pose.rotation) : pose.rotation * vector_at(v, link.v);
-    twist.angular += rate;
-    drift.angular += cross(from.angular, rate);
-  }
+  twist = link.parent < 0 ? Twist{} : workspace.link_twists[p];
+  if (link.parent >= 0) twist.linear += cross(twist.angular, pose.position - workspace.link_poses[p].position);
+  const Vector3 rate =
+      link.kind == LinkKind::ball ? pose.rotation * vector_at(v, link.v) : v[link.v] * column_z(pose.rotation);
+  (link.kind == LinkKind::slide ? twist.linear : twist.angular) += rate;
+  return rate;
+}
+
+// The acceleration that remains of one link when q̈ = 0, from its parent's, and from what its joint adds to the twist.
+void find_drift(const Model& model, std::size_t i, const Vector3& rate, Workspace& workspace) {
+  const Link& link = model.links[i];
+  Drift& drift = workspace.link_drifts[i];
+  drift = {};
+  if (link.kind == LinkKind::floating || link.parent < 0) return;
+  const std::size_t p = static_cast<std::size_t>(link.parent);
+  const Drift& before = workspace.link_drifts[p];
+  const Vector3& turning = workspace.link_twists[p].angular;
+  const Vector3 r = workspace.link_poses[i].position - workspace.link_poses[p].position;
+  drift.linear = before.linear + cross(before.angular, r) + cross(turning, cross(turning, r));
+  drift.angular = before.angular;
+  if (link.kind == LinkKind::slide)
+    drift.linear += 2.0 * cross(turning, rate);
+  else
+    drift.angular += cross(turning, rate);
 }
 
 }  // namespace
 
-// Velocities outwards, and with them the accelerations that remain when q̈ = 0.
+void compute_twists(const Model& model, const ConstVector& q, const ConstVector& v, Workspace& workspace) {
+  compute_kinematics(model, q, workspace);
+  on_widest_machine([&] {
+    for (std::size_t i = 0; i < model.links.size(); ++i) find_twist(model, i, v, workspace);
+  });
+}
+
 void compute_velocities(const Model& model, const ConstVector& q, const ConstVector& v, Workspace& workspace) {
   compute_kinematics(model, q, workspace);
   on_widest_machine([&] {
-    for (std::size_t i = 0; i < model.links.size(); ++i) find_velocity(model, i, v, workspace);
+    for (std::size_t i = 0; i < model.links.size(); ++i)
+      find_drift(model, i, find_twist(model, i, v, workspace), workspace);
   });
 }
 

@@ -10,11 +10,13 @@ namespace routh {
 // → link_poses
 void compute_kinematics(const Model& model, const ConstVector& q, Workspace& workspace);
 // → link_poses, link_twists
+void compute_twists(const Model& model, const ConstVector& q, const ConstVector& v, Workspace& workspace);
+// → link_poses, link_twists, link_drifts
 void compute_velocities(const Model& model, const ConstVector& q, const ConstVector& v, Workspace& workspace);
 
 // After compute_kinematics.
 Pose body_pose(const Model& model, const Workspace& workspace, int body);
-// After compute_velocities: velocity of a point fixed to the body, given in world coordinates; world axes.
+// After compute_twists: velocity of a point fixed to the body, given in world coordinates; world axes.
 Vector3 point_velocity(const Model& model, const Workspace& workspace, int body, const Vector3& point);
 Vector3 angular_velocity(const Model& model, const Workspace& workspace, int body);
 

@@ -357,12 +357,10 @@ void Simulator::Engine::fill_boundary() {
 
 void Simulator::Engine::mark_boundary() {
   if (model.velocities == 0) return;
-  std::vector<ContactId> released = resumed_    ? *resumed_
-                                    : watching_ ? watch_.released()
-                                                : watch_.touching(state, motion_, workspace_);
-  resumed_.reset();
+  const std::vector<ContactId>* const released = resumed_ ? &*resumed_ : watching_ ? &watch_.released() : nullptr;
   watch_.set_forces(state.time < calm_until_ ? Watch::Forces::ignored : Watch::Forces::watched);
-  watch_.begin(state, std::move(released), force_, motion_, workspace_);
+  watch_.begin(state, released, force_, motion_, workspace_);
+  resumed_.reset();
   watching_ = true;
   between_steps_ = false;
   fill_boundary();

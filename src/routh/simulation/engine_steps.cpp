@@ -242,7 +242,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     if (gap_item == found.items.end()) break;
     unpack(end_, state.time + length, scratch_);
     normalise(model, scratch_.q);
-    compute_velocities(model, scratch_.q, scratch_.v, workspace_);
+    compute_twists(model, scratch_.q, scratch_.v, workspace_);
     const auto contact = find_contact(model, workspace_, scratch_.q, gap_item->id);
     if (!contact) break;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
@@ -420,7 +420,11 @@ void Simulator::Engine::note_zeno(const Checkpoint::Pending& done) {
   event.error_bound = done.error_bound;
   compute_velocities(model, state.q, state.v, workspace_);
   if (const auto contact = find_contact(model, workspace_, state.q, done.id)) {
-    const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
+    const ContactVector belt = surface_velocity(model, workspace_, *contact, state.time);
+    ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
+    v = {v.n - belt.n, v.t1 - belt.t1, v.t2 - belt.t2};
+    for (const HeldContact& each : motion_.held())  // without what rounding leaves of its rest
+      if (each.id == done.id) v = each.mode == ContactMode::stick ? ContactVector{} : ContactVector{0, v.t1, v.t2};
     event.contacts.push_back({done.id, contact_name(model, *contact), v, v, {}, Mode::none, 0});
   }
   emit(std::move(event));

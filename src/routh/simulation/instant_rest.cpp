@@ -125,7 +125,8 @@ bool Instant::halt_at_once(State& state) {
 bool Instant::complete_bounces(State& state) {
   // No pull could bring the others back so soon.
   constexpr double strongest = 1e12;  // [m/s²]
-  const double fastest = std::sqrt(2 * strongest * std::max(rounding_height, hints_->unresolved_height) * size_of(state));
+  const double fastest =
+      std::sqrt(2 * strongest * std::max(rounding_height, hints_->unresolved_height) * size_of(state));
   const auto low = [&](const Touching& it) { return it.struck && it.velocity.n > 0 && it.velocity.n < fastest; };
   if (std::none_of(touching_.begin(), touching_.end(), low)) return false;
   if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
@@ -137,7 +138,8 @@ bool Instant::complete_bounces(State& state) {
     const double speed = each.velocity.n;
     if (!each.struck || !(speed > 0)) continue;
     contact_jacobian(model_, *workspace_, each.contact, jacobian_);
-    const double pull = -contact_acceleration(model_, *workspace_, each.contact, jacobian_, state, motion_->acceleration()).n;
+    const double pull =
+        -contact_acceleration(model_, *workspace_, each.contact, jacobian_, state, motion_->acceleration()).n;
     if (!(pull > 0)) continue;
     const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
     const auto ratio = bounces_.ratio(each.contact.id);

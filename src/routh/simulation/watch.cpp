@@ -29,15 +29,8 @@ double Watch::depth_of(ContactId id) const {
   return it == released_.end() ? 0 : depths_[static_cast<std::size_t>(it - released_.begin())];
 }
 
-std::vector<ContactId> Watch::touching(const State& state, const ContactMotion& motion, Workspace& workspace) {
-  compute_kinematics(model_, state.q, workspace);
-  find_contacts(model_, workspace, state.q, clear * size_of(state), contacts_);
-  std::vector<ContactId> ids;
-  for (const Contact& contact : contacts_)
-    if (std::none_of(motion.held().begin(), motion.held().end(),
-                     [&](const auto& each) { return each.id == contact.id; }))
-      ids.push_back(contact.id);
-  return ids;
+bool Watch::is_held(ContactId id) const {
+  return std::any_of(motion_->held().begin(), motion_->held().end(), [&](const auto& each) { return each.id == id; });
 }
 
 // Whether the modes can hold although the forces of least norm say otherwise: redundant contacts share a load in many
@@ -113,7 +106,7 @@ WatchItem Watch::gap_item(const Contact& contact, const State& state) const {
   return item;
 }
 
-// After compute_velocities.
+// After compute_twists.
 double Watch::turning() const {
   double square = 0;
   for (const Twist& twist : workspace_->link_twists) square = std::max(square, dot(twist.angular, twist.angular));
@@ -125,18 +118,20 @@ void Watch::measure(const State& state, WatchPoint& point, Velocities velocities
   point.items.clear();
   point.valid = true;
   if (motion_->held().empty()) {
-    if (velocities == Velocities::unknown) compute_velocities(model_, state.q, state.v, *workspace_);
+    if (velocities == Velocities::unknown) compute_twists(model_, state.q, state.v, *workspace_);
   } else {
     measure_forces(state, point);
     if (!point.valid) return;
     // still_holds leaves the kinematics of the same state.
   }
   find_contacts(model_, *workspace_, state.q, margin_, contacts_);
-  for (const Contact& contact : contacts_) {
-    const auto held = [&](const HeldContact& each) { return each.id == contact.id; };
-    if (std::any_of(motion_->held().begin(), motion_->held().end(), held)) continue;
-    point.items.push_back(gap_item(contact, state));
-  }
+  add_items(state, point);
+}
+
+// The gaps of `contacts_`, and what the user watches.
+void Watch::add_items(const State& state, WatchPoint& point) const {
+  for (const Contact& contact : contacts_)
+    if (!is_held(contact.id)) point.items.push_back(gap_item(contact, state));
   for (std::size_t k = 0; user_ && k < user_->size(); ++k) {
     const double sense = k < user_sense_.size() ? user_sense_[k] : 1;
     point.items.push_back({WatchKind::user, {}, static_cast<int>(k), sense * (*user_)[k].value(state), 0, 0, {}});
@@ -166,7 +161,7 @@ void Watch::arm_user_events(const State& state) {
   }
 }
 
-void Watch::begin(const State& state, std::vector<ContactId> released, const Eigen::VectorXd& force,
+void Watch::begin(const State& state, const std::vector<ContactId>* released, const Eigen::VectorXd& force,
                   ContactMotion& motion, Workspace& workspace) {
   force_ = &force;
   motion_ = &motion;
@@ -179,20 +174,36 @@ void Watch::begin(const State& state, std::vector<ContactId> released, const Eig
       const auto k = static_cast<std::size_t>(each.index);
       user_sense_[k] = (*user_)[k].direction == UserEvent::Direction::both ? -each.sense : 0;
     }
-  released_ = std::move(released);
-  depths_.assign(released_.size(), 0.0);
-  compute_velocities(model_, state.q, state.v, workspace);
-  const double rounding = 8e-16 * size_of(state);
-  for (std::size_t k = 0; k < released_.size(); ++k)
-    if (const auto contact = find_contact(model_, workspace, state.q, released_[k]))
-      depths_[k] = std::max(0.0, -1.5 * contact->gap) + rounding;
+  compute_twists(model_, state.q, state.v, workspace);
   start_state_ = state;
   start_turning_ = turning();
   start_speed_ = contact_speed_bound(model_, workspace, state.v);
   // The step to come is not known yet: hardly more than a few times the last.
-  start_margin_ = margin_ = margin_for(start_speed_, spare_room * h_);
-  measure(state, start_, Velocities::known);
+  start_margin_ = margin_ = std::max(clear * size_of(state), margin_for(start_speed_, spare_room * h_));
+  find_contacts(model_, workspace, state.q, margin_, contacts_);
+  release(state, released);
   start_.theta = 0;
+  start_.items.clear();
+  start_.valid = true;
+  if (!motion.held().empty()) measure_forces(state, start_);
+  if (start_.valid) add_items(state, start_);
+}
+
+// These, or what of `contacts_` touches and is not held.
+void Watch::release(const State& state, const std::vector<ContactId>* released) {
+  if (released && released != &released_) released_ = *released;
+  if (!released) {
+    released_.clear();
+    for (const Contact& contact : contacts_)
+      if (contact.gap <= clear * size_of(state) && !is_held(contact.id)) released_.push_back(contact.id);
+  }
+  depths_.assign(released_.size(), 0.0);
+  for (const Contact& contact : contacts_) {
+    const auto it = std::find(released_.begin(), released_.end(), contact.id);
+    if (it == released_.end()) continue;
+    depths_[static_cast<std::size_t>(it - released_.begin())] =
+        std::max(0.0, -1.5 * contact.gap) + 8e-16 * size_of(state);
+  }
 }
 
 // What is further apart cannot meet within h of a moment at which no gap changed faster than `speed`.
@@ -218,7 +229,7 @@ bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Look
   }
   ++looks_;
   if (!view_->at(theta, state_)) return false;
-  compute_velocities(model_, state_.q, state_.v, *workspace_);
+  compute_twists(model_, state_.q, state_.v, *workspace_);
   if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id)) {
     item = gap_item(*contact, state_);
     return true;
@@ -240,7 +251,7 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   motion_ = &motion;
   workspace_ = &workspace;
   if (!view.at(1, state_)) return {true, 1, {}};
-  compute_velocities(model_, state_.q, state_.v, workspace);
+  compute_twists(model_, state_.q, state_.v, workspace);
   end_speed_ = contact_speed_bound(model_, workspace, state_.v);
   const double needed = margin_for(std::max(start_speed_, end_speed_), h);
   // With room for a longer step to come, for which this will be the start.

@@ -72,21 +72,22 @@ class Watch {
   // A user event happened at `time`: its function is zero there, on whichever side rounding puts it.
   void user_event_happened(int index, double time);
 
-  // Begins at a state, before the first step from there. `touching` gives what is released.
-  void begin(const State& state, std::vector<ContactId> released, const Eigen::VectorXd& force, ContactMotion& motion,
-             Workspace& workspace);
+  // Begins at a state, before the first step from there. Null: what touches there and is not held is released.
+  void begin(const State& state, const std::vector<ContactId>* released, const Eigen::VectorXd& force,
+             ContactMotion& motion, Workspace& workspace);
   // After a step of size h. When nothing is found the end of the step becomes the next beginning.
   WatchResult look(StepView& view, double h, const Eigen::VectorXd& force, ContactMotion& motion, Workspace& workspace);
   long looks() const { return looks_; }
   // The greatest angular speed of any link at the start [rad/s].
   double start_turning() const { return start_turning_; }
   MotionFault fault() const { return fault_; }  // of the last moment at which the motion was not defined
-  // What touches and is not held, at a state: to be released.
-  std::vector<ContactId> touching(const State& state, const ContactMotion& motion, Workspace& workspace);
 
  private:
   enum class Velocities { unknown, known };  // of the links, in the workspace
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
+  void add_items(const State& state, WatchPoint& point) const;
+  void release(const State& state, const std::vector<ContactId>* released);
+  bool is_held(ContactId id) const;
   double turning() const;
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
@@ -131,8 +132,8 @@ class Watch {
   double fired_time_ = -1e300;
   WatchPoint start_, end_, probe_;
   std::array<WatchPoint, 3> middle_;  // the last looks within the step
-  WatchPoint there_, dip_;             // of a search
-  std::vector<Change> changes_;        // between two looks
+  WatchPoint there_, dip_;            // of a search
+  std::vector<Change> changes_;       // between two looks
   State state_, start_state_;
   std::vector<Contact> contacts_;
   // Of the look under way.

@@ -155,9 +155,10 @@ WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const 
 }
 
 // The moment at which the item falls below zero, between `low`, where it has not, and `high`, where it has. Newton's
-// steps for gaps, whose rates are known, from where a parabola does, as those of free flights; otherwise regula falsi with the Illinois rule; bisection where these leave the
-// bracket or creep, and for modes, which jump. A contact that was let go at the start of the step is divided by the
-// time since. One that is new, such as a corner under which another's face comes, is there once it is found among all.
+// steps for gaps, whose rates are known, from where a parabola does, as those of free flights; otherwise regula falsi
+// with the Illinois rule; bisection where these leave the bracket or creep, and for modes, which jump. A contact that
+// was let go at the start of the step is divided by the time since. One that is new, such as a corner under which
+// another's face comes, is there once it is found among all.
 double Watch::locate(const Change& change, double low, double high) {
   const WatchItem& item = change.from;
   const bool gap = item.kind == WatchKind::gap;
