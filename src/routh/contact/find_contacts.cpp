@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "routh/contact/contact.h"
+#include "routh/contact/far_apart.h"
 #include "routh/contact/posed_shape.h"
 
 namespace routh {
@@ -10,18 +11,6 @@ namespace routh {
 namespace {
 
 const Shape& shape_of(const Model& model, int shape) { return model.shapes[static_cast<std::size_t>(shape)]; }
-
-bool is_plane(const PosedShape& shape) { return shape.kind == ShapeKind::half_space || shape.kind == ShapeKind::strip; }
-
-// Whether spheres about the two shapes leave no gap of at most `margin`.
-bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
-  if (is_plane(a)) return !is_plane(b) && far_apart(b, a, margin);
-  const double radius = bounding_radius(a);
-  const Vector3 apart = a.pose.position - b.pose.position;
-  if (is_plane(b)) return dot(up_axis(b), apart) - radius > margin;
-  const double reach = radius + bounding_radius(b) + margin;
-  return dot(apart, apart) > reach * reach && reach >= 0;
-}
 
 PosedShape placed(const Model& model, const Shape& it, const Pose& pose) {
   return {it.kind, model.dimension, pose, it.radius, it.length, it.half_extents, it.hull.get()};

@@ -92,7 +92,12 @@ void list_around_vertices(Polyhedron& p) {
 
 void measure(Polyhedron& p) {
   p.radius = 0;
-  for (const Vector3& v : p.vertices) p.radius = std::max(p.radius, norm(v));
+  p.lowest = p.highest = p.vertices.empty() ? Vector3{} : p.vertices.front();
+  for (const Vector3& v : p.vertices) {
+    p.radius = std::max(p.radius, norm(v));
+    p.lowest = {std::min(p.lowest.x, v.x), std::min(p.lowest.y, v.y), std::min(p.lowest.z, v.z)};
+    p.highest = {std::max(p.highest.x, v.x), std::max(p.highest.y, v.y), std::max(p.highest.z, v.z)};
+  }
 }
 
 }  // namespace

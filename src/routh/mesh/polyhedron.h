@@ -31,6 +31,7 @@ struct Polyhedron {
   std::vector<int> around_edges;  // edges at the vertex
   std::vector<int> seeds;         // vertices farthest along directions of a grid; empty for few vertices
   double radius = 0;              // of the sphere about the origin that holds it
+  Vector3 lowest, highest;        // corners of the box along the axes that holds it
 
   std::span<const int> face_corners(int face) const {
     const PolyhedronFace& it = faces[static_cast<std::size_t>(face)];

@@ -69,6 +69,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void note_zeno(const Checkpoint::Pending& done);
   void stabilise();
   void turn_slip_directions();
+  bool find_creeping();
   void settle_directions();
   double slip_speed(ContactId id);
   bool nearly_halted(InstantHints& hints);

@@ -11,13 +11,14 @@ namespace routh {
 namespace {
 
 constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
+constexpr double creeping_speed = 1e-6, creeping_time = 1e-4;     // [m/s], [s] that such slip lasts at least
 
 }  // namespace
 
 // In space the slip of a held contact turns; its direction follows from step to step.
 void Simulator::Engine::turn_slip_directions() {
   if (model.dimension == Dimension::planar) return;
-  bool begins = false;
+  bool begins = false, slow = false;
   for (HeldContact& each : motion_.held()) {
     if (each.mode != ContactMode::slip || each.friction.static_coefficient == 0) continue;
     compute_velocities(model, state.q, state.v, workspace_);
@@ -27,17 +28,38 @@ void Simulator::Engine::turn_slip_directions() {
     const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
     const SlipState slip = slip_of({0, v.t1 - s.t1, v.t2 - s.t2});
     each.beginning = each.beginning && slip.speed < halting_speed;
+    slow = slow || (!each.beginning && slip.speed < creeping_speed);
     begins = begins || each.beginning;
     if (!each.beginning && slip.speed > slip_rounding &&
         slip.direction.t1 * each.direction.t1 + slip.direction.t2 * each.direction.t2 > 0)
       each.direction = slip.direction;
   }
+  if (slow) begins = find_creeping() || begins;
   if (begins) settle_directions();
+}
+
+// Slow slip that neither halts nor gets away turns within microseconds: for the steps it is one that begins.
+bool Simulator::Engine::find_creeping() {
+  if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return false;
+  const Eigen::VectorXd rates = motion_.contact_accelerations();
+  bool any = false;
+  for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+    HeldContact& each = motion_.held()[i];
+    if (each.mode != ContactMode::slip || each.beginning || each.friction.static_coefficient == 0) continue;
+    const auto row = 3 * static_cast<Eigen::Index>(i);
+    const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
+    const double speed = slip.norm();
+    if (!(speed > slip_rounding && speed < creeping_speed && -slip.dot(rate) * creeping_time < speed * speed)) continue;
+    each.beginning = any = true;
+  }
+  return any;
 }
 
 // The direction in which slip begins is the one in which friction lets it: v̇_t = κ σ. It hardly changes in a step, so
 // a few turns towards v̇_t find it again; a turn is what friction would do to a slow slip in the time it takes.
 void Simulator::Engine::settle_directions() {
+  constexpr double exact = 1e-12, enough = 1e-6;  // where others all but hold a contact it turns ever so slowly
+  double last = 1;
   for (int round = 0; round < 30; ++round) {
     if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return;
     const Eigen::VectorXd rates = motion_.contact_accelerations();
@@ -55,7 +77,8 @@ void Simulator::Engine::settle_directions() {
       each.direction = slip.direction;
       turned = std::max(turned, across.norm());
     }
-    if (turned < 1e-12) return;
+    if (turned < exact || (turned < enough && turned > 0.9 * last)) return;
+    last = turned;
   }
 }
 
