@@ -48,14 +48,17 @@ bool surface_valid(const TogetherContact& c) {
   return !r.table.empty();
 }
 
-// A contact that nothing moves along its normal is allowed, as long as it does not approach: nothing happens there.
+// A contact that nothing moves along its normal is allowed, as long as it does not approach, but for rounding: nothing
+// happens there.
 bool immovable(const Eigen::MatrixXd& d, Eigen::Index n) { return d.row(n).isZero(0) && d.col(n).isZero(0); }
 
-Status check_inertia(const Eigen::MatrixXd& d, const Eigen::VectorXd& v, Eigen::Index per_contact) {
+Status check_inertia(const TogetherProblem& p, Eigen::Index per_contact) {
+  const Eigen::MatrixXd& d = p.inertia;
   const double size = d.cwiseAbs().maxCoeff();
+  const double approach = std::max(8 * p.rounding, 1e-6 * p.velocity.cwiseAbs().maxCoeff());
   if (!((d - d.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) return Status::invalid;
   for (Eigen::Index n = 0; n < d.rows(); n += per_contact)
-    if (!(d(n, n) > 0) && !(immovable(d, n) && v[n] >= 0)) return Status::invalid;
+    if (!(d(n, n) > 0) && !(immovable(d, n) && p.velocity[n] >= -approach)) return Status::invalid;
   // Scaled to a unit diagonal, so that light and heavy contacts count alike.
   Eigen::VectorXd scale = d.diagonal();
   for (double& s : scale) {
@@ -76,7 +79,7 @@ Status check(const TogetherProblem& p) {
   if (!p.inertia.allFinite() || !p.velocity.allFinite() || !p.surface_velocity.allFinite()) return Status::invalid;
   for (const TogetherContact& c : p.contacts)
     if (!surface_valid(c)) return Status::invalid;
-  return n == 0 ? Status::ok : check_inertia(p.inertia, p.velocity, per_contact);
+  return n == 0 ? Status::ok : check_inertia(p, per_contact);
 }
 
 // One impact from its first instant to its last.
@@ -160,6 +163,9 @@ class Walk {
     finish_plastic();
     return Status::not_converged;
   }
+
+  // What has no other answer ends the approach, without rebound and friction.
+  void give_up() { finish_plastic(); }
 
   void book() {
     const double impulse = speed_ / size_, work = impulse * speed_;
@@ -359,6 +365,14 @@ TogetherResult solve_together(const TogetherProblem& problem) {
     out = {};
     leave_unchanged(problem, out);
   }
+  Walk walk(problem, infinite_frictions[0], out);
+  walk.give_up();
+  out.status = Status::not_converged;
+  walk.book();
+  close_ledger(problem, out);
+  if (finite(out)) return out;
+  out = {};
+  leave_unchanged(problem, out);
   out.status = Status::overflow;
   return out;
 }

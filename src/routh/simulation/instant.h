@@ -78,8 +78,10 @@ class Instant {
   bool halt_at_once(State& state);
   SimulationStatus settle(State& state);
   SimulationStatus tangential_impact(const std::vector<std::size_t>& resting, State& state);
-  bool find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& resting,
+  bool find_group_modes(std::vector<std::size_t> group, const std::vector<std::size_t>& resting,
                         std::vector<HeldContact>& held);
+  bool leave_out_idle(std::vector<std::size_t> group, const std::vector<std::size_t>& resting,
+                      std::vector<HeldContact>& held);
   enum class Verdict { found, wedged, open };
   Verdict single_mode(std::size_t index, std::size_t position, HeldContact& held) const;
   bool complete_bounces(State& state);

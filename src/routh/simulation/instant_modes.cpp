@@ -128,11 +128,44 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
   return Verdict::found;
 }
 
-bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std::vector<std::size_t>& list,
+// Where no modes are found: without contacts that hardly anything moves, and that hardly move. False when there are
+// none, or it does not help.
+bool Instant::leave_out_idle(std::vector<std::size_t> group, const std::vector<std::size_t>& list,
+                             std::vector<HeldContact>& held) {
+  constexpr double hardly = 1e-6;  // of the others
+  const Eigen::Index rows = contact_rows(model_);
+  const auto mobility = [&](std::size_t i) {
+    const Eigen::Index n = rows * static_cast<Eigen::Index>(i);
+    return motion_->inertia()(n, n);
+  };
+  const auto pull = [&](std::size_t i) {
+    return motion_->free_acceleration().segment(rows * static_cast<Eigen::Index>(i), rows).norm();
+  };
+  double most_mobile = 0, most_pulled = 0;
+  for (const std::size_t i : group) {
+    most_mobile = std::max(most_mobile, mobility(i));
+    most_pulled = std::max(most_pulled, pull(i));
+  }
+  const auto idle = [&](std::size_t i) {
+    const bool is = mobility(i) < hardly * most_mobile && pull(i) < hardly * most_pulled;
+    if (is) held[i].mode = ContactMode::free;
+    return is;
+  };
+  return std::erase_if(group, idle) > 0 && find_group_modes(std::move(group), list, held);
+}
+
+bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector<std::size_t>& list,
                                std::vector<HeldContact>& held) {
   ++searches_;
   const Eigen::Index rows = contact_rows(model_);
   const auto row_of = [&](std::size_t i) { return rows * static_cast<Eigen::Index>(i); };
+  // No force changes anything at a contact that nothing moves.
+  std::erase_if(group, [&](std::size_t i) {
+    const bool movable = motion_->inertia()(row_of(i), row_of(i)) > 0;
+    if (!movable) held[i].mode = ContactMode::free;
+    return !movable;
+  });
+  if (group.empty()) return true;
   if (group.size() == 1) {
     const Verdict verdict = single_mode(list[group[0]], group[0], held[group[0]]);
     if (verdict != Verdict::open) return verdict == Verdict::found;
@@ -173,7 +206,7 @@ bool Instant::find_group_modes(const std::vector<std::size_t>& group, const std:
           report.solutions.push_back({moment.modes, moment.result.impulse, moment.acceleration});
       }
     }
-    if (report.solutions.empty()) return false;
+    if (report.solutions.empty()) return leave_out_idle(group, list, held);
     for (std::size_t a = 0; a < group.size(); ++a)
       still = still ||
               (listed(hints_->broken, held[group[a]].id) && report.solutions.front().modes[a] == ContactMode::stick);

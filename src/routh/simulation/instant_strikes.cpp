@@ -124,7 +124,12 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
   event.velocity_after = state.v;
   update_velocities(state);
   for (std::size_t k = 0; k < group.size(); ++k) {
-    const Touching& it = touching_[group[k]];
+    Touching& it = touching_[group[k]];
+    // No approach outlives an impact of all: here next to nothing moves the contact, and rounding is what is left.
+    if (event.rule == ImpactRule::together && it.velocity.n < 0 && it.velocity.n > -1e-3 * speed_scale_) {
+      it.rounding = std::max(it.rounding, -1.01 * it.velocity.n);
+      it.velocity.n = 0;
+    }
     event.contacts[k].velocity_after = it.velocity;
     if (it.velocity.n > 0 && event.contacts[k].velocity_before.n < 0)
       bounces_.add(it.contact.id, state.time, it.velocity.n);
@@ -304,10 +309,6 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   Eigen::VectorXd jump(model_.velocities);
   motion_->respond(result.impulse, jump);
   state.v += jump;
-  // What approaches still, by a few times the rounding, came to rest.
-  const double accuracy = 8 * problem.rounding;
-  for (std::size_t k = 0; k < group.size(); ++k)
-    if (const double v = result.contacts[k].velocity.n; v < 0 && v > -accuracy) touching_[group[k]].rounding = accuracy;
   event.rule = ImpactRule::together;
   event.energy = result.energy;
   event.warnings = result.warnings;
