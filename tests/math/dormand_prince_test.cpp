@@ -85,6 +85,37 @@ TEST(DormandPrince8, TableauMeetsTheOrderConditions) {
   }
 }
 
+// Rates that mean nothing at the end of a step, where only the interpolation asks for them.
+TEST(DormandPrince8, InterpolatesUpToASingularEnd) {
+  constexpr double end = 0.5;
+  int calls = 0;
+  Rates rates([&](double t, const VectorXd& y, VectorXd& dy) {
+    dy[0] = t == end && ++calls > 1 ? -40.0 : -y[0];
+    return true;
+  });
+  DormandPrince8 stepper(1);
+  VectorXd y = VectorXd::Ones(1);
+  ASSERT_EQ(stepper.step(rates, 0, y, end, any_error(1)).status, OdeStepStatus::good);
+  ASSERT_GT(calls, 1);
+  for (const double theta : {0.1, 0.5, 0.9, 0.99}) {
+    ASSERT_TRUE(stepper.interpolate(rates, theta, y));
+    EXPECT_NEAR(y[0], std::exp(-theta * end), 1e-7);
+  }
+}
+
+// Or within it, where the stages of the step have missed them: there is no interpolation.
+TEST(DormandPrince8, RefusesToInterpolateWhatItMissed) {
+  Rates rates([&](double t, const VectorXd& y, VectorXd& dy) {
+    dy[0] = std::abs(t - 0.05) < 1e-3 ? 1e6 : -y[0];  // at one of the stages of the interpolation alone
+    return true;
+  });
+  DormandPrince8 stepper(1);
+  VectorXd y = VectorXd::Ones(1);
+  ASSERT_EQ(stepper.step(rates, 0, y, 0.5, any_error(1)).status, OdeStepStatus::good);
+  EXPECT_NEAR(stepper.result()[0], std::exp(-0.5), 1e-8);
+  EXPECT_FALSE(stepper.interpolate(rates, 0.5, y));
+}
+
 TEST(DormandPrince8, CountsItsEvaluations) {
   Rates rates = kepler();
   DormandPrince8 stepper(4);

@@ -129,14 +129,31 @@ OdeStepResult DormandPrince8::step(OdeRates& rates, double t, const Eigen::Vecto
   return {OdeStepStatus::good, error, h * growth(error)};
 }
 
+// By how much such rates would change y over the step, beside max(1, |y|).
+double DormandPrince8::change(const Step& s, const Eigen::Ref<const Eigen::VectorXd>& rates) {
+  return std::abs(s.h) * (rates.array().abs() / s.start.array().abs().max(1.0)).maxCoeff();
+}
+
 // y(θ) = y₀ + θ (r₁ + (1 − θ) (r₂ + θ (r₃ + (1 − θ) (r₄ + …)))): the first three r are those of the cubic through both
 // ends and their rates.
 bool DormandPrince8::prepare_dense(OdeRates& rates, Step& s) {
   if (s.state == Step::State::dense) return true;
+  double most = 0;
+  for (int i = 0; i < stages; ++i) most = std::max(most, change(s, s.k[static_cast<std::size_t>(i)]));
+  // Two sets of rates stand at the end, of which the error of the step knows the first. Where the step ends next to a
+  // singularity, as at the halt of a slip, the other may be anything.
+  constexpr double same = 1e-2, faint = 1e-6;
+  argument_ = s.k[stages] - s.k[stages - 1];
+  if (change(s, argument_) > std::max(faint, same * most)) s.k[stages] = s.k[stages - 1];
   for (int i = stages + 1; i < all_stages; ++i) {
     set_argument(s, i, argument_);
     if (!evaluate(rates, s.t + c[i] * s.h, argument_, s.k[static_cast<std::size_t>(i)])) return false;
   }
+  // Nor does it know of these. Where they are of another kind, as in a singularity that the stages before have missed,
+  // there is no telling what lies between.
+  constexpr double alike = 4;
+  for (int i = stages + 1; i < all_stages; ++i)
+    if (!(change(s, s.k[static_cast<std::size_t>(i)]) <= std::max(faint, alike * most))) return false;
   s.r[0] = s.end - s.start;
   s.r[1] = s.h * s.k[0] - s.r[0];
   s.r[2] = s.r[0] - s.h * s.k[stages] - s.r[1];

@@ -47,6 +47,7 @@ class DormandPrince8 : public OdeStepper {
   double growth(double error);
   OdeStepResult reject(OdeStepStatus status, double error, double next);
   bool prepare_dense(OdeRates& rates, Step& s);
+  static double change(const Step& s, const Eigen::Ref<const Eigen::VectorXd>& rates);
 
   std::array<Step, 2> steps_;  // the last good one, and the one tried now
   std::size_t good_ = 0;

@@ -73,7 +73,9 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void settle_directions();
   double slip_speed(ContactId id);
   bool nearly_halted(InstantHints& hints);
+  void prepare_samples(double from, double h);
   void take_samples(double from, double h, bool last);
+  double next_sample_time() const;
   bool sampling() const { return on_sample && sample_interval_ > 0; }
   Sample sample_at(const State& at_state, double dissipated, double supplied);
   void give_sample(const Sample& sample);

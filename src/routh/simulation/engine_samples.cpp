@@ -14,12 +14,21 @@ void Simulator::Engine::sample_every(double interval, double origin, std::functi
   on_sample = std::move(call);
 }
 
+double Simulator::Engine::next_sample_time() const {
+  return sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
+}
+
+// What lies between the ends of a step is found with the contacts as they were on it, before their slip has turned.
+void Simulator::Engine::prepare_samples(double from, double h) {
+  if (sampling() && next_sample_time() < from + h) at(0.5, scratch_);
+}
+
 // Samples between `from` and the end of the step of length h that was just accepted; `state` is its end.
 void Simulator::Engine::take_samples(double from, double h, bool last) {
   if (!sampling()) return;
   const double end = state.time;
   while (true) {
-    const double time = sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
+    const double time = next_sample_time();
     if (time > end) break;
     ++next_sample_;
     const double theta = h > 0 ? (time - from) / h : 1;

@@ -264,6 +264,7 @@ void Simulator::Engine::accept(double h) {
   ++statistics.steps;
   if (implicit_ && !uniform_step_) ++statistics.implicit_steps;
   if (h > 0) {
+    prepare_samples(state.time, h);
     unpack(end_, state.time + h, state);
     const Eigen::Index accounts = model.coordinates + model.velocities;
     dissipated_ = end_[accounts];
