@@ -149,4 +149,52 @@ TEST(TogetherFeet, ImmovableContact) {
   EXPECT_EQ(solve_together(more).status, Status::invalid);
 }
 
+// Both ends of a rod, with friction at rest: as the load of one end goes, its friction goes with it, at once and not by
+// one limit after the other.
+TEST(TogetherFeet, FrictionFollowsItsLoad) {
+  Eigen::MatrixXd J(4, 3);  // rows n, t of each end; columns x, y, angle
+  J << 0, 1, 0.5, 1, 0, 0.05, 0, 1, -0.5, 1, 0, 0.05;
+  const Eigen::Vector3d mass(1, 1, 1.0 / 12), velocity(-0.05 * 0.03, -0.985, 0.03);
+  TogetherProblem p;
+  p.dimension = Dimension::planar;
+  p.inertia = J * mass.cwiseInverse().asDiagonal() * J.transpose();
+  p.velocity = J * velocity;
+  for (int i = 0; i < 2; ++i) {
+    TogetherContact c;
+    c.friction = {0.5, 0.5};
+    c.restitution.normal = 0.7;
+    c.law = Law::energetic;
+    p.contacts.push_back(c);
+  }
+  const TogetherResult result = solve_together(p);
+  ASSERT_EQ(result.status, Status::ok);
+  EXPECT_LT(result.steps, 20);
+  EXPECT_TRUE(result.energy.consistent);
+  // Nearly flat: each end leaves with nearly its own restitution, and the rod does not slip.
+  EXPECT_NEAR(result.velocity[0], -0.7 * p.velocity[0], 0.03);
+  EXPECT_NEAR(result.velocity[2], -0.7 * p.velocity[2], 0.03);
+  EXPECT_NEAR(result.velocity[1], 0, 1e-12);
+}
+
+// A contact that nothing moves along its normal, and that approaches by rounding, does not keep the others from theirs.
+TEST(TogetherFeet, ImmovableBesideOthers) {
+  TogetherProblem p;
+  p.dimension = Dimension::planar;
+  p.inertia = Eigen::Vector4d(1, 1, 0, 0).asDiagonal();
+  p.velocity = Eigen::Vector4d(-1, 0.2, -1e-11, 0);
+  p.rounding = 1e-11;
+  for (int i = 0; i < 2; ++i) {
+    TogetherContact c;
+    c.friction = {0.5, 0.5};
+    c.restitution.normal = 0.5;
+    p.contacts.push_back(c);
+  }
+  const TogetherResult result = solve_together(p);
+  ASSERT_EQ(result.status, Status::ok);
+  EXPECT_NEAR(result.velocity[0], 0.5, 1e-9);
+  EXPECT_EQ(result.velocity[2], -1e-11);
+  p.velocity[2] = -0.1;  // that is no rounding
+  EXPECT_EQ(solve_together(p).status, Status::invalid);
+}
+
 }  // namespace

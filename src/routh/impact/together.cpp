@@ -164,8 +164,23 @@ class Walk {
     return Status::not_converged;
   }
 
-  // What has no other answer ends the approach, without rebound and friction.
-  void give_up() { finish_plastic(); }
+  // Removes what is left of the approach: frictionless, plastic, so that it can only lose energy.
+  void finish_plastic() {
+    const Eigen::Index m = system_.count();
+    Eigen::MatrixXd normal(m, m);
+    Eigen::VectorXd approach(m);
+    const Eigen::VectorXd v = problem_.velocity / speed_ + system_.d * system_.impulse;
+    for (int i = 0; i < m; ++i) {
+      approach[i] = v[system_.row(i)];
+      for (int j = 0; j < m; ++j) normal(i, j) = system_.d(system_.row(i), system_.row(j));
+    }
+    const ComplementarityResult answer = solve_complementarity(normal, approach);
+    if (answer.end != ComplementarityEnd::solved) return;
+    for (int i = 0; i < m; ++i) {
+      system_.impulse[system_.row(i)] += answer.z[i];
+      contact(i).normal_work += 0.5 * answer.z[i] * (approach[i] + answer.w[i]);
+    }
+  }
 
   void book() {
     const double impulse = speed_ / size_, work = impulse * speed_;
@@ -272,24 +287,6 @@ class Walk {
     return true;
   }
 
-  // Removes what is left of the approach: frictionless, plastic, so that it can only lose energy.
-  void finish_plastic() {
-    const Eigen::Index m = system_.count();
-    Eigen::MatrixXd normal(m, m);
-    Eigen::VectorXd approach(m);
-    const Eigen::VectorXd v = problem_.velocity / speed_ + system_.d * system_.impulse;
-    for (int i = 0; i < m; ++i) {
-      approach[i] = v[system_.row(i)];
-      for (int j = 0; j < m; ++j) normal(i, j) = system_.d(system_.row(i), system_.row(j));
-    }
-    const ComplementarityResult answer = solve_complementarity(normal, approach);
-    if (answer.end != ComplementarityEnd::solved) return;
-    for (int i = 0; i < m; ++i) {
-      system_.impulse[system_.row(i)] += answer.z[i];
-      contact(i).normal_work += 0.5 * answer.z[i] * (approach[i] + answer.w[i]);
-    }
-  }
-
   const TogetherProblem& problem_;
   double infinite_friction_;
   TogetherResult& result_;
@@ -365,8 +362,9 @@ TogetherResult solve_together(const TogetherProblem& problem) {
     out = {};
     leave_unchanged(problem, out);
   }
+  // What is beyond the range of numbers ends its approach, no more.
   Walk walk(problem, infinite_frictions[0], out);
-  walk.give_up();
+  walk.finish_plastic();
   out.status = Status::not_converged;
   walk.book();
   close_ledger(problem, out);

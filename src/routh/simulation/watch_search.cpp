@@ -223,7 +223,7 @@ void Watch::find_changes(const WatchPoint& a, const WatchPoint& b) {
     if (value > 0) {
       const double part = to.kind == WatchKind::gap ? parabola_root(value, change.from.rate * h_ * span, to.value)
                                                     : value / (value - to.value);
-      change.estimate += span * part;
+      change.estimate += span * (part > 0 && part < 1 ? part : 0.5);
     }
     changes_.push_back(change);
   }
