@@ -87,8 +87,8 @@ struct TogetherResult {
 
 // Status: ok, no_impact, invalid, ill_conditioned (D not positive semidefinite), overflow; not_converged when the
 // budget of events, steps or τ is spent (a contact locked by friction, or ringing without loss) or impulses leave the
-// range of numbers: then what is left of the approach is removed by a frictionless plastic impulse, and the bound on the
-// energy holds still.
+// range of numbers: then what is left of the approach is removed by a frictionless plastic impulse, and the bound on
+// the energy holds still.
 TogetherResult solve_together(const TogetherProblem& problem);
 
 }  // namespace routh
