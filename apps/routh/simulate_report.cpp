@@ -12,8 +12,6 @@ namespace routh {
 
 namespace {
 
-constexpr std::size_t longest_name = 28;
-
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "not finite"; }
 std::string joules(double value) { return std::isfinite(value) ? number(value) + " J" : number(value); }
 
@@ -36,22 +34,68 @@ std::string by(const Event& event) {
   return event.rule == ImpactRule::single ? name(event.law) : name(event.rule);
 }
 
-std::string change(double before, double after) { return fmt::format("{:.3g} → {:.3g}", before + 0.0, after + 0.0); }
+// How much of an event a row has room for.
+struct RowStyle {
+  int decimals = 9;  // of the time
+  int digits = 3;    // of the other numbers
+  std::size_t longest_name = 28;
+  bool law = true;  // by which law
+};
+// From the full one to the least, of which the first is taken that the terminal has room for.
+constexpr RowStyle styles[] = {{}, {7, 2, 28, true}, {7, 2, 18, true}, {7, 2, 18, false}, {6, 2, 12, false}};
 
-std::vector<std::string> event_cells(const Event& event) {
-  std::vector<std::string> cells{fmt::format("{:.9f}", event.time), name(event.kind)};
-  if (event.contacts.empty()) {
-    cells.insert(cells.end(), {printable(event.label, longest_name), by(event), "", ""});
-  } else {
+std::string change(double before, double after, const RowStyle& style) {
+  return fmt::format("{:.{}g} → {:.{}g}", before + 0.0, style.digits, after + 0.0, style.digits);
+}
+
+std::vector<std::string> heading(const RowStyle& style) {
+  std::vector<std::string> cells{"time [s]", "event", "contact", "by", "v_n [m/s]", "|v_t| [m/s]", "ΔE [J]"};
+  if (!style.law) cells.erase(cells.begin() + 3);
+  return cells;
+}
+
+std::vector<std::string> event_cells(const Event& event, const RowStyle& style) {
+  const bool full = style.digits == RowStyle{}.digits;
+  const std::string kind = !full && event.kind == EventKind::tangential_impact ? "tangential" : name(event.kind);
+  std::vector<std::string> cells{fmt::format("{:.{}f}", event.time, style.decimals), kind};
+  std::string contact = printable(event.label, style.longest_name), normal, slip;
+  if (!event.contacts.empty()) {
     const EventContact& first = event.contacts.front();
     const std::string more = event.contacts.size() > 1 ? fmt::format(" +{}", event.contacts.size() - 1) : "";
-    const auto slip = [](const ContactVector& v) { return std::hypot(v.t1, v.t2); };
-    cells.insert(cells.end(), {printable(first.name, longest_name) + more, by(event),
-                               change(first.velocity_before.n, first.velocity_after.n),
-                               change(slip(first.velocity_before), slip(first.velocity_after))});
+    const auto speed = [](const ContactVector& v) { return std::hypot(v.t1, v.t2); };
+    contact = printable(first.name, style.longest_name) + more;
+    normal = change(first.velocity_before.n, first.velocity_after.n, style);
+    slip = change(speed(first.velocity_before), speed(first.velocity_after), style);
   }
-  cells.push_back(event.rule == ImpactRule::none ? "" : fmt::format("{:.3g}", event.energy.change + 0.0));
+  cells.push_back(contact);
+  if (style.law) cells.push_back(by(event));
+  cells.insert(cells.end(), {normal, slip});
+  const bool changes = event.rule != ImpactRule::none;
+  cells.push_back(changes ? fmt::format("{:.{}g}", event.energy.change + 0.0, style.digits) : "");
   return cells;
+}
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Rows event_rows(const std::vector<Event>& events, const RowStyle& style) {
+  Rows rows{heading(style)};
+  for (const Event& event : events) rows.push_back(event_cells(event, style));
+  return rows;
+}
+
+std::vector<Column> columns_of(const Terminal& terminal, const Rows& rows) {
+  std::vector<Column> columns(rows[0].size(), {0, Align::left});
+  for (const std::vector<std::string>& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k)
+      columns[k].width = std::max(columns[k].width, display_width(encode(terminal, row[k])));
+  columns.front().align = columns.back().align = Align::right;
+  return columns;
+}
+
+bool fits(const Terminal& terminal, const std::vector<Column>& columns) {
+  std::size_t width = columns.size() - 1;
+  for (const Column& column : columns) width += column.width;
+  return terminal.columns == 0 || width <= terminal.columns;
 }
 
 }  // namespace
@@ -110,14 +154,13 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
 
 std::string render_events(const Terminal& terminal, const std::vector<Event>& events) {
   if (events.empty()) return "no events\n";
-  std::vector<std::vector<std::string>> rows{
-      {"time [s]", "event", "contact", "by", "v_n [m/s]", "|v_t| [m/s]", "ΔE [J]"}};
-  for (const Event& event : events) rows.push_back(event_cells(event));
-  std::vector<Column> columns(rows[0].size(), {0, Align::left});
-  for (std::vector<std::string>& row : rows)
-    for (std::size_t k = 0; k < row.size(); ++k)
-      columns[k].width = std::max(columns[k].width, display_width(encode(terminal, row[k])));
-  columns.front().align = columns.back().align = Align::right;
+  Rows rows;
+  std::vector<Column> columns;
+  for (const RowStyle& style : styles) {
+    rows = event_rows(events, style);
+    columns = columns_of(terminal, rows);
+    if (fits(terminal, columns)) break;
+  }
   TextTable table(columns);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<Cell> cells;

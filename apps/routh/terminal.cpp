@@ -1,6 +1,7 @@
 #include "terminal.h"
 
 #include <langinfo.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -56,6 +57,8 @@ Terminal detect_terminal(ColourChoice choice) {
   const bool forbidden = (no_colour != nullptr && *no_colour != '\0') || choice == ColourChoice::never;
   const bool dumb = term == nullptr || std::strcmp(term, "dumb") == 0;
   terminal.colour = !forbidden && !dumb && isatty(STDOUT_FILENO) == 1;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) terminal.columns = size.ws_col;
   return terminal;
 }
 

@@ -11,8 +11,9 @@ namespace routh {
 enum class ColourChoice { automatic, never };
 
 struct Terminal {
-  bool colour = false;  // standard output is a terminal and nothing forbids colour
-  bool utf8 = false;    // the locale's encoding
+  bool colour = false;      // standard output is a terminal and nothing forbids colour
+  bool utf8 = false;        // the locale's encoding
+  std::size_t columns = 0;  // 0: standard output is no terminal, or one that does not tell
 };
 
 // Reads the environment: the locale, NO_COLOR, TERM, and whether standard output is a terminal.

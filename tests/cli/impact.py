@@ -1,13 +1,10 @@
 """`routh impact FILE`: the table, JSON, the picture, and files that cannot be used."""
 import json
 import math
-import os
-import pty
-import subprocess
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from support.program import EXAMPLES, ROUTH, Case, environment, run
+from support.program import EXAMPLES, Case, on_a_terminal, run
 
 KANE = EXAMPLES / "kane.json"
 LAWS = ["energetic", "poisson", "newton", "unified", "classical"]
@@ -96,21 +93,8 @@ class Streams(Case):
         self.assertEqual(run("impact", KANE, "--law", "energetic", "--strict").returncode, 0)
 
     def on_a_terminal(self, *arguments, **changes):
-        master, slave = pty.openpty()
-        with subprocess.Popen([ROUTH, *map(str, arguments)], stdout=slave, stderr=subprocess.DEVNULL,
-                              env=environment(**changes)) as process:
-            os.close(slave)
-            text = b""
-            while True:
-                try:
-                    block = os.read(master, 65536)
-                except OSError:
-                    break
-                if not block:
-                    break
-                text += block
-        os.close(master)
-        self.assertEqual(process.returncode, 0)
+        text, code = on_a_terminal(*arguments, **changes)
+        self.assertEqual(code, 0)
         return text
 
     def test_colour_only_on_a_terminal_that_wants_it(self):

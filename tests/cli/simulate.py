@@ -9,7 +9,7 @@ import time
 import unittest
 import zipfile
 
-from support.program import EXAMPLES, ROUTH, SOURCE, Case, await_handler, environment, run
+from support.program import EXAMPLES, ROUTH, SOURCE, Case, await_handler, environment, on_a_terminal, run
 
 BALL = SOURCE / "tests/data/scenes/good/bouncing_ball.yaml"
 KINDS = {"impact", "tangential_impact", "slip", "stick", "detach", "zeno", "limit", "profile", "user"}
@@ -117,6 +117,16 @@ class Motion(Case):
         for line, event in zip(log, answer["events"]):
             self.assertIn(f"{event['time']:.9f}", line)
             self.assertIn(event["kind"], line)
+
+    def test_events_fit_the_terminal(self):
+        scene = EXAMPLES / "painleve_rod.yaml"
+        for columns in (200, 97, 80, 75):
+            text, code = on_a_terminal("simulate", scene, "--until", "1", "--events", columns=columns, NO_COLOR="1")
+            self.assertEqual(code, 0)
+            lines = text.decode().split("Painlev")[0].splitlines()
+            self.assertGreater(len(lines), 14)
+            self.assertLessEqual(max(map(len, lines)), columns)
+            self.assertEqual("energetic" in text.decode(), columns >= 97)
 
     def test_a_law_that_gains_is_called_so(self):
         arguments = [EXAMPLES / "kane.yaml", "--until", "0.01", "--law", "classical"]

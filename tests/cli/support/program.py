@@ -1,8 +1,12 @@
 """Runs the program under test. ROUTH names it, ROUTH_SOURCE the repository."""
+import fcntl
 import os
 import pathlib
+import pty
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 
@@ -61,3 +65,24 @@ class Case(unittest.TestCase):
         for line in text.splitlines():
             self.assertLessEqual(len(line.replace("\u0307", "")), 80, line)
             self.assertEqual(line, line.rstrip(), "blanks at the end of a line")
+
+
+def on_a_terminal(*arguments, columns=0, **changes):
+    """What the program writes to a terminal, with so many columns, and its exit code."""
+    master, slave = pty.openpty()
+    if columns:
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    with subprocess.Popen([ROUTH, *map(str, arguments)], stdout=slave, stderr=subprocess.DEVNULL,
+                          env=environment(**changes)) as process:
+        os.close(slave)
+        text = b""
+        while True:
+            try:
+                block = os.read(master, 65536)
+            except OSError:
+                break
+            if not block:
+                break
+            text += block
+    os.close(master)
+    return text, process.returncode
