@@ -117,4 +117,56 @@ state: {position: {p: 1}}
   }
 }
 
+// A joint that bounces off its limit by little comes back to it and is lifted off by springs, all before the next look.
+TEST(Dips, ABounceThatComesBack) {
+  Trial run(R"(
+dimension: planar
+surfaces: {s: {friction: {static: 0.0000, kinetic: 0.0000}, restitution: 0.4893, law: energetic}}
+bodies:
+  b0:
+    mass: 2.0849
+    inertia: 0.09197
+    joint: {kind: revolute, parent: world, at: [0.0000, 0.5000], spring: {stiffness: 4.991}}
+    shapes:
+      p0: {kind: capsule, radius: 0.0720, length: 0.1520, surface: s}
+  b1:
+    mass: 1.4709
+    inertia: 0.02178
+    com: [0.0804, -0.0647]
+    joint: {kind: revolute, parent: b0, at: [-0.1173, 0.6000], limits: {lower: -0.4, upper: 0.5, restitution: 0.045}}
+    shapes:
+      p1: {kind: capsule, radius: 0.0645, length: 0.2384, surface: s}
+  b2:
+    mass: 1.1063
+    inertia: 0.05060
+    com: [-0.0066, 0.0159]
+    joint: {kind: revolute, parent: b1, at: [-0.1791, 0.6000], spring: {stiffness: 1.648}, damping: 0.862}
+    shapes:
+      p2_0: {kind: point, at: [-0.1538, -0.0699], surface: s}
+  b3:
+    mass: 0.8940
+    inertia: 0.01563
+    com: [-0.0440, 0.0365]
+    joint: {kind: prismatic, parent: b2, at: [0.0679, 0.6000], axis: [-0.2009, 1.0000], spring: {stiffness: 23.703}}
+    shapes:
+      p3_0: {kind: point, at: [0.0318, -0.0809], surface: s}
+      p3_1: {kind: point, at: [-0.1140, -0.1860], surface: s}
+world:
+  shapes:
+    floor: {kind: half_space, at: [0.0000, -0.1000], surface: s}
+state:
+  position: {b0: -0.0223, b1: 0.1189, b2: 0.0938, b3: -0.2663}
+  velocity: {b0: -1.9435, b1: -2.9349, b2: 2.6236, b3: -1.7247}
+)");
+  double deepest = 0;
+  run.simulator.on_sample(1e-4, 0, [&](const Sample& sample) { deepest = std::min(deepest, sample.state.q[1] + 0.4); });
+  ASSERT_EQ(run.to(0.3), SimulationStatus::ready);
+  EXPECT_GT(deepest, -1e-9);
+  const std::vector<Event> bounces = run.all(EventKind::limit);
+  ASSERT_GT(bounces.size(), 4U);
+  for (const Event& each : bounces)
+    EXPECT_NEAR(each.contacts[0].velocity_after.n / -each.contacts[0].velocity_before.n, 0.045, 1e-6);
+  EXPECT_EQ(run.all(EventKind::zeno).size(), 1U);
+}
+
 }  // namespace

@@ -100,6 +100,7 @@ class Watch {
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
   WatchResult search_between(const WatchPoint& a, const WatchPoint& b, int depth);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);
+  bool falls_back(const WatchItem& from, double end, double& theta);
   bool find_dip(const WatchPoint& a, const WatchPoint& b, double& theta);
   bool find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c, double& theta);
   WatchResult search_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c);

@@ -77,13 +77,31 @@ double Watch::value_of(const WatchItem& item, const WatchPoint& point) const {
   return found ? found->value : WatchItem::everywhere;
 }
 
+// A contact that was let go, or bounced, may come back and leave again before the next look: whether it is below zero
+// where a parabola would have brought it back, or half-way.
+bool Watch::falls_back(const WatchItem& from, double end, double& theta) {
+  constexpr double soon = 1e-3;  // of the way: from which the parabola is taken
+  WatchItem now;
+  const auto below = [&](double at) {
+    theta = at;
+    return at > 0 && at < end && measure_one(at, from, now) && now.value < 0;
+  };
+  if (below(soon * end)) return true;
+  const double bend = now.value == WatchItem::everywhere ? 0 : (now.rate - from.rate) / (soon * end);
+  return (bend < 0 && below(-3 * from.rate / bend)) || below(0.5 * end);
+}
+
 // A gap that closes and opens again between the two: true when it passes below zero, with the moment of its minimum.
 bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
   const double span = (b.theta - a.theta) * h_;
   for (const WatchItem& from : a.items) {
-    if (from.kind != WatchKind::gap || !(from.rate < 0)) continue;
+    if (from.kind != WatchKind::gap) continue;
     const WatchItem* const to = b.find(from);
-    if (!to || !(to->rate > 0)) continue;
+    if (a.theta == 0 && from.rate >= 0 && is_released(from.id) && !(to && to->value < 0)) {
+      if (falls_back(from, b.theta, theta)) return true;
+      continue;
+    }
+    if (!(from.rate < 0) || !to || !(to->rate > 0)) continue;
     const double lowest = hermite_minimum(from.value, from.rate * span, to->value, to->rate * span);
     if (lowest > 0.1 * (from.value + to->value)) continue;
     WatchItem left = from, right = *to;
