@@ -205,4 +205,55 @@ TEST(Energy, ErrorFallsWithTheTolerance) {
   }
 }
 
+// Two bodies on four points over a belt, of which two stick: the slip of a third passes zero while the fourth goes on,
+// as it is the one they turn about. To take the last of that slip out would stop the turn.
+TEST(Energy, ATurnAboutAContact) {
+  const std::string text = R"(
+dimension: spatial
+surfaces: {s: {friction: {static: 1.1076, kinetic: 1.1076}, restitution: 0.0000, law: energetic}}
+bodies:
+  b0:
+    mass: 3.7562
+    inertia: [0.08974, 0.09318, 0.08974]
+    joint: {kind: free}
+    shapes:
+      p0: {kind: sphere, radius: 0.1283, surface: s}
+  b1:
+    mass: 3.2657
+    inertia: [0.05337, 0.04033, 0.05337]
+    com: [0.0929, 0.0000, 0.0371]
+    joint: {kind: free}
+    shapes:
+      p1_0: {kind: point, at: [-0.1538, 0.0833, -0.1742], surface: s}
+      p1_1: {kind: point, at: [0.2317, 0.2593, -0.1687], surface: s}
+  b2:
+    mass: 3.9225
+    inertia: [0.13020, 0.10514, 0.13020]
+    joint: {kind: revolute, parent: b1, at: [0.0619, 0.0000, 0.6000], axis: [-0.4142, 1.0000, -0.9886]}
+    shapes:
+      p2_0: {kind: point, at: [-0.2170, 0.1528, 0.1312], surface: s}
+      p2_1: {kind: point, at: [-0.0983, 0.2222, 0.1249], surface: s}
+world:
+  shapes:
+    floor: {kind: half_space, at: [0.0000, 0.0000, -0.1000], surface: s, belt: {velocity: [-1.9551, -0.0802, 0.0000]}}
+state:
+  position: {b0: {position: [0.000, 0, 0.2838], rotation: {rpy: [-0.451, -0.953, -0.212]}},
+    b1: {position: [1.200, 0, 0.4585], rotation: {rpy: [0.529, -0.359, -0.097]}}, b2: -0.0794}
+  velocity: {b0: [-0.351, -1.408, -2.534, 2.031, 1.361, 1.412],
+    b1: [0.283, -0.911, -2.578, 1.172, -3.316, -4.766], b2: 1.0429}
+)";
+  double last = 0;
+  for (const double tolerance : {1e-8, 1e-9, 1e-10}) {
+    SimulationOptions options;
+    options.tolerance = tolerance;
+    Trial run(text, options);
+    ASSERT_EQ(run.to(0.3), SimulationStatus::ready) << run.simulator.message();
+    EXPECT_NEAR(run.simulator.energy().balance(), 0, 1e3 * tolerance);
+    if (last != 0) {
+      EXPECT_NEAR(run.simulator.energy().total(), last, 1e-5);
+    }
+    last = run.simulator.energy().total();
+  }
+}
+
 }  // namespace

@@ -10,6 +10,13 @@
 
 namespace routh {
 
+namespace {
+
+constexpr double unseen_speed = 1e-8;  // [m/s] that need not be taken out
+constexpr double amplified = 1e4;      // by so much at least, where it is not
+
+}  // namespace
+
 Closure::Closure(const Model& model)
     : factor_(model),
       loop_rows_(model.loop_rows, model.velocities),
@@ -42,6 +49,7 @@ bool Closure::solve(const Model& model, const Eigen::VectorXd& q, Workspace& wor
   }
   space_->finish();
   space_->least_squares(right_.head(rows), half_);
+  size_ = half_.norm() * std::sqrt(longest);
   factor_.finish_solve(half_);
   return half_.allFinite();
 }
@@ -145,6 +153,9 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
     report.closed = false;
     return report;
   }
+  // Rows that depend on the others but for next to nothing, as of a contact about which the rest of the machine turns:
+  // to take out what is left there would stop the turn.
+  if (report.speed < unseen_speed && size_ > amplified * report.speed) return report;
   state.v += half_;
   return report;
 }

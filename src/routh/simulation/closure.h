@@ -52,6 +52,7 @@ class Closure {
   Eigen::MatrixXd loop_rows_, jacobian_, columns_;  // columns_: the constraints' rows, as columns
   Eigen::VectorXd phi_, right_, half_, trial_;
   double gap_ = 0, loop_ = 0;
+  double size_ = 0;  // of the last solution: how fast it moves the most mobile row at most
 };
 
 }  // namespace routh
