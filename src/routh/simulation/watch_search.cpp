@@ -30,6 +30,14 @@ double hermite_minimum(double a, double slope_a, double b, double slope_b) {
   return a * (1 + 2 * t) * u * u + slope_a * t * u * u + b * t * t * (3 - 2 * t) - slope_b * t * t * u;
 }
 
+// Whether the cubic from zero with the first slope to b with the other rises from the beginning, as fast as it goes on.
+bool leaves_at_once(double slope, double b, double slope_b) {
+  if (!(slope > 0.05 * std::max(std::abs(b), std::abs(slope_b)))) return false;
+  const double p = 3 * b - 2 * slope - slope_b, q = slope_b - 2 * b + slope;  // slope + p t + q t² times t
+  const double least = p < 0 && q > 0 && -p < 2 * q ? slope - p * p / (4 * q) : std::min(slope, b);
+  return least > 0.3 * slope;
+}
+
 // Where the parabola from a > 0 with this slope to b < 0 passes zero, as a part of the way.
 double parabola_root(double a, double slope, double b) {
   const double bend = b - a - slope;
@@ -98,7 +106,8 @@ bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
     if (from.kind != WatchKind::gap) continue;
     const WatchItem* const to = b.find(from);
     if (a.theta == 0 && from.rate >= 0 && is_released(from.id) && !(to && to->value < 0)) {
-      if (falls_back(from, b.theta, theta)) return true;
+      const bool leaves = to && leaves_at_once(from.rate * span, to->value, to->rate * span);
+      if (!leaves && falls_back(from, b.theta, theta)) return true;
       continue;
     }
     if (!(from.rate < 0) || !to || !(to->rate > 0)) continue;
