@@ -17,12 +17,11 @@ namespace {
 constexpr double rush_span = 0.01;  // [s]: in which impacts are counted, older ones ever less
 constexpr double burst = 1e-4;      // [s]: in which the number of events is bounded
 constexpr std::size_t remembered = 10;
-constexpr double unseen_speed = 1e-5;   // [m/s]
-constexpr int stubborn = 20;            // times a jam comes back at one instant, before slow contacts come to rest
-constexpr int endless = 500;            // events in a burst, after which contacts that hardly move come to rest
-constexpr int chatter = 12;             // changes of modes at one instant, after which contacts stay as they are
-constexpr double calm = 1e-6;           // [s] for so long
-constexpr double same_instant = 1e-12;  // [s]: changes of modes that follow each other as soon
+constexpr double unseen_speed = 1e-5;  // [m/s]
+constexpr int stubborn = 20;           // times a jam comes back at one instant, before slow contacts come to rest
+constexpr int endless = 500;           // events in a burst, after which contacts that hardly move come to rest
+constexpr int chatter = 12;            // changes of modes at one instant, after which contacts stay as they are
+constexpr double calm = 1e-6;          // [s] for so long
 
 Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }
 
@@ -94,7 +93,7 @@ Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const Simulati
   next_profile_ = 0;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
   resumed_ = from.released;
-  last_event_time_ = burst_start_ = state.time;
+  last_event_time_ = state.time;
   watching_ = false;
   mark_boundary();
 }
@@ -262,7 +261,7 @@ double Simulator::Engine::unresolved_height() const {
 
 SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   const Energy before = compute_energy(model, state, workspace_);
-  resolves_ = state.time - resolve_time_ <= same_instant ? resolves_ + 1 : 1;
+  resolves_ = resolved_here() ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.again = resolves_ - 1;
   hints.unresolved_height = unresolved_height();

@@ -65,6 +65,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   SimulationStatus scheduled();
   double unresolved_height() const;
   SimulationStatus resolve(InstantHints hints);
+  // Whether this instant was resolved before: changes of modes that follow each other within a picosecond are of one.
+  bool resolved_here() const { return state.time - resolve_time_ <= 1e-12; }
   void emit(Event event);
   void note_zeno(const Checkpoint::Pending& done);
   void stabilise();

@@ -322,7 +322,7 @@ SimulationStatus Simulator::Engine::handle_fault(double h) {
     // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.
     for (const HeldContact& each : motion_.held())
       if (rubs(each) && slip_speed(each.id) < 1e3 * slip_rounding) hints.stopped.push_back(each.id);
-    const bool again = state.time == resolve_time_ && resolves_ > 2;
+    const bool again = resolved_here() && resolves_ > 2;
     hints.jammed = hints.stopped.empty() || again;
   }
   // A shape slid over the end of another's face: that contact is over; what touches instead is found on the way. Of
