@@ -68,20 +68,17 @@ Extent find_all_of(const Model& model, const Workspace& workspace, ContactId id,
 
 PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
   const Shape& it = shape_of(model, shape);
-  const Body& body = model.bodies[static_cast<std::size_t>(it.body)];
-  const Pose in_link = body.in_link * it.at;
   return placed(model, it,
-                body.link < 0 ? in_link : workspace.link_poses[static_cast<std::size_t>(body.link)] * in_link);
+                it.link < 0 ? it.in_link : workspace.link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
 }
 
 double contact_speed_bound(const Model& model, const Workspace& workspace, const ConstVector& v) {
   double fastest = 0, turning = 0;
   for (const Shape& it : model.shapes) {
-    const Body& body = model.bodies[static_cast<std::size_t>(it.body)];
-    if (body.link < 0) continue;
-    const PosedShape shape = placed(model, it, body.in_link * it.at);
+    if (it.link < 0) continue;
+    const PosedShape shape = placed(model, it, it.in_link);
     if (is_plane(shape)) return std::numeric_limits<double>::infinity();
-    const Twist& twist = workspace.link_twists[static_cast<std::size_t>(body.link)];
+    const Twist& twist = workspace.link_twists[static_cast<std::size_t>(it.link)];
     const double arm = norm(shape.pose.position) + bounding_radius(shape);
     fastest = std::max(fastest, norm(twist.linear) + arm * norm(twist.angular));
   }

@@ -1,6 +1,7 @@
 #include "routh/dynamics/kinematics.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "routh/dynamics/tree.h"
 #include "routh/math/lanes.h"
@@ -69,6 +70,11 @@ void fill_point_columns(const Link& link, const Pose& pose, const Vector3& point
 }  // namespace
 
 void compute_kinematics(const Model& model, const ConstVector& q, Workspace& workspace) {
+  // One instant of a simulation asks for the poses of one posture many times.
+  std::vector<double>& posed = workspace.tree->posed;
+  const std::size_t bytes = posed.size() * sizeof(double);
+  if (bytes > 0 && std::memcmp(q.data(), posed.data(), bytes) == 0) return;
+  posed.assign(q.data(), q.data() + q.size());
   Tree<double>& tree = workspace.tree->tree;
   tree.find_angles(q.data());
   on_widest_machine([&] {

@@ -116,6 +116,7 @@ struct TreeMemory {
   explicit TreeMemory(const Model& model) : tree(model), jacobian(model) {}
   Tree<double> tree;
   ChainJacobian jacobian;
+  std::vector<double> posed;  // q of Workspace::link_poses; empty before the first
 };
 
 }  // namespace routh

@@ -73,6 +73,9 @@ Shape make_shape(const ModelDraft& draft, const ShapeDescription& description) {
   shape.kind = description.kind;
   shape.body = draft.bodies.require(description.body, subject, description.body_where);
   shape.at = checked_pose(subject, "at", description.at, dimension);
+  const Body& body = draft.model.bodies[static_cast<std::size_t>(shape.body)];
+  shape.link = body.link;
+  shape.in_link = body.in_link * shape.at;
   check_sizes(subject, description, dimension);
   check_belt(subject, description, dimension);
   shape.radius = description.radius;

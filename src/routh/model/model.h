@@ -125,7 +125,9 @@ struct Shape {
   std::string name;
   int body = 0;
   ShapeKind kind = ShapeKind::point;
-  Pose at;
+  Pose at;        // in the body's frame
+  int link = -1;  // that carries the body; −1: it does not move
+  Pose in_link;   // its frame in the link's; in the world's when it does not move
   double radius = 0, length = 0;
   Vector3 half_extents;
   std::shared_ptr<const Polyhedron> hull;  // of a mesh

@@ -32,9 +32,15 @@ void BounceHistory::forget(ContactId id) {
   if (it != bounces_.end() && it->id == id) bounces_.erase(it);
 }
 
-std::optional<double> BounceHistory::ratio(ContactId id) const {
+// Null when there are too few yet.
+const Checkpoint::Bounce* BounceHistory::find(ContactId id) const {
   const auto it = std::find_if(bounces_.begin(), bounces_.end(), [&](const auto& each) { return each.id == id; });
-  if (it == bounces_.end() || it->speeds.size() < kept) return std::nullopt;
+  return it == bounces_.end() || it->speeds.size() < kept ? nullptr : &*it;
+}
+
+std::optional<double> BounceHistory::ratio(ContactId id) const {
+  const Checkpoint::Bounce* const it = find(id);
+  if (!it) return std::nullopt;
   double last = 0;
   for (std::size_t k = 1; k < kept; ++k) {
     const double now = it->speeds[k] / it->speeds[k - 1];
@@ -42,6 +48,12 @@ std::optional<double> BounceHistory::ratio(ContactId id) const {
     last = now;
   }
   return last;
+}
+
+std::optional<double> BounceHistory::mean_ratio(ContactId id) const {
+  const Checkpoint::Bounce* const it = find(id);
+  if (!it || !(it->speeds.back() < 0.9 * it->speeds.front())) return std::nullopt;
+  return std::pow(it->speeds.back() / it->speeds.front(), 1.0 / (kept - 1));
 }
 
 }  // namespace routh

@@ -15,11 +15,15 @@ class BounceHistory {
 
   // v⁺ over the v⁺ before, when the last four grew smaller, by ratios that agree to a tenth; nothing otherwise.
   std::optional<double> ratio(ContactId id) const;
+  // The mean of the same, when the last four fell by a tenth or more between them, evenly or not.
+  std::optional<double> mean_ratio(ContactId id) const;
 
   std::vector<Checkpoint::Bounce>& all() { return bounces_; }
   const std::vector<Checkpoint::Bounce>& all() const { return bounces_; }
 
  private:
+  const Checkpoint::Bounce* find(ContactId id) const;
+
   std::vector<Checkpoint::Bounce> bounces_;  // ordered by id; the last four of each
 };
 

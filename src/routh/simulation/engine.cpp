@@ -35,6 +35,7 @@ Simulator::Engine::Engine(const Model& m, const State& initial, const Simulation
       instant_(m, o),
       watch_(m, o),
       uniform_stepper_(m, unknowns(m)),
+      rest_stepper_(unknowns(m)),
       y_(unknowns(m)),
       view_(unknowns(m)),
       scratch_(rest_state(m)) {
@@ -45,8 +46,11 @@ Simulator::Engine::Engine(const Model& m, const State& initial, const Simulation
   implicit_ = options.integrator == Integrator::radau;
   if (options.integrator == Integrator::automatic && accelerates_uniformly(m)) {
     // At rest, so that it does not depend on where a run was resumed, to the last bit.
-    uniform_ = motion_.compute(model, scratch_, force_, workspace_) == MotionFault::none;
-    if (uniform_) uniform_stepper_.set_acceleration(motion_.acceleration());
+    if (motion_.compute(model, scratch_, force_, workspace_) == MotionFault::none) {
+      uniform_acceleration_ = motion_.acceleration();
+      uniform_stepper_.set_acceleration(uniform_acceleration_);
+      watch_.set_uniform_acceleration(&uniform_acceleration_);
+    }
   }
   watch_.set_user_events(&user_events);
   collect_profile_times();
@@ -260,7 +264,6 @@ double Simulator::Engine::unresolved_height() const {
 }
 
 SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
-  const Energy before = compute_energy(model, state, workspace_);
   resolves_ = resolved_here() ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.again = resolves_ - 1;
@@ -269,6 +272,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   if (hints.jammed && hints.again > stubborn) hints.unseen_speed = InstantHints::wedged_speed;
   std::optional<Sample> sample;
   if (sampling()) sample = sample_at(state, dissipated_, supplied_);
+  const State before = state;
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
   statistics.mode_searches = instant_.searches();
   const bool struck = std::any_of(instant_.events().begin(), instant_.events().end(),
@@ -277,15 +281,19 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
     rush_ = 1 + rush_ * std::exp((rush_time_ - state.time) / rush_span);
     rush_time_ = state.time;
   }
-  double accounted = 0;
+  double accounted = 0, changed = 0;
   for (Event& event : instant_.events()) {
     accounted += event.energy.normal_work + event.energy.tangential_work + event.energy.supplied;
+    changed += event.energy.change;
     emit(std::move(event));
   }
   if (outcome != SimulationStatus::ready) return fail(outcome, instant_.trouble());
   // What closing took beyond the impacts: rounding, and the last of infinitely many bounces.
-  const Energy after = compute_energy(model, state, workspace_);
-  dissipated_ += before.kinetic + before.potential + accounted - after.kinetic - after.potential;
+  if (!instant_.only_strikes()) {
+    const Energy first = compute_energy(model, before, workspace_), last = compute_energy(model, state, workspace_);
+    changed = last.kinetic + last.potential - first.kinetic - first.potential;
+  }
+  dissipated_ += accounted - changed;
   if (struck && sampling()) {
     if (last_sample_time_ < state.time) give_sample(*sample);
     give_sample(sample_at(state, dissipated_, supplied_));
@@ -359,6 +367,7 @@ void Simulator::Engine::mark_boundary() {
   if (model.velocities == 0) return;
   const std::vector<ContactId>* const released = resumed_ ? &*resumed_ : watching_ ? &watch_.released() : nullptr;
   watch_.set_forces(state.time < calm_until_ ? Watch::Forces::ignored : Watch::Forces::watched);
+  watch_.expect_step(step_);
   watch_.begin(state, released, force_, motion_, workspace_);
   resumed_.reset();
   watching_ = true;

@@ -45,6 +45,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void add_user_event(UserEvent event);
 
  private:
+  enum class StepKind { integrated, uniform, resting };
+
   void start(const State& initial);
   void fill_boundary();
   void mark_boundary();
@@ -52,6 +54,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double first_step();
   double next_stop() const;
   void return_to_boundary();
+  bool rests();
+  StepKind choose_kind();
   double try_step(double stop);
   double opening(const Eigen::VectorXd& q);
   bool drifts(double h);
@@ -97,6 +101,8 @@ class Simulator::Engine final : public OdeRates, public StepView {
   std::optional<DormandPrince8> explicit_stepper_;
   std::optional<Radau5> implicit_stepper_;
   UniformStepper uniform_stepper_;
+  RestStepper rest_stepper_;
+  Eigen::VectorXd uniform_acceleration_;  // of free motion that needs no integration; else empty
   OdeTolerance tolerance_;
   Eigen::VectorXd y_, view_;
   Eigen::VectorXd end_;    // of the step under way, like y_
@@ -107,8 +113,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double view_time_ = 0, view_step_ = 0;  // the stretch of time that `at` shows
   double tried_step_ = 0;                 // length of the last step, 0 once it was repeated
   double view_part_ = 1;                  // of the last step, which is longer where its end was interpolated
-  bool uniform_ = false;                  // free motion needs no integration
-  bool uniform_step_ = false;             // nor did the last step
+  StepKind kind_ = StepKind::integrated;  // of the last step
   bool implicit_ = false;
   int stiff_count_ = 0;
   bool watching_ = false;                          // `watch_` knows what is released

@@ -17,6 +17,11 @@ constexpr double beginning_step = 1e-4;      // [s] while the direction of a beg
 constexpr double negligible_time = 1e-9;     // [s]: accelerations do nothing to a position in its square
 constexpr double allowed_drift = 5e-10;      // [m] or [rad] in a step, unless its tolerance is greater
 constexpr double shortest_for_drift = 1e-7;  // [s]: shorter steps are not to blame
+constexpr double beyond_strike = 1.25;       // of the time to the strike that is expected, the length of a step
+constexpr double shortest_to_strike = 1e-7;  // [s]
+constexpr double resting_speed = 1e-14;      // [m/s] or [rad/s]
+constexpr double balanced = 1e-12;           // [m/s²] or [rad/s²]
+constexpr double longest_rest = 1e6;         // [s]
 constexpr int patience = 20000;              // steps without an event before a run is asked whether it crawls
 constexpr double crawling_step = 1e-9;       // [s] on average
 constexpr int stiff_patience = 15;           // steps in a row that look stiff, or do not, before the method changes
@@ -98,12 +103,33 @@ double Simulator::Engine::next_stop() const {
   return stop;
 }
 
+// Whether a machine that stands on its contacts stays as it is until something is done to it: nothing moves, and forces
+// balance to rounding.
+bool Simulator::Engine::rests() {
+  const auto slips = [](const HeldContact& each) {
+    return each.mode == ContactMode::slip && each.friction.static_coefficient > 0;
+  };
+  if (motion_.held().empty() || next_profile_ < profile_times_.size() || !user_events.empty() ||
+      state.v.cwiseAbs().maxCoeff() > resting_speed || std::any_of(motion_.held().begin(), motion_.held().end(), slips))
+    return false;
+  return motion_.compute(model, state, force_, workspace_) == MotionFault::none &&
+         motion_.acceleration().cwiseAbs().maxCoeff() <= balanced;
+}
+
+Simulator::Engine::StepKind Simulator::Engine::choose_kind() {
+  if (uniform_acceleration_.size() > 0 && motion_.held().empty() && force_.size() == 0) return StepKind::uniform;
+  return rests() ? StepKind::resting : StepKind::integrated;
+}
+
 // A good step from the present state, as long as it can be, to `stop` at most. Its length, or 0 when there is none.
 double Simulator::Engine::try_step(double stop) {
-  uniform_step_ = uniform_ && motion_.held().empty() && force_.size() == 0;
-  if (!uniform_step_ && step_ == 0) step_ = first_step();
-  const double longest = uniform_step_ ? options.max_step : std::min(step_, options.max_step);
-  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300)});
+  kind_ = choose_kind();
+  if (kind_ == StepKind::integrated && step_ == 0) step_ = first_step();
+  const double longest = kind_ == StepKind::resting   ? longest_rest
+                         : kind_ == StepKind::uniform ? options.max_step
+                                                      : std::min(step_, options.max_step);
+  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300),
+                       std::max(shortest_to_strike, beyond_strike * watch_.likely_strike())});
   if (std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
     h = std::min(h, beginning_step);
   // No sliver is left before a stop.
@@ -114,10 +140,8 @@ double Simulator::Engine::try_step(double stop) {
     fault_ = MotionFault::none;
     const OdeStepResult result = stepper().step(*this, state.time, y_, h, tolerance_);
     if (result.status == OdeStepStatus::good) {
-      if (uniform_step_)
-        step_ = 0;
-      else if (h >= step_ || result.next < step_)
-        step_ = result.next;
+      if (kind_ == StepKind::uniform) step_ = 0;
+      if (kind_ == StepKind::integrated && (h >= step_ || result.next < step_)) step_ = result.next;
       end_ = stepper().result();
       view_part_ = 1;
       return tried_step_ = h;
@@ -179,7 +203,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
     step_ = 0.25 * h;
     if (watch_.fault() != MotionFault::none) fault_ = watch_.fault();  // else one of the interpolation
-    return step_ < 1e-13 || uniform_step_ ? handle_fault(step_) : status;
+    return step_ < 1e-13 || kind_ == StepKind::uniform ? handle_fault(step_) : status;
   }
   if (found.found) h = refine(h, found.theta, found);
   const double from = state.time;
@@ -203,9 +227,9 @@ SimulationStatus Simulator::Engine::one_step(double until) {
 
 // Ends the step that was tried earlier than it went, `end_` with it.
 bool Simulator::Engine::end_step(double length) {
-  constexpr double rounding = 1e-11;  // of terms that are divided by 16 and more
+  constexpr double rounding = 1e-11, part = 1e-2;  // of terms that are divided by 16 and more; of the tolerance
   if (tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_) &&
-      stepper().last_terms() < rounding) {
+      stepper().last_terms() < std::max(rounding, part * options.tolerance)) {
     view_step_ = length;
     view_part_ = length / tried_step_;
     end_ = view_;
@@ -262,7 +286,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
 
 void Simulator::Engine::accept(double h) {
   ++statistics.steps;
-  if (implicit_ && !uniform_step_) ++statistics.implicit_steps;
+  if (implicit_ && kind_ == StepKind::integrated) ++statistics.implicit_steps;
   if (h > 0) {
     prepare_samples(state.time, h);
     unpack(end_, state.time + h, state);
@@ -277,7 +301,8 @@ void Simulator::Engine::accept(double h) {
 }
 
 OdeStepper& Simulator::Engine::stepper() {
-  if (uniform_step_) return uniform_stepper_;
+  if (kind_ == StepKind::uniform) return uniform_stepper_;
+  if (kind_ == StepKind::resting) return rest_stepper_;
   if (implicit_) return implicit_stepper_ ? *implicit_stepper_ : implicit_stepper_.emplace(y_.size());
   return explicit_stepper_ ? *explicit_stepper_ : explicit_stepper_.emplace(y_.size());
 }
@@ -288,7 +313,7 @@ void Simulator::Engine::reset_steppers() {
 }
 
 void Simulator::Engine::choose_stepper() {
-  if (options.integrator != Integrator::automatic || uniform_step_) return;
+  if (options.integrator != Integrator::automatic || kind_ != StepKind::integrated) return;
   const bool against = implicit_ ? stepper().stiffness() < 0.5 : stepper().stiffness() > 1;
   stiff_count_ = against ? stiff_count_ + 1 : 0;
   if (stiff_count_ < stiff_patience) return;

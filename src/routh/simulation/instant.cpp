@@ -47,6 +47,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   before_ = motion.held();
   speed_scale_ = 0;
   rounds_ = 0;
+  only_strikes_ = true;
   find_touching(state);
   if (const Touching* const within = entered()) {
     const Contact& contact = within->contact;
@@ -83,7 +84,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
 }
 
 void Instant::find_touching(const State& state) {
-  compute_velocities(model_, state.q, state.v, *workspace_);
+  compute_kinematics(model_, state.q, *workspace_);
   find_contacts(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance * size_of(state),
                 found_);
   touching_.clear();
@@ -115,6 +116,7 @@ const Instant::Touching* Instant::entered() const {
 bool Instant::lift_overlaps(State& state) {
   const auto deep = [](const Touching& each) { return each.contact.gap < -Closure::closed_enough; };
   if (std::none_of(touching_.begin(), touching_.end(), deep)) return false;
+  only_strikes_ = false;
   std::vector<ClosedContact> below;
   for (const Touching& each : touching_)
     if (each.contact.gap < 0) below.push_back({each.contact.id, ContactMode::slip});
@@ -126,11 +128,11 @@ double Instant::rounding() const { return std::max(1e-15, zero_speed * speed_sca
 
 void Instant::update_velocities(const State& state) {
   if (touching_.empty()) return;
-  compute_velocities(model_, state.q, state.v, *workspace_);
+  compute_kinematics(model_, state.q, *workspace_);
   measure_velocities(state);
 }
 
-// After compute_velocities.
+// After compute_kinematics.
 void Instant::measure_velocities(const State& state) {
   Eigen::MatrixXd& J = jacobian_;
   for (Touching& each : touching_) {

@@ -44,6 +44,8 @@ class Instant {
   const BounceHistory& bounces() const { return bounces_; }
   std::vector<Checkpoint::Pending>& completed() { return completed_; }  // zeno points found in the last `resolve`
   long searches() const { return searches_; }
+  // Whether nothing but impacts of one contact each happened, whose ledgers tell every change of the energy in q̇.
+  bool only_strikes() const { return only_strikes_; }
   Closure& closure() { return closure_; }
 
  private:
@@ -68,7 +70,10 @@ class Instant {
   bool strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event);
   bool strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event);
   TogetherResult jam_together(TogetherProblem problem) const;
-  TogetherResult strike_crowded(const std::vector<std::size_t>& group, TogetherProblem problem, const State& state);
+  double rebound(const Touching& it) const;
+  bool fades(const Touching& it, double speed) const;
+  bool fading(const std::vector<std::size_t>& group) const;
+  TogetherResult strike_fading(const std::vector<std::size_t>& group, TogetherProblem problem, const State& state);
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
@@ -116,6 +121,7 @@ class Instant {
   std::string trouble_;
   double speed_scale_ = 0;
   int rounds_ = 0;
+  bool only_strikes_ = true;
   long searches_ = 0;
 };
 

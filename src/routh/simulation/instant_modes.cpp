@@ -83,6 +83,7 @@ SimulationStatus Instant::settle(State& state) {
   for (const Touching& each : touching_)
     if (std::any_of(held.begin(), held.end(), [&](const HeldContact& other) { return other.id == each.contact.id; }))
       closed.push_back(closed_contact(each));
+  only_strikes_ = false;
   closure_.close(model_, closed, state, *workspace_);
   motion_->hold(std::move(held));
   return SimulationStatus::ready;

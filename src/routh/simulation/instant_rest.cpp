@@ -18,6 +18,7 @@ constexpr double unseen_time = 1e-8;       // [s] for slip under infinite fricti
 
 // Takes out of the velocities what these contacts forbid; what is left of it by rounding is zero.
 bool Instant::close_velocities(const std::vector<ClosedContact>& closed, State& state) {
+  only_strikes_ = false;
   if (!closure_.close_velocity(model_, closed, state, *workspace_).closed) return false;
   update_velocities(state);
   for (const ClosedContact& each : closed)
@@ -102,6 +103,7 @@ bool Instant::halt_at_once(State& state) {
     }
   }
   if (!any) return false;
+  only_strikes_ = false;
   Event event = begin_event(group, Load::pressed, state);
   event.rule = ImpactRule::projection;
   const Eigen::VectorXd impulse = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D).solve(wanted);
@@ -120,35 +122,40 @@ bool Instant::halt_at_once(State& state) {
   return true;
 }
 
-// Bounces that are too small to be followed, in a geometric sequence, or below rounding: what is left of the normal
-// velocity is taken out, and the time at which the sequence ends is noted. True when something was done.
+// Bounces that are too small to be followed, in a geometric sequence, or below rounding, and those that fade below the
+// error a step may make: what is left of the normal velocity is taken out, and the time at which the sequence ends is
+// noted. True when something was done.
 bool Instant::complete_bounces(State& state) {
   // No pull could bring the others back so soon.
   constexpr double strongest = 1e12;  // [m/s²]
-  const double fastest =
-      std::sqrt(2 * strongest * std::max(rounding_height, hints_->unresolved_height) * size_of(state));
-  const auto low = [&](const Touching& it) { return it.struck && it.velocity.n > 0 && it.velocity.n < fastest; };
+  const double size = size_of(state);
+  const auto lowest = [&](const Touching& it) {
+    const double height = bounces_.ratio(it.contact.id) ? hints_->unresolved_height : 1e-2 * hints_->unresolved_height;
+    return size * std::max(rounding_height, height);
+  };
+  const auto low = [&](const Touching& it) {
+    const double speed = it.velocity.n;
+    return it.struck && speed > 0 && (speed * speed < 2 * strongest * lowest(it) || fades(it, speed));
+  };
   if (std::none_of(touching_.begin(), touching_.end(), low)) return false;
   if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+  compute_velocities(model_, state.q, state.v, *workspace_);
   // What rests goes on resting, so that contacts do not throw one another up for ever.
   std::vector<ClosedContact> closed;
   for (const std::size_t i : resting()) closed.push_back(closed_contact(touching_[i]));
   std::vector<Checkpoint::Pending> ended;
   for (const Touching& each : touching_) {
-    const double speed = each.velocity.n;
-    if (!each.struck || !(speed > 0)) continue;
+    if (!low(each)) continue;
     contact_jacobian(model_, *workspace_, each.contact, jacobian_);
+    const double speed = each.velocity.n;
     const double pull =
         -contact_acceleration(model_, *workspace_, each.contact, jacobian_, state, motion_->acceleration()).n;
     if (!(pull > 0)) continue;
     const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
-    const auto ratio = bounces_.ratio(each.contact.id);
-    const double size = size_of(state);
-    // The usual height asks for a geometric sequence too.
-    const double least = ratio ? hints_->unresolved_height : 1e-2 * hints_->unresolved_height;
-    if (!(height < std::max(rounding_height, least) * size)) continue;
-    const double rest = flight / (1 - std::min(ratio.value_or(0), 0.999));
-    ended.push_back({state.time + rest, each.contact.id, speed});
+    if (!(height < lowest(each) || (fades(each, speed) && height < options_.tolerance))) continue;
+    const ContactId id = each.contact.id;
+    const double ratio = bounces_.ratio(id).value_or(bounces_.mean_ratio(id).value_or(0));
+    ended.push_back({state.time + flight / (1 - std::min(ratio, 0.999)), id, speed});
     closed.push_back(closed_contact(each));
   }
   if (ended.empty() || !close_velocities(closed, state)) return false;

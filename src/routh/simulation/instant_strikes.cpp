@@ -92,7 +92,7 @@ SimulationStatus Instant::strike_group(const std::vector<std::size_t>& group, Lo
   } else {
     const auto together = [&] { return strike_together(group, load, state, event); };
     const auto simultaneously = [&] { return load == Load::unknown && strike_simultaneously(group, state, event); };
-    solved = hints_->crowded() ? together() || simultaneously() : simultaneously() || together();
+    solved = hints_->crowded() || fading(group) ? together() || simultaneously() : simultaneously() || together();
   }
   if (!solved)
     return fail(SimulationStatus::unsolved_impact,
@@ -201,6 +201,7 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
   for (const SimultaneousContactResult& each : result.contacts)
     if ((each.acts && !each.inside_cone) || each.departure < -1e-9 * speed || std::abs(each.residual) > 1e-9 * speed)
       return false;
+  only_strikes_ = false;
   event.rule = ImpactRule::simultaneous;
   event.energy.change = result.energy_change;
   for (std::size_t k = 0; k < group.size(); ++k) {
@@ -246,28 +247,52 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
   return result;
 }
 
-// Where impacts come in crowds, those whose rebound would not be followed have none: else contacts that rest on one
-// another throw each other up for ever.
-TogetherResult Instant::strike_crowded(const std::vector<std::size_t>& group, TogetherProblem problem,
-                                       const State& state) {
+// How fast a contact would leave by its own restitution.
+double Instant::rebound(const Touching& it) const {
+  const double approach = std::max(0.0, -it.velocity.n);
+  return approach * restitution_at(contact_restitution(model_, it.contact), approach).coefficient;
+}
+
+// Whether a contact is on its way to rest and would leave no faster than the error a step may make.
+bool Instant::fades(const Touching& it, double speed) const {
+  return speed < options_.tolerance && bounces_.mean_ratio(it.contact.id);
+}
+
+// Whether some of the bounces that come to an end here are too slow to be followed.
+bool Instant::fading(const std::vector<std::size_t>& group) const {
+  return std::any_of(group.begin(), group.end(), [&](std::size_t i) {
+    const Touching& it = touching_[i];
+    return it.velocity.n < 0 && fades(it, rebound(it));
+  });
+}
+
+// Contacts whose rebound would not be followed, where impacts come in crowds or fade, have none: else those that rest
+// on one another throw each other up for ever. Where none that approaches has one, neither have those that are pressed.
+TogetherResult Instant::strike_fading(const std::vector<std::size_t>& group, TogetherProblem problem,
+                                      const State& state) {
   const Eigen::Index rows = contact_rows(model_);
+  const double size = size_of(state);
   std::vector<double> given_up(group.size(), 0.0);  // speeds
+  bool all = true;
   for (std::size_t k = 0; k < group.size(); ++k) {
     const Touching& it = touching_[group[k]];
-    Restitution& restitution = problem.contacts[k].restitution;
-    if (!(it.velocity.n < 0)) continue;
-    const double rebound = -it.velocity.n * restitution_at(restitution, -it.velocity.n).coefficient;
-    const double pull = -contact_entries(motion_->free_acceleration(), k, rows).n;
-    if (!(rebound > 0 && rebound * rebound < 2 * pull * hints_->unresolved_height * size_of(state))) continue;
-    restitution = {};
-    given_up[k] = rebound;
+    const double speed = rebound(it), pull = -contact_entries(motion_->free_acceleration(), k, rows).n;
+    if (!(speed > 0)) continue;
+    const double height = pull > 0 ? speed * speed / (2 * pull) : 1e300;
+    const bool unseen = (hints_->crowded() && height < hints_->unresolved_height * size) ||
+                        (fades(it, speed) && height < options_.tolerance);
+    if (unseen) given_up[k] = speed;
+    all = all && unseen;
   }
+  for (std::size_t k = 0; k < group.size(); ++k)
+    if (all || given_up[k] > 0) problem.contacts[k].restitution = {};
   TogetherResult result = solve_together(problem);
   if (!answered(result)) return result;
   for (std::size_t k = 0; k < group.size(); ++k) {  // others may have thrown it up all the same
     const Touching& it = touching_[group[k]];
-    if (given_up[k] > 0 && result.contacts[k].velocity.n <= it.rounding)
-      completed_.push_back({state.time, it.contact.id, given_up[k]});
+    if (!(given_up[k] > 0 && result.contacts[k].velocity.n <= it.rounding)) continue;
+    completed_.push_back({state.time, it.contact.id, given_up[k]});
+    bounces_.forget(it.contact.id);
   }
   return result;
 }
@@ -294,10 +319,11 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
                                 options_.law.value_or(contact_law(model_, it.contact)), load});
   }
+  const bool fade = hints_->crowded() || fading(group);
   TogetherResult result = load == Load::pressed ? jam_together(problem)
-                          : hints_->crowded()   ? strike_crowded(group, problem, state)
+                          : fade                ? strike_fading(group, problem, state)
                                                 : solve_together(problem);
-  if (!answered(result) && load == Load::unknown && hints_->crowded()) result = solve_together(problem);
+  if (!answered(result) && load == Load::unknown && fade) result = solve_together(problem);
   if (!answered(result)) {
     trouble_ = explain(result.status);
     return false;
@@ -309,6 +335,7 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   Eigen::VectorXd jump(model_.velocities);
   motion_->respond(result.impulse, jump);
   state.v += jump;
+  only_strikes_ = false;
   event.rule = ImpactRule::together;
   event.energy = result.energy;
   event.warnings = result.warnings;

@@ -35,4 +35,23 @@ class UniformStepper final : public OdeStepper {
   double h_ = 0;
 };
 
+// A machine at rest, as a stepper of y: nothing changes.
+class RestStepper final : public OdeStepper {
+ public:
+  explicit RestStepper(Eigen::Index size) : OdeStepper(size) {}
+
+  OdeStepResult step(OdeRates&, double, const Eigen::VectorXd& y, double h, const OdeTolerance&) override {
+    result_ = y;
+    return {OdeStepStatus::good, 0, h};
+  }
+  void reset() override {}
+  bool interpolate(OdeRates&, double, Eigen::VectorXd& y) override {
+    y = result_;
+    return true;
+  }
+  double last_terms() const override { return 0; }
+  int order() const override { return 1; }
+  double stiffness() const override { return 0; }
+};
+
 }  // namespace routh

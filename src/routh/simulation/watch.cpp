@@ -18,7 +18,7 @@ constexpr double held_slip = 1e-12;   // [m/s]: what rounding makes of a slip th
 }  // namespace
 
 Watch::Watch(const Model& model, const SimulationOptions& options)
-    : model_(model), options_(options), state_(rest_state(model)) {}
+    : model_(model), options_(options), state_(rest_state(model)), jacobian_(contact_rows(model), model.velocities) {}
 
 bool Watch::is_released(ContactId id) const {
   return std::find(released_.begin(), released_.end(), id) != released_.end();
@@ -174,12 +174,12 @@ void Watch::begin(const State& state, const std::vector<ContactId>* released, co
       const auto k = static_cast<std::size_t>(each.index);
       user_sense_[k] = (*user_)[k].direction == UserEvent::Direction::both ? -each.sense : 0;
     }
-  compute_twists(model_, state.q, state.v, workspace);
+  compute_velocities(model_, state.q, state.v, workspace);
   start_state_ = state;
   start_turning_ = turning();
   start_speed_ = contact_speed_bound(model_, workspace, state.v);
-  // The step to come is not known yet: hardly more than a few times the last.
-  start_margin_ = margin_ = std::max(clear * size_of(state), margin_for(start_speed_, spare_room * h_));
+  // The step to come is not known yet: hardly more than a few times what is expected.
+  start_margin_ = margin_ = std::max(clear * size_of(state), margin_for(start_speed_, spare_room * expected_step_));
   find_contacts(model_, workspace, state.q, margin_, contacts_);
   release(state, released);
   start_.theta = 0;
@@ -187,6 +187,74 @@ void Watch::begin(const State& state, const std::vector<ContactId>* released, co
   start_.valid = true;
   if (!motion.held().empty()) measure_forces(state, start_);
   if (start_.valid) add_items(state, start_);
+  expect_strike(state);
+}
+
+void Watch::set_uniform_acceleration(const Eigen::VectorXd* acceleration) {
+  uniform_acceleration_ = acceleration;
+  courses_known_ = acceleration && gaps_have_courses(model_);
+}
+
+// Time until a gap closes on a parabola from these values; `everywhere` when it does not.
+static double closing_time(double gap, double rate, double pull) {
+  const double square = rate * rate + 2 * pull * gap;
+  if (!(pull > 0 || rate < 0) || square < 0) return WatchItem::everywhere;
+  // Of the two forms of the root, that without a difference of like numbers.
+  const double root = std::sqrt(square), time = rate > 0 ? (rate + root) / pull : 2 * gap / (root - rate);
+  return time > 0 ? time : WatchItem::everywhere;
+}
+
+// A step that ends soon after the next strike needs few looks, and can be ended at the strike by interpolation.
+void Watch::expect_strike(const State& state) {
+  likely_strike_ = WatchItem::everywhere;
+  const bool free = motion_->held().empty();
+  const bool uniform = free && uniform_acceleration_ && force_->size() == 0;
+  on_courses_ = uniform && courses_known_ && (!user_ || user_->empty());
+  const auto left = [&](const WatchItem& item) { return item.rate > 0 && is_released(item.id); };
+  const auto bounced = [&](const WatchItem& item) { return item.kind == WatchKind::gap && left(item); };
+  if (!start_.valid || (free && !uniform && std::none_of(start_.items.begin(), start_.items.end(), bounced))) return;
+  if (on_courses_) find_courses(state);
+  if (free && !uniform && motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return;
+  const Eigen::VectorXd& acceleration = uniform ? *uniform_acceleration_ : motion_->acceleration();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    const WatchItem* const item = start_.find({WatchKind::gap, contact.id, 0, 0, 0, 0, {}});
+    if (!item) continue;
+    double pull = 0;
+    if (on_courses_) {
+      pull = courses_[i].pull_at_start();
+    } else {
+      contact_jacobian(model_, *workspace_, contact, jacobian_);
+      pull = -jacobian_.row(0).dot(acceleration);
+      if (contact.kind == ContactKind::surfaces)  // as if the points that face each other stayed the same
+        pull += dot(contact.normal, point_drift(model_, *workspace_, contact.body_b, contact.point).linear -
+                                        point_drift(model_, *workspace_, contact.body_a, contact.point).linear);
+    }
+    likely_strike_ =
+        std::min(likely_strike_, closing_time(left(*item) ? 0 : std::max(0.0, item->value), item->rate, pull));
+  }
+}
+
+// Of `contacts_`, which are those of `start_`; nothing is held.
+void Watch::find_courses(const State& state) {
+  courses_.clear();
+  for (const Contact& contact : contacts_) {
+    contact_jacobian(model_, *workspace_, contact, jacobian_);
+    courses_.push_back(gap_course(model_, *workspace_, contact, jacobian_.row(0).dot(state.v),
+                                  jacobian_.row(0).dot(*uniform_acceleration_)));
+    courses_.back().gap += depth_of(contact.id);
+  }
+}
+
+WatchItem Watch::item_of(const GapCourse& course, double theta) const {
+  const double time = theta * h_;
+  return {WatchKind::gap, course.id, 0, course.gap_at(time), course.rate_at(time), 0, course.normal};
+}
+
+void Watch::measure_courses(WatchPoint& point) const {
+  point.items.clear();
+  point.valid = true;
+  for (const GapCourse& course : courses_) point.items.push_back(item_of(course, point.theta));
 }
 
 // These, or what of `contacts_` touches and is not held.
@@ -214,12 +282,27 @@ double Watch::margin_for(double speed, double h) const {
 
 bool Watch::measure_at(double theta, WatchPoint& point) {
   point.theta = theta;
+  if (on_courses_) {
+    measure_courses(point);
+    return true;
+  }
+  if (theta == moment_) {
+    measure(state_, point, Velocities::known);
+    return point.valid;
+  }
+  moment_ = -1;
   if (!view_->at(theta, state_)) return point.valid = false;
   measure(state_, point);
   return point.valid;
 }
 
 bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Lookup lookup) {
+  if (on_courses_) {
+    const auto same = [&](const GapCourse& course) { return course.id == of.id; };
+    const auto it = std::find_if(courses_.begin(), courses_.end(), same);
+    item = it == courses_.end() ? of : item_of(*it, theta);
+    return it != courses_.end();
+  }
   if (of.kind != WatchKind::gap || lookup == Lookup::among_all) {
     if (!measure_at(theta, probe_)) return false;
     const WatchItem* const found = probe_.find(of);
@@ -228,8 +311,10 @@ bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Look
     return true;
   }
   ++looks_;
+  moment_ = -1;
   if (!view_->at(theta, state_)) return false;
   compute_twists(model_, state_.q, state_.v, *workspace_);
+  moment_ = theta;
   if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id)) {
     item = gap_item(*contact, state_);
     return true;
@@ -250,18 +335,32 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   force_ = &force;
   motion_ = &motion;
   workspace_ = &workspace;
+  moment_ = -1;
   if (!view.at(1, state_)) return {true, 1, {}};
-  compute_twists(model_, state_.q, state_.v, workspace);
-  end_speed_ = contact_speed_bound(model_, workspace, state_.v);
+  double turn = start_turning_ * h;
+  if (on_courses_) {
+    end_speed_ = start_speed_ + 2 * h * uniform_acceleration_->lpNorm<1>();
+  } else {
+    compute_twists(model_, state_.q, state_.v, workspace);
+    end_speed_ = contact_speed_bound(model_, workspace, state_.v);
+    turn = turning() * h;
+  }
   const double needed = margin_for(std::max(start_speed_, end_speed_), h);
   // With room for a longer step to come, for which this will be the start.
   const double end_margin = margin_ = std::max(needed, margin_for(end_speed_, spare_room * h));
-  const double turn = turning() * h;
   end_.theta = 1;
-  measure(state_, end_, Velocities::known);
-  if (!end_.valid) return {true, 1, {}};
-  margin_ = needed;
-  if (needed > start_margin_) measure(start_state_, start_);
+  if (on_courses_) {
+    if (needed > start_margin_) {
+      measure(start_state_, start_);
+      find_courses(start_state_);
+    }
+    measure_courses(end_);
+  } else {
+    measure(state_, end_, Velocities::known);
+    if (!end_.valid) return {true, 1, {}};
+    margin_ = needed;
+    if (needed > start_margin_) measure(start_state_, start_);
+  }
   const bool without_rates = !motion.held().empty() || (user_ && !user_->empty());
   const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), without_rates ? 2 : 1, 64);
   const WatchPoint *before = nullptr, *first = &start_, *last = nullptr;

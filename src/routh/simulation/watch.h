@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "routh/simulation/contact_motion.h"
+#include "routh/simulation/gap_course.h"
 #include "routh/simulation/simulator.h"
 
 namespace routh {
@@ -69,9 +70,13 @@ class Watch {
   // Ignored: closed contacts stay so, and as they are, whatever their forces and slip do.
   enum class Forces { watched, ignored };
   void set_forces(Forces forces) { forces_ = forces; }
+  // Of all free motion of the machine, whatever its state. Null: not known beforehand.
+  void set_uniform_acceleration(const Eigen::VectorXd* acceleration);
   // A user event happened at `time`: its function is zero there, on whichever side rounding puts it.
   void user_event_happened(int index, double time);
 
+  // About as long as the step to come [s]; 0: not known. What `begin` finds depends on it.
+  void expect_step(double h) { expected_step_ = h > 0 ? h : usual_step; }
   // Begins at a state, before the first step from there. Null: what touches there and is not held is released.
   void begin(const State& state, const std::vector<ContactId>* released, const Eigen::VectorXd& force,
              ContactMotion& motion, Workspace& workspace);
@@ -80,6 +85,9 @@ class Watch {
   long looks() const { return looks_; }
   // The greatest angular speed of any link at the start [rad/s].
   double start_turning() const { return start_turning_; }
+  // How long after the start a gap would close if it went on as a parabola [s]; `everywhere` where none would, or where
+  // accelerations are not known and nothing bounced just now.
+  double likely_strike() const { return likely_strike_; }
   MotionFault fault() const { return fault_; }  // of the last moment at which the motion was not defined
 
  private:
@@ -87,6 +95,10 @@ class Watch {
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
   void add_items(const State& state, WatchPoint& point) const;
   void release(const State& state, const std::vector<ContactId>* released);
+  void expect_strike(const State& state);
+  void find_courses(const State& state);
+  void measure_courses(WatchPoint& point) const;
+  WatchItem item_of(const GapCourse& course, double theta) const;
   bool is_held(ContactId id) const;
   double turning() const;
   void measure_forces(const State& state, WatchPoint& point);
@@ -143,11 +155,20 @@ class Watch {
   ContactMotion* motion_ = nullptr;
   Workspace* workspace_ = nullptr;
   double h_ = 0;
+  static constexpr double usual_step = 0.1;
+  double expected_step_ = usual_step;
   double margin_ = 0;        // [m]: contacts further apart are not looked at
   double start_margin_ = 0;  // that of start_
   double start_speed_ = 0;   // [m/s] or [rad/s]: no gap changed faster there
   double end_speed_ = 0;     // nor here
   double start_turning_ = 0;
+  double likely_strike_ = WatchItem::everywhere;
+  const Eigen::VectorXd* uniform_acceleration_ = nullptr;
+  bool courses_known_ = false;      // every gap of a free flight of the machine has a closed form
+  bool on_courses_ = false;         // and the step under way is one
+  std::vector<GapCourse> courses_;  // of `start_.items`
+  Eigen::MatrixXd jacobian_;        // of one contact
+  double moment_ = -1;              // θ of the look under way whose velocities the workspace holds; −1: none
   long looks_ = 0;
   Forces forces_ = Forces::watched;
   MotionFault fault_ = MotionFault::none;

@@ -213,6 +213,8 @@ double Watch::locate(const Change& change, double low, double high) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
     if (k == 0 && gap && !divided) next = change.estimate;
     if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return theta;
+    // Newton's steps square their error: after one this small the next would change nothing.
+    if (gap && k > 0 && slope < 0 && std::abs(next - theta) < 1e-8 * theta && next > low && next < high) return next;
     if (k % 5 == 4 || item.kind == WatchKind::modes || (!gap && !(f_low > 0)) || !(next > low && next < high))
       next = 0.5 * (low + high);
     if (!(next > low && next < high)) break;
