@@ -7,6 +7,7 @@
 //   corner over face     g = n·d, n fixed to a body  g̈ = n·d̈ + 2 ṅ·ḋ + n̈·d
 //   edge across edge     g = m·d/|m|, m = e_a × e_b  g̈ = ((m·d)¨ − 2 ġ |m|˙ − g |m|¨)/|m|
 //   rim over face        g = n·d − R √(1 − w²), d to the middle of the cap of axis z, w = z·n
+//   corner over rim      g² = (ρ − R)² + w², d from the middle of the cap, w = z·d, ρ² = |d|² − w²
 // A rounded core only shifts g. Where two sharp corners meet (g = 0) the distance has a kink, and n·d̈ is taken.
 //
 // Tangential. The contact point p moves along both surfaces with ṗ (rolling.cpp); a(p) and v(p) are of points fixed to
@@ -15,10 +16,12 @@
 //
 // Contacts that move over curved surfaces are differentiated numerically, by central differences of fourth order: the
 // gap's rate n·(v_a − v_b) and the contact point, along the motion that has the present velocities and accelerations of
-// the two bodies. Their steps turn the bodies by 0.002 rad: a contact point right to 1e-13 gives ṗ to 1e-10.
+// the two bodies, between the parts of the shapes that face each other now (smooth_pair.h). Their steps turn the bodies
+// by 0.002 rad: a contact point right to 1e-13 gives ṗ to 1e-10.
 #include <algorithm>
 
 #include "routh/contact/rolling.h"
+#include "routh/contact/smooth_pair.h"
 
 namespace routh {
 
@@ -109,36 +112,37 @@ Sample combined(double p, const Sample& x, double q, const Sample& y) {
   return {p * x.gap_rate + q * y.gap_rate, p * x.point + q * y.point};
 }
 
-// Of the contact with this feature after the time h.
-std::optional<Sample> sample(const Posed& a, const Posed& b, int feature, double h) {
-  Manifold manifold(std::numeric_limits<double>::infinity());
-  find_pair_contacts(moved(a.shape, a.origin, h), moved(b.shape, b.origin, h), manifold);
+// Of the parts that face each other now, after the time h.
+std::optional<Sample> sample(const SmoothPair& pair, const Posed& a, const Posed& b, const Vector3& normal, double h) {
+  const auto place = pair.place(moved(a.shape, a.origin, h).pose, moved(b.shape, b.origin, h).pose, normal);
+  if (!place) return std::nullopt;
   const Motion at_a = moved(a.origin, h), at_b = moved(b.origin, h);
-  for (const PairContact& contact : manifold.contacts()) {
-    if (feature_code(contact.feature_a, contact.feature_b) != feature) continue;
-    const Vector3 va = at_a.velocity + cross(at_a.turning, contact.point_a - at_a.position);
-    const Vector3 vb = at_b.velocity + cross(at_b.turning, contact.point_b - at_b.position);
-    return Sample{dot(contact.normal, va - vb), 0.5 * (contact.point_a + contact.point_b)};
-  }
-  return std::nullopt;
+  const Vector3 va = at_a.velocity + cross(at_a.turning, place->point_a - at_a.position);
+  const Vector3 vb = at_b.velocity + cross(at_b.turning, place->point_b - at_b.position);
+  return Sample{dot(place->normal, va - vb), 0.5 * (place->point_a + place->point_b)};
 }
 
 std::optional<Sample> numerical_derivatives(const Posed& a, const Posed& b, const Contact& contact) {
+  const auto pair =
+      SmoothPair::of(a.shape, b.shape, {contact.point_a, contact.point_b, contact.normal, contact.gap, {}, {}});
+  if (!pair) return std::nullopt;
   const double ra = bounding_radius(a.shape), rb = bounding_radius(b.shape);
   const double size = std::isinf(ra) ? rb : std::isinf(rb) ? ra : std::max(ra, rb);
   const double rate =
       norm(a.origin.turning) + norm(b.origin.turning) + norm(a.origin.velocity - b.origin.velocity) / size;
   // Drift is of the order rate²: nothing, where the step would overflow.
   if (!(rate > 1e-100)) return std::nullopt;
-  const double h = 2e-3 / rate;
   const auto slope = [&](double step) -> std::optional<Sample> {
-    const auto after = sample(a, b, contact.id.feature, step), before = sample(a, b, contact.id.feature, -step);
+    const auto after = sample(*pair, a, b, contact.normal, step), before = sample(*pair, a, b, contact.normal, -step);
     if (!after || !before) return std::nullopt;
     return combined(1 / (2 * step), *after, -1 / (2 * step), *before);
   };
-  const auto coarse = slope(h), fine = slope(h / 2);
-  if (!coarse || !fine) return std::nullopt;
-  return combined(4.0 / 3, *fine, -1.0 / 3, *coarse);
+  // Shorter where parts do not go on for so long, as a rim towards the middle of its cap.
+  for (double h = 2e-3 / rate; h > 1e-7 / rate; h /= 8) {
+    const auto coarse = slope(h), fine = slope(h / 2);
+    if (coarse && fine) return combined(4.0 / 3, *fine, -1.0 / 3, *coarse);
+  }
+  return std::nullopt;
 }
 
 // A cylinder's rim, of a or of b, over a face of the other.
@@ -171,9 +175,41 @@ struct Derivatives {
   std::optional<Vector3> point;  // ṗ
 };
 
+// A point with a radius over the rim of a cylinder, either of them a.
+Derivatives point_over_rim(const Model& model, const Workspace& workspace, const Contact& contact, const PosedShape& a,
+                           const PosedShape& b) {
+  const auto [feature_a, feature_b] = features_of(contact.id.feature);
+  const bool point_is_a = feature_b.kind == FeatureKind::rim;  // a is the point
+  const PosedShape &cylinder = point_is_a ? b : a, &round = point_is_a ? a : b;
+  const double radius = core_radius(round), g = contact.gap + radius, R = cylinder.radius;
+  const Vector3 n = point_is_a ? contact.normal : -contact.normal, z = axis_of(cylinder, 2);
+  const double up = (point_is_a ? feature_b : feature_a).index == 0 ? -1 : 1;
+  const Vector3 point = (point_is_a ? contact.point_a : contact.point_b) + radius * n;
+  const Vector3 cap = cylinder.pose.position + (up * cylinder.length / 2) * z;
+  const Between m = {motion_of(model, workspace, point_is_a ? contact.body_a : contact.body_b, point),
+                     motion_of(model, workspace, point_is_a ? contact.body_b : contact.body_a, cap), n, g};
+  if (m.meet()) return {};
+  const Vector3 d = m.d(), d1 = m.rate(), d2 = m.acceleration(), z1 = rolling::first(m.b, z), z2 = second(m.b, z);
+  const double w = dot(z, d), w1 = dot(z1, d) + dot(z, d1), w2 = dot(z2, d) + 2 * dot(z1, d1) + dot(z, d2);
+  const Vector3 f = d - w * z, f1 = d1 - w1 * z - w * z1;
+  const double rho = norm(f);
+  if (!(rho > 0)) return {};
+  const double rho1 = (dot(d, d1) - w * w1) / rho;
+  const double rho2 = (dot(d1, d1) + dot(d, d2) - w1 * w1 - w * w2 - rho1 * rho1) / rho;
+  const double g1 = ((rho - R) * rho1 + w * w1) / g;
+  const double g2 = (rho1 * rho1 + (rho - R) * rho2 + w1 * w1 + w * w2 - g1 * g1) / g;
+  const Vector3 e = (1 / rho) * f;
+  const Vector3 on_rim = m.b.velocity + (R / rho) * (f1 - dot(e, f1) * e), apart = m.a.velocity - on_rim;
+  const Vector3 turn = (1 / g) * (apart - dot(n, apart) * n);
+  return {g2, 0.5 * (m.a.velocity + on_rim) - (radius / 2) * turn};
+}
+
 Derivatives closed_derivatives(const Model& model, const Workspace& workspace, const Contact& contact,
                                const PosedShape& a, const PosedShape& b) {
   const auto [feature_a, feature_b] = features_of(contact.id.feature);
+  const auto meets = [](Feature x, Feature y) { return x.kind == FeatureKind::vertex && y.kind == FeatureKind::rim; };
+  if (meets(feature_a, feature_b) || meets(feature_b, feature_a))
+    return point_over_rim(model, workspace, contact, a, b);
   const auto part_a = part_of(a, feature_a), part_b = part_of(b, feature_b);
   if (!part_a || !part_b) return {};
   const Vector3 on_a = contact.point_a + part_a->radius * contact.normal;

@@ -5,6 +5,7 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/pair_functions.h"
+#include "routh/contact/rim.h"
 #include "routh/contact/support_sum.h"
 
 namespace routh {
@@ -49,15 +50,13 @@ void add_corners_on_cap(const Facet& a, const PosedShape& b, const Cap& cap, Man
   }
 }
 
-// Four fixed points of a cap's rim as the corners of a facet.
-Facet cap_facet(const PosedShape& cylinder, const Cap& cap) {
-  const Vector3 x = cylinder.radius * column_x(cylinder.pose.rotation);
-  const Vector3 y = cylinder.radius * column_y(cylinder.pose.rotation);
+// Four points of a cap's rim as the corners of a facet.
+Facet cap_facet(const PosedShape& cylinder, const Cap& cap, const Vector3& face_normal) {
+  const RimPoints rim = rim_points(cylinder, cap.index, face_normal);
   Facet facet;
   facet.corners = 4;
-  facet.corner = {cap.centre + x, cap.centre + y, cap.centre - x, cap.centre - y};
-  for (int i = 0; i < 4; ++i)
-    facet.corner_feature[static_cast<std::size_t>(i)] = {FeatureKind::vertex, 4 * cap.index + i};
+  facet.corner = rim.point;
+  facet.corner_feature = rim.feature;
   return facet;
 }
 
@@ -101,7 +100,7 @@ void add_cylinder_on_box(const PosedShape& a, const PosedShape& b, const Vector3
   const double size = box.size() + a.radius + a.length;
   const Cap cap = cap_towards(a, -n);
   if (cap.faces) {
-    add_corners_on_face(cap_facet(a, cap), facet, n, size, manifold);
+    add_corners_on_face(cap_facet(a, cap, facet.normal), facet, n, size, manifold);
     manifold.exchange();
     add_corners_on_cap(facet, a, cap, manifold);
     manifold.exchange();
@@ -145,9 +144,9 @@ void add_cylinder_contacts(const PosedShape& a, const PosedShape& b, const Vecto
   if (is_cylinder(b)) {
     const Cap cap_b = cap_towards(b, n);
     if (cap.faces && cap_b.faces) {
-      add_corners_on_cap(cap_facet(a, cap), b, cap_b, manifold);
+      add_corners_on_cap(cap_facet(a, cap, cap_b.normal), b, cap_b, manifold);
       manifold.exchange();
-      add_corners_on_cap(cap_facet(b, cap_b), a, cap, manifold);
+      add_corners_on_cap(cap_facet(b, cap_b, cap.normal), a, cap, manifold);
       manifold.exchange();
       return;
     }
@@ -175,7 +174,10 @@ void convex_on_convex(const PosedShape& a, const PosedShape& b, Manifold& manifo
   }
   // Flat contacts that reach as deep stand for the nearest: it would lie anywhere between them.
   const double size = bounding_radius(a) + bounding_radius(b);
-  if (manifold.least_core_gap() > maximum.separation + flat_angle * size) manifold.add(sum.contact(maximum));
+  if (!(manifold.least_core_gap() > maximum.separation + flat_angle * size)) return;
+  PairContact nearest = sum.contact(maximum);
+  name_rim(a, b, nearest);
+  manifold.add(nearest);
 }
 
 }  // namespace routh

@@ -5,20 +5,20 @@
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/hull_round.h"
 #include "routh/contact/pair_functions.h"
+#include "routh/contact/rim.h"
 
 namespace routh {
 
 namespace {
 
-// Four fixed points of the rim over faces of the hull, and corners of the hull over the cap.
-void add_cap(const HullPatch& a, const PosedShape& b, double sign, double size, ContactPool& pool) {
-  const Vector3 normal = sign * column_z(b.pose.rotation);
+// Four points of the rim over faces of the hull, and corners of the hull over the cap; n from b to a.
+void add_cap(const HullPatch& a, const PosedShape& b, const Vector3& n, double size, ContactPool& pool) {
+  const int cap = dot(column_z(b.pose.rotation), n) < 0 ? 0 : 1;
+  const Vector3 normal = (cap == 0 ? -1.0 : 1.0) * column_z(b.pose.rotation);
   const Vector3 centre = b.pose.position + (b.length / 2) * normal;
-  const int cap = sign < 0 ? 0 : 1;
-  const Vector3 x = b.radius * column_x(b.pose.rotation), y = b.radius * column_y(b.pose.rotation);
-  const Vector3 rim[4] = {centre + x, centre + y, centre - x, centre - y};
+  const RimPoints rim = rim_points(b, cap, -n);
   pool.exchange();
-  for (int i = 0; i < 4; ++i) add_corner_on_faces(rim[i], {FeatureKind::vertex, 4 * cap + i}, a, size, pool);
+  for (std::size_t i = 0; i < 4; ++i) add_corner_on_faces(rim.point[i], rim.feature[i], a, size, pool);
   pool.exchange();
   for (int i = 0; i < a.vertices; ++i) {
     const int v = a.vertex[static_cast<std::size_t>(i)];
@@ -65,11 +65,15 @@ void hull_on_round(const PosedShape& shape, const PosedShape& round, Manifold& m
   ContactPool pool;
   if (round.kind == ShapeKind::cylinder) {
     const double along = dot(column_z(round.pose.rotation), n);
-    if (std::abs(along) >= manifold_cosine) add_cap(patch_towards(a, -n), round, along < 0 ? -1 : 1, size, pool);
+    if (std::abs(along) >= manifold_cosine) add_cap(patch_towards(a, -n), round, n, size, pool);
     if (std::abs(along) <= manifold_angle) add_side(patch_towards(a, -n), round, n, size, pool);
   }
   // Flat contacts that reach as deep stand for the nearest: it would lie anywhere between them.
-  if (pool.least_gap() > axis.separation + flat_angle * size) pool.add(contact_along(a, round, axis), 0);
+  if (pool.least_gap() > axis.separation + flat_angle * size) {
+    PairContact nearest = contact_along(a, round, axis);
+    name_rim(shape, round, nearest);
+    pool.add(nearest, 0);
+  }
   pool.give(a.pose.rotation, n, manifold);
 }
 

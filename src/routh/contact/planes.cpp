@@ -7,6 +7,7 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/pair_functions.h"
+#include "routh/contact/rim.h"
 
 namespace routh {
 
@@ -73,21 +74,12 @@ void brick_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold
 // to the lowest, which would be there twice. Flat caps have the fixed points alone: no point of the rim is the lowest.
 void cylinder_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
   const Vector3 down = -transpose_times(a.pose.rotation, up_axis(b));
-  const double tilt = std::hypot(down.x, down.y), half = a.length / 2;
+  const double tilt = std::hypot(down.x, down.y);
   for (int cap = 0; cap < 2; ++cap) {
-    const double z = cap == 0 ? -half : half;
-    if (tilt > flat_angle)
-      add_point(a.pose * Vector3{a.radius * down.x / tilt, a.radius * down.y / tilt, z}, {FeatureKind::rim, cap}, b,
-                manifold);
-    if (tilt > manifold_angle) continue;
-    const bool along_x = std::abs(down.x) > std::abs(down.y);
-    const int next = tilt > flat_angle ? (along_x ? (down.x > 0 ? 0 : 2) : (down.y > 0 ? 1 : 3)) : -1;
-    for (int i = 0; i < 4; ++i) {
-      if (i == next) continue;
-      const double r = i < 2 ? a.radius : -a.radius;
-      add_point(a.pose * (i % 2 == 0 ? Vector3{r, 0, z} : Vector3{0, r, z}), {FeatureKind::vertex, 4 * cap + i}, b,
-                manifold);
-    }
+    const RimPoints rim = rim_points(a, cap, up_axis(b));
+    for (std::size_t i = 0; i < 4; ++i)
+      if (tilt <= manifold_angle || rim.feature[i].kind == FeatureKind::rim)
+        add_point(rim.point[i], rim.feature[i], b, manifold);
   }
 }
 

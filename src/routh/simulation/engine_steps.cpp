@@ -205,10 +205,16 @@ SimulationStatus Simulator::Engine::one_step(double until) {
     if (watch_.fault() != MotionFault::none) fault_ = watch_.fault();  // else one of the interpolation
     return step_ < 1e-13 || kind_ == StepKind::uniform ? handle_fault(step_) : status;
   }
+  const double whole = h;
   if (found.found) h = refine(h, found.theta, found);
   const double from = state.time;
-  if (from + h > until) {  // the time asked for lies within this step
-    end_step(until - from);
+  const bool within = from + h > until;  // the time asked for lies within this step
+  if (h < 0 || (within && !end_step(until - from))) {
+    step_ = 0.25 * whole;
+    ++statistics.rejected;
+    return step_ < 1e-13 ? handle_fault(step_) : status;
+  }
+  if (within) {
     accept(until - from);
     state.time = until;
     between_steps_ = true;
@@ -225,17 +231,20 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   return at_stop ? scheduled() : status;
 }
 
-// Ends the step that was tried earlier than it went, `end_` with it.
+// Ends the step that was tried earlier than it went, `end_` with it: by interpolation where that loses nothing, or where
+// the step cannot be repeated, as when a contact is lost at one of its stages. False when it can be neither.
 bool Simulator::Engine::end_step(double length) {
   constexpr double rounding = 1e-11, part = 1e-2;  // of terms that are divided by 16 and more; of the tolerance
-  if (tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_) &&
-      stepper().last_terms() < std::max(rounding, part * options.tolerance)) {
-    view_step_ = length;
-    view_part_ = length / tried_step_;
-    end_ = view_;
-    return true;
-  }
-  return repeat_step(length);
+  const auto interpolate = [&] {
+    return tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_);
+  };
+  const bool exact = interpolate() && stepper().last_terms() < std::max(rounding, part * options.tolerance);
+  if (!exact && repeat_step(length)) return true;
+  if (!exact && !interpolate()) return false;
+  view_step_ = length;
+  view_part_ = length / tried_step_;
+  end_ = view_;
+  return true;
 }
 
 // A shorter step than one that was good is good.
@@ -253,16 +262,17 @@ bool Simulator::Engine::repeat_step(double length) {
   return true;
 }
 
-// Repeats the step so that it ends where the event is, and no interpolation that loses anything stands between the
-// motion and the answer.
+// Ends the step where the event is, with no interpolation that loses anything between the motion and the answer. Its
+// length, or −1 when it cannot end there.
 // For gaps the end is adjusted until the gap is zero to rounding: by the rates there, where so little is left that
 // their change does not count.
 double Simulator::Engine::refine(double h, double theta, const WatchResult& found) {
-  double length = theta * h;
+  double length = theta * h, reached = -1;
   const auto gap_item = std::find_if(found.items.begin(), found.items.end(),
                                      [](const WatchItem& each) { return each.kind == WatchKind::gap; });
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < 3 && state.time + length > state.time; ++round) {
     if (!end_step(length)) break;
+    reached = length;
     if (gap_item == found.items.end()) break;
     unpack(end_, state.time + length, scratch_);
     normalise(model, scratch_.q);
@@ -277,11 +287,12 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     length += left;
     if (std::abs(left) < negligible_time && (*this)(state.time + length - left, end_, view_)) {
       end_ += left * view_;
+      reached = length;
       break;
     }
   }
-  if (!(state.time + length > state.time)) length = 0;
-  return view_step_ = length;
+  if (!(state.time + length > state.time)) reached = 0;
+  return view_step_ = reached;
 }
 
 void Simulator::Engine::accept(double h) {

@@ -1,0 +1,249 @@
+#include "routh/contact/smooth_pair.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/contact/posed_hull.h"
+
+namespace routh {
+
+namespace {
+
+constexpr Vector3 unit_axis(int k) { return {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0}; }
+
+void add_straight(SmoothPart& part, const Vector3& direction) {
+  part.straight[static_cast<std::size_t>(part.straight_count++)] = direction;
+}
+void add_round(SmoothPart& part, const Vector3& half_axis) {
+  part.round[static_cast<std::size_t>(part.round_count++)] = half_axis;
+}
+
+// A segment along an axis: its line when it lies across the direction, else the end that reaches farther.
+void add_segment(SmoothPart& part, const Vector3& axis, double half, double along) {
+  if (std::abs(along) <= flat_angle)
+    add_straight(part, axis);
+  else
+    part.base += (along < 0 ? -half : half) * axis;
+}
+
+SmoothPart mesh_part(const PosedShape& shape, const Vector3& d) {
+  PosedHull hull = posed_hull(shape);
+  hull.pose = {};
+  const int vertex = hull.farthest(d);
+  SmoothPart part;
+  part.base = hull.vertex(vertex);
+  for (const int e : hull.shape->edges_at(vertex)) {
+    const Vector3 along = hull.direction(e);
+    if (part.straight_count < 2 && std::abs(dot(along, d)) <= flat_angle &&
+        (part.straight_count == 0 || norm(cross(along, part.straight[0])) > 1e-6))
+      add_straight(part, along);
+  }
+  return part;
+}
+
+SmoothPart cylinder_part(const PosedShape& shape, const Vector3& d) {
+  SmoothPart part;
+  add_segment(part, unit_axis(2), shape.length / 2, d.z);
+  const bool cap = std::hypot(d.x, d.y) <= flat_angle;
+  for (const int k : {0, 1}) cap ? add_straight(part, unit_axis(k)) : add_round(part, shape.radius * unit_axis(k));
+  return part;
+}
+
+}  // namespace
+
+void SmoothPart::hold(int direction, const Vector3& at) {
+  const auto i = static_cast<std::size_t>(direction);
+  base += dot(straight[i], at - base) * straight[i];
+  if (direction == 0) straight[0] = straight[1];
+  --straight_count;
+}
+
+double SmoothPart::rim_sine(const Matrix3& rotation, const Vector3& direction) const {
+  if (round_count != 2) return 1;
+  const Vector3 d = transpose_times(rotation, direction);
+  return std::hypot(dot(round[0], d) / norm(round[0]), dot(round[1], d) / norm(round[1]));
+}
+
+std::optional<SmoothPart> smooth_part(const PosedShape& shape, const Vector3& d) {
+  SmoothPart part;
+  const bool planar = shape.dimension == Dimension::planar;
+  const double half[] = {shape.half_extents.x, shape.half_extents.y, shape.half_extents.z};
+  const double along[] = {d.x, d.y, d.z};
+  switch (shape.kind) {
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+      break;
+    case ShapeKind::capsule:
+      add_segment(part, unit_axis(planar ? 1 : 2), shape.length / 2, along[planar ? 1 : 2]);
+      break;
+    case ShapeKind::box:
+      for (int k = 0; k < (planar ? 2 : 3); ++k) add_segment(part, unit_axis(k), half[k], along[k]);
+      break;
+    case ShapeKind::cylinder:
+      return cylinder_part(shape, d);
+    case ShapeKind::ellipsoid:
+      for (int k = 0; k < (planar ? 2 : 3); ++k) add_round(part, half[k] * unit_axis(k));
+      break;
+    case ShapeKind::mesh:
+      return mesh_part(shape, d);
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+      add_straight(part, unit_axis(0));
+      if (!planar) add_straight(part, unit_axis(1));
+      break;
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      return std::nullopt;
+  }
+  part.radius = core_radius(shape);
+  return part;
+}
+
+std::optional<SmoothPair> SmoothPair::of(const PosedShape& a, const PosedShape& b, const PairContact& contact) {
+  const auto part = [&](const PosedShape& shape, const Vector3& direction) {
+    return smooth_part(shape, transpose_times(shape.pose.rotation, direction));
+  };
+  const auto part_a = part(a, -contact.normal), part_b = part(b, contact.normal);
+  if (!part_a || !part_b) return std::nullopt;
+  SmoothPair pair;
+  pair.a_ = *part_a;
+  pair.b_ = *part_b;
+  // What is straight along something straight of the other, as the side of a cylinder that lies on a face, is a point
+  // there: which of its points is the nearest would change with the least tilt.
+  constexpr double along = 1e-6;  // sine
+  const bool first_is_a = pair.a_.straight_count >= pair.b_.straight_count;
+  const SmoothPart& kept = first_is_a ? pair.a_ : pair.b_;
+  SmoothPart& other = first_is_a ? pair.b_ : pair.a_;
+  const PosedShape &of_kept = first_is_a ? a : b, &of_other = first_is_a ? b : a;
+  const Vector3 point = first_is_a ? contact.point_b : contact.point_a;
+  const Vector3 at = transpose_times(of_other.pose.rotation, point - of_other.pose.position);
+  for (int i = other.straight_count; i-- > 0;) {
+    Vector3 e =
+        transpose_times(of_kept.pose.rotation, of_other.pose.rotation * other.straight[static_cast<std::size_t>(i)]);
+    Vector3 before;
+    for (int k = 0; k < kept.straight_count; ++k) {
+      Vector3 f = kept.straight[static_cast<std::size_t>(k)];
+      if (k == 1) f -= dot(before, f) * before;
+      before = (1 / norm(f)) * f;
+      e -= dot(before, e) * before;
+    }
+    if (norm(e) < along) other.hold(i, at);
+  }
+  if (kept.straight_count + other.straight_count > 2) return std::nullopt;
+  return pair;
+}
+
+namespace {
+
+// Straight directions of both, in the world, and what to shift along them.
+struct Straight {
+  Vector3 direction;
+  double side = 1;  // +1 of a, −1 of b
+};
+
+// −∂s/∂n of what is round about a part: where it reaches farthest along n. Adds to the Hessian of s.
+struct Reach {
+  Vector3 point;
+  double length = 0;
+};
+Reach reach_of(const SmoothPart& part, const Matrix3& R, const Vector3& n, Symmetric3& hessian) {
+  Reach reach;
+  if (part.round_count == 0) return reach;
+  Vector3 sum;
+  double square = 0;
+  for (int k = 0; k < part.round_count; ++k) {
+    const Vector3 h = R * part.round[static_cast<std::size_t>(k)];
+    const double along = dot(h, n);
+    sum += along * h;
+    square += along * along;
+  }
+  reach.length = std::sqrt(square);
+  if (!(reach.length > 0)) return reach;
+  reach.point = (1 / reach.length) * sum;
+  for (int k = 0; k < part.round_count; ++k) {
+    const Vector3 h = R * part.round[static_cast<std::size_t>(k)];
+    hessian = minus_outer(hessian, h, (1 / reach.length) * h);
+  }
+  hessian = minus_outer(hessian, reach.point, (-1 / reach.length) * reach.point);
+  return reach;
+}
+
+// Weights w with Σ w_i e_i = r, of at most two directions.
+std::array<double, 2> weights(const std::array<Straight, 2>& e, int count, const Vector3& r) {
+  if (count == 0) return {};
+  const double p = dot(e[0].direction, r);
+  if (count == 1) return {p, 0};
+  const double q = dot(e[1].direction, r), k = dot(e[0].direction, e[1].direction), det = 1 - k * k;
+  return {(p - k * q) / det, (q - k * p) / det};
+}
+
+}  // namespace
+
+std::optional<SmoothPair::Place> SmoothPair::place(const Pose& pose_a, const Pose& pose_b,
+                                                   const Vector3& normal) const {
+  std::array<Straight, 2> straight;
+  int count = 0;
+  for (int i = 0; i < a_.straight_count; ++i)
+    straight[static_cast<std::size_t>(count++)] = {pose_a.rotation * a_.straight[static_cast<std::size_t>(i)], 1};
+  for (int i = 0; i < b_.straight_count; ++i)
+    straight[static_cast<std::size_t>(count++)] = {pose_b.rotation * b_.straight[static_cast<std::size_t>(i)], -1};
+  Vector3 n = normal;
+  const Vector3 e = straight[0].direction;
+  if (count == 2) {
+    n = cross(e, straight[1].direction);
+    if (dot(n, normal) < 0) n = -n;
+  } else if (count == 1) {
+    n -= dot(e, n) * e;
+  }
+  if (!(norm(n) > 0)) return std::nullopt;
+  n = (1 / norm(n)) * n;
+  // Not across the axis of a rim, where its nearest point jumps to the other side.
+  const double range =
+      0.5 * std::min({1.0, a_.rim_sine(pose_a.rotation, normal), b_.rim_sine(pose_b.rotation, normal)});
+  const Vector3 base_a = pose_a * a_.base, base_b = pose_b * b_.base, c = base_a - base_b;
+  Reach of_a, of_b;
+  // Newton's steps on the sphere, on the great circle across a line, or none.
+  constexpr int rounds = 30;
+  for (int round = 0; round < rounds; ++round) {
+    Symmetric3 hessian;
+    of_a = reach_of(a_, pose_a.rotation, n, hessian);
+    of_b = reach_of(b_, pose_b.rotation, n, hessian);
+    if (count == 2) break;
+    const Vector3 gradient = c - of_a.point - of_b.point;
+    const double radial = dot(n, gradient);
+    const Vector3 beside = std::abs(n.x) < 0.6 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+    Vector3 t = count == 1 ? cross(e, n) : cross(n, beside);
+    t = (1 / norm(t)) * t;
+    const Vector3 u = cross(n, t);
+    const double g1 = dot(t, gradient), h11 = dot(t, hessian * t) - radial;
+    Vector3 move;
+    if (count == 1) {
+      if (h11 == 0) return std::nullopt;
+      move = (-g1 / h11) * t;
+    } else {
+      const double g2 = dot(u, gradient), h12 = dot(t, hessian * u), h22 = dot(u, hessian * u) - radial;
+      const double det = h11 * h22 - h12 * h12;
+      if (det == 0) return std::nullopt;
+      move = ((h12 * g2 - h22 * g1) / det) * t + ((h12 * g1 - h11 * g2) / det) * u;
+    }
+    const double length = norm(move);
+    n = (1 / norm(n + move)) * (n + move);
+    if (!(length < 0.5 && norm(n - normal) < range)) return std::nullopt;  // no longer the same place
+    if (length < 1e-9) {                                                   // its square is rounding
+      Symmetric3 unused;
+      of_a = reach_of(a_, pose_a.rotation, n, unused);
+      of_b = reach_of(b_, pose_b.rotation, n, unused);
+      break;
+    }
+  }
+  const double s = dot(c, n) - of_a.length - of_b.length;
+  Vector3 a = base_a - of_a.point, b = base_b + of_b.point;
+  const std::array<double, 2> w = weights(straight, count, a - b - s * n);
+  for (int i = 0; i < count; ++i) {
+    const Straight& it = straight[static_cast<std::size_t>(i)];
+    (it.side > 0 ? a : b) -= it.side * w[static_cast<std::size_t>(i)] * it.direction;
+  }
+  return Place{a - a_.radius * n, b + b_.radius * n, n, s - a_.radius - b_.radius};
+}
+
+}  // namespace routh
