@@ -123,8 +123,9 @@ std::optional<Sample> sample(const SmoothPair& pair, const Posed& a, const Posed
 }
 
 std::optional<Sample> numerical_derivatives(const Posed& a, const Posed& b, const Contact& contact) {
-  const auto pair =
-      SmoothPair::of(a.shape, b.shape, {contact.point_a, contact.point_b, contact.normal, contact.gap, {}, {}});
+  const auto [feature_a, feature_b] = features_of(contact.id.feature);
+  const auto pair = SmoothPair::of(
+      a.shape, b.shape, {contact.point_a, contact.point_b, contact.normal, contact.gap, feature_a, feature_b});
   if (!pair) return std::nullopt;
   const double ra = bounding_radius(a.shape), rb = bounding_radius(b.shape);
   const double size = std::isinf(ra) ? rb : std::isinf(rb) ? ra : std::max(ra, rb);

@@ -60,6 +60,40 @@ Facet cap_facet(const PosedShape& cylinder, const Cap& cap, const Vector3& face_
   return facet;
 }
 
+// Where the rim of a's cap is crossed by the edges of what b shows it, or its side by the rim of b's; n from b to a.
+struct Crossed {
+  Curve curve;
+  double half = std::numeric_limits<double>::infinity();  // of a line
+  Feature feature;                                        // or of a rim its cap
+  double radius = 0;                                      // about a line
+};
+
+void add_rim_across(const PosedShape& a, int cap, const Crossed& b, const Vector3& n, Manifold& manifold) {
+  const Curve rim = rim_curve(a, cap);
+  const Crossings found = cross_circle(rim, b.curve, n);
+  for (int i = 0; i < found.count; ++i) {
+    const Crossing& at = found.crossing[static_cast<std::size_t>(i)];
+    if (std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > b.half * (1 + 1e-12)) continue;
+    const int end = crossing_end(rim, b.curve, at.on_a);
+    if (end < 0) continue;
+    const Vector3 on_b = at.on_b + b.radius * at.normal;
+    manifold.add_if_new({at.on_a, on_b, at.normal, dot(at.normal, at.on_a - on_b), crossed_rim(cap, end),
+                         b.curve.is_circle() ? crossed_rim(b.feature.index, end) : b.feature},
+                        1e-9 * a.radius);
+  }
+}
+
+void add_rim_on_edges(const PosedShape& a, const Cap& cap, const Facet& b, const Vector3& n, Manifold& manifold) {
+  const int edges = b.corners == 2 ? 1 : b.edges;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(edges); ++i) {
+    const Vector3 from = b.corner[i], along = b.corner[(i + 1) % 4] - from;
+    const double length = norm(along);
+    if (!(length > 0)) continue;
+    add_rim_across(a, cap.index, {{from + 0.5 * along, (1 / length) * along, {}, -1}, length / 2, b.edge_feature[i]}, n,
+                   manifold);
+  }
+}
+
 // The two points of the rims of a that reach farthest down towards a face.
 Facet rims_towards(const PosedShape& a, const Vector3& face_normal) {
   const Vector3 down = -transpose_times(a.pose.rotation, face_normal);
@@ -73,6 +107,17 @@ Facet rims_towards(const PosedShape& a, const Vector3& face_normal) {
     facet.corner_feature[i] = {FeatureKind::rim, cap};
   }
   return facet;
+}
+
+// The cylinder a that lies on the cap of b: its rims over the cap, its side across the rim; n from b to a.
+void add_side_on_cap(const PosedShape& a, const PosedShape& b, const Cap& cap, const Vector3& n, Manifold& manifold) {
+  const Vector3 axis = column_z(a.pose.rotation);
+  if (!cap.faces || std::abs(dot(axis, n)) > manifold_angle) return;
+  add_corners_on_cap(rims_towards(a, cap.normal), b, cap, manifold);
+  manifold.exchange();
+  const Crossed side = {{a.pose.position, axis, {}, -1}, a.length / 2, {FeatureKind::side, 0}, a.radius};
+  add_rim_across(b, cap.index, side, -n, manifold);
+  manifold.exchange();
 }
 
 // The side of the cylinder a across the edges of a facet of the box b: the distance of its axis from the edge.
@@ -104,6 +149,7 @@ void add_cylinder_on_box(const PosedShape& a, const PosedShape& b, const Vector3
     manifold.exchange();
     add_corners_on_cap(facet, a, cap, manifold);
     manifold.exchange();
+    add_rim_on_edges(a, cap, facet, n, manifold);
   }
   if (std::abs(dot(column_z(a.pose.rotation), n)) > manifold_angle) return;
   add_corners_on_face(rims_towards(a, facet.normal), facet, n, size, manifold);
@@ -148,12 +194,22 @@ void add_cylinder_contacts(const PosedShape& a, const PosedShape& b, const Vecto
       manifold.exchange();
       add_corners_on_cap(cap_facet(b, cap_b, cap.normal), a, cap, manifold);
       manifold.exchange();
+      add_rim_across(
+          a, cap.index,
+          {rim_curve(b, cap_b.index), std::numeric_limits<double>::infinity(), {FeatureKind::rim, cap_b.index}}, n,
+          manifold);
       return;
     }
+    add_side_on_cap(a, b, cap_b, n, manifold);
+    manifold.exchange();
+    add_side_on_cap(b, a, cap, -n, manifold);
+    manifold.exchange();
   } else if (cap.faces) {
+    const Facet facet = facet_towards(brick_of(b), n);
     manifold.exchange();
-    add_corners_on_cap(facet_towards(brick_of(b), n), a, cap, manifold);
+    add_corners_on_cap(facet, a, cap, manifold);
     manifold.exchange();
+    add_rim_on_edges(a, cap, facet, n, manifold);
     return;
   }
   if (std::abs(dot(column_z(a.pose.rotation), n)) < manifold_angle) add_parallel_sides(a, b, manifold);

@@ -24,6 +24,87 @@ RimPoints rim_points(const PosedShape& cylinder, int cap, const Vector3& face_no
   return rim;
 }
 
+Vector3 Curve::at(double s) const {
+  return is_circle() ? base + radius * (std::cos(s) * x + std::sin(s) * y) : base + s * x;
+}
+
+Vector3 Curve::tangent(double s) const { return is_circle() ? std::cos(s) * y - std::sin(s) * x : x; }
+
+double Curve::parameter(const Vector3& near) const {
+  const Vector3 d = near - base;
+  return is_circle() ? std::atan2(dot(y, d), dot(x, d)) : dot(x, d);
+}
+
+Curve rim_curve(const PosedShape& cylinder, int cap) {
+  const Matrix3& R = cylinder.pose.rotation;
+  return {cylinder.pose.position + ((cap == 0 ? -0.5 : 0.5) * cylinder.length) * column_z(R), column_x(R), column_y(R),
+          cylinder.radius};
+}
+
+// With d from b to a and tangents t: d·t_a = d·t_b = 0.
+std::optional<Crossing> cross_curves(const Curve& a, const Curve& b, double start_a, double start_b,
+                                     const Vector3& direction) {
+  constexpr int rounds = 30;
+  double s = start_a, t = start_b;
+  const double speed_a = a.is_circle() ? a.radius : 1, speed_b = b.is_circle() ? b.radius : 1;
+  for (int round = 0; round < rounds; ++round) {
+    const Vector3 p = a.at(s), q = b.at(t), d = p - q, u = a.tangent(s), v = b.tangent(t);
+    const double k = dot(u, v);
+    // A circle's tangent turns inward.
+    const double f1 = speed_a - (a.is_circle() ? dot(d, p - a.base) / a.radius : 0);
+    const double f2 = -speed_b - (b.is_circle() ? dot(d, q - b.base) / b.radius : 0);
+    const double g1 = dot(d, u), g2 = dot(d, v), det = f1 * f2 + k * k * speed_a * speed_b;
+    if (!(std::abs(det) > 1e-12 * speed_a * speed_b)) return std::nullopt;
+    const double ds = -(f2 * g1 + speed_b * k * g2) / det, dt = -(f1 * g2 - speed_a * k * g1) / det;
+    s += ds, t += dt;
+    if (!(std::abs(s - start_a) * speed_a + std::abs(t - start_b) * speed_b < 1e6)) return std::nullopt;
+    if (std::abs(ds) * speed_a + std::abs(dt) * speed_b > 1e-9 * (1 + std::abs(t) * speed_b)) continue;
+    const Vector3 across = cross(a.tangent(s), b.tangent(t));
+    const double sine = norm(across);
+    if (!(sine > least_crossing_sine)) return std::nullopt;
+    return Crossing{s, t, a.at(s), b.at(t), (dot(across, direction) < 0 ? -1 / sine : 1 / sine) * across};
+  }
+  return std::nullopt;
+}
+
+int crossing_end(const Curve& circle, const Curve& other, const Vector3& point) {
+  const Vector3 axis = cross(circle.x, circle.y),
+                along = other.is_circle() ? cross(axis, other.base - circle.base) : other.x;
+  const double sine = norm(cross(circle.tangent(circle.parameter(point)), other.tangent(other.parameter(point))));
+  if (!(sine > least_crossing_sine)) return -1;
+  return dot(along, point - circle.base) < 0 ? 0 : 1;
+}
+
+Crossings cross_circle(const Curve& circle, const Curve& other, const Vector3& direction) {
+  Crossings found;
+  const Vector3 axis = cross(circle.x, circle.y);
+  const auto seen = [&](const Vector3& v) { return v - dot(axis, v) * axis; };
+  const Vector3 p = seen(other.base - circle.base), e = seen(other.x);
+  std::array<Vector3, 2> start;
+  const double R = circle.radius;
+  if (other.is_circle()) {
+    const double apart = norm(p);
+    if (!(apart > 1e-9 * R)) return found;
+    const double along = (apart * apart + R * R - other.radius * other.radius) / (2 * apart);
+    if (!(std::abs(along) < R)) return found;
+    const double half = std::sqrt(R * R - along * along);
+    const Vector3 u = (1 / apart) * p, w = cross(axis, u);
+    start = {circle.base + along * u - half * w, circle.base + along * u + half * w};
+  } else {
+    const double square = dot(e, e), along = dot(p, e) / square;
+    const double under = along * along - (dot(p, p) - R * R) / square;
+    if (!(square > 0.25) || !(under > 0)) return found;
+    const double half = std::sqrt(under);
+    start = {other.at(-along - half), other.at(-along + half)};
+  }
+  for (const Vector3& each : start)
+    if (const auto crossing = cross_curves(circle, other, circle.parameter(each), other.parameter(each), direction))
+      found.crossing[static_cast<std::size_t>(found.count++)] = *crossing;
+  return found;
+}
+
+Feature crossed_rim(int cap, int end) { return {FeatureKind::rim, 2 + 2 * cap + end}; }
+
 namespace {
 
 // The face that looks along a direction; index −1 when none does.
@@ -31,18 +112,52 @@ Feature face_along(const PosedShape& shape, const Vector3& direction) {
   const Vector3 d = transpose_times(shape.pose.rotation, direction);
   const double along[] = {d.x, d.y, d.z};
   Feature face = {FeatureKind::face, -1};
-  const auto looks = [](double cosine) { return cosine > 1 - 0.5 * flat_angle * flat_angle; };
   if (shape.kind == ShapeKind::box)
     for (int k = 0; k < 3; ++k)
-      if (looks(std::abs(along[k]))) face.index = 2 * k + (along[k] > 0 ? 1 : 0);
+      if (std::hypot(along[(k + 1) % 3], along[(k + 2) % 3]) <= flat_angle) face.index = 2 * k + (along[k] > 0 ? 1 : 0);
   if (shape.kind == ShapeKind::cylinder && std::hypot(d.x, d.y) <= flat_angle) face.index = d.z < 0 ? 0 : 1;
   if (shape.kind == ShapeKind::mesh) {
     const PosedHull hull = posed_hull(shape);
     for (const int e : hull.shape->edges_at(hull.farthest(direction)))
       for (const int f : {hull.edge(e).left, hull.edge(e).right})
-        if (looks(dot(hull.normal(f), direction))) face.index = f;
+        if (dot(hull.normal(f), direction) > 0 && norm(cross(hull.normal(f), direction)) <= flat_angle) face.index = f;
   }
   return face;
+}
+
+struct NamedEdge {
+  Feature feature = {FeatureKind::edge, -1};
+  Vector3 direction;
+};
+
+// The edge that lies across a direction and reaches farthest along it; index −1 when a face or a corner does.
+NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
+  const Vector3 d = transpose_times(shape.pose.rotation, direction);
+  const double along[] = {d.x, d.y, d.z};
+  const Vector3 axes[] = {column_x(shape.pose.rotation), column_y(shape.pose.rotation), column_z(shape.pose.rotation)};
+  NamedEdge edge;
+  if (shape.kind == ShapeKind::capsule && std::abs(d.z) <= flat_angle) edge = {{FeatureKind::edge, 0}, axes[2]};
+  if (shape.kind == ShapeKind::box) {
+    int across = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (std::abs(along[k]) > flat_angle) continue;
+      ++across;
+      const int signs = (along[(k + 1) % 3] > 0 ? 1 : 0) + (along[(k + 2) % 3] > 0 ? 2 : 0);
+      edge = {{FeatureKind::edge, 4 * k + signs}, axes[k]};
+    }
+    if (across != 1) return {};
+  }
+  if (shape.kind == ShapeKind::mesh) {
+    const PosedHull hull = posed_hull(shape);
+    int across = 0;
+    for (const int e : hull.shape->edges_at(hull.farthest(direction)))
+      if (std::abs(dot(hull.direction(e), direction)) <= flat_angle) {
+        ++across;
+        edge = {{FeatureKind::edge, e}, hull.direction(e)};
+      }
+    if (across != 1) return {};
+  }
+  return edge;
 }
 
 // The rim of a cylinder that reaches farthest along a direction; index −1 when its side or a cap does.
@@ -56,10 +171,25 @@ Feature rim_along(const PosedShape& shape, const Vector3& direction) {
 
 void name_rim(const PosedShape& a, const PosedShape& b, PairContact& contact) {
   const Vector3& n = contact.normal;
-  const Feature rim_a = rim_along(a, -n), rim_b = rim_along(b, n), face_a = face_along(a, -n),
-                face_b = face_along(b, n);
-  if (rim_a.index >= 0 && face_b.index >= 0) contact.feature_a = rim_a, contact.feature_b = face_b;
-  if (rim_b.index >= 0 && face_a.index >= 0) contact.feature_a = face_a, contact.feature_b = rim_b;
+  const Feature rim_a = rim_along(a, -n), rim_b = rim_along(b, n);
+  if (rim_a.index < 0 && rim_b.index < 0) return;
+  if (rim_a.index >= 0 && rim_b.index >= 0) {
+    const Curve of_a = rim_curve(a, rim_a.index), of_b = rim_curve(b, rim_b.index);
+    const int end = crossing_end(of_a, of_b, contact.point_a);
+    if (end >= 0) contact.feature_a = crossed_rim(rim_a.index, end), contact.feature_b = crossed_rim(rim_b.index, end);
+    return;
+  }
+  const bool of_a = rim_a.index >= 0;
+  const PosedShape &cylinder = of_a ? a : b, &other = of_a ? b : a;
+  const Vector3 towards = of_a ? n : -n;  // from the other to the cylinder
+  Feature &rim = of_a ? contact.feature_a : contact.feature_b, &its = of_a ? contact.feature_b : contact.feature_a;
+  const int cap = (of_a ? rim_a : rim_b).index;
+  if (const Feature face = face_along(other, towards); face.index >= 0) {
+    rim = {FeatureKind::rim, cap}, its = face;
+  } else if (const NamedEdge edge = edge_along(other, towards); edge.feature.index >= 0) {
+    const int end = crossing_end(rim_curve(cylinder, cap), {contact.point_a, edge.direction, {}, -1}, contact.point_a);
+    if (end >= 0) rim = crossed_rim(cap, end), its = edge.feature;
+  }
 }
 
 }  // namespace routh

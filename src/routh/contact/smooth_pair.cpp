@@ -41,11 +41,53 @@ SmoothPart mesh_part(const PosedShape& shape, const Vector3& d) {
   return part;
 }
 
-SmoothPart cylinder_part(const PosedShape& shape, const Vector3& d) {
+SmoothPart rim_part(const PosedShape& cylinder, int cap) {
   SmoothPart part;
-  add_segment(part, unit_axis(2), shape.length / 2, d.z);
-  const bool cap = std::hypot(d.x, d.y) <= flat_angle;
-  for (const int k : {0, 1}) cap ? add_straight(part, unit_axis(k)) : add_round(part, shape.radius * unit_axis(k));
+  part.base = {0, 0, (cap == 0 ? -0.5 : 0.5) * cylinder.length};
+  part.rim = true;
+  for (const int k : {0, 1}) add_round(part, cylinder.radius * unit_axis(k));
+  return part;
+}
+
+// Of a capsule or the side of a cylinder.
+SmoothPart side_part(const PosedShape& shape) {
+  SmoothPart part;
+  add_straight(part, unit_axis(shape.dimension == Dimension::planar ? 1 : 2));
+  part.radius = shape.radius;
+  return part;
+}
+
+SmoothPart cylinder_part(const PosedShape& shape, const Vector3& d) {
+  if (std::abs(d.z) <= flat_angle) return side_part(shape);
+  const int cap = d.z < 0 ? 0 : 1;
+  if (std::hypot(d.x, d.y) > flat_angle) return rim_part(shape, cap);
+  SmoothPart part;
+  part.base = {0, 0, (cap == 0 ? -0.5 : 0.5) * shape.length};
+  for (const int k : {0, 1}) add_straight(part, unit_axis(k));
+  return part;
+}
+
+// Lines and circles that a contact names need not be those that reach farthest.
+std::optional<SmoothPart> named_part(const PosedShape& shape, Feature feature) {
+  if (feature.kind == FeatureKind::rim)
+    return rim_part(shape, feature.index < 2 ? feature.index : feature.index / 2 - 1);
+  if (feature.kind == FeatureKind::side && feature.index == 0) return side_part(shape);
+  if (feature.kind != FeatureKind::edge) return std::nullopt;
+  if (shape.kind == ShapeKind::capsule) return side_part(shape);
+  SmoothPart part;
+  if (shape.kind == ShapeKind::mesh) {
+    PosedHull hull = posed_hull(shape);
+    hull.pose = {};
+    part.base = hull.vertex(hull.edge(feature.index).from);
+    add_straight(part, hull.direction(feature.index));
+    return part;
+  }
+  if (shape.kind != ShapeKind::box) return std::nullopt;
+  const double half[] = {shape.half_extents.x, shape.half_extents.y, shape.half_extents.z};
+  const int axis = feature.index / 4, next = (axis + 1) % 3, last = (axis + 2) % 3;
+  add_straight(part, unit_axis(axis));
+  part.base = (feature.index & 1 ? half[next] : -half[next]) * unit_axis(next) +
+              (feature.index & 2 ? half[last] : -half[last]) * unit_axis(last);
   return part;
 }
 
@@ -59,12 +101,13 @@ void SmoothPart::hold(int direction, const Vector3& at) {
 }
 
 double SmoothPart::rim_sine(const Matrix3& rotation, const Vector3& direction) const {
-  if (round_count != 2) return 1;
+  if (!rim) return 1;
   const Vector3 d = transpose_times(rotation, direction);
   return std::hypot(dot(round[0], d) / norm(round[0]), dot(round[1], d) / norm(round[1]));
 }
 
-std::optional<SmoothPart> smooth_part(const PosedShape& shape, const Vector3& d) {
+std::optional<SmoothPart> smooth_part(const PosedShape& shape, Feature feature, const Vector3& d) {
+  if (const auto named = named_part(shape, feature)) return named;
   SmoothPart part;
   const bool planar = shape.dimension == Dimension::planar;
   const double half[] = {shape.half_extents.x, shape.half_extents.y, shape.half_extents.z};
@@ -100,10 +143,10 @@ std::optional<SmoothPart> smooth_part(const PosedShape& shape, const Vector3& d)
 }
 
 std::optional<SmoothPair> SmoothPair::of(const PosedShape& a, const PosedShape& b, const PairContact& contact) {
-  const auto part = [&](const PosedShape& shape, const Vector3& direction) {
-    return smooth_part(shape, transpose_times(shape.pose.rotation, direction));
+  const auto part = [&](const PosedShape& shape, Feature feature, const Vector3& direction) {
+    return smooth_part(shape, feature, transpose_times(shape.pose.rotation, direction));
   };
-  const auto part_a = part(a, -contact.normal), part_b = part(b, contact.normal);
+  const auto part_a = part(a, contact.feature_a, -contact.normal), part_b = part(b, contact.feature_b, contact.normal);
   if (!part_a || !part_b) return std::nullopt;
   SmoothPair pair;
   pair.a_ = *part_a;
@@ -130,7 +173,24 @@ std::optional<SmoothPair> SmoothPair::of(const PosedShape& a, const PosedShape& 
     if (norm(e) < along) other.hold(i, at);
   }
   if (kept.straight_count + other.straight_count > 2) return std::nullopt;
+  const auto curve_a = curve_of(pair.a_, a.pose), curve_b = curve_of(pair.b_, b.pose);
+  if (!curve_a || !curve_b || !(curve_a->is_circle() || curve_b->is_circle())) return pair;
+  pair.start_a_ = curve_a->parameter(contact.point_a);
+  pair.start_b_ = curve_b->parameter(contact.point_b);
+  // Where they run along each other they do not cross, and where they cross may be elsewhere.
+  const auto crossing = cross_curves(*curve_a, *curve_b, pair.start_a_, pair.start_b_, contact.normal);
+  pair.curves_ = crossing && norm(crossing->normal - contact.normal) < 1e-6 &&
+                 norm(crossing->on_a - pair.a_.radius * crossing->normal - contact.point_a) < 1e-6 * bounding_radius(a);
   return pair;
+}
+
+std::optional<Curve> SmoothPair::curve_of(const SmoothPart& part, const Pose& pose) {
+  const Vector3 base = pose * part.base;
+  if (part.straight_count == 1 && part.round_count == 0) return Curve{base, pose.rotation * part.straight[0], {}, -1};
+  if (!part.rim) return std::nullopt;
+  const double radius = norm(part.round[0]);
+  const auto axis = [&](int k) { return (1 / radius) * (pose.rotation * part.round[static_cast<std::size_t>(k)]); };
+  return Curve{base, axis(0), axis(1), radius};
 }
 
 namespace {
@@ -181,6 +241,12 @@ std::array<double, 2> weights(const std::array<Straight, 2>& e, int count, const
 
 std::optional<SmoothPair::Place> SmoothPair::place(const Pose& pose_a, const Pose& pose_b,
                                                    const Vector3& normal) const {
+  if (curves_) {
+    const auto at = cross_curves(*curve_of(a_, pose_a), *curve_of(b_, pose_b), start_a_, start_b_, normal);
+    if (!at) return std::nullopt;
+    const Vector3 &n = at->normal, a = at->on_a - a_.radius * n, b = at->on_b + b_.radius * n;
+    return Place{a, b, n, dot(n, a - b)};
+  }
   std::array<Straight, 2> straight;
   int count = 0;
   for (int i = 0; i < a_.straight_count; ++i)

@@ -5,11 +5,12 @@
 //   s(n) = c·n − Σ ‖E_k n‖        stationary over unit n across all straight directions of both
 //
 // c from b's base to a's; E_k the discs and ellipsoids that stand about the bases, half axes as rows (support_sum.h).
+// Rims against lines and rims are curves that cross (rim.h).
 #pragma once
 
 #include <optional>
 
-#include "routh/contact/geometry.h"
+#include "routh/contact/rim.h"
 
 namespace routh {
 
@@ -21,15 +22,17 @@ struct SmoothPart {
   int round_count = 0;
   std::array<Vector3, 3> round;  // half axes
   double radius = 0;             // about all that
+  bool rim = false;              // what is round is the disc within a cylinder's rim
 
   // No longer free along one of its straight directions: the point `at` of it counts.
   void hold(int direction, const Vector3& at);
-  // Of the angle between a direction and the axis of a disc, with the part turned; 1 of what is no disc.
+  // Of the angle between a direction and the axis of a rim, with the part turned; 1 of what is none.
   double rim_sine(const Matrix3& rotation, const Vector3& direction) const;
 };
 
-// The part of the shape that reaches farthest along a direction in its frame; nothing for pins and holes.
-std::optional<SmoothPart> smooth_part(const PosedShape& shape, const Vector3& direction);
+// The part with this feature, if it is a rim, an edge or a side; else the part that reaches farthest along a direction
+// in the shape's frame; nothing for pins and holes.
+std::optional<SmoothPart> smooth_part(const PosedShape& shape, Feature feature, const Vector3& direction);
 
 class SmoothPair {
  public:
@@ -44,7 +47,13 @@ class SmoothPair {
   std::optional<Place> place(const Pose& a, const Pose& b, const Vector3& normal) const;
 
  private:
+  // Of a part that is a line or a circle; nothing for others.
+  static std::optional<Curve> curve_of(const SmoothPart& part, const Pose& pose);
+
   SmoothPart a_, b_;
+  // A circle and a line, or two circles: where they cross, as their parameters were at first.
+  bool curves_ = false;
+  double start_a_ = 0, start_b_ = 0;
 };
 
 }  // namespace routh
