@@ -16,9 +16,14 @@ void add_cap(const HullPatch& a, const PosedShape& b, const Vector3& n, double s
   const int cap = dot(column_z(b.pose.rotation), n) < 0 ? 0 : 1;
   const Vector3 normal = (cap == 0 ? -1.0 : 1.0) * column_z(b.pose.rotation);
   const Vector3 centre = b.pose.position + (b.length / 2) * normal;
-  const RimPoints rim = rim_points(b, cap, -n);
   pool.exchange();
-  for (std::size_t i = 0; i < 4; ++i) add_corner_on_faces(rim.point[i], rim.feature[i], a, size, pool);
+  HullPatch one = a;
+  one.faces = 1;
+  for (int k = 0; k < a.faces; ++k) {
+    one.face[0] = a.face[static_cast<std::size_t>(k)];
+    const RimPoints rim = rim_points(b, cap, a.hull->normal(one.face[0]));
+    for (std::size_t i = 0; i < 4; ++i) add_corner_on_faces(rim.point[i], rim.feature[i], one, size, pool);
+  }
   pool.exchange();
   for (int i = 0; i < a.vertices; ++i) {
     const int v = a.vertex[static_cast<std::size_t>(i)];
