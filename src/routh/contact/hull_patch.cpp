@@ -182,14 +182,23 @@ void add_beside(const Vector3& corner, Feature feature, const Edge& edge, const 
   pool.add({corner, corner - apart, (1 / gap) * apart, gap, feature, edge.feature}, 1e-9 * size);
 }
 
+bool stands_over_face(const Vector3& corner, const HullPatch& b, double size) {
+  for (int k = 0; k < b.faces; ++k) {
+    const int f = b.face[static_cast<std::size_t>(k)];
+    const Vector3 n = b.hull->normal(f);
+    if (covers(*b.hull, f, corner - (dot(n, corner) - b.hull->offset(f)) * n, 1e-12 * size)) return true;
+  }
+  return false;
+}
+
 void add_corners_beside(const HullPatch& a, const HullPatch& b, const Vector3& n, double size, ContactPool& pool) {
-  if (b.faces > 0) return;
-  for (int j = 0; j < b.edges; ++j) {
-    const Edge edge = edge_of(*b.hull, b.edge[static_cast<std::size_t>(j)]);
-    for (int i = 0; i < a.vertices; ++i) {
-      const int v = a.vertex[static_cast<std::size_t>(i)];
-      add_beside(a.hull->vertex(v), {FeatureKind::vertex, v}, edge, n, size, pool);
-    }
+  for (int i = 0; i < a.vertices; ++i) {
+    const int v = a.vertex[static_cast<std::size_t>(i)];
+    const Vector3 corner = a.hull->vertex(v);
+    if (stands_over_face(corner, b, size)) continue;
+    for (int j = 0; j < b.edges; ++j)
+      add_beside(corner, {FeatureKind::vertex, v}, edge_of(*b.hull, b.edge[static_cast<std::size_t>(j)]), n, size,
+                 pool);
   }
 }
 
