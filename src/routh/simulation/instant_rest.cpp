@@ -42,8 +42,8 @@ bool Instant::bring_to_rest(double unseen, State& state) {
     const ContactVector belt = surface_velocity(model_, *workspace_, each.contact, state.time);
     const bool still = belt.t1 == 0 && belt.t2 == 0;  // a belt would do work
     closed.push_back({each.contact.id, rough && still && slip < unseen ? ContactMode::stick : ContactMode::slip});
-    if ((closed.back().mode == ContactMode::stick ? speed : std::abs(each.velocity.n)) > each.rounding)
-      taken.push_back({state.time, each.contact.id, speed});
+    const double lost = closed.back().mode == ContactMode::stick ? speed : std::abs(each.velocity.n);
+    if (lost > each.rounding) taken.push_back({state.time, each.contact.id, lost});
   }
   if (taken.empty() || !close_velocities(closed, state)) return false;
   completed_.insert(completed_.end(), taken.begin(), taken.end());
