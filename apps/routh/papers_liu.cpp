@@ -42,8 +42,11 @@ LeastValue LiuArm::least_friction(double height, LiuPostures postures) const {
   constexpr double quarter = std::numbers::pi / 2;
   // The same arm over a belt at another height, touching with its links aligned.
   Scene scene = scene_;
-  for (Shape& shape : scene.model.shapes)
-    if (shape.body == 0) shape.at.position.y = -height;
+  for (std::size_t i = 0; i < scene.model.shapes.size(); ++i) {
+    Pose at = scene.model.shapes[i].at;
+    at.position.y = -height;
+    if (scene.model.shapes[i].body == 0) place_shape(scene.model, static_cast<int>(i), at);
+  }
   scene.state.q << std::acos(height / 2), 0;
   scene.state.v.setZero();
   ContactProbe probe(scene);

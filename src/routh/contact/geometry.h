@@ -34,7 +34,8 @@ struct PosedShape {
 //            or of a mesh
 //   face     a face of a box (2 · axis, + 1 on the positive side) or of a mesh, the plane of a half-space or strip, a
 //            cap of a cylinder
-//   rim      the point of a cylinder's rim that reaches farthest, wherever that is: 0 below, 1 above; or where something
+//   rim      the point of a cylinder's rim that reaches farthest, wherever that is: 0 below, 1 above; or where
+//   something
 //            crosses it: 2, 3 below, 4, 5 above
 //   side     the mantle of a cylinder (0), or the end of it below (1) or above (2)
 //   nearest  the nearest point, wherever it is on the surface

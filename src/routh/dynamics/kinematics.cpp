@@ -71,11 +71,12 @@ void fill_point_columns(const Link& link, const Pose& pose, const Vector3& point
 
 void compute_kinematics(const Model& model, const ConstVector& q, Workspace& workspace) {
   // One instant of a simulation asks for the poses of one posture many times.
-  std::vector<double>& posed = workspace.tree->posed;
-  const std::size_t bytes = posed.size() * sizeof(double);
-  if (bytes > 0 && std::memcmp(q.data(), posed.data(), bytes) == 0) return;
-  posed.assign(q.data(), q.data() + q.size());
-  Tree<double>& tree = workspace.tree->tree;
+  TreeMemory& memory = *workspace.tree;
+  const std::size_t bytes = memory.posed.size() * sizeof(double);
+  if (memory.has_poses && (bytes == 0 || std::memcmp(q.data(), memory.posed.data(), bytes) == 0)) return;
+  memory.has_poses = true;
+  std::copy(q.data(), q.data() + q.size(), memory.posed.data());
+  Tree<double>& tree = memory.tree;
   tree.find_angles(q.data());
   on_widest_machine([&] {
     for (std::size_t i = 0; i < model.links.size(); ++i) {

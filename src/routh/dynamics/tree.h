@@ -113,10 +113,12 @@ void mass_matrix(Tree<double>& tree, const double* q, double* M);
 void forward_dynamics(Tree<double>& tree, const double* q, const double* v, const double* tau, double* a);
 
 struct TreeMemory {
-  explicit TreeMemory(const Model& model) : tree(model), jacobian(model) {}
+  explicit TreeMemory(const Model& model)
+      : tree(model), jacobian(model), posed(static_cast<std::size_t>(model.coordinates)) {}
   Tree<double> tree;
   ChainJacobian jacobian;
-  std::vector<double> posed;  // q of Workspace::link_poses; empty before the first
+  std::vector<double> posed;  // q of Workspace::link_poses
+  bool has_poses = false;
 };
 
 }  // namespace routh

@@ -73,9 +73,6 @@ Shape make_shape(const ModelDraft& draft, const ShapeDescription& description) {
   shape.kind = description.kind;
   shape.body = draft.bodies.require(description.body, subject, description.body_where);
   shape.at = checked_pose(subject, "at", description.at, dimension);
-  const Body& body = draft.model.bodies[static_cast<std::size_t>(shape.body)];
-  shape.link = body.link;
-  shape.in_link = body.in_link * shape.at;
   check_sizes(subject, description, dimension);
   check_belt(subject, description, dimension);
   shape.radius = description.radius;
@@ -118,6 +115,7 @@ void build_surfaces(ModelDraft& draft) {
   for (const ShapeDescription& description : draft.description.shapes) {
     draft.shapes.add({"shape", description.name, description.where}, static_cast<int>(draft.model.shapes.size()));
     draft.model.shapes.push_back(make_shape(draft, description));
+    place_shape(draft.model, static_cast<int>(draft.model.shapes.size()) - 1, draft.model.shapes.back().at);
   }
   warn_of_hulls(draft);
 }

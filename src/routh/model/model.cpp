@@ -23,6 +23,14 @@ std::optional<int> Model::find_body(std::string_view wanted) const { return find
 std::optional<int> Model::find_joint(std::string_view wanted) const { return find_named(joints, wanted); }
 std::optional<int> Model::find_shape(std::string_view wanted) const { return find_named(shapes, wanted); }
 
+void place_shape(Model& model, int shape, const Pose& at) {
+  Shape& it = model.shapes[static_cast<std::size_t>(shape)];
+  const Body& body = model.bodies[static_cast<std::size_t>(it.body)];
+  it.at = at;
+  it.link = body.link;
+  it.in_link = body.in_link * at;
+}
+
 std::string dof_name(const Model& model, int dof) {
   const Joint& joint = model.joints[model.dofs[dof].joint];
   return entry_name(joint.name, dof_names(joint.kind), dof - joint.v);

@@ -125,7 +125,7 @@ struct Shape {
   std::string name;
   int body = 0;
   ShapeKind kind = ShapeKind::point;
-  Pose at;        // in the body's frame
+  Pose at;        // in the body's frame; changed by place_shape
   int link = -1;  // that carries the body; −1: it does not move
   Pose in_link;   // its frame in the link's; in the world's when it does not move
   double radius = 0, length = 0;
@@ -172,6 +172,9 @@ struct Model {
   std::optional<int> find_joint(std::string_view name) const;
   std::optional<int> find_shape(std::string_view name) const;
 };
+
+// Moves a shape of the model to another place on its body.
+void place_shape(Model& model, int shape, const Pose& at);
 
 // Name of a degree of freedom for people: `knee`, or `base.x` where a joint has several.
 std::string dof_name(const Model& model, int dof);

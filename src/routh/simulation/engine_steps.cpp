@@ -231,8 +231,8 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   return at_stop ? scheduled() : status;
 }
 
-// Ends the step that was tried earlier than it went, `end_` with it: by interpolation where that loses nothing, or where
-// the step cannot be repeated, as when a contact is lost at one of its stages. False when it can be neither.
+// Ends the step that was tried earlier than it went, `end_` with it: by interpolation where that loses nothing, or
+// where the step cannot be repeated, as when a contact is lost at one of its stages. False when it can be neither.
 bool Simulator::Engine::end_step(double length) {
   constexpr double rounding = 1e-11, part = 1e-2;  // of terms that are divided by 16 and more; of the tolerance
   const auto interpolate = [&] {
