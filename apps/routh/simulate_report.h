@@ -40,4 +40,7 @@ std::string render_events(const Terminal& terminal, const std::vector<Event>& ev
 // Which laws gained how much; empty when none did.
 std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy);
 
+// That the account of energy is off by more than a run with this tolerance should be; empty when it is not.
+std::string balance_warning(const EnergyAccount& energy, double tolerance);
+
 }  // namespace routh

@@ -92,6 +92,7 @@ Json outline(const RunData& run) {
             {"final", number(energy.total())},
             {"dissipated", number(energy.dissipated)},
             {"supplied", number(energy.supplied)},
+            {"gained", number(energy.gained)},
             {"balance", number(energy.balance())}}},
           {"statistics", statistics(outcome.statistics)}};
 }
