@@ -212,7 +212,7 @@ void Watch::expect_strike(const State& state) {
   on_courses_ = uniform && courses_known_ && (!user_ || user_->empty());
   const auto left = [&](const WatchItem& item) { return item.rate > 0 && is_released(item.id); };
   const auto bounced = [&](const WatchItem& item) { return item.kind == WatchKind::gap && left(item); };
-  if (!start_.valid || (free && !uniform && std::none_of(start_.items.begin(), start_.items.end(), bounced))) return;
+  if (!start_.valid || (!uniform && std::none_of(start_.items.begin(), start_.items.end(), bounced))) return;
   if (on_courses_) find_courses(state);
   if (free && !uniform && motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return;
   const Eigen::VectorXd& acceleration = uniform ? *uniform_acceleration_ : motion_->acceleration();

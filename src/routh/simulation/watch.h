@@ -86,7 +86,7 @@ class Watch {
   // The greatest angular speed of any link at the start [rad/s].
   double start_turning() const { return start_turning_; }
   // How long after the start a gap would close if it went on as a parabola [s]; `everywhere` where none would, or where
-  // accelerations are not known and nothing bounced just now.
+  // accelerations are not known beforehand and nothing bounced just now.
   double likely_strike() const { return likely_strike_; }
   MotionFault fault() const { return fault_; }  // of the last moment at which the motion was not defined
 
