@@ -15,6 +15,15 @@ constexpr double clear = 1e-9;        // [m]: a contact that was let go counts a
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
 constexpr double held_slip = 1e-12;   // [m/s]: what rounding makes of a slip that cannot begin
 
+// Time until a gap closes on a parabola from these values; `everywhere` when it does not.
+double closing_time(double gap, double rate, double pull) {
+  const double square = rate * rate + 2 * pull * gap;
+  if (!(pull > 0 || rate < 0) || square < 0) return WatchItem::everywhere;
+  // Of the two forms of the root, that without a difference of like numbers.
+  const double root = std::sqrt(square), time = rate > 0 ? (rate + root) / pull : 2 * gap / (root - rate);
+  return time > 0 ? time : WatchItem::everywhere;
+}
+
 }  // namespace
 
 Watch::Watch(const Model& model, const SimulationOptions& options)
@@ -193,15 +202,6 @@ void Watch::begin(const State& state, const std::vector<ContactId>* released, co
 void Watch::set_uniform_acceleration(const Eigen::VectorXd* acceleration) {
   uniform_acceleration_ = acceleration;
   courses_known_ = acceleration && gaps_have_courses(model_);
-}
-
-// Time until a gap closes on a parabola from these values; `everywhere` when it does not.
-static double closing_time(double gap, double rate, double pull) {
-  const double square = rate * rate + 2 * pull * gap;
-  if (!(pull > 0 || rate < 0) || square < 0) return WatchItem::everywhere;
-  // Of the two forms of the root, that without a difference of like numbers.
-  const double root = std::sqrt(square), time = rate > 0 ? (rate + root) / pull : 2 * gap / (root - rate);
-  return time > 0 ? time : WatchItem::everywhere;
 }
 
 // A step that ends soon after the next strike needs few looks, and can be ended at the strike by interpolation.
