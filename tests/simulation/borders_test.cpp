@@ -142,6 +142,8 @@ state: {position: {a: [0, 0.1, 0], b: [0.2, 0.1, 0]}, velocity: {a: [0.1, 0, 0],
     ASSERT_EQ(run.to(t), SimulationStatus::ready) << run.simulator.message();
     ASSERT_NEAR(run.q(0), 0.1 * t + 0.005 * t * t, 1e-9) << t;
   }
+  EXPECT_LT(run.simulator.statistics().steps, 400);
+  EXPECT_TRUE(run.simulator.events().empty());
 }
 
 }  // namespace

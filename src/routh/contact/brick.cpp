@@ -92,7 +92,7 @@ Edge facet_edge(const Facet& facet, std::size_t i) {
 }
 
 // Rounding may put a corner that lies on the border of a face a little outside it; corners that coincide are one.
-constexpr double relative_slack = 1e-12, relative_coincidence = 1e-9;
+constexpr double relative_coincidence = 1e-9;
 
 void add_crossings(const Facet& a, const Facet& b, const Vector3& n, double size, Manifold& manifold) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.edges); ++i) {
@@ -217,7 +217,7 @@ void add_corners_on_face(const Facet& a, const Facet& b, const Vector3& n, doubl
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.corners); ++i) {
     const double height = dot(b.normal, a.corner[i] - b.corner[0]);
     const Vector3 foot = a.corner[i] - height * b.normal;
-    if (!covers(b, foot, relative_slack * size)) continue;
+    if (!covers(b, foot, manifold.border_slack() * size)) continue;
     manifold.add_if_new({a.corner[i], foot, b.normal, height, a.corner_feature[i], b.face_feature},
                         relative_coincidence * size);
   }

@@ -59,6 +59,7 @@ class ContactFinder {
 
  private:
   std::vector<Contact> contacts_;  // of `pair_`
+  std::optional<Contact> known_;   // the last that was not among them
   int pair_ = -1;
 };
 

@@ -64,6 +64,21 @@ Extent find_all_of(const Model& model, const Workspace& workspace, ContactId id,
   return chosen ? Extent::chosen : Extent::whole;
 }
 
+// One that is known, and may have left the border of a face by what rounding does: shapes that stand flush beside each
+// other keep their contacts.
+std::optional<Contact> find_known(const Model& model, const Workspace& workspace, ContactId id) {
+  constexpr double known_slack = 1e-9;
+  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
+  const auto [feature_a, feature_b] = features_of(id.feature);
+  Manifold manifold(std::numeric_limits<double>::infinity());
+  manifold.want(feature_a, feature_b);
+  manifold.set_border_slack(known_slack);
+  find_pair_contacts(posed_shape(model, workspace, shapes.first), posed_shape(model, workspace, shapes.second),
+                     manifold);
+  if (manifold.contacts().empty()) return std::nullopt;
+  return contact_of(model, id.pair, manifold.contacts().front());
+}
+
 }  // namespace
 
 PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
@@ -124,7 +139,8 @@ const Contact* ContactFinder::find(const Model& model, const Workspace& workspac
   }
   for (const Contact& contact : contacts_)
     if (contact.id == id) return &contact;
-  return nullptr;
+  known_ = find_known(model, workspace, id);
+  return known_ ? &*known_ : nullptr;
 }
 
 void ContactFinder::forget() {
@@ -139,7 +155,7 @@ std::optional<Contact> find_contact(const Model& model, const Workspace& workspa
   find_all_of(model, workspace, id, manifold);
   for (const PairContact& found : manifold.contacts())
     if (feature_code(found.feature_a, found.feature_b) == id.feature) return contact_of(model, id.pair, found);
-  return std::nullopt;
+  return find_known(model, workspace, id);
 }
 
 void set_normal(Contact& contact, const Vector3& normal, Dimension dimension) {

@@ -11,7 +11,7 @@ namespace routh {
 void Manifold::add(const PairContact& core) {
   least_ = std::min(least_, core.gap);
   const double gap = core.gap - radius_a_ - radius_b_;
-  if (!(gap <= margin_)) return;
+  if (!(gap <= margin_) || !accepts(core.feature_a, core.feature_b)) return;
   assert(count_ < capacity);
   if (count_ == capacity) return;
   PairContact& contact = *std::construct_at(&contacts_[static_cast<std::size_t>(count_++)], core);

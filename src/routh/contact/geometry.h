@@ -95,11 +95,14 @@ class Manifold {
   // whether it would be among those chosen or not.
   void want(Feature a, Feature b) { wanted_ = true, wanted_a_ = a, wanted_b_ = b; }
   bool wants_one() const { return wanted_; }
+  // A corner is over a face as long as it is beyond its border by no more than this, beside the size of the shapes.
+  void set_border_slack(double slack) { border_slack_ = slack; }
+  double border_slack() const { return border_slack_; }
   bool accepts(Feature a, Feature b) const { return !wanted_ || (a == wanted_a_ && b == wanted_b_); }
   Feature wanted_a() const { return wanted_a_; }
   Feature wanted_b() const { return wanted_b_; }
 
-  // Takes a contact between the cores, unless its gap exceeds the margin.
+  // Takes a contact between the cores, unless its gap exceeds the margin or another is wanted.
   void add(const PairContact& core);
   // The same, unless a contact stands within `distance` of it already.
   void add_if_new(const PairContact& core, double distance);
@@ -122,6 +125,7 @@ class Manifold {
   int count_ = 0;
   bool wanted_ = false;
   Feature wanted_a_, wanted_b_;
+  double border_slack_ = 1e-12;
   // Begins empty: to fill all of it with zeros would cost more than most pairs do.
   union {
     std::array<PairContact, capacity> contacts_;
