@@ -116,12 +116,14 @@ bodies: {{b: {{mass: 1, inertia: [0.002, 0.0025, 0.003], joint: {{kind: free}}, 
 state: {{position: {{b: {{position: [0.03, 0.02, 0.14], rotation: {{axis: [1, 0.3, 0.2], angle: 0.15}}}}}}, velocity: {{b: [0.9, 0.33, -0.3, 0.4, 0.6, 1]}}}}
 )",
                           table));
+    ASSERT_EQ(run.to(0.34), SimulationStatus::ready) << run.simulator.message();
+    ends.push_back(run.simulator.state());
+    // Fifty impacts of several contacts later every digit counts.
     ASSERT_EQ(run.to(0.5), SimulationStatus::ready) << run.simulator.message();
     EXPECT_NEAR(run.simulator.energy().balance(), 0, 1e-8);
     EXPECT_EQ(run.simulator.energy().gained, 0);
-    ends.push_back(run.simulator.state());
   }
-  EXPECT_LT((ends[0].q - ends[1].q).norm(), 1e-5);
+  EXPECT_LT((ends[0].q - ends[1].q).norm(), 1e-7);
 }
 
 // Two boxes flush beside each other, one of them a hundredth of the other's mass: their contacts come and go with
