@@ -2,12 +2,25 @@
 // of hulls that overlap, and all contacts between the parts of their surfaces that look at each other.
 #include <algorithm>
 
+#include "routh/contact/brick.h"
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/pair_functions.h"
 
 namespace routh {
 
 namespace {
+
+// The point of an edge of a next to where it crosses an edge of b, or would.
+Vector3 near_crossing(const PosedHull& a, int edge_a, const PosedHull& b, int edge_b) {
+  const auto edge_of = [](const PosedHull& hull, int e) {
+    const Vector3 from = hull.vertex(hull.edge(e).from), along = hull.vertex(hull.edge(e).to) - from;
+    const double length = norm(along);
+    return Edge{from + 0.5 * along, (1 / length) * along, length / 2, {FeatureKind::edge, e}};
+  };
+  const Edge of_a = edge_of(a, edge_a);
+  const LineCrossing crossing = cross_lines(of_a, edge_of(b, edge_b));
+  return of_a.middle + std::clamp(crossing.along_a, -of_a.half, of_a.half) * of_a.direction;
+}
 
 // The contact of an axis of least depth between real points of the two, for features that all but switch.
 PairContact contact_along(const PosedHull& a, const PosedHull& b, const HullAxis& axis) {
@@ -16,8 +29,9 @@ PairContact contact_along(const PosedHull& a, const PosedHull& b, const HullAxis
     const Vector3 p = b.vertex(axis.feature_b.index);
     return {p + shift, p, axis.normal, axis.separation, axis.feature_a, axis.feature_b};
   }
-  const Vector3 p =
-      a.vertex(axis.feature_a.kind == FeatureKind::vertex ? axis.feature_a.index : a.edge(axis.feature_a.index).from);
+  const Vector3 p = axis.feature_a.kind == FeatureKind::vertex
+                        ? a.vertex(axis.feature_a.index)
+                        : near_crossing(a, axis.feature_a.index, b, axis.feature_b.index);
   return {p, p - shift, axis.normal, axis.separation, axis.feature_a, axis.feature_b};
 }
 

@@ -74,6 +74,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void emit(Event event);
   void note_zeno(const Checkpoint::Pending& done);
   void stabilise();
+  std::vector<ContactId> turned_away();
   void turn_slip_directions();
   bool find_creeping();
   void settle_directions();

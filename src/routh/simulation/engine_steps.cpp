@@ -20,7 +20,7 @@ constexpr double shortest_for_drift = 1e-7;  // [s]: shorter steps are not to bl
 constexpr double beyond_strike = 1.25;       // of the time to the strike that is expected, the length of a step
 constexpr double shortest_to_strike = 1e-7;  // [s]
 constexpr double resting_speed = 1e-14;      // [m/s] or [rad/s]
-constexpr double balanced = 1e-12;           // [m/s²] or [rad/s²]
+constexpr double balanced = 1e-13;           // [m/s²] or [rad/s²]
 constexpr double longest_rest = 1e6;         // [s]
 constexpr int patience = 20000;              // steps without an event before a run is asked whether it crawls
 constexpr double crawling_step = 1e-9;       // [s] on average
@@ -106,14 +106,13 @@ double Simulator::Engine::next_stop() const {
 // Whether a machine that stands on its contacts stays as it is until something is done to it: nothing moves, and forces
 // balance to rounding.
 bool Simulator::Engine::rests() {
-  const auto slips = [](const HeldContact& each) {
-    return each.mode == ContactMode::slip && each.friction.static_coefficient > 0;
-  };
   if (motion_.held().empty() || next_profile_ < profile_times_.size() || !user_events.empty() ||
-      state.v.cwiseAbs().maxCoeff() > resting_speed || std::any_of(motion_.held().begin(), motion_.held().end(), slips))
+      state.v.cwiseAbs().maxCoeff() > resting_speed)
     return false;
+  // Not beside a belt, whose friction does work.
   return motion_.compute(model, state, force_, workspace_) == MotionFault::none &&
-         motion_.acceleration().cwiseAbs().maxCoeff() <= balanced;
+         motion_.acceleration().cwiseAbs().maxCoeff() <= balanced &&
+         motion_.velocity().cwiseAbs().maxCoeff() <= 1e3 * resting_speed;
 }
 
 Simulator::Engine::StepKind Simulator::Engine::choose_kind() {
@@ -130,7 +129,8 @@ double Simulator::Engine::try_step(double stop) {
                                                       : std::min(step_, options.max_step);
   double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300),
                        std::max(shortest_to_strike, beyond_strike * watch_.likely_strike())});
-  if (std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
+  if (kind_ == StepKind::integrated &&
+      std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
     h = std::min(h, beginning_step);
   // No sliver is left before a stop.
   if (stop - state.time < 1.01 * h) h = stop - state.time;
@@ -227,6 +227,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   if (at_stop) state.time = stop;
   take_samples(from, h, !found.found && state.time >= until);
   if (found.found) return happen(found);
+  if (InstantHints hints; !(hints.detached = turned_away()).empty()) return resolve(hints);
   stabilise();
   return at_stop ? scheduled() : status;
 }
@@ -342,6 +343,20 @@ void Simulator::Engine::stabilise() {
   const ClosureReport report = instant_.closure().close(model, closed, state, workspace_);
   statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
   statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
+}
+
+// Contacts that move along their normals by more than errors of a step: their normals have turned at once, as where a
+// sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
+std::vector<ContactId> Simulator::Engine::turned_away() {
+  constexpr double sudden = 1e-5, many = 100;  // of speeds; of the tolerance
+  std::vector<ContactId> list;
+  if (motion_.held().empty()) return list;
+  compute_velocities(model, state.q, state.v, workspace_);
+  const double least = std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
+  for (const HeldContact& each : motion_.held())
+    if (const auto contact = find_contact(model, workspace_, state.q, each.id))
+      if (std::abs(contact_velocity(model, workspace_, state.v, *contact).n) > least) list.push_back(each.id);
+  return list;
 }
 
 // The step cannot be made longer than rounding: a wedge, lost features, or the end.
