@@ -3,6 +3,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "routh/contact/geometry.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/watch.h"
@@ -44,6 +45,22 @@ double parabola_root(double a, double slope, double b) {
   return 2 * a / (-slope + std::sqrt(std::max(0.0, slope * slope - 4 * bend * a)));
 }
 
+// Rims cross edges here or there under one name.
+bool has_rim(ContactId id) {
+  const auto [a, b] = features_of(id.feature);
+  return a.kind == FeatureKind::rim || b.kind == FeatureKind::rim;
+}
+
+// Whether other features of the item's pair of shapes face each other at the second moment than at the first.
+bool others_of_pair(const WatchPoint& a, const WatchPoint& b, const WatchItem& item) {
+  const auto missing = [&](const WatchPoint& here, const WatchPoint& there) {
+    return std::any_of(here.items.begin(), here.items.end(), [&](const WatchItem& each) {
+      return each.kind == WatchKind::gap && each.id.pair == item.id.pair && !there.find(each);
+    });
+  };
+  return missing(a, b) || missing(b, a);
+}
+
 }  // namespace
 
 // Of the gaps of the item's pair of shapes the least, whichever features face each other there; null when there is
@@ -65,7 +82,7 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
     const WatchItem *const to = b.find(from), *const nearest = to ? to : nearest_of_pair(b, from);
     const double speed = std::isfinite(fastest) ? fastest : std::max(from.speed, nearest ? nearest->speed : 0);
     if (from.value + (nearest ? nearest->value : 0) > 1.5 * speed * span) continue;
-    if (!to || dot(from.normal, to->normal) < 0.95) return true;
+    if (!to || dot(from.normal, to->normal) < 0.95 || (has_rim(from.id) && others_of_pair(a, b, from))) return true;
   }
   return false;
 }
