@@ -44,7 +44,7 @@ void add_corners_on_cap(const Facet& a, const PosedShape& b, const Cap& cap, Man
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.corners); ++i) {
     const double height = dot(cap.normal, a.corner[i] - cap.centre);
     const Vector3 foot = a.corner[i] - height * cap.normal;
-    if (norm(foot - cap.centre) > b.radius * (1 + 1e-12)) continue;
+    if (norm(foot - cap.centre) > b.radius * (1 + manifold.border_slack())) continue;
     manifold.add_if_new({a.corner[i], foot, cap.normal, height, a.corner_feature[i], {FeatureKind::face, cap.index}},
                         1e-9 * b.radius);
   }
@@ -73,7 +73,8 @@ void add_rim_across(const PosedShape& a, int cap, const Crossed& b, const Vector
   const Crossings found = cross_circle(rim, b.curve, n);
   for (int i = 0; i < found.count; ++i) {
     const Crossing& at = found.crossing[static_cast<std::size_t>(i)];
-    if (std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > b.half * (1 + 1e-12)) continue;
+    if (std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > b.half * (1 + manifold.border_slack()))
+      continue;
     const int end = crossing_end(rim, b.curve, at.on_a);
     if (end < 0) continue;
     const Vector3 on_b = at.on_b + b.radius * at.normal;
