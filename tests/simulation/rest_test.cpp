@@ -91,22 +91,13 @@ SimulationOptions with_tolerance(double tolerance) {
   return options;
 }
 
-constexpr const char* rod = R"(
-dimension: planar
-surfaces: {s: {friction: 0.5, restitution: 0.7}}
-world: {shapes: {floor: {kind: half_space, surface: s}}}
-bodies: {rod: {mass: 1, inertia: 0.0833, joint: {kind: planar}, shapes: {
-  plus: {kind: sphere, radius: 0.05, at: [0.5, 0], surface: s}, minus: {kind: sphere, radius: 0.05, at: [-0.5, 0], surface: s}}}}
-state: {position: {rod: [0, 0.9, 0.785]}, velocity: {rod: [-2, 0, 0]}}
-)";
-
 // Both ends bounce in turns, in no geometric sequence.
 TEST(FadingBounces, EndWithinTheTolerance) {
-  Trial exact(rod, with_tolerance(1e-12));
+  Trial exact(testing_support::dropped_rod, with_tolerance(1e-12));
   ASSERT_EQ(exact.to(2), SimulationStatus::ready);
   long last = exact.simulator.statistics().impacts;
   for (const double tolerance : {1e-4, 1e-3, 1e-2}) {
-    Trial run(rod, with_tolerance(tolerance));
+    Trial run(testing_support::dropped_rod, with_tolerance(tolerance));
     ASSERT_EQ(run.to(2), SimulationStatus::ready) << run.simulator.message();
     EXPECT_LT((run.simulator.state().q - exact.simulator.state().q).norm(), tolerance);
     EXPECT_LT(run.simulator.state().v.norm(), 1e-9);

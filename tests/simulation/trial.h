@@ -54,6 +54,16 @@ inline std::string particle(const std::string& more = "") {
          "    shapes: {tip: {kind: point, surface: s}}}\n";
 }
 
+// A rod with a disc at each end, dropped obliquely onto a floor: its ends strike in turns until it rests.
+inline constexpr const char* dropped_rod = R"(
+dimension: planar
+surfaces: {s: {friction: 0.5, restitution: 0.7}}
+world: {shapes: {floor: {kind: half_space, surface: s}}}
+bodies: {rod: {mass: 1, inertia: 0.0833, joint: {kind: planar}, shapes: {
+  plus: {kind: sphere, radius: 0.05, at: [0.5, 0], surface: s}, minus: {kind: sphere, radius: 0.05, at: [-0.5, 0], surface: s}}}}
+state: {position: {rod: [0, 0.9, 0.785]}, velocity: {rod: [-2, 0, 0]}}
+)";
+
 // A planar ball above a floor.
 inline std::string ball(double radius, double height, double e, double mass = 1) {
   return fmt::format(R"(

@@ -46,15 +46,6 @@ state: {position: {a: [1, 2, 0.5]}, velocity: {a: [3, 4, 40]}}
   EXPECT_LT(run.simulator.statistics().evaluations, 15);
 }
 
-constexpr const char* rod = R"(
-dimension: planar
-surfaces: {s: {friction: 0.5, restitution: 0.7}}
-world: {shapes: {floor: {kind: half_space, surface: s}}}
-bodies: {rod: {mass: 1, inertia: 0.0833, joint: {kind: planar}, shapes: {
-  plus: {kind: sphere, radius: 0.05, at: [0.5, 0], surface: s}, minus: {kind: sphere, radius: 0.05, at: [-0.5, 0], surface: s}}}}
-state: {position: {rod: [0, 0.9, 0.785]}, velocity: {rod: [-2, 0, 0]}}
-)";
-
 SimulationOptions with(Integrator integrator) {
   SimulationOptions options;
   options.integrator = integrator;
@@ -63,7 +54,7 @@ SimulationOptions with(Integrator integrator) {
 }
 
 TEST(UniformMotion, StrikesAsTheIntegratedOne) {
-  Trial ours(rod), other(rod, with(Integrator::dormand_prince));
+  Trial ours(testing_support::dropped_rod), other(testing_support::dropped_rod, with(Integrator::dormand_prince));
   ASSERT_EQ(ours.to(1.2), SimulationStatus::ready);
   ASSERT_EQ(other.to(1.2), SimulationStatus::ready);
   const auto &events = ours.simulator.events(), &theirs = other.simulator.events();
@@ -79,12 +70,12 @@ TEST(UniformMotion, StrikesAsTheIntegratedOne) {
 
 // However the run is cut, and wherever it is resumed.
 TEST(UniformMotion, KeepsItsBits) {
-  Trial whole(rod), cut(rod);
+  Trial whole(testing_support::dropped_rod), cut(testing_support::dropped_rod);
   whole.to(1.2);
   for (const double time : {0.1, 0.31, 0.4, 0.77, 1.2}) cut.to(time);
   EXPECT_EQ(whole.simulator.state().q, cut.simulator.state().q);
   EXPECT_EQ(whole.simulator.state().v, cut.simulator.state().v);
-  Trial first(rod);
+  Trial first(testing_support::dropped_rod);
   first.to(0.45);
   Simulator resumed(first.scene.model, first.simulator.checkpoint());
   resumed.advance(1.2);

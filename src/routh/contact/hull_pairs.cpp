@@ -2,7 +2,6 @@
 // of hulls that overlap, and all contacts between the parts of their surfaces that look at each other.
 #include <algorithm>
 
-#include "routh/contact/brick.h"
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/pair_functions.h"
 
@@ -12,11 +11,6 @@ namespace {
 
 // The point of an edge of a next to where it crosses an edge of b, or would.
 Vector3 near_crossing(const PosedHull& a, int edge_a, const PosedHull& b, int edge_b) {
-  const auto edge_of = [](const PosedHull& hull, int e) {
-    const Vector3 from = hull.vertex(hull.edge(e).from), along = hull.vertex(hull.edge(e).to) - from;
-    const double length = norm(along);
-    return Edge{from + 0.5 * along, (1 / length) * along, length / 2, {FeatureKind::edge, e}};
-  };
   const Edge of_a = edge_of(a, edge_a);
   const LineCrossing crossing = cross_lines(of_a, edge_of(b, edge_b));
   return of_a.middle + std::clamp(crossing.along_a, -of_a.half, of_a.half) * of_a.direction;

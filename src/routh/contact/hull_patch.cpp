@@ -4,6 +4,12 @@
 
 namespace routh {
 
+Edge edge_of(const PosedHull& hull, int e) {
+  const Vector3 from = hull.vertex(hull.edge(e).from), to = hull.vertex(hull.edge(e).to);
+  const double length = norm(to - from);
+  return {0.5 * (from + to), (1 / length) * (to - from), length / 2, {FeatureKind::edge, e}};
+}
+
 namespace {
 
 // Appends unless it is there or there is no room.
@@ -12,12 +18,6 @@ void add_once(std::array<int, N>& list, int& count, int entry) {
   if (count == static_cast<int>(N) || std::find(list.begin(), list.begin() + count, entry) != list.begin() + count)
     return;
   list[static_cast<std::size_t>(count++)] = entry;
-}
-
-Edge edge_of(const PosedHull& hull, int e) {
-  const Vector3 from = hull.vertex(hull.edge(e).from), to = hull.vertex(hull.edge(e).to);
-  const double length = norm(to - from);
-  return {0.5 * (from + to), (1 / length) * (to - from), length / 2, {FeatureKind::edge, e}};
 }
 
 void add_faces(HullPatch& patch, int start, const Vector3& direction) {

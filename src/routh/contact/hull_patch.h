@@ -21,6 +21,8 @@ struct HullPatch {
 
 HullPatch patch_towards(const PosedHull& hull, const Vector3& direction);
 
+Edge edge_of(const PosedHull& hull, int edge);
+
 // Whether the foot of a point lies on a face, with a slack for rounding.
 bool covers(const PosedHull& hull, int face, const Vector3& foot, double slack);
 

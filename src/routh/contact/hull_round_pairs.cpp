@@ -36,15 +36,14 @@ void add_cap(const HullPatch& a, const PosedShape& b, const Vector3& n, double s
   const Curve circle = rim_curve(b, cap);
   for (int i = 0; i < a.edges; ++i) {
     const int e = a.edge[static_cast<std::size_t>(i)];
-    const Vector3 from = a.hull->vertex(a.hull->edge(e).from), along = a.hull->vertex(a.hull->edge(e).to) - from;
-    const double length = norm(along);
-    const Curve line = {from + 0.5 * along, (1 / length) * along, {}, -1};
+    const Edge edge = edge_of(*a.hull, e);
+    const Curve line = {edge.middle, edge.direction, {}, -1};
     const Crossings found = cross_circle(circle, line, n);
     for (int k = 0; k < found.count; ++k) {
       const Crossing& at = found.crossing[static_cast<std::size_t>(k)];
       const int end = crossing_end(circle, line, at.on_a);
       if (end < 0) continue;
-      if (std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > (length / 2) * (1 + 1e-12)) continue;
+      if (std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > edge.half * (1 + 1e-12)) continue;
       pool.add({at.on_b,
                 at.on_a,
                 at.normal,

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
 
@@ -15,7 +14,6 @@ namespace {
 
 constexpr double beginning_step = 1e-4;      // [s] while the direction of a beginning slip is kept for a step
 constexpr double negligible_time = 1e-9;     // [s]: accelerations do nothing to a position in its square
-constexpr double allowed_drift = 5e-10;      // [m] or [rad] in a step, unless its tolerance is greater
 constexpr double shortest_for_drift = 1e-7;  // [s]: shorter steps are not to blame
 constexpr double beyond_strike = 1.25;       // of the time to the strike that is expected, the length of a step
 constexpr double shortest_to_strike = 1e-7;  // [s]
@@ -152,30 +150,6 @@ double Simulator::Engine::try_step(double stop) {
     step_ = h = result.next;
   }
   return 0;
-}
-
-// By how much what is closed is open at most.
-double Simulator::Engine::opening(const Eigen::VectorXd& q) {
-  compute_kinematics(model, q, workspace_);
-  double most = 0;
-  if (model.loop_rows > 0) {
-    Eigen::VectorXd open(model.loop_rows);
-    loop_residual(model, workspace_, q, open);
-    most = open.cwiseAbs().maxCoeff();
-  }
-  for (const HeldContact& each : motion_.held())
-    if (const auto contact = find_contact(model, workspace_, q, each.id)) most = std::max(most, std::abs(contact->gap));
-  return most;
-}
-
-// Whether the step, good for the motion, opens what is closed by more than may be seen.
-bool Simulator::Engine::drifts(double h) {
-  if (motion_.held().empty() && model.loop_rows == 0) return false;
-  unpack(end_, state.time + h, scratch_);
-  normalise(model, scratch_.q);
-  const double allowed = std::max({allowed_drift, options.tolerance, 1e-14 * size_of(scratch_)});
-  const double open = opening(scratch_.q);
-  return open > allowed && open > opening(state.q) + 0.5 * allowed;
 }
 
 // One step, and what happens on it.
@@ -332,31 +306,6 @@ void Simulator::Engine::choose_stepper() {
   implicit_ = !implicit_;
   stiff_count_ = 0;
   stepper().reset();
-}
-
-// Gaps and loops drift by the errors of the steps; they are closed again, and what that does to the energy is a part
-// of the balance.
-void Simulator::Engine::stabilise() {
-  if (model.loop_rows == 0 && motion_.held().empty()) return;
-  std::vector<ClosedContact> closed;
-  for (const HeldContact& each : motion_.held()) closed.push_back({each.id, each.mode});
-  const ClosureReport report = instant_.closure().close(model, closed, state, workspace_);
-  statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
-  statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
-}
-
-// Contacts that move along their normals by more than errors of a step: their normals have turned at once, as where a
-// sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
-std::vector<ContactId> Simulator::Engine::turned_away() {
-  constexpr double sudden = 1e-5, many = 100;  // of speeds; of the tolerance
-  std::vector<ContactId> list;
-  if (motion_.held().empty()) return list;
-  compute_velocities(model, state.q, state.v, workspace_);
-  const double least = std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
-  for (const HeldContact& each : motion_.held())
-    if (const auto contact = find_contact(model, workspace_, state.q, each.id))
-      if (std::abs(contact_velocity(model, workspace_, state.v, *contact).n) > least) list.push_back(each.id);
-  return list;
 }
 
 // The step cannot be made longer than rounding: a wedge, lost features, or the end.

@@ -1,0 +1,67 @@
+// What steps open, closed again; and what must not be.
+#include <algorithm>
+#include <cmath>
+
+#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/loops.h"
+#include "routh/simulation/engine.h"
+#include "routh/simulation/rounding.h"
+
+namespace routh {
+
+namespace {
+
+constexpr double allowed_drift = 5e-10;  // [m] or [rad] in a step, unless its tolerance is greater
+
+}  // namespace
+
+// By how much what is closed is open at most.
+double Simulator::Engine::opening(const Eigen::VectorXd& q) {
+  compute_kinematics(model, q, workspace_);
+  double most = 0;
+  if (model.loop_rows > 0) {
+    Eigen::VectorXd open(model.loop_rows);
+    loop_residual(model, workspace_, q, open);
+    most = open.cwiseAbs().maxCoeff();
+  }
+  for (const HeldContact& each : motion_.held())
+    if (const auto contact = find_contact(model, workspace_, q, each.id)) most = std::max(most, std::abs(contact->gap));
+  return most;
+}
+
+// Whether the step, good for the motion, opens what is closed by more than may be seen.
+bool Simulator::Engine::drifts(double h) {
+  if (motion_.held().empty() && model.loop_rows == 0) return false;
+  unpack(end_, state.time + h, scratch_);
+  normalise(model, scratch_.q);
+  const double allowed = std::max({allowed_drift, options.tolerance, 1e-14 * size_of(scratch_)});
+  const double open = opening(scratch_.q);
+  return open > allowed && open > opening(state.q) + 0.5 * allowed;
+}
+
+// Gaps and loops drift by the errors of the steps; they are closed again, and what that does to the energy is a part
+// of the balance.
+void Simulator::Engine::stabilise() {
+  if (model.loop_rows == 0 && motion_.held().empty()) return;
+  std::vector<ClosedContact> closed;
+  for (const HeldContact& each : motion_.held()) closed.push_back({each.id, each.mode});
+  const ClosureReport report = instant_.closure().close(model, closed, state, workspace_);
+  statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
+  statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
+}
+
+// Contacts that move along their normals by more than errors of a step: their normals have turned at once, as where a
+// sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
+std::vector<ContactId> Simulator::Engine::turned_away() {
+  constexpr double sudden = 1e-5, many = 100;  // of speeds; of the tolerance
+  std::vector<ContactId> list;
+  if (motion_.held().empty()) return list;
+  compute_velocities(model, state.q, state.v, workspace_);
+  const double least = std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
+  for (const HeldContact& each : motion_.held())
+    if (const auto contact = find_contact(model, workspace_, state.q, each.id))
+      if (std::abs(contact_velocity(model, workspace_, state.v, *contact).n) > least) list.push_back(each.id);
+  return list;
+}
+
+}  // namespace routh
