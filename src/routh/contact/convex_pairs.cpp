@@ -60,28 +60,10 @@ Facet cap_facet(const PosedShape& cylinder, const Cap& cap, const Vector3& face_
   return facet;
 }
 
-// Where the rim of a's cap is crossed by the edges of what b shows it, or its side by the rim of b's; n from b to a.
-struct Crossed {
-  Curve curve;
-  double half = std::numeric_limits<double>::infinity();  // of a line
-  Feature feature;                                        // or of a rim its cap
-  double radius = 0;                                      // about a line
-};
-
 void add_rim_across(const PosedShape& a, int cap, const Crossed& b, const Vector3& n, Manifold& manifold) {
-  const Curve rim = rim_curve(a, cap);
-  const Crossings found = cross_circle(rim, b.curve, n);
-  for (int i = 0; i < found.count; ++i) {
-    const Crossing& at = found.crossing[static_cast<std::size_t>(i)];
-    if (std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > b.half * (1 + manifold.border_slack()))
-      continue;
-    const int end = crossing_end(rim, b.curve, at.on_a);
-    if (end < 0) continue;
-    const Vector3 on_b = at.on_b + b.radius * at.normal;
-    manifold.add_if_new({at.on_a, on_b, at.normal, dot(at.normal, at.on_a - on_b), crossed_rim(cap, end),
-                         b.curve.is_circle() ? crossed_rim(b.feature.index, end) : b.feature},
-                        1e-9 * a.radius);
-  }
+  const RimContacts found = rim_contacts(a, cap, b, n, manifold.border_slack());
+  for (int i = 0; i < found.count; ++i)
+    manifold.add_if_new(found.contact[static_cast<std::size_t>(i)], 1e-9 * a.radius);
 }
 
 void add_rim_on_edges(const PosedShape& a, const Cap& cap, const Facet& b, const Vector3& n, Manifold& manifold) {

@@ -33,26 +33,14 @@ void add_cap(const HullPatch& a, const PosedShape& b, const Vector3& n, double s
     if (norm(foot - centre) > b.radius * (1 + 1e-12)) continue;
     pool.add({p, foot, normal, height, {FeatureKind::vertex, v}, {FeatureKind::face, cap}}, 1e-9 * size);
   }
-  const Curve circle = rim_curve(b, cap);
+  pool.exchange();
   for (int i = 0; i < a.edges; ++i) {
-    const int e = a.edge[static_cast<std::size_t>(i)];
-    const Edge edge = edge_of(*a.hull, e);
-    const Curve line = {edge.middle, edge.direction, {}, -1};
-    const Crossings found = cross_circle(circle, line, n);
-    for (int k = 0; k < found.count; ++k) {
-      const Crossing& at = found.crossing[static_cast<std::size_t>(k)];
-      const int end = crossing_end(circle, line, at.on_a);
-      if (end < 0) continue;
-      if (std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > edge.half * (1 + 1e-12)) continue;
-      pool.add({at.on_b,
-                at.on_a,
-                at.normal,
-                dot(at.normal, at.on_b - at.on_a),
-                {FeatureKind::edge, e},
-                crossed_rim(cap, end)},
-               1e-9 * size);
-    }
+    const Edge edge = edge_of(*a.hull, a.edge[static_cast<std::size_t>(i)]);
+    const Crossed line = {{edge.middle, edge.direction, {}, -1}, edge.half, edge.feature};
+    const RimContacts found = rim_contacts(b, cap, line, -n, 1e-12);
+    for (int k = 0; k < found.count; ++k) pool.add(found.contact[static_cast<std::size_t>(k)], 1e-9 * size);
   }
+  pool.exchange();
 }
 
 // The point of each rim that reaches farthest towards a face of the hull, and the side across the hull's edges.

@@ -105,6 +105,26 @@ Crossings cross_circle(const Curve& circle, const Curve& other, const Vector3& d
 
 Feature crossed_rim(int cap, int end) { return {FeatureKind::rim, 2 + 2 * cap + end}; }
 
+RimContacts rim_contacts(const PosedShape& a, int cap, const Crossed& b, const Vector3& n, double slack) {
+  RimContacts out;
+  const Curve rim = rim_curve(a, cap);
+  const Crossings found = cross_circle(rim, b.curve, n);
+  for (int i = 0; i < found.count; ++i) {
+    const Crossing& at = found.crossing[static_cast<std::size_t>(i)];
+    const int end = crossing_end(rim, b.curve, at.on_a);
+    if (end < 0 || std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > b.half * (1 + slack)) continue;
+    const Vector3 on_b = at.on_b + b.radius * at.normal;
+    out.contact[static_cast<std::size_t>(out.count++)] = {
+        at.on_a,
+        on_b,
+        at.normal,
+        dot(at.normal, at.on_a - on_b),
+        crossed_rim(cap, end),
+        b.curve.is_circle() ? crossed_rim(b.feature.index, end) : b.feature};
+  }
+  return out;
+}
+
 namespace {
 
 // The face that looks along a direction; index −1 when none does.

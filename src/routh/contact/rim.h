@@ -53,6 +53,21 @@ int crossing_end(const Curve& circle, const Curve& other, const Vector3& point);
 // The feature of a rim there: 2 … 5.
 Feature crossed_rim(int cap, int end);
 
+// What crosses a rim: a line, or the rim of another cylinder.
+struct Crossed {
+  Curve curve;
+  double half = std::numeric_limits<double>::infinity();  // of a line
+  Feature feature;                                        // of a rim: its cap
+  double radius = 0;                                      // about a line
+};
+struct RimContacts {
+  int count = 0;
+  std::array<PairContact, 2> contact;
+};
+// Where the rim of a's cap is crossed by a part of b whose own normals agree with n, from b to a; lines end at most
+// `slack`, beside their length, beyond their ends.
+RimContacts rim_contacts(const PosedShape& a, int cap, const Crossed& b, const Vector3& n, double slack);
+
 // Names the nearest contact of two shapes by its features where it is a cylinder's rim over a face or across an edge or
 // rim of the other, as the manifold of a cap that lies all but flat does: so that the contact stays the same as the
 // cylinder tilts.
