@@ -202,10 +202,10 @@ TEST(OdeSteppers, EntriesOfWeightZeroAreNotControlled) {
   }
 }
 
-// The last terms of the interpolation tell whether the solution is a polynomial.
-TEST(OdeSteppers, LastTermsOfTheInterpolation) {
+// What the interpolation adds last is more than its error, and nothing for a polynomial.
+TEST(OdeSteppers, BoundTheErrorOfTheInterpolation) {
   DormandPrince8 stepper(2);
-  EXPECT_GT(stepper.last_terms(), 1e100);
+  EXPECT_GT(stepper.interpolation_error(), 1e100);
   VectorXd y(2);
   Rates flight([](double, const VectorXd& at, VectorXd& dy) {
     dy << at[1], -9.81;
@@ -213,18 +213,29 @@ TEST(OdeSteppers, LastTermsOfTheInterpolation) {
   });
   const OdeTolerance tolerated = tolerance(1e-6, VectorXd::Ones(2));
   ASSERT_EQ(stepper.step(flight, 0, vector({1, 2}), 0.4, tolerated).status, OdeStepStatus::good);
-  EXPECT_GT(stepper.last_terms(), 1e100);
+  EXPECT_GT(stepper.interpolation_error(), 1e100);
   ASSERT_TRUE(stepper.interpolate(flight, 0.5, y));
-  EXPECT_LT(stepper.last_terms(), 1e-11);
+  EXPECT_LT(stepper.interpolation_error(), 1e-11);
   EXPECT_NEAR(y[0], 1 + 2 * 0.2 - 0.5 * 9.81 * 0.04, 1e-13);
   stepper.reset();
   Rates swing([](double, const VectorXd& at, VectorXd& dy) {
     dy << at[1], -at[0];
     return true;
   });
-  ASSERT_EQ(stepper.step(swing, 0, vector({1, 0}), 0.4, tolerated).status, OdeStepStatus::good);
-  ASSERT_TRUE(stepper.interpolate(swing, 0.5, y));
-  EXPECT_GT(stepper.last_terms(), 1e-7);
+  for (const double h : {0.1, 0.4, 1.0, 2.0})
+    for (const double from : {0.0, 0.5, 2.0}) {
+      stepper.reset();
+      const VectorXd start = vector({std::cos(from), -std::sin(from)});
+      ASSERT_EQ(stepper.step(swing, from, start, h, any_error(2)).status, OdeStepStatus::good);
+      double error = 0;
+      for (const double theta : {0.1, 0.3, 0.5, 0.7, 0.9}) {
+        ASSERT_TRUE(stepper.interpolate(swing, theta, y));
+        const double t = from + theta * h;
+        error = std::max(error, (y - vector({std::cos(t), -std::sin(t)})).cwiseAbs().maxCoeff());
+      }
+      EXPECT_GT(stepper.interpolation_error(), error - 1e-15);
+      EXPECT_LT(stepper.interpolation_error(), 1e-15 + 1e-4 * std::pow(h, 6));
+    }
 }
 
 TEST(OdeSteppers, NoAllocationAfterConstruction) {

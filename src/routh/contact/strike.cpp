@@ -23,8 +23,7 @@ StrikeSolver::StrikeSolver(const Model& model)
 
 int StrikeSolver::prepare(const Model& model, const State& state, Workspace& workspace) {
   compute_kinematics(model, state.q, workspace);
-  compute_mass_matrix(model, state.q, workspace);
-  const int singular = factor_.compute(workspace);
+  const int singular = factor_.factorise(model, state.q, workspace);
   if (singular >= 0) return singular;
   position_ = state.q;
   velocity_before_ = state.v;

@@ -19,37 +19,37 @@ ConstrainedDynamics::ConstrainedDynamics(const Model& model)
       free_(model.velocities),
       column_(model.velocities) {}
 
-const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const State& state, Workspace& workspace) {
+const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const State& state, Workspace& workspace,
+                                                      Wanted wanted) {
   compute_velocities(model, state.q, state.v, workspace);
   compute_applied_force(model, state, workspace);
-  return move(model, state, workspace);
+  return move(model, state, workspace, wanted);
 }
 
 const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const State& state, const ConstVector& force,
-                                                      Workspace& workspace) {
+                                                      Workspace& workspace, Wanted wanted) {
   compute_velocities(model, state.q, state.v, workspace);
   compute_applied_force(model, state, workspace);
   workspace.applied += force;
-  return move(model, state, workspace);
+  return move(model, state, workspace, wanted);
 }
 
-int ConstrainedDynamics::factorise(const Model& model, const State& state, Workspace& workspace) {
-  if (model.loop_rows > 0) return motion_.singular_dof;
-  compute_mass_matrix(model, state.q, workspace);
-  return factor_.compute(workspace);
-}
-
-const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const State& state, Workspace& workspace) {
+const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const State& state, Workspace& workspace,
+                                                   Wanted wanted) {
   motion_.singular_dof = -1;
-  if (model.loop_rows == 0) {
+  if (model.loop_rows == 0 && wanted == Wanted::motion) {
     compute_forward_dynamics(model, state.q, state.v, workspace.applied, workspace);
     motion_.acceleration = workspace.acceleration;
     return motion_;
   }
-  compute_mass_matrix(model, state.q, workspace);
-  motion_.singular_dof = factor_.compute(workspace);
+  motion_.singular_dof = factor_.factorise(model, state.q, workspace);
   if (motion_.singular_dof >= 0) return motion_;
   compute_bias(model, state.q, state.v, workspace);
+  if (model.loop_rows == 0) {
+    motion_.acceleration = workspace.applied - workspace.force;
+    factor_.solve(motion_.acceleration);
+    return motion_;
+  }
   loop_jacobian(model, workspace, rows_);
   loop_drift(model, workspace, drift_);
   loops_.clear();

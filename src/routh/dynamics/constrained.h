@@ -24,20 +24,21 @@ class ConstrainedDynamics {
  public:
   explicit ConstrainedDynamics(const Model& model);
 
+  // What is asked for: the motion alone, or M = LᵀL with it, for the response to further forces.
+  enum class Wanted { motion, response };
+
   // q̈ and λ under all that acts on the machine. Leaves kinematics and velocities of the state in `workspace`.
-  const ConstrainedMotion& compute(const Model& model, const State& state, Workspace& workspace);
+  const ConstrainedMotion& compute(const Model& model, const State& state, Workspace& workspace,
+                                   Wanted wanted = Wanted::motion);
   // The same with a generalised force besides.
   const ConstrainedMotion& compute(const Model& model, const State& state, const ConstVector& force,
-                                   Workspace& workspace);
+                                   Workspace& workspace, Wanted wanted = Wanted::motion);
 
-  // After `compute`, for the response to further forces: M = LᵀL is factorised, also where the motion did without.
-  // Returns as MassFactor::compute does.
-  int factorise(const Model& model, const State& state, Workspace& workspace);
   const MassFactor& factor() const { return factor_; }
   const ColumnSpace& loops() const { return loops_; }  // L⁻ᵀAᵀ
 
  private:
-  const ConstrainedMotion& move(const Model& model, const State& state, Workspace& workspace);
+  const ConstrainedMotion& move(const Model& model, const State& state, Workspace& workspace, Wanted wanted);
 
   MassFactor factor_;
   ColumnSpace loops_;

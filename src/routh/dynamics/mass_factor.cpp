@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "routh/dynamics/dynamics.h"
 #include "routh/math/lanes.h"
 
 namespace routh {
@@ -29,7 +30,16 @@ constexpr std::size_t width = 4;
 
 }  // namespace
 
+bool has_constant_mass(const Model& model) {
+  return std::all_of(model.links.begin(), model.links.end(), [&](const Link& link) {
+    if (link.parent >= 0 && model.links[static_cast<std::size_t>(link.parent)].kind != LinkKind::slide) return false;
+    if (link.kind == LinkKind::turn) return link.moment.x == 0 && link.moment.y == 0;
+    return link.kind == LinkKind::slide;
+  });
+}
+
 MassFactor::MassFactor(const Model& model) : paths_(model) {
+  if (has_constant_mass(model)) posture_ = rest_state(model).q;
   std::size_t size = 0;
   const std::size_t n = paths_.begin.size() - 1;
   begin_.reserve(n);
@@ -42,6 +52,19 @@ MassFactor::MassFactor(const Model& model) : paths_(model) {
   unit_.resize(size);
   root_.resize(n);
   inverse_root_.resize(n);
+}
+
+int MassFactor::factorise(const Model& model, const ConstVector& q, Workspace& workspace) {
+  if (known_) return -1;
+  // In one posture for all, so that it is the same to the last bit wherever it is needed first.
+  const bool constant = posture_.size() > 0;
+  if (constant)
+    compute_mass_matrix(model, posture_, workspace);
+  else
+    compute_mass_matrix(model, q, workspace);
+  const int singular = compute(workspace);
+  known_ = constant && singular < 0;
+  return singular;
 }
 
 int MassFactor::compute(const Workspace& workspace) {

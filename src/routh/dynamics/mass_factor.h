@@ -11,10 +11,16 @@
 
 namespace routh {
 
+// Whether M is the same in every posture: bodies that slide along axes that do not turn, and turn at most about one
+// through their centre of mass.
+bool has_constant_mass(const Model& model);
+
 class MassFactor {
  public:
   explicit MassFactor(const Model& model);
 
+  // M at q and its factor, which for a constant M are computed once. Returns as `compute` does.
+  int factorise(const Model& model, const ConstVector& q, Workspace& workspace);
   // From workspace.mass_matrix. Returns a degree of freedom whose pivot is not positive, or −1 when all are.
   int compute(const Workspace& workspace);
 
@@ -38,6 +44,8 @@ class MassFactor {
   std::vector<std::size_t> begin_;
   std::vector<double> mass_, left_, unit_;  // M; what is left of it, with the pivots δ; U without its diagonal
   std::vector<double> root_, inverse_root_;
+  Eigen::VectorXd posture_;  // in which a constant M is computed; else empty
+  bool known_ = false;       // the factor of a constant M
 };
 
 }  // namespace routh

@@ -19,7 +19,7 @@ class DormandPrince8 : public OdeStepper {
                      const OdeTolerance& tolerance) override;
   void reset() override;
   bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) override;
-  double last_terms() const override;
+  double interpolation_error() const override;
   int order() const override { return 8; }
   double stiffness() const override { return stiffness_; }
 

@@ -54,9 +54,8 @@ class OdeStepper {
   // Value of the last good step at t + θ h, 0 ≤ θ ≤ 1; the first call after a step may evaluate further stages. false,
   // and `y` untouched: no good step yet, or a further stage is undefined.
   virtual bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) = 0;
-  // After an interpolation: the largest of its last terms, beside max(1, |y|). Where they are rounding, the solution is
-  // a polynomial that interpolation gives as well as a step that ends there would.
-  virtual double last_terms() const { return std::numeric_limits<double>::max(); }
+  // After an interpolation: more than its error, beside max(1, |y|): what its last terms add.
+  virtual double interpolation_error() const { return std::numeric_limits<double>::max(); }
   virtual int order() const = 0;
   long evaluations() const { return evaluations_; }
   // |h λ| of the last good step, λ the eigenvalue of ∂f/∂y that dominates, over 6.1, where the stability of

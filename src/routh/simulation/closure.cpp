@@ -25,30 +25,29 @@ Closure::Closure(const Model& model)
       half_(model.velocities) {}
 
 // Just enough: sums over spare entries would round by what was closed before, and a resumed run not like the whole one.
-void Closure::make_room(int rows) {
-  if (rows == room_ || rows == 0) return;
-  room_ = rows;
-  space_ = std::make_unique<ColumnSpace>(static_cast<int>(half_.size()), rows);
-  columns_.resize(half_.size(), rows);
-  right_.resize(rows);
+void Closure::make_room(Room& room, int rows) {
+  if (rows == room.rows || rows == 0) return;
+  room.rows = rows;
+  room.space = std::make_unique<ColumnSpace>(static_cast<int>(half_.size()), rows);
+  room.columns.resize(half_.size(), rows);
+  room.right.resize(rows);
 }
 
 // half_ ← the least velocity, in the sense of kinetic energy, with columnsᵀ · velocity = right.
-bool Closure::solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, int rows) {
-  compute_mass_matrix(model, q, workspace);
-  if (factor_.compute(workspace) >= 0) return false;
-  space_->clear();
+bool Closure::solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, Room& room, int rows) {
+  if (factor_.factorise(model, q, workspace) >= 0) return false;
+  room.space->clear();
   double longest = 0;
   for (int k = 0; k < rows; ++k) {
-    factor_.half_solve(columns_.col(k));
-    longest = std::max(longest, columns_.col(k).squaredNorm());
+    factor_.half_solve(room.columns.col(k));
+    longest = std::max(longest, room.columns.col(k).squaredNorm());
   }
   for (int k = 0; k < rows; ++k) {
-    if (columns_.col(k).squaredNorm() < least_mobility * longest) columns_.col(k).setZero();
-    space_->add(columns_.col(k));
+    if (room.columns.col(k).squaredNorm() < least_mobility * longest) room.columns.col(k).setZero();
+    room.space->add(room.columns.col(k));
   }
-  space_->finish();
-  space_->least_squares(right_.head(rows), half_);
+  room.space->finish();
+  room.space->least_squares(room.right.head(rows), half_);
   size_ = half_.norm() * std::sqrt(longest);
   factor_.finish_solve(half_);
   return half_.allFinite();
@@ -64,8 +63,8 @@ bool Closure::step_position(const Model& model, std::span<const ClosedContact> c
     loop_residual(model, workspace, state.q, phi_);
     loop_jacobian(model, workspace, loop_rows_);
     for (; row < model.loop_rows; ++row) {
-      columns_.col(row) = loop_rows_.row(row).transpose();
-      right_[row] = -phi_[row];
+      position_.columns.col(row) = loop_rows_.row(row).transpose();
+      position_.right[row] = -phi_[row];
       loop_ = std::max(loop_, std::abs(phi_[row]));
     }
   }
@@ -73,17 +72,19 @@ bool Closure::step_position(const Model& model, std::span<const ClosedContact> c
     const auto contact = find_contact(model, workspace, state.q, each.id);
     if (!contact) return false;
     contact_jacobian(model, workspace, *contact, jacobian_);
-    columns_.col(row) = jacobian_.row(0).transpose();
-    right_[row++] = -contact->gap;
+    position_.columns.col(row) = jacobian_.row(0).transpose();
+    position_.right[row++] = -contact->gap;
     gap_ = std::max(gap_, std::abs(contact->gap));
   }
   return true;
 }
 
 ClosureReport Closure::close(const Model& model, std::span<const ClosedContact> contacts, State& state,
-                             Workspace& workspace) {
+                             Workspace& workspace, double fastest) {
   ClosureReport report = close_position(model, contacts, state, workspace);
-  report.speed = close_velocity(model, contacts, state, workspace).speed;
+  ClosureReport velocity = close_velocity(model, contacts, state, workspace, fastest);
+  report.speed = velocity.speed;
+  report.turned = std::move(velocity.turned);
   return report;
 }
 
@@ -92,7 +93,7 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
   const int rows = model.loop_rows + static_cast<int>(contacts.size());
   ClosureReport report;
   if (rows == 0) return report;
-  make_room(rows);
+  make_room(position_, rows);
   trial_ = state.q;
   State moved = state;
   double before = 0;
@@ -113,7 +114,7 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
     if (now <= closed_enough) break;
     before = now;
     trial_ = moved.q;
-    if (!solve(model, moved.q, workspace, rows)) {
+    if (!solve(model, moved.q, workspace, position_, rows)) {
       report.closed = false;
       break;
     }
@@ -124,16 +125,16 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
 }
 
 ClosureReport Closure::close_velocity(const Model& model, std::span<const ClosedContact> contacts, State& state,
-                                      Workspace& workspace) {
+                                      Workspace& workspace, double fastest) {
   ClosureReport report;
   const int tangents = contact_rows(model) - 1;
-  make_room(model.loop_rows + (1 + tangents) * static_cast<int>(contacts.size()));
+  make_room(velocity_, model.loop_rows + (1 + tangents) * static_cast<int>(contacts.size()));
   compute_kinematics(model, state.q, workspace);
   int row = 0;
   const auto forbid = [&](const Eigen::VectorXd& direction, double speed) {
-    columns_.col(row) = direction;
-    right_[row] = speed - direction.dot(state.v);
-    report.speed = std::max(report.speed, std::abs(right_[row]));
+    velocity_.columns.col(row) = direction;
+    velocity_.right[row] = speed - direction.dot(state.v);
+    report.speed = std::max(report.speed, std::abs(velocity_.right[row]));
     ++row;
   };
   if (model.loop_rows > 0) loop_jacobian(model, workspace, loop_rows_);
@@ -143,13 +144,15 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
     if (!contact) continue;
     contact_jacobian(model, workspace, *contact, jacobian_);
     forbid(jacobian_.row(0), 0);
+    if (std::abs(velocity_.right[row - 1]) > fastest) report.turned.push_back(each.id);
     if (each.mode != ContactMode::stick || contact->kind == ContactKind::limit) continue;
     const ContactVector belt = surface_velocity(model, workspace, *contact, state.time);
     forbid(jacobian_.row(1), belt.t1);
     if (tangents == 2) forbid(jacobian_.row(2), belt.t2);
   }
-  if (row == 0 || report.speed == 0) return report;
-  if (!solve(model, state.q, workspace, row)) {
+  report.closed = report.turned.empty();
+  if (row == 0 || report.speed == 0 || !report.closed) return report;
+  if (!solve(model, state.q, workspace, velocity_, row)) {
     report.closed = false;
     return report;
   }

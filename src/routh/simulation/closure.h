@@ -2,6 +2,7 @@
 // allow. The steps are of least kinetic energy, so that they do not depend on the choice of coordinates.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,9 +20,10 @@ struct ClosedContact {
 
 struct ClosureReport {
   bool closed = true;
-  double gap = 0;    // largest |gap| found at the start
-  double loop = 0;   // largest |φ|
-  double speed = 0;  // largest forbidden velocity found at the start
+  double gap = 0;                 // largest |gap| found at the start
+  double loop = 0;                // largest |φ|
+  double speed = 0;               // largest forbidden velocity found at the start
+  std::vector<ContactId> turned;  // contacts that move along their normals faster than allowed
 };
 
 class Closure {
@@ -35,22 +37,31 @@ class Closure {
   ClosureReport close_position(const Model& model, std::span<const ClosedContact> contacts, State& state,
                                Workspace& workspace);
   // Position, then velocity.
-  ClosureReport close(const Model& model, std::span<const ClosedContact> contacts, State& state, Workspace& workspace);
-  // Only the velocity.
+  ClosureReport close(const Model& model, std::span<const ClosedContact> contacts, State& state, Workspace& workspace,
+                      double fastest = unlimited);
+  // Only the velocity. Left as it was where a contact moves along its normal faster than `fastest` [m/s].
+  static constexpr double unlimited = std::numeric_limits<double>::max();
   ClosureReport close_velocity(const Model& model, std::span<const ClosedContact> contacts, State& state,
-                               Workspace& workspace);
+                               Workspace& workspace, double fastest = unlimited);
 
  private:
-  void make_room(int rows);
+  // The rows of a linear system, as columns, and its right side.
+  struct Room {
+    int rows = 0;
+    std::unique_ptr<ColumnSpace> space;
+    Eigen::MatrixXd columns;
+    Eigen::VectorXd right;
+  };
+
+  void make_room(Room& room, int rows);
   bool step_position(const Model& model, std::span<const ClosedContact> contacts, const State& state,
                      Workspace& workspace);
-  bool solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, int rows);
+  bool solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, Room& room, int rows);
 
   MassFactor factor_;
-  std::unique_ptr<ColumnSpace> space_;
-  int room_ = 0;
-  Eigen::MatrixXd loop_rows_, jacobian_, columns_;  // columns_: the constraints' rows, as columns
-  Eigen::VectorXd phi_, right_, half_, trial_;
+  Room position_, velocity_;
+  Eigen::MatrixXd loop_rows_, jacobian_;
+  Eigen::VectorXd phi_, half_, trial_;
   double gap_ = 0, loop_ = 0;
   double size_ = 0;  // of the last solution: how fast it moves the most mobile row at most
 };

@@ -50,19 +50,27 @@ ContactMotion::ContactMotion(ContactMotion&&) noexcept = default;
 
 void ContactMotion::hold(std::vector<HeldContact> contacts) {
   if (solver_ && held_.empty() && contacts.empty()) return;
+  computed_ = false;
   held_ = std::move(contacts);
   contacts_.assign(held_.size(), Contact{});
   const Eigen::Index size = rows_ * static_cast<Eigen::Index>(held_.size());
   for (Eigen::VectorXd* const each : {&velocity_, &free_, &surface_, &force_}) each->setZero(size);
   half_.resize(acceleration_.size(), size);
   inertia_.resize(size, size);
-  solver_ = std::make_unique<Solver>();
+  if (!solver_) solver_ = std::make_unique<Solver>();
+  const std::size_t rows_before = solver_->rows.size();
+  solver_->rows.clear();
+  solver_->frictional = false;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Eigen::Index first = rows_ * static_cast<Eigen::Index>(i);
     const bool limit = held_[i].id.pair < 0;
     const Eigen::Index count = held_[i].mode == ContactMode::stick && !limit ? rows_ : 1;
     for (Eigen::Index r = 0; r < count; ++r) solver_->rows.push_back(first + r);
     solver_->frictional |= held_[i].mode == ContactMode::slip && held_[i].friction.kinetic_coefficient > 0;
+  }
+  if (solver_->rows.size() != rows_before) {
+    solver_->gram.reset();
+    solver_->space.reset();
   }
   const auto held_rows = static_cast<Eigen::Index>(solver_->rows.size());
   solver_->directions.setZero(size, held_rows);
@@ -97,7 +105,7 @@ bool ContactMotion::follow_features(const Model& model, const State& state, Work
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Contact* const found = find_held(model, state.q, workspace, i);
     if (!found || found->id == held_[i].id) continue;
-    held_[i].id = found->id;
+    change(i).id = found->id;
     any = true;
   }
   return any;
@@ -106,6 +114,7 @@ bool ContactMotion::follow_features(const Model& model, const State& state, Work
 MotionFault ContactMotion::prepare(const Model& model, const State& state, const Eigen::VectorXd& force,
                                    Workspace& workspace) {
   singular_dof_ = -1;
+  computed_ = false;
   if (held_.empty() && moves_freely(model)) {
     compute_applied_force(model, state, workspace);
     if (force.size() > 0) workspace.applied += force;
@@ -113,15 +122,14 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
     acceleration_ = workspace.acceleration;
     return acceleration_.allFinite() ? MotionFault::none : MotionFault::non_finite;
   }
-  const ConstrainedMotion& motion =
-      force.size() > 0 ? dynamics_.compute(model, state, force, workspace) : dynamics_.compute(model, state, workspace);
+  const auto wanted = held_.empty() ? ConstrainedDynamics::Wanted::motion : ConstrainedDynamics::Wanted::response;
+  const ConstrainedMotion& motion = force.size() > 0 ? dynamics_.compute(model, state, force, workspace, wanted)
+                                                     : dynamics_.compute(model, state, workspace, wanted);
   singular_dof_ = motion.singular_dof;
   if (singular_dof_ >= 0) return MotionFault::singular;
   acceleration_ = motion.acceleration;
   if (!acceleration_.allFinite()) return MotionFault::non_finite;
   if (held_.empty()) return MotionFault::none;
-  singular_dof_ = dynamics_.factorise(model, state, workspace);
-  if (singular_dof_ >= 0) return MotionFault::singular;
   Eigen::Index row = 0;
   finder_.forget();
   for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -165,6 +173,22 @@ void ContactMotion::forget_immovable() {
 
 MotionFault ContactMotion::compute(const Model& model, const State& state, const Eigen::VectorXd& force,
                                    Workspace& workspace) {
+  if (computed_ && state.time == at_.time && state.q == at_.q && state.v == at_.v && force.size() == at_force_.size() &&
+      force == at_force_) {
+    compute_velocities(model, state.q, state.v, workspace);
+    return MotionFault::none;
+  }
+  const MotionFault fault = solve(model, state, force, workspace);
+  computed_ = fault == MotionFault::none;
+  if (computed_) {
+    at_ = state;
+    at_force_ = force;
+  }
+  return fault;
+}
+
+MotionFault ContactMotion::solve(const Model& model, const State& state, const Eigen::VectorXd& force,
+                                 Workspace& workspace) {
   slip_power_ = surface_power_ = 0;
   jam_ = 1;
   redundant_ = false;

@@ -38,10 +38,15 @@ class ContactMotion {
 
   // Whose modes are kept until the next call.
   void hold(std::vector<HeldContact> contacts);
-  std::vector<HeldContact>& held() { return held_; }
   const std::vector<HeldContact>& held() const { return held_; }
+  // For their directions alone.
+  HeldContact& change(std::size_t index) {
+    computed_ = false;
+    return held_[index];
+  }
 
-  // Everything below, at a state, with a generalised force besides the machine's own.
+  // Everything below, at a state, with a generalised force besides the machine's own. Asked again at once, it is there
+  // already.
   MotionFault compute(const Model& model, const State& state, const Eigen::VectorXd& force, Workspace& workspace);
   // Only the first half: contacts, D, velocities and free accelerations of the held contacts, whatever their modes.
   MotionFault prepare(const Model& model, const State& state, const Eigen::VectorXd& force, Workspace& workspace);
@@ -81,8 +86,13 @@ class ContactMotion {
   bool solve_symmetric();
   bool solve_with_friction();
 
+  MotionFault solve(const Model& model, const State& state, const Eigen::VectorXd& force, Workspace& workspace);
+
   ConstrainedDynamics dynamics_;
   std::vector<HeldContact> held_;
+  bool computed_ = false;  // everything, at this state and force
+  State at_;
+  Eigen::VectorXd at_force_;
   std::vector<Contact> contacts_;
   ContactFinder finder_;
   Eigen::Index rows_ = 2;

@@ -272,7 +272,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   if (hints.jammed && hints.again > stubborn) hints.unseen_speed = InstantHints::wedged_speed;
   std::optional<Sample> sample;
   if (sampling()) sample = sample_at(state, dissipated_, supplied_);
-  const State before = state;
+  before_ = state;
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
   statistics.mode_searches = instant_.searches();
   const bool struck = std::any_of(instant_.events().begin(), instant_.events().end(),
@@ -290,7 +290,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   if (outcome != SimulationStatus::ready) return fail(outcome, instant_.trouble());
   // What closing took beyond the impacts: rounding, and the last of infinitely many bounces.
   if (!instant_.only_strikes()) {
-    const Energy first = compute_energy(model, before, workspace_), last = compute_energy(model, state, workspace_);
+    const Energy first = compute_energy(model, before_, workspace_), last = compute_energy(model, state, workspace_);
     changed = last.kinetic + last.potential - first.kinetic - first.potential;
   }
   dissipated_ += accounted - changed;

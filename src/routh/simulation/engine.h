@@ -73,8 +73,10 @@ class Simulator::Engine final : public OdeRates, public StepView {
   bool resolved_here() const { return state.time - resolve_time_ <= 1e-12; }
   void emit(Event event);
   void note_zeno(const Checkpoint::Pending& done);
-  void stabilise();
-  std::vector<ContactId> turned_away();
+  std::vector<ClosedContact> closed_contacts() const;
+  double fastest_error() const;
+  std::vector<ContactId> stabilise();
+  std::vector<ContactId> stabilise_velocities();
   void turn_slip_directions();
   bool find_creeping();
   void settle_directions();
@@ -105,6 +107,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   RestStepper rest_stepper_;
   Eigen::VectorXd uniform_acceleration_;  // of free motion that needs no integration; else empty
   OdeTolerance tolerance_;
+  State before_;  // an instant
   Eigen::VectorXd y_, view_;
   Eigen::VectorXd end_;    // of the step under way, like y_
   Eigen::VectorXd force_;  // the user's; empty: none

@@ -39,29 +39,33 @@ bool Simulator::Engine::drifts(double h) {
   return open > allowed && open > opening(state.q) + 0.5 * allowed;
 }
 
-// Gaps and loops drift by the errors of the steps; they are closed again, and what that does to the energy is a part
-// of the balance.
-void Simulator::Engine::stabilise() {
-  if (model.loop_rows == 0 && motion_.held().empty()) return;
+std::vector<ClosedContact> Simulator::Engine::closed_contacts() const {
   std::vector<ClosedContact> closed;
   for (const HeldContact& each : motion_.held()) closed.push_back({each.id, each.mode});
-  const ClosureReport report = instant_.closure().close(model, closed, state, workspace_);
-  statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
-  statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
+  return closed;
 }
 
 // Contacts that move along their normals by more than errors of a step: their normals have turned at once, as where a
 // sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
-std::vector<ContactId> Simulator::Engine::turned_away() {
+double Simulator::Engine::fastest_error() const {
   constexpr double sudden = 1e-5, many = 100;  // of speeds; of the tolerance
-  std::vector<ContactId> list;
-  if (motion_.held().empty()) return list;
-  compute_velocities(model, state.q, state.v, workspace_);
-  const double least = std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
-  for (const HeldContact& each : motion_.held())
-    if (const auto contact = find_contact(model, workspace_, state.q, each.id))
-      if (std::abs(contact_velocity(model, workspace_, state.v, *contact).n) > least) list.push_back(each.id);
-  return list;
+  return std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
+}
+
+// Gaps and loops drift by the errors of the steps; they are closed again, and what that does to the energy is a part
+// of the balance. The contacts whose normals have turned: then velocities are left as they are.
+std::vector<ContactId> Simulator::Engine::stabilise() {
+  if (model.loop_rows == 0 && motion_.held().empty()) return {};
+  ClosureReport report = instant_.closure().close(model, closed_contacts(), state, workspace_, fastest_error());
+  statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
+  statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
+  return std::move(report.turned);
+}
+
+// The same before an event, whose gaps are located already.
+std::vector<ContactId> Simulator::Engine::stabilise_velocities() {
+  if (model.loop_rows == 0 && motion_.held().empty()) return {};
+  return instant_.closure().close_velocity(model, closed_contacts(), state, workspace_, fastest_error()).turned;
 }
 
 }  // namespace routh

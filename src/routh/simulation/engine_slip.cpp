@@ -19,7 +19,8 @@ constexpr double creeping_speed = 1e-6, creeping_time = 1e-4;     // [m/s], [s] 
 void Simulator::Engine::turn_slip_directions() {
   if (model.dimension == Dimension::planar) return;
   bool begins = false, slow = false;
-  for (HeldContact& each : motion_.held()) {
+  for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+    HeldContact& each = motion_.change(i);
     if (each.mode != ContactMode::slip || each.friction.static_coefficient == 0) continue;
     compute_velocities(model, state.q, state.v, workspace_);
     const auto contact = find_contact(model, workspace_, state.q, each.id);
@@ -44,7 +45,7 @@ bool Simulator::Engine::find_creeping() {
   const Eigen::VectorXd rates = motion_.contact_accelerations();
   bool any = false;
   for (std::size_t i = 0; i < motion_.held().size(); ++i) {
-    HeldContact& each = motion_.held()[i];
+    HeldContact& each = motion_.change(i);
     if (each.mode != ContactMode::slip || each.beginning || each.friction.static_coefficient == 0) continue;
     const auto row = 3 * static_cast<Eigen::Index>(i);
     const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
@@ -65,7 +66,7 @@ void Simulator::Engine::settle_directions() {
     const Eigen::VectorXd rates = motion_.contact_accelerations();
     double turned = 0;
     for (std::size_t i = 0; i < motion_.held().size(); ++i) {
-      HeldContact& each = motion_.held()[i];
+      HeldContact& each = motion_.change(i);
       if (!each.beginning) continue;
       const auto row = 3 * static_cast<Eigen::Index>(i);
       const double stiffness = each.friction.kinetic_coefficient * std::abs(motion_.force()[row]) *

@@ -166,14 +166,15 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   piece_end_ =
       next_profile_ < profile_times_.size() ? std::nextafter(profile_times_[next_profile_].first, -1e300) : 1e300;
   double h = try_step(stop);
-  for (; h > shortest_for_drift && drifts(h); h = try_step(stop)) {
+  const bool rests = kind_ == StepKind::resting;  // then there is nothing to see and nothing to close
+  for (; !rests && h > shortest_for_drift && drifts(h); h = try_step(stop)) {
     step_ = 0.5 * h;
     ++statistics.rejected;
   }
   if (h == 0) return handle_fault(step_);
   view_time_ = state.time;
   view_step_ = h;
-  const WatchResult found = watch_.look(*this, h, force_, motion_, workspace_);
+  const WatchResult found = rests ? WatchResult{} : watch_.look(*this, h, force_, motion_, workspace_);
   if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
     step_ = 0.25 * h;
     if (watch_.fault() != MotionFault::none) fault_ = watch_.fault();  // else one of the interpolation
@@ -193,7 +194,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
     state.time = until;
     between_steps_ = true;
     take_samples(from, until - from, true);
-    if (!motion_.held().empty() || model.loop_rows > 0) stabilise();
+    if (!rests) stabilise();
     return status;
   }
   const bool at_stop = !found.found && from + h >= stop * (1 - 1e-16);
@@ -201,19 +202,18 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   if (at_stop) state.time = stop;
   take_samples(from, h, !found.found && state.time >= until);
   if (found.found) return happen(found);
-  if (InstantHints hints; !(hints.detached = turned_away()).empty()) return resolve(hints);
-  stabilise();
+  if (InstantHints hints; !rests && !(hints.detached = stabilise()).empty()) return resolve(hints);
   return at_stop ? scheduled() : status;
 }
 
 // Ends the step that was tried earlier than it went, `end_` with it: by interpolation where that loses nothing, or
 // where the step cannot be repeated, as when a contact is lost at one of its stages. False when it can be neither.
 bool Simulator::Engine::end_step(double length) {
-  constexpr double rounding = 1e-11, part = 1e-2;  // of terms that are divided by 16 and more; of the tolerance
+  constexpr double rounding = 1e-13, part = 0.1;  // part: of the tolerance
   const auto interpolate = [&] {
     return tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_);
   };
-  const bool exact = interpolate() && stepper().last_terms() < std::max(rounding, part * options.tolerance);
+  const bool exact = interpolate() && stepper().interpolation_error() < std::max(rounding, part * options.tolerance);
   if (!exact && repeat_step(length)) return true;
   if (!exact && !interpolate()) return false;
   view_step_ = length;
@@ -242,11 +242,13 @@ bool Simulator::Engine::repeat_step(double length) {
 // For gaps the end is adjusted until the gap is zero to rounding: by the rates there, where so little is left that
 // their change does not count.
 double Simulator::Engine::refine(double h, double theta, const WatchResult& found) {
+  constexpr int most_rounds = 4;
   double length = theta * h, reached = -1;
   const auto gap_item = std::find_if(found.items.begin(), found.items.end(),
                                      [](const WatchItem& each) { return each.kind == WatchKind::gap; });
-  for (int round = 0; round < 3 && state.time + length > state.time; ++round) {
-    if (!end_step(length)) break;
+  bool shifted = false;
+  for (int round = 0; round < most_rounds && state.time + length > state.time; ++round) {
+    if (!shifted && !end_step(length)) break;
     reached = length;
     if (gap_item == found.items.end()) break;
     unpack(end_, state.time + length, scratch_);
@@ -256,15 +258,13 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     if (!contact) break;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
     const double rounding = 5e-16 * size_of(scratch_);
-    if (std::abs(contact->gap) < rounding || !(rate < 0) || round == 2) break;
+    if (std::abs(contact->gap) < rounding || !(rate < 0) || round + 1 == most_rounds) break;
     const double left = -contact->gap / rate;
     if (!(std::abs(left) < 0.5 * length)) break;
     length += left;
-    if (std::abs(left) < negligible_time && (*this)(state.time + length - left, end_, view_)) {
-      end_ += left * view_;
-      reached = length;
-      break;
-    }
+    shifted = std::abs(left) < std::max(negligible_time, 0.1 * std::sqrt(options.tolerance) * length) &&
+              (*this)(state.time + length - left, end_, view_);
+    if (shifted) end_ += left * view_;
   }
   if (!(state.time + length > state.time)) reached = 0;
   return view_step_ = reached;
@@ -386,6 +386,7 @@ SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
   if (model.dimension == Dimension::spatial && !hints.stopped.empty()) {
     std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > 1e3 * slip_rounding; });
   }
+  for (const ContactId id : stabilise_velocities()) hints.detached.push_back(id);
   const SimulationStatus outcome = resolve(hints);
   return outcome == SimulationStatus::ready && stop ? status = SimulationStatus::user_stop : outcome;
 }

@@ -88,6 +88,7 @@ void Instant::find_touching(const State& state) {
   find_contacts(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance * size_of(state),
                 found_);
   touching_.clear();
+  prepared_.clear();
   for (const Contact& contact : found_) touching_.push_back({.contact = contact, .velocity = {}});
   for (const HeldContact& held : before_) {
     const auto same = [&](const Touching& each) { return each.contact.id == held.id; };

@@ -64,6 +64,7 @@ class Instant {
   void update_velocities(const State& state);
   void measure_velocities(const State& state);
   double rounding() const;
+  bool prepare(const std::vector<std::size_t>& list, const State& state);
   SimulationStatus strike_all(State& state);
   SimulationStatus strike_group(const std::vector<std::size_t>& group, Load load, State& state);
   bool strike_one(std::size_t index, Load load, State& state, Event& event);
@@ -114,6 +115,8 @@ class Instant {
   ContactMotion* motion_ = nullptr;
   Workspace* workspace_ = nullptr;
   std::vector<HeldContact> before_;
+  std::vector<std::size_t> prepared_;        // the contacts for which, and
+  Eigen::VectorXd prepared_q_, prepared_v_;  // where, `motion_` was prepared last; none: for others
   std::vector<Touching> touching_;
   std::vector<Contact> found_;
   std::vector<Event> events_;

@@ -56,6 +56,7 @@ void Instant::forget_faint_slip(Touching& it, std::size_t position) const {
 SimulationStatus Instant::settle(State& state) {
   std::vector<std::size_t> list;
   std::vector<HeldContact> held;
+  prepared_.clear();
   MotionFault fault = MotionFault::lost_contact;
   while (fault == MotionFault::lost_contact) {
     list = resting();

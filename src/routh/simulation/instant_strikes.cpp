@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
 #include "routh/impact/together.h"
+#include "routh/math/gram_factor.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
@@ -24,9 +26,53 @@ Friction nudged(const Friction& friction, int nudge) {
   return {std::max(friction.static_coefficient, kinetic), kinetic};
 }
 
+// All of them brought to rest at once, where none of them slips and friction can hold them on the way. Not for belts.
+std::optional<TogetherResult> halt_together(const TogetherProblem& problem) {
+  constexpr double left_over = 1e-9;  // of the speeds
+  const Eigen::Index size = problem.velocity.size();
+  const Eigen::Index rows = size / static_cast<Eigen::Index>(problem.contacts.size());
+  const double speed = problem.velocity.cwiseAbs().maxCoeff();
+  if (!problem.surface_velocity.isZero(0)) return std::nullopt;
+  for (Eigen::Index first = 0; first < size; first += rows)
+    if (problem.velocity[first] > 0 || !problem.velocity.segment(first + 1, rows - 1).isZero(0)) return std::nullopt;
+  GramFactor factor(static_cast<int>(size));
+  if (!factor.compute(problem.inertia)) return std::nullopt;
+  TogetherResult result;
+  result.impulse.resize(size);
+  factor.solve(-problem.velocity, result.impulse);
+  result.velocity = problem.velocity;
+  result.velocity.noalias() += problem.inertia.lazyProduct(result.impulse);
+  if (!(result.velocity.cwiseAbs().maxCoeff() <= left_over * speed)) return std::nullopt;
+  result.velocity.setZero();
+  for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
+    const ContactVector i = contact_entries(result.impulse, k, rows);
+    if (!(std::hypot(i.t1, i.t2) <= problem.contacts[k].friction.kinetic_coefficient * i.n)) return std::nullopt;
+    const double work = 0.5 * i.n * contact_entries(problem.velocity, k, rows).n;
+    result.contacts.push_back({.impulse = i, .velocity = {}, .normal_work = work});
+    result.energy.normal_work += work;
+  }
+  result.energy.change = result.energy.normal_work;
+  result.status = Status::ok;
+  return result;
+}
+
 bool answered(const TogetherResult& result) { return usable(result.status) || result.status == Status::not_converged; }
 
 }  // namespace
+
+// `motion_` for these contacts, at this state, unless it is ready for them.
+bool Instant::prepare(const std::vector<std::size_t>& list, const State& state) {
+  if (list == prepared_ && state.q == prepared_q_ && state.v == prepared_v_) return true;
+  std::vector<HeldContact> held;
+  for (const std::size_t i : list) held.push_back(held_contact(i));
+  motion_->hold(std::move(held));
+  prepared_.clear();
+  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+  prepared_ = list;
+  prepared_q_ = state.q;
+  prepared_v_ = state.v;
+  return true;
+}
 
 // Strikes until nothing approaches. Groups of contacts that do not act on one another are impacts of their own.
 SimulationStatus Instant::strike_all(State& state) {
@@ -38,14 +84,9 @@ SimulationStatus Instant::strike_all(State& state) {
         return status;
       continue;
     }
-    std::vector<HeldContact> held;
     std::vector<std::size_t> all(touching_.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i] = i;
-      held.push_back(held_contact(i));
-    }
-    motion_->hold(std::move(held));
-    if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    if (!prepare(all, state))
       return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
     for (const std::vector<std::size_t>& group : coupled_groups(all)) {
       if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return touching_[i].velocity.n < 0; }))
@@ -58,10 +99,7 @@ SimulationStatus Instant::strike_all(State& state) {
 }
 
 SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list, State& state) {
-  std::vector<HeldContact> held;
-  for (const std::size_t i : list) held.push_back(held_contact(i));
-  motion_->hold(std::move(held));
-  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none)
+  if (!prepare(list, state))
     return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
   SimulationStatus status = SimulationStatus::ready;
   bool jammed = false;
@@ -286,7 +324,8 @@ TogetherResult Instant::strike_fading(const std::vector<std::size_t>& group, Tog
   }
   for (std::size_t k = 0; k < group.size(); ++k)
     if (all || given_up[k] > 0) problem.contacts[k].restitution = {};
-  TogetherResult result = solve_together(problem);
+  std::optional<TogetherResult> halted = all ? halt_together(problem) : std::nullopt;
+  TogetherResult result = halted ? std::move(*halted) : solve_together(problem);
   if (!answered(result)) return result;
   for (std::size_t k = 0; k < group.size(); ++k) {  // others may have thrown it up all the same
     const Touching& it = touching_[group[k]];
@@ -299,10 +338,7 @@ TogetherResult Instant::strike_fading(const std::vector<std::size_t>& group, Tog
 
 bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event) {
   const Eigen::Index rows = contact_rows(model_);
-  std::vector<HeldContact> held;
-  for (const std::size_t i : group) held.push_back(held_contact(i));
-  motion_->hold(std::move(held));
-  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none) {
+  if (!prepare(group, state)) {
     trouble_ = "the inertia of the contacts cannot be computed";
     return false;
   }

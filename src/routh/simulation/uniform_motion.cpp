@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "routh/dynamics/mass_factor.h"
+
 namespace routh {
 
 bool accelerates_uniformly(const Model& model) {
@@ -10,13 +12,7 @@ bool accelerates_uniformly(const Model& model) {
     const DofDescription& is = dof.properties;
     return is.damping == 0 && is.stiffness == 0 && !is.drive && !is.effort;
   });
-  // What carries a link must not turn; what turns must not wobble.
-  return free && std::all_of(model.links.begin(), model.links.end(), [&](const Link& link) {
-           if (link.parent >= 0 && model.links[static_cast<std::size_t>(link.parent)].kind != LinkKind::slide)
-             return false;
-           if (link.kind == LinkKind::turn) return link.moment.x == 0 && link.moment.y == 0;
-           return link.kind == LinkKind::slide;
-         });
+  return free && has_constant_mass(model);
 }
 
 UniformStepper::UniformStepper(const Model& model, Eigen::Index size)

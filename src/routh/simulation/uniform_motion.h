@@ -7,8 +7,7 @@
 
 namespace routh {
 
-// Whether free motion of the machine is of this kind whatever its state: bodies that slide along axes that do not turn,
-// and turn at most about one through their centre of mass, under gravity alone.
+// Whether free motion of the machine is of this kind whatever its state: a constant mass matrix under gravity alone.
 bool accelerates_uniformly(const Model& model);
 
 // As a stepper of y = q, q̇, and entries that stay as they are.
@@ -23,7 +22,7 @@ class UniformStepper final : public OdeStepper {
                      const OdeTolerance& tolerance) override;
   void reset() override {}
   bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) override;
-  double last_terms() const override { return 0; }
+  double interpolation_error() const override { return 0; }
   int order() const override { return 2; }
   double stiffness() const override { return 0; }
 
@@ -49,7 +48,7 @@ class RestStepper final : public OdeStepper {
     y = result_;
     return true;
   }
-  double last_terms() const override { return 0; }
+  double interpolation_error() const override { return 0; }
   int order() const override { return 1; }
   double stiffness() const override { return 0; }
 };

@@ -14,29 +14,31 @@ namespace mode_search {
 
 namespace {
 
-void require(bool fulfilled, const std::string& message, const std::string& remedy) {
-  if (!fulfilled) throw InputError({}, message, remedy);
+[[noreturn]] void refuse(const std::string& message, const std::string& remedy) {
+  throw InputError({}, message, remedy);
 }
 
 void check(const ModesProblem& problem) {
   const Eigen::Index size = static_cast<Eigen::Index>(problem.count()) * problem.rows();
-  const std::string expected = std::to_string(size) + " rows for " + std::to_string(problem.count()) + " contacts";
-  require(problem.inertia.rows() == size && problem.inertia.cols() == size,
-          "inertia has " + std::to_string(problem.inertia.rows()) + " rows", "give " + expected);
-  require(problem.free_acceleration.size() == size,
-          "free acceleration has " + std::to_string(problem.free_acceleration.size()) + " entries", "give " + expected);
-  require(problem.velocity.size() == size, "velocity has " + std::to_string(problem.velocity.size()) + " entries",
-          "give " + expected);
-  require(problem.inertia.allFinite() && problem.free_acceleration.allFinite() && problem.velocity.allFinite(),
-          "inertia, free acceleration or velocity is not finite", "give finite numbers");
-  require(size == 0 || problem.inertia.diagonal().minCoeff() >= 0, "inertia has a negative diagonal entry",
-          "give a positive semidefinite matrix");
+  const auto expected = [&] {
+    return "give " + std::to_string(size) + " rows for " + std::to_string(problem.count()) + " contacts";
+  };
+  if (problem.inertia.rows() != size || problem.inertia.cols() != size)
+    refuse("inertia has " + std::to_string(problem.inertia.rows()) + " rows", expected());
+  if (problem.free_acceleration.size() != size)
+    refuse("free acceleration has " + std::to_string(problem.free_acceleration.size()) + " entries", expected());
+  if (problem.velocity.size() != size)
+    refuse("velocity has " + std::to_string(problem.velocity.size()) + " entries", expected());
+  if (!problem.inertia.allFinite() || !problem.free_acceleration.allFinite() || !problem.velocity.allFinite())
+    refuse("inertia, free acceleration or velocity is not finite", "give finite numbers");
+  if (size > 0 && !(problem.inertia.diagonal().minCoeff() >= 0))
+    refuse("inertia has a negative diagonal entry", "give a positive semidefinite matrix");
   for (const Friction& f : problem.friction)
-    require(f.kinetic_coefficient >= 0 && f.static_coefficient >= f.kinetic_coefficient &&
-                std::isfinite(f.static_coefficient),
-            "friction " + std::to_string(f.static_coefficient) + " (static), " + std::to_string(f.kinetic_coefficient) +
-                " (kinetic)",
-            "0 <= kinetic <= static, both finite");
+    if (!(f.kinetic_coefficient >= 0 && f.static_coefficient >= f.kinetic_coefficient &&
+          std::isfinite(f.static_coefficient)))
+      refuse("friction " + std::to_string(f.static_coefficient) + " (static), " +
+                 std::to_string(f.kinetic_coefficient) + " (kinetic)",
+             "0 <= kinetic <= static, both finite");
 }
 
 }  // namespace
