@@ -181,10 +181,11 @@ std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy)
 
 std::string balance_warning(const EnergyAccount& energy, double tolerance) {
   constexpr double least = 1e-6, many_steps = 1e3;  // of the energy that went through the account; times the tolerance
+  constexpr double rounding = 1e-14;                // [J] where nothing moves
   const double size = std::max({std::abs(energy.initial), std::abs(energy.total()), std::abs(energy.dissipated),
                                 std::abs(energy.supplied), energy.kinetic});
   const double off = std::abs(energy.balance());
-  if (!(off > std::max(least, many_steps * tolerance) * size)) return "";
+  if (!(off > rounding + std::max(least, many_steps * tolerance) * size)) return "";
   return fmt::format(
       "warning: the energy account is off by {} of {}: the motion was followed less well than asked for; "
       "compare with a smaller --tolerance or --max-step",

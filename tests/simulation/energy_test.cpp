@@ -256,4 +256,52 @@ state:
   }
 }
 
+// A drive that is at its limit now and then: what its damping takes, and what it supplies, against a march of small
+// steps. Neither jumps where the limit is reached, so that loose tolerances tell them as well.
+TEST(Energy, DriveAtItsLimit) {
+  const auto target = [](double t) { return t < 0.5 ? -0.66 * t : t < 1 ? -0.33 + 0.66 * (t - 0.5) : 0.0; };
+  const auto slope = [](double t) { return t < 0.5 ? -0.66 : t < 1 ? 0.66 : 0.0; };
+  struct Rates {
+    double v, a, dissipated, supplied;
+  };
+  int limited = 0;
+  const auto rates = [&](double t, double q, double v) {
+    const double wanted = 44 * (target(t) - q) - v, u = std::clamp(wanted, -9.5, 9.5);
+    limited += wanted != u;
+    const double a = (u - 0.03 * v - 1.5 * 9.81 * 0.5 * std::sin(q)) / (0.15 + 1.5 * 0.25);
+    // u q̇ and the spring's own store, less what damping takes.
+    const double store = 44 * (q - target(t)) * (v - slope(t));
+    return Rates{v, a, 1.03 * v * v, u * v + store + v * v};
+  };
+  double q = 0.3, v = 1, dissipated = 0, supplied = 0;
+  constexpr int steps = 150000;
+  const double h = 1.5 / steps;
+  for (int i = 0; i < steps; ++i) {
+    const double t = h * i, end = t + h * (1 - 1e-9);  // of the same piece of the target
+    const Rates k1 = rates(t, q, v), k2 = rates(t + h / 2, q + h / 2 * k1.v, v + h / 2 * k1.a),
+                k3 = rates(t + h / 2, q + h / 2 * k2.v, v + h / 2 * k2.a), k4 = rates(end, q + h * k3.v, v + h * k3.a);
+    q += h / 6 * (k1.v + 2 * k2.v + 2 * k3.v + k4.v);
+    v += h / 6 * (k1.a + 2 * k2.a + 2 * k3.a + k4.a);
+    dissipated += h / 6 * (k1.dissipated + 2 * k2.dissipated + 2 * k3.dissipated + k4.dissipated);
+    supplied += h / 6 * (k1.supplied + 2 * k2.supplied + 2 * k3.supplied + k4.supplied);
+  }
+  ASSERT_GT(limited, 1000);
+  for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+    SimulationOptions options;
+    options.tolerance = tolerance;
+    Trial run(R"(
+dimension: planar
+bodies: {b: {mass: 1.5, com: [0, -0.5], inertia: 0.15, joint: {kind: revolute, damping: 0.03,
+  drive: {stiffness: 44, damping: 1, position: {table: [[0, 0], [0.5, -0.33], [1, 0]]}, limit: 9.5}}}}
+state: {position: {b: 0.3}, velocity: {b: 1}}
+)",
+              options);
+    ASSERT_EQ(run.to(1.5), SimulationStatus::ready);
+    const double near = std::max(1e-7, 100 * tolerance);
+    EXPECT_NEAR(run.q(0), q, near);
+    EXPECT_NEAR(run.simulator.energy().dissipated, dissipated, near) << tolerance;
+    EXPECT_NEAR(run.simulator.energy().supplied, supplied, near) << tolerance;
+  }
+}
+
 }  // namespace

@@ -4,13 +4,6 @@
 
 namespace routh {
 
-namespace {
-
-// A column that keeps less than this of its length after projection lies in the space of the ones before it.
-constexpr double rank_tolerance = 1e-11;
-
-}  // namespace
-
 void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::VectorXd> column, double* coefficients) {
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < count; ++k) {
@@ -20,8 +13,9 @@ void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::Vec
     }
 }
 
-ColumnSpace::ColumnSpace(int size, int count)
-    : left_(size, count),
+ColumnSpace::ColumnSpace(int size, int count, double tolerance)
+    : tolerance_(tolerance),
+      left_(size, count),
       lengths_(count),
       left_share_(count),
       basis_(size, count),
@@ -65,7 +59,7 @@ void ColumnSpace::take_share(int k) {
   shares_(rank_, k) = share;
   left_.col(k) -= share * direction;
   const double rest = left_.col(k).norm();
-  left_share_(k) = rest > rank_tolerance * lengths_(k) ? rest / lengths_(k) : 0;
+  left_share_(k) = rest > tolerance_ * lengths_(k) ? rest / lengths_(k) : 0;
 }
 
 void ColumnSpace::finish() {

@@ -12,8 +12,11 @@ void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::Vec
 
 class ColumnSpace {
  public:
+  // A column that keeps less than this of its length after projection lies in the space of the others.
+  static constexpr double rank_tolerance = 1e-11;
+
   // Of at most `count` columns of `size` entries. Allocates once.
-  ColumnSpace(int size, int count);
+  ColumnSpace(int size, int count, double tolerance = rank_tolerance);
 
   void clear();
   // The next column of X.
@@ -39,6 +42,7 @@ class ColumnSpace {
   int find_longest() const;
   void take_share(int k);
 
+  double tolerance_;
   int rank_ = 0;
   int columns_ = 0;
   Eigen::MatrixXd left_;        // of each column, what the basis does not hold

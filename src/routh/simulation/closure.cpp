@@ -12,13 +12,17 @@ namespace routh {
 
 namespace {
 
+// Of what a row of velocities would do alone, what the others leave of it; as a multiple of the tolerance, and its
+// range.
+constexpr double telling = 1e3, least_share = 1e-7, most_share = 1e-2;
 constexpr double unseen_speed = 1e-8;  // [m/s] that need not be taken out
 constexpr double amplified = 1e4;      // by so much at least, where it is not
 
 }  // namespace
 
-Closure::Closure(const Model& model)
+Closure::Closure(const Model& model, double tolerance)
     : factor_(model),
+      velocity_{std::clamp(telling * tolerance, least_share, most_share), 0, {}, {}, {}},
       loop_rows_(model.loop_rows, model.velocities),
       jacobian_(contact_rows(model), model.velocities),
       phi_(model.loop_rows),
@@ -28,7 +32,7 @@ Closure::Closure(const Model& model)
 void Closure::make_room(Room& room, int rows) {
   if (rows == room.rows || rows == 0) return;
   room.rows = rows;
-  room.space = std::make_unique<ColumnSpace>(static_cast<int>(half_.size()), rows);
+  room.space = std::make_unique<ColumnSpace>(static_cast<int>(half_.size()), rows, room.tolerance);
   room.columns.resize(half_.size(), rows);
   room.right.resize(rows);
 }

@@ -31,7 +31,8 @@ class Closure {
   // Below this nothing is moved: rounding of positions of the order of a metre.
   static constexpr double closed_enough = 1e-14;
 
-  explicit Closure(const Model& model);
+  // `tolerance`: of the steps, whose errors in velocities are no more telling.
+  Closure(const Model& model, double tolerance);
 
   // Only the position. `state` is left as it was where the posture cannot be reached.
   ClosureReport close_position(const Model& model, std::span<const ClosedContact> contacts, State& state,
@@ -47,6 +48,7 @@ class Closure {
  private:
   // The rows of a linear system, as columns, and its right side.
   struct Room {
+    double tolerance;  // of rows that depend on one another
     int rows = 0;
     std::unique_ptr<ColumnSpace> space;
     Eigen::MatrixXd columns;
@@ -59,7 +61,9 @@ class Closure {
   bool solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, Room& room, int rows);
 
   MassFactor factor_;
-  Room position_, velocity_;
+  Room position_{ColumnSpace::rank_tolerance, 0, {}, {}, {}};
+  // Near a dead centre a slip of next to nothing is a motion of the machine at full speed: such rows are left alone.
+  Room velocity_;
   Eigen::MatrixXd loop_rows_, jacobian_;
   Eigen::VectorXd phi_, half_, trial_;
   double gap_ = 0, loop_ = 0;

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "routh/contact/hold.h"
 #include "routh/dynamics/dynamics.h"
@@ -163,7 +164,7 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
 void ContactMotion::forget_immovable() {
   const double least = least_mobility * inertia_.diagonal().maxCoeff();
   for (Eigen::Index k = 0; k < inertia_.rows(); ++k) {
-    if (!(inertia_(k, k) < least) || inertia_(k, k) == 0) continue;
+    if (!(inertia_(k, k) < least)) continue;
     half_.col(k).setZero();
     inertia_.row(k).setZero();
     inertia_.col(k).setZero();
@@ -216,10 +217,11 @@ bool ContactMotion::solve_independent() {
   const auto count = static_cast<Eigen::Index>(s.rows.size());
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
-    s.scale[k] = 1 / std::sqrt(std::max(inertia_(row, row), 1e-300));
+    s.scale[k] = scale_of(row);
     s.right[k] = -s.scale[k] * free_[row];
     for (Eigen::Index j = 0; j <= k; ++j)
       s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+    if (immovable(row)) s.matrix(k, k) = 1;
   }
   s.cholesky.compute(s.matrix);
   if (s.cholesky.info() != Eigen::Success || !(s.cholesky.matrixLLT().diagonal().minCoeff() > independent))
@@ -238,7 +240,7 @@ bool ContactMotion::must_depend() const {
     std::size_t held = 0;
     for (const Eigen::Index row : solver_->rows) {
       const Contact& other = contacts_[static_cast<std::size_t>(row / rows_)];
-      held += other.body_a == contacts_[i].body_a && other.body_b == contacts_[i].body_b;
+      held += !immovable(row) && other.body_a == contacts_[i].body_a && other.body_b == contacts_[i].body_b;
     }
     if (held > motions) return true;
   }
@@ -255,6 +257,7 @@ bool ContactMotion::solve_dependent() {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
     s.right[k] = -free_[row];
     for (Eigen::Index j = 0; j <= k; ++j) s.matrix(k, j) = inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+    if (immovable(row)) s.matrix(k, k) = 1;
   }
   if (!s.gram->compute(s.matrix)) return false;
   redundant_ = s.gram->rank() < static_cast<int>(count);
@@ -275,7 +278,8 @@ bool ContactMotion::solve_symmetric() {
     s.right[static_cast<Eigen::Index>(k)] = -free_[s.rows[k]];
   }
   s.space->finish();
-  redundant_ = s.space->rank() < static_cast<int>(s.rows.size());
+  const auto fixed = std::count_if(s.rows.begin(), s.rows.end(), [&](Eigen::Index row) { return immovable(row); });
+  redundant_ = s.space->rank() + fixed < static_cast<std::ptrdiff_t>(s.rows.size());
   s.space->least_squares(s.right, s.half);
   s.space->least_norm(s.half, s.unknown);
   force_.setZero();
@@ -301,7 +305,7 @@ bool ContactMotion::solve_with_friction() {
   const auto count = static_cast<Eigen::Index>(s.rows.size());
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
-    s.scale[k] = 1 / std::sqrt(std::max(inertia_(row, row), 1e-300));
+    s.scale[k] = scale_of(row);
     if (row % rows_ != 0) continue;
     const auto contact = static_cast<std::size_t>(row / rows_);
     if (held_[contact].mode != ContactMode::slip) continue;
@@ -313,6 +317,7 @@ bool ContactMotion::solve_with_friction() {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
     for (Eigen::Index j = 0; j < count; ++j)
       s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_.row(row).dot(s.directions.col(j));
+    if (immovable(row)) s.matrix(k, k) = 1;
     s.right[k] = -s.scale[k] * free_[row];
   }
   if (count == 1) {
@@ -330,6 +335,83 @@ bool ContactMotion::solve_with_friction() {
   s.unknown = s.unknown.cwiseProduct(s.scale);
   force_.noalias() = s.directions.lazyProduct(s.unknown);
   return true;
+}
+
+// By D: contacts that do not act on one another are strangers.
+std::vector<std::vector<std::size_t>> ContactMotion::coupled_groups() const {
+  const std::size_t count = held_.size();
+  std::vector<std::size_t> group(count);
+  std::iota(group.begin(), group.end(), std::size_t{0});
+  const auto block = [&](std::size_t i, std::size_t j) {
+    return inertia_.block(rows_ * static_cast<Eigen::Index>(i), rows_ * static_cast<Eigen::Index>(j), rows_, rows_)
+        .cwiseAbs()
+        .maxCoeff();
+  };
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (block(i, j) > 1e-12 * std::sqrt(block(i, i) * block(j, j))) {
+        const std::size_t from = group[i], to = group[j];
+        for (std::size_t& each : group)
+          if (each == from) each = to;
+      }
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::vector<std::size_t> members;
+    for (std::size_t i = 0; i < count; ++i)
+      if (group[i] == k) members.push_back(i);
+    if (!members.empty()) groups.push_back(std::move(members));
+  }
+  return groups;
+}
+
+std::vector<std::vector<std::size_t>> ContactMotion::redundant_groups() {
+  if (!redundant_) return {};
+  std::vector<std::vector<std::size_t>> groups = coupled_groups();
+  if (groups.size() == 1) return groups;
+  Solver& s = *solver_;
+  std::erase_if(groups, [&](const std::vector<std::size_t>& group) {
+    std::vector<Eigen::Index> of;  // positions in s.rows
+    for (std::size_t k = 0; k < s.rows.size(); ++k)
+      if (!immovable(s.rows[k]) &&
+          std::binary_search(group.begin(), group.end(), static_cast<std::size_t>(s.rows[k] / rows_)))
+        of.push_back(static_cast<Eigen::Index>(k));
+    const auto count = static_cast<Eigen::Index>(of.size());
+    Eigen::MatrixXd part(count, count);
+    for (Eigen::Index a = 0; a < count; ++a)
+      for (Eigen::Index b = 0; b < count; ++b) {
+        const Eigen::Index k = of[static_cast<std::size_t>(a)], j = of[static_cast<std::size_t>(b)];
+        const Eigen::Index row = s.rows[static_cast<std::size_t>(k)], other = s.rows[static_cast<std::size_t>(j)];
+        part(a, b) = scale_of(row) * scale_of(other) * inertia_.row(row).dot(s.directions.col(j));
+      }
+    s.decomposition.setThreshold(rank_tolerance);
+    s.decomposition.compute(part);
+    return s.decomposition.rank() == count;
+  });
+  return groups;
+}
+
+double ContactMotion::slip_mobility(std::size_t index) {
+  Solver& s = *solver_;
+  const Eigen::Index first = rows_ * static_cast<Eigen::Index>(index) + 1, count = rows_ - 1;
+  const auto held = static_cast<Eigen::Index>(s.rows.size());
+  Eigen::MatrixXd closed(held, held), coupled(held, count);
+  for (Eigen::Index k = 0; k < held; ++k) {
+    const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
+    coupled.row(k) = inertia_.row(row).segment(first, count);
+    for (Eigen::Index j = 0; j < held; ++j) closed(k, j) = inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+  }
+  s.decomposition.setThreshold(rank_tolerance);
+  s.decomposition.compute(closed);
+  const Eigen::MatrixXd alone = inertia_.block(first, first, count, count);
+  const Eigen::MatrixXd left = alone - coupled.transpose() * s.decomposition.solve(coupled);
+  const Eigen::VectorXd slip = velocity_.segment(first, count);
+  // What it takes to halt it, in terms of energy.
+  const auto effort = [&](const Eigen::MatrixXd& mobility) {
+    const Eigen::LDLT<Eigen::MatrixXd> factor(mobility);
+    return slip.dot(factor.solve(slip));
+  };
+  const double with_all = effort(left);
+  return with_all > 0 ? effort(alone) / with_all : 0;
 }
 
 void ContactMotion::respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump) {

@@ -7,6 +7,7 @@
 // norm among them. Between events nothing here looks at inequalities.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -63,13 +64,20 @@ class ContactMotion {
   const Eigen::VectorXd& surface_velocity() const { return surface_; }   // v_s
   const Eigen::VectorXd& force() const { return force_; }                // λ
   double jam() const { return jam_; }  // determinant of the scaled system, positive unless friction wedges
-  bool redundant() const { return redundant_; }
+  // Contacts, by their places in `held`, that act on one another, also by way of others.
+  std::vector<std::vector<std::size_t>> coupled_groups() const;
+  // Those among them whose forces are not unique: rows depend on one another. After compute.
+  std::vector<std::vector<std::size_t>> redundant_groups();
   double slip_power() const { return slip_power_; }        // dissipated by friction [W]
   double surface_power() const { return surface_power_; }  // supplied by belts [W]
   int singular_dof() const { return singular_dof_; }
   ContactId lost() const { return lost_; }  // after MotionFault::lost_contact
   // v̇ of the held contacts under the present forces.
   Eigen::VectorXd contact_accelerations() const { return inertia_ * force_ + free_; }
+
+  // The energy it takes to halt a slip, over what it takes with all that is closed. Next to nothing at a dead centre,
+  // where the machine goes on while the slip passes through zero. After compute.
+  double slip_mobility(std::size_t index);
 
   // q̇ changed by an impulse at the held contacts: M_o⁺ Jᵀ i. After prepare.
   void respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump);
@@ -80,6 +88,9 @@ class ContactMotion {
   const Contact* find_held(const Model& model, const Eigen::VectorXd& q, const Workspace& workspace, std::size_t index);
   SlipDirection slip_direction(std::size_t index) const;
   void forget_immovable();
+  // A row that nothing moves: a force there does nothing, and is none.
+  bool immovable(Eigen::Index row) const { return inertia_(row, row) == 0; }
+  double scale_of(Eigen::Index row) const { return immovable(row) ? 1 : 1 / std::sqrt(inertia_(row, row)); }
   bool solve_independent();
   bool must_depend() const;
   bool solve_dependent();

@@ -82,6 +82,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void settle_directions();
   double slip_speed(ContactId id);
   bool nearly_halted(InstantHints& hints);
+  void leave_out_passing(InstantHints& hints);
   void prepare_samples(double from, double h);
   void take_samples(double from, double h, bool last);
   double next_sample_time() const;
@@ -91,6 +92,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   SimulationStatus fail(SimulationStatus value, std::string what);
   void pack(const State& from, Eigen::VectorXd& y) const;
   void unpack(const Eigen::VectorXd& y, double t, State& to) const;
+  double time_left(const WatchItem& item);
   double refine(double h, double theta, const WatchResult& found);
   OdeStepper& stepper();
   void reset_steppers();

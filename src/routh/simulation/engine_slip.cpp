@@ -101,7 +101,19 @@ bool Simulator::Engine::nearly_halted(InstantHints& hints) {
     if (!(along > 0) || slip.norm() * slip.squaredNorm() > halting_distance * along)
       std::erase(hints.stopped, motion_.held()[i].id);
   }
+  leave_out_passing(hints);
   return !hints.stopped.empty();
+}
+
+// Slip that passes by zero where the machine as a whole does not halt, as at a dead centre: to take out the last of it
+// would stop the machine. After motion_.compute at the present state.
+void Simulator::Engine::leave_out_passing(InstantHints& hints) {
+  constexpr double least = 1e-4;  // of its mobility
+  for (std::size_t i = 0; i < motion_.held().size(); ++i)
+    if (const ContactId id = motion_.held()[i].id;
+        std::find(hints.stopped.begin(), hints.stopped.end(), id) != hints.stopped.end() &&
+        motion_.slip_mobility(i) < least)
+      std::erase(hints.stopped, id);
 }
 
 double Simulator::Engine::slip_speed(ContactId id) {

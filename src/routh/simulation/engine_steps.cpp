@@ -237,30 +237,50 @@ bool Simulator::Engine::repeat_step(double length) {
   return true;
 }
 
+// How much later than `scratch_` an item happens, by the rates there: 0 where it does to rounding, or nobody knows.
+double Simulator::Engine::time_left(const WatchItem& item) {
+  if (item.kind == WatchKind::gap) {
+    compute_twists(model, scratch_.q, scratch_.v, workspace_);
+    const auto contact = find_contact(model, workspace_, scratch_.q, item.id);
+    if (!contact) return 0;
+    const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
+    return std::abs(contact->gap) < 5e-16 * size_of(scratch_) || !(rate < 0) ? 0 : -contact->gap / rate;
+  }
+  const std::vector<HeldContact>& held = motion_.held();
+  const auto it = std::find_if(held.begin(), held.end(), [&](const auto& each) { return each.id == item.id; });
+  if (item.kind != WatchKind::slip || it == held.end() || it->beginning ||
+      motion_.compute(model, scratch_, force_, workspace_) != MotionFault::none)
+    return 0;
+  const auto index = static_cast<std::size_t>(it - held.begin());
+  const auto along = [&](const Eigen::VectorXd& of) {
+    const ContactVector entries = contact_entries(of, index, contact_rows(model));
+    return entries.t1 * it->direction.t1 + entries.t2 * it->direction.t2;
+  };
+  const double slip = along(motion_.velocity()), rate = along(motion_.contact_accelerations());
+  return std::abs(slip) < 1e-15 * (1 + scratch_.v.cwiseAbs().maxCoeff()) || !(rate < 0) ? 0 : -slip / rate;
+}
+
 // Ends the step where the event is, with no interpolation that loses anything between the motion and the answer. Its
 // length, or −1 when it cannot end there.
-// For gaps the end is adjusted until the gap is zero to rounding: by the rates there, where so little is left that
-// their change does not count.
+// For gaps and slips the end is adjusted until they are zero to rounding: by the rates there, where so little is left
+// that their change does not count.
 double Simulator::Engine::refine(double h, double theta, const WatchResult& found) {
   constexpr int most_rounds = 4;
   double length = theta * h, reached = -1;
-  const auto gap_item = std::find_if(found.items.begin(), found.items.end(),
-                                     [](const WatchItem& each) { return each.kind == WatchKind::gap; });
+  const auto item_of = [&](WatchKind kind) {
+    return std::find_if(found.items.begin(), found.items.end(), [&](const auto& each) { return each.kind == kind; });
+  };
+  auto item = item_of(WatchKind::gap);
+  if (item == found.items.end()) item = item_of(WatchKind::slip);
   bool shifted = false;
   for (int round = 0; round < most_rounds && state.time + length > state.time; ++round) {
     if (!shifted && !end_step(length)) break;
     reached = length;
-    if (gap_item == found.items.end()) break;
+    if (item == found.items.end() || round + 1 == most_rounds) break;
     unpack(end_, state.time + length, scratch_);
     normalise(model, scratch_.q);
-    compute_twists(model, scratch_.q, scratch_.v, workspace_);
-    const auto contact = find_contact(model, workspace_, scratch_.q, gap_item->id);
-    if (!contact) break;
-    const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
-    const double rounding = 5e-16 * size_of(scratch_);
-    if (std::abs(contact->gap) < rounding || !(rate < 0) || round + 1 == most_rounds) break;
-    const double left = -contact->gap / rate;
-    if (!(std::abs(left) < 0.5 * length)) break;
+    const double left = time_left(*item);
+    if (left == 0 || !(std::abs(left) < 0.5 * length)) break;
     length += left;
     shifted = std::abs(left) < std::max(negligible_time, 0.1 * std::sqrt(options.tolerance) * length) &&
               (*this)(state.time + length - left, end_, view_);
@@ -374,8 +394,9 @@ SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
     if (item.kind == WatchKind::slip) hints.stopped.push_back(item.id);
     // Redundant contacts that can no longer hold as they do: which of them gives way is to be found.
     if (item.kind == WatchKind::modes)
-      for (const HeldContact& each : motion_.held())
-        if (each.mode == ContactMode::stick) hints.broken.push_back(each.id);
+      for (const std::vector<std::size_t>& group : motion_.coupled_groups())
+        if (motion_.held()[group.front()].id == item.id)
+          for (const std::size_t i : group) hints.strained.push_back(motion_.held()[i].id);
   }
   watching_ = false;
   if (!mechanical) {
@@ -385,6 +406,8 @@ SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
   // Slip in space that turned by more than a right angle did not halt.
   if (model.dimension == Dimension::spatial && !hints.stopped.empty()) {
     std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > 1e3 * slip_rounding; });
+    if (!hints.stopped.empty() && motion_.compute(model, state, force_, workspace_) == MotionFault::none)
+      leave_out_passing(hints);
   }
   for (const ContactId id : stabilise_velocities()) hints.detached.push_back(id);
   const SimulationStatus outcome = resolve(hints);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
@@ -23,7 +22,7 @@ Instant::Instant(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
       striker_(model),
-      closure_(model),
+      closure_(model, options.tolerance),
       jacobian_(contact_rows(model), model.velocities) {}
 
 SimulationStatus Instant::fail(SimulationStatus status, std::string what) {
@@ -197,35 +196,6 @@ HeldContact Instant::held_contact(std::size_t index) const {
   const SlipState slip = slip_of(it.velocity);
   if (slip.speed > 0) held.direction = slip.direction;
   return held;
-}
-
-// Contacts that act on one another, through D of the contacts `motion_` was prepared with; indices into `contacts`.
-std::vector<std::vector<std::size_t>> Instant::coupled_groups(const std::vector<std::size_t>& contacts) const {
-  const Eigen::MatrixXd& D = motion_->inertia();
-  const Eigen::Index rows = contact_rows(model_);
-  const std::size_t count = contacts.size();
-  std::vector<std::size_t> group(count);
-  std::iota(group.begin(), group.end(), std::size_t{0});
-  const auto block = [&](std::size_t i, std::size_t j) {
-    return D.block(rows * static_cast<Eigen::Index>(i), rows * static_cast<Eigen::Index>(j), rows, rows)
-        .cwiseAbs()
-        .maxCoeff();
-  };
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (block(i, j) > 1e-12 * std::sqrt(block(i, i) * block(j, j))) {
-        const std::size_t from = group[i], to = group[j];
-        for (std::size_t& each : group)
-          if (each == from) each = to;
-      }
-  std::vector<std::vector<std::size_t>> groups;
-  for (std::size_t k = 0; k < count; ++k) {
-    std::vector<std::size_t> members;
-    for (std::size_t i = 0; i < count; ++i)
-      if (group[i] == k) members.push_back(i);
-    if (!members.empty()) groups.push_back(members);
-  }
-  return groups;
 }
 
 bool Instant::slips(const Touching& it) { return std::hypot(it.velocity.t1, it.velocity.t2) > 0; }

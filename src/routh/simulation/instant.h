@@ -18,6 +18,7 @@ namespace routh {
 struct InstantHints {
   std::vector<ContactId> stopped;   // their slip came to a halt
   std::vector<ContactId> broken;    // their friction no longer holds
+  std::vector<ContactId> strained;  // redundant ones that together no longer hold as they do
   std::vector<ContactId> detached;  // their normal force fell to zero
   bool jammed = false;              // no finite force: a sliding contact wedges
   static constexpr double wedged_speed = 1e-2;
@@ -92,7 +93,6 @@ class Instant {
   Verdict single_mode(std::size_t index, std::size_t position, HeldContact& held) const;
   bool complete_bounces(State& state);
   void note_changes(const std::vector<HeldContact>& before, const State& state);
-  std::vector<std::vector<std::size_t>> coupled_groups(const std::vector<std::size_t>& contacts) const;
   std::vector<std::size_t> resting() const;
   HeldContact held_contact(std::size_t index) const;
   ClosedContact closed_contact(const Touching& it) const;

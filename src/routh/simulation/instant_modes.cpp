@@ -19,6 +19,11 @@ Friction weakened(const Friction& friction, double by) {
   const double mu = friction.kinetic_coefficient * (1 - by);
   return {mu, mu};
 }
+// That of contacts which together hold no longer: just below what they have, and no less than that of slip allows.
+Friction eased(const Friction& friction, double by) {
+  const double mu = friction.static_coefficient * (1 - by);
+  return {mu, std::min(mu, friction.kinetic_coefficient)};
+}
 // Slip that halts where friction could just hold it goes on in neither way by rounding: it sticks.
 Friction strengthened(const Friction& friction) {
   return {friction.static_coefficient * (1 + 1e-7), friction.kinetic_coefficient};
@@ -73,7 +78,7 @@ SimulationStatus Instant::settle(State& state) {
     return fail(fault == MotionFault::singular ? SimulationStatus::singular : SimulationStatus::non_finite,
                 "the accelerations of closed contacts cannot be computed");
   for (std::size_t k = 0; k < list.size(); ++k) forget_faint_slip(touching_[list[k]], k);
-  for (const std::vector<std::size_t>& group : coupled_groups(list))
+  for (const std::vector<std::size_t>& group : motion_->coupled_groups())
     if (!find_group_modes(group, list, held))
       return fail(SimulationStatus::unsolved_modes,
                   fmt::format("no forces obey Coulomb's law at {}",
@@ -112,9 +117,10 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
     return Verdict::found;
   }
   RestVerdict verdict;
-  if (listed(hints_->broken, held.id)) {
+  const bool broken = listed(hints_->broken, held.id);
+  if (broken || listed(hints_->strained, held.id)) {
     for (const double by : weakenings) {
-      verdict = judge_rest(inertia, weakened(held.friction, by), f);
+      verdict = judge_rest(inertia, broken ? weakened(held.friction, by) : eased(held.friction, by), f);
       if (verdict.count == 0 || verdict.chosen().mode != RestMode::sticks) break;
     }
   } else {
@@ -192,12 +198,22 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     problem.friction.push_back(listed(hints_->stopped, own.id) ? strengthened(own.friction) : own.friction);
     guess.push_back(broken || std::hypot(slip[1], slip[2]) > 0 ? ContactMode::slip : ContactMode::stick);
   }
+  // Whether a contact is what it was before.
+  const auto unchanged = [&](ContactId id, ContactMode mode) {
+    return std::any_of(before_.begin(), before_.end(),
+                       [&](const HeldContact& each) { return each.id == id && each.mode == mode; });
+  };
   ModesReport report;
   for (const double by : weakenings) {
-    bool still = false;  // a contact that broke sticks all the same
+    bool still = false;     // a contact that broke sticks all the same
+    bool strained = false;  // the group was to give way, and no contact of it did
+    bool gives_way = false;
     for (std::size_t a = 0; a < group.size(); ++a) {
       const HeldContact& own = held[group[a]];
-      if (listed(hints_->broken, own.id)) problem.friction[a] = weakened(own.friction, by);
+      if (listed(hints_->broken, own.id))
+        problem.friction[a] = weakened(own.friction, by);
+      else if (listed(hints_->strained, own.id))
+        problem.friction[a] = eased(own.friction, by);
     }
     report = find_modes(problem, guess);
     if (report.solutions.empty()) {
@@ -209,10 +225,14 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
       }
     }
     if (report.solutions.empty()) return leave_out_idle(group, list, held);
-    for (std::size_t a = 0; a < group.size(); ++a)
-      still = still ||
-              (listed(hints_->broken, held[group[a]].id) && report.solutions.front().modes[a] == ContactMode::stick);
-    if (!still) break;
+    for (std::size_t a = 0; a < group.size(); ++a) {
+      const ContactId id = held[group[a]].id;
+      const ContactMode mode = report.solutions.front().modes[a];
+      still = still || (listed(hints_->broken, id) && mode == ContactMode::stick);
+      strained = strained || listed(hints_->strained, id);
+      gives_way = gives_way || !unchanged(id, mode);
+    }
+    if (!still && !(strained && !gives_way)) break;
   }
   const ModesSolution& solution = report.solutions.front();
   for (std::size_t a = 0; a < group.size(); ++a) {

@@ -88,7 +88,7 @@ SimulationStatus Instant::strike_all(State& state) {
     std::iota(all.begin(), all.end(), std::size_t{0});
     if (!prepare(all, state))
       return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
-    for (const std::vector<std::size_t>& group : coupled_groups(all)) {
+    for (const std::vector<std::size_t>& group : motion_->coupled_groups()) {
       if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return touching_[i].velocity.n < 0; }))
         continue;
       const SimulationStatus status = strike_group(group, Load::unknown, state);
@@ -103,7 +103,7 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
     return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
   SimulationStatus status = SimulationStatus::ready;
   bool jammed = false;
-  for (const std::vector<std::size_t>& group : coupled_groups(list)) {
+  for (const std::vector<std::size_t>& group : motion_->coupled_groups()) {
     std::vector<std::size_t> members;
     bool any = false;
     for (const std::size_t k : group) {

@@ -42,32 +42,35 @@ bool Watch::is_held(ContactId id) const {
   return std::any_of(motion_->held().begin(), motion_->held().end(), [&](const auto& each) { return each.id == id; });
 }
 
-// Whether the modes can hold although the forces of least norm say otherwise: redundant contacts share a load in many
-// ways.
-bool Watch::still_holds(const State& state) {
-  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+// Whether the modes of a group can hold although the forces of least norm say otherwise: redundant contacts share a
+// load in many ways.
+bool Watch::still_holds(const std::vector<std::size_t>& group) const {
   ModesProblem problem;
   problem.dimension = model_.dimension;
-  problem.inertia = motion_->inertia();
-  problem.free_acceleration = motion_->free_acceleration();
-  problem.velocity = motion_->velocity();
-  std::vector<ContactMode> guess;
   const Eigen::Index rows = contact_rows(model_);
-  for (std::size_t i = 0; i < motion_->held().size(); ++i) {
-    const HeldContact& each = motion_->held()[i];
-    const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
-    problem.velocity[row] = 0;
-    problem.velocity[row + 1] = each.mode == ContactMode::stick ? 0 : each.direction.t1;
-    if (rows == 3) problem.velocity[row + 2] = each.mode == ContactMode::stick ? 0 : each.direction.t2;
+  const auto row_of = [&](std::size_t i) { return rows * static_cast<Eigen::Index>(i); };
+  const Eigen::Index size = row_of(group.size());
+  problem.inertia.resize(size, size);
+  problem.free_acceleration.resize(size);
+  problem.velocity.setZero(size);
+  std::vector<ContactMode> guess;
+  for (std::size_t a = 0; a < group.size(); ++a) {
+    const HeldContact& each = motion_->held()[group[a]];
+    for (std::size_t b = 0; b < group.size(); ++b)
+      problem.inertia.block(row_of(a), row_of(b), rows, rows) =
+          motion_->inertia().block(row_of(group[a]), row_of(group[b]), rows, rows);
+    problem.free_acceleration.segment(row_of(a), rows) = motion_->free_acceleration().segment(row_of(group[a]), rows);
+    if (each.mode != ContactMode::stick) problem.velocity[row_of(a) + 1] = each.direction.t1;
+    if (each.mode != ContactMode::stick && rows == 3) problem.velocity[row_of(a) + 2] = each.direction.t2;
     problem.friction.push_back(each.friction);
     guess.push_back(each.mode);
   }
   const ModesReport report = find_modes(problem, guess);
   if (report.solutions.empty()) return false;
-  for (std::size_t i = 0; i < guess.size(); ++i) {
-    const bool smooth = motion_->held()[i].friction.static_coefficient == 0;
-    const ContactMode mode = report.solutions.front().modes[i];
-    if (mode != guess[i] && !(smooth && mode != ContactMode::free)) return false;
+  for (std::size_t a = 0; a < guess.size(); ++a) {
+    const bool smooth = motion_->held()[group[a]].friction.static_coefficient == 0;
+    const ContactMode mode = report.solutions.front().modes[a];
+    if (mode != guess[a] && !(smooth && mode != ContactMode::free)) return false;
   }
   return true;
 }
@@ -80,22 +83,23 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
   }
   if (forces_ == Forces::ignored) return;
   const Eigen::Index rows = contact_rows(model_);
-  const bool redundant = motion_->redundant();
-  double least = WatchItem::everywhere;  // what forces of least norm have left before one lets go
-  for (std::size_t i = 0; i < motion_->held().size(); ++i) {
+  const std::size_t count = motion_->held().size();
+  const auto margin_of = [&](std::size_t i) {
+    const auto force = motion_->force().segment(rows * static_cast<Eigen::Index>(i), rows);
+    return motion_->held()[i].friction.static_coefficient * force[0] - force.tail(rows - 1).norm();
+  };
+  const auto sticks = [&](const HeldContact& each) { return each.mode == ContactMode::stick && each.id.pair >= 0; };
+  const std::vector<std::vector<std::size_t>> redundant = motion_->redundant_groups();
+  std::vector<bool> shared(count, false);  // their forces are not unique
+  for (const std::vector<std::size_t>& group : redundant)
+    for (const std::size_t i : group) shared[i] = true;
+  for (std::size_t i = 0; i < count; ++i) {
     const HeldContact& each = motion_->held()[i];
     const Eigen::Index row = rows * static_cast<Eigen::Index>(i);
-    const auto force = motion_->force().segment(row, rows);
     const auto velocity = motion_->velocity().segment(row, rows);
-    const bool limit = each.id.pair < 0;
-    const double margin = each.friction.static_coefficient * force[0] - force.tail(rows - 1).norm();
-    if (redundant) {
-      least = std::min(least, force[0]);
-      if (each.mode == ContactMode::stick && !limit) least = std::min(least, margin);
-    } else {
-      point.items.push_back({WatchKind::normal_force, each.id, 0, force[0], 0, 0, {}});
-      if (each.mode == ContactMode::stick && !limit)
-        point.items.push_back({WatchKind::friction, each.id, 0, margin, 0, 0, {}});
+    if (!shared[i]) {
+      point.items.push_back({WatchKind::normal_force, each.id, 0, motion_->force()[row], 0, 0, {}});
+      if (sticks(each)) point.items.push_back({WatchKind::friction, each.id, 0, margin_of(i), 0, 0, {}});
     }
     if (each.mode == ContactMode::slip && each.friction.static_coefficient > 0) {
       const double slip = velocity[1] * each.direction.t1 + (rows == 3 ? velocity[2] * each.direction.t2 : 0);
@@ -104,8 +108,15 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
       point.items.push_back({WatchKind::slip, each.id, 0, each.beginning ? slip + held_slip : slip, 0, 0, {}});
     }
   }
-  if (redundant && least < 0) least = still_holds(state) ? 1.0 : -1.0;
-  if (redundant) point.items.push_back({WatchKind::modes, {}, 0, least, 0, 0, {}});
+  for (const std::vector<std::size_t>& group : redundant) {
+    double least = WatchItem::everywhere;  // what forces of least norm have left before one lets go
+    for (const std::size_t i : group) {
+      least = std::min(least, motion_->force()[rows * static_cast<Eigen::Index>(i)]);
+      if (sticks(motion_->held()[i])) least = std::min(least, margin_of(i));
+    }
+    if (least < 0) least = still_holds(group) ? 1.0 : -1.0;
+    point.items.push_back({WatchKind::modes, motion_->held()[group.front()].id, 0, least, 0, 0, {}});
+  }
 }
 
 WatchItem Watch::gap_item(const Contact& contact, const State& state) const {
@@ -131,7 +142,6 @@ void Watch::measure(const State& state, WatchPoint& point, Velocities velocities
   } else {
     measure_forces(state, point);
     if (!point.valid) return;
-    // still_holds leaves the kinematics of the same state.
   }
   find_contacts(model_, *workspace_, state.q, margin_, contacts_);
   add_items(state, point);

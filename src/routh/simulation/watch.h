@@ -22,7 +22,7 @@ struct WatchItem {
   static constexpr double everywhere = std::numeric_limits<double>::max();  // the value of what is not there
 
   WatchKind kind = WatchKind::gap;
-  ContactId id;   // of a contact
+  ContactId id;   // of a contact; of the first of redundant ones
   int index = 0;  // of a user event
   double value = 0;
   double rate = 0;   // of a gap, per second
@@ -129,7 +129,7 @@ class Watch {
   bool is_released(ContactId id) const;
   double depth_of(ContactId id) const;
   double margin_for(double speed, double h) const;
-  bool still_holds(const State& state);
+  bool still_holds(const std::vector<std::size_t>& group) const;
 
   const Model& model_;
   SimulationOptions options_;
