@@ -282,8 +282,8 @@ class Failure(Case):
     def test_bad_arguments(self):
         for arguments, word in ((["--until", "nan"], "finite"), (["--until", "x"], "--until"),
                                 (["--until", "0"], "exceed"), (["--until", "-1"], "exceed"),
-                                (["--tolerance", "0"], "[1e-14, 0.01]"),
-                                (["--tolerance", "nan"], "[1e-14, 0.01]"), (["--samples", "0"], "positive"),
+                                (["--tolerance", "0"], "[1e-14, 0.2]"),
+                                (["--tolerance", "nan"], "[1e-14, 0.2]"), (["--samples", "0"], "positive"),
                                 (["--samples", "0.1"], "-o run.h5"), (["--max-events", "0"], "--max-events"),
                                 (["--law", "newtn"], "did you mean 'newton'?"),
                                 (["--integrator", "radu"], "did you mean 'radau'?"),

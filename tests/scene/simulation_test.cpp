@@ -46,7 +46,7 @@ TEST(SceneSimulation, EveryLawAndIntegrator) {
 
 TEST(SceneSimulation, TheEdgesOfTheRanges) {
   EXPECT_EQ(read("simulation: {tolerance: 1e-14}").tolerance, 1e-14);
-  EXPECT_EQ(read("simulation: {tolerance: 0.01}").tolerance, 0.01);
+  EXPECT_EQ(read("simulation: {tolerance: 0.2}").tolerance, 0.2);
   EXPECT_EQ(read("simulation: {seed: 0}").seed, 0);
   EXPECT_EQ(read("simulation: {seed: 9007199254740991}").seed, 9007199254740991);
   EXPECT_EQ(read("state: {time: -3}\nsimulation: {until: -2}").until, -2);

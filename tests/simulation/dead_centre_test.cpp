@@ -84,7 +84,7 @@ void accelerate(const Crank& c, double out[2]) {
 Crank integrate_crank(Crank c, double until) {
   constexpr int steps = 300000;
   const double h = until / steps;
-  const auto moved = [](const Crank& from, const Crank& rates, double by) {
+  const auto shifted = [](const Crank& from, const Crank& rates, double by) {
     Crank to = from;
     for (int k = 0; k < 2; ++k) {
       to.angle[k] += by * rates.angle[k];
@@ -98,9 +98,9 @@ Crank integrate_crank(Crank c, double until) {
     return rates;
   };
   for (int i = 0; i < steps; ++i) {
-    const Crank k1 = rates_at(c), k2 = rates_at(moved(c, k1, h / 2)), k3 = rates_at(moved(c, k2, h / 2)),
-                k4 = rates_at(moved(c, k3, h));
-    c = moved(moved(moved(moved(c, k1, h / 6), k2, h / 3), k3, h / 3), k4, h / 6);
+    const Crank k1 = rates_at(c), k2 = rates_at(shifted(c, k1, h / 2)), k3 = rates_at(shifted(c, k2, h / 2)),
+                k4 = rates_at(shifted(c, k3, h));
+    c = shifted(shifted(shifted(shifted(c, k1, h / 6), k2, h / 3), k3, h / 3), k4, h / 6);
   }
   return c;
 }

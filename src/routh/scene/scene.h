@@ -18,7 +18,7 @@ inline constexpr int scene_version = 1;
 
 // The names of `integrator`, in the order of the simulation's Integrator.
 inline constexpr std::array<std::string_view, 3> integrator_names = {"automatic", "dormand_prince", "radau"};
-inline constexpr double smallest_tolerance = 1e-14, largest_tolerance = 0.01;
+inline constexpr double smallest_tolerance = 1e-14, largest_tolerance = 0.2;
 
 // What the section `simulation` says. It is not acted upon here: this module knows nothing of time.
 struct SceneSimulation {

@@ -17,11 +17,10 @@ namespace {
 constexpr double rush_span = 0.01;  // [s]: in which impacts are counted, older ones ever less
 constexpr double burst = 1e-4;      // [s]: in which the number of events is bounded
 constexpr std::size_t remembered = 10;
-constexpr double unseen_speed = 1e-5;  // [m/s]
-constexpr int stubborn = 20;           // times a jam comes back at one instant, before slow contacts come to rest
-constexpr int endless = 500;           // events in a burst, after which contacts that hardly move come to rest
-constexpr int chatter = 12;            // changes of modes at one instant, after which contacts stay as they are
-constexpr double calm = 1e-6;          // [s] for so long
+constexpr int stubborn = 20;   // times a jam comes back at one instant, before slow contacts come to rest
+constexpr int endless = 500;   // events in a burst, after which contacts that hardly move come to rest
+constexpr int chatter = 12;    // changes of modes at one instant, after which contacts stay as they are
+constexpr double calm = 1e-6;  // [s] for so long
 
 Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }
 
@@ -268,7 +267,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   resolve_time_ = state.time;
   hints.again = resolves_ - 1;
   hints.unresolved_height = unresolved_height();
-  if (in_burst_ > endless && state.time - burst_start_ <= burst) hints.unseen_speed = unseen_speed;
+  if (in_burst_ > endless && state.time - burst_start_ <= burst) hints.unseen_speed = InstantHints::slow_speed;
   if (hints.jammed && hints.again > stubborn) hints.unseen_speed = InstantHints::wedged_speed;
   std::optional<Sample> sample;
   if (sampling()) sample = sample_at(state, dissipated_, supplied_);

@@ -17,6 +17,7 @@ constexpr double negligible_time = 1e-9;     // [s]: accelerations do nothing to
 constexpr double shortest_for_drift = 1e-7;  // [s]: shorter steps are not to blame
 constexpr double beyond_strike = 1.25;       // of the time to the strike that is expected, the length of a step
 constexpr double shortest_to_strike = 1e-7;  // [s]
+constexpr double longest_first = 0.1;        // [s], of a first step whose length nothing else tells
 constexpr double resting_speed = 1e-14;      // [m/s] or [rad/s]
 constexpr double balanced = 1e-13;           // [m/s²] or [rad/s²]
 constexpr double longest_rest = 1e6;         // [s]
@@ -121,12 +122,13 @@ Simulator::Engine::StepKind Simulator::Engine::choose_kind() {
 // A good step from the present state, as long as it can be, to `stop` at most. Its length, or 0 when there is none.
 double Simulator::Engine::try_step(double stop) {
   kind_ = choose_kind();
-  if (kind_ == StepKind::integrated && step_ == 0) step_ = first_step();
+  const double to_strike = std::max(shortest_to_strike, beyond_strike * watch_.likely_strike());
+  if (kind_ == StepKind::integrated && step_ == 0) step_ = to_strike < longest_first ? to_strike : first_step();
   const double longest = kind_ == StepKind::resting   ? longest_rest
                          : kind_ == StepKind::uniform ? options.max_step
                                                       : std::min(step_, options.max_step);
-  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300),
-                       std::max(shortest_to_strike, beyond_strike * watch_.likely_strike())});
+  double h =
+      std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300), to_strike});
   if (kind_ == StepKind::integrated &&
       std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
     h = std::min(h, beginning_step);

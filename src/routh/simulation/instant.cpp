@@ -15,6 +15,7 @@ namespace {
 constexpr double touch_tolerance = 1e-10;  // [m] or [rad]: gaps that close within rounding of one another
 constexpr double zero_speed = 1e-11;       // of the speeds that make it up, a velocity that counts as none
 constexpr int most_jams = 8;               // one after the other at one instant
+constexpr int most_rounds = 100;           // of impacts, before slow contacts come to rest together
 
 }  // namespace
 
@@ -58,9 +59,14 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   const bool rests = hints.unseen_speed > 0 && bring_to_rest(hints.unseen_speed, state);
   bool wedged = hints.jammed && !rests;
   int jams = wedged ? 1 : 0;
+  int patience = most_rounds;
   while (true) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
+    if (rounds_ > patience) {  // what rests makes others approach, and their impacts throw it up again
+      bring_to_rest(InstantHints::slow_speed, state);
+      patience += most_rounds;
+    }
     SimulationStatus status = wedged ? tangential_impact(resting(), state) : SimulationStatus::ready;
     if (status == SimulationStatus::unsolved_impact &&
         (halt_slowest() || bring_to_rest(InstantHints::wedged_speed, state)))
@@ -105,9 +111,10 @@ void Instant::find_touching(const State& state) {
 // A shape that came into another where that has no surface, as under a strip from its border, and is met in its midst;
 // null when there is none. An impulse there would mean nothing.
 const Instant::Touching* Instant::entered() const {
+  const double deepest = std::max(options_.touch, options_.tolerance);  // that closing others may have made
   for (const Touching& each : touching_) {
     const auto held = [&](const HeldContact& other) { return other.id == each.contact.id; };
-    if (each.contact.gap < -options_.touch && std::none_of(before_.begin(), before_.end(), held)) return &each;
+    if (each.contact.gap < -deepest && std::none_of(before_.begin(), before_.end(), held)) return &each;
   }
   return nullptr;
 }

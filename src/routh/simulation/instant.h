@@ -21,7 +21,7 @@ struct InstantHints {
   std::vector<ContactId> strained;  // redundant ones that together no longer hold as they do
   std::vector<ContactId> detached;  // their normal force fell to zero
   bool jammed = false;              // no finite force: a sliding contact wedges
-  static constexpr double wedged_speed = 1e-2;
+  static constexpr double wedged_speed = 1e-2, slow_speed = 1e-5;  // [m/s]
   double unseen_speed = 0;  // [m/s]: contacts this slow come to rest, where there is no end to events otherwise
   int again = 0;            // how often this instant was resolved before
   bool first = false;       // the start of the run: modes are new, not changed

@@ -80,7 +80,8 @@ SimulationStatus Instant::strike_all(State& state) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
     if (touching_.size() == 1) {
-      if (const SimulationStatus status = strike_group({0}, Load::unknown, state); status != SimulationStatus::ready)
+      static const std::vector<std::size_t> only{0};
+      if (const SimulationStatus status = strike_group(only, Load::unknown, state); status != SimulationStatus::ready)
         return status;
       continue;
     }

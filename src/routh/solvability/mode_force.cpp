@@ -152,13 +152,13 @@ std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combi
   Candidate candidate;
   candidate.combination = combination;
   candidate.force_unique = system.freedom() == 0;
-  const Eigen::VectorXd least = system.least_force();
+  const Eigen::MatrixXd freedom = candidate.force_unique ? Eigen::MatrixXd() : system.null_forces();
+  const Eigen::VectorXd least = system.least_force(freedom);
   if (!least.allFinite() || !system.fulfils(least)) return std::nullopt;
   if (candidate.force_unique) {
     if (accept(problem, candidate, least)) return candidate;
     return std::nullopt;
   }
-  const Eigen::MatrixXd freedom = system.null_forces();
   candidate.acceleration_unique = (problem.inertia * freedom).norm() <= answer_tolerance * freedom.norm();
   if (accept(problem, candidate, least)) return candidate;
   if (closes_anyway(problem, candidate, freedom)) return std::nullopt;

@@ -105,10 +105,9 @@ Eigen::MatrixXd ModeSystem::null_forces() const {
   return forces;
 }
 
-Eigen::VectorXd ModeSystem::least_force() const {
+Eigen::VectorXd ModeSystem::least_force(const Eigen::MatrixXd& null) const {
   Eigen::VectorXd least = force();
   if (freedom() == 0) return least;
-  const Eigen::MatrixXd null = null_forces();
   const Eigen::VectorXd weights = weight();
   const Eigen::MatrixXd weighted = weights.asDiagonal() * null;
   least -= null * (weighted.transpose() * weights.cwiseProduct(least));

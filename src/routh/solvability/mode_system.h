@@ -73,8 +73,9 @@ class ModeSystem {
 
   // λ̃ of a solution (in the sense of least squares where there is none).
   Eigen::VectorXd force() const { return solve(problem_.free_acceleration); }
-  // The one of least norm when weighted.
-  Eigen::VectorXd least_force() const;
+  // The one of least norm when weighted, with `null_forces` where they are known already.
+  Eigen::VectorXd least_force() const { return least_force(freedom() == 0 ? Eigen::MatrixXd() : null_forces()); }
+  Eigen::VectorXd least_force(const Eigen::MatrixXd& null) const;
   // The change G dy that restores E v̇ = 0 after a change of acceleration.
   Eigen::VectorXd solve(const Eigen::VectorXd& acceleration) const;
   // Forces that leave E v̇ as it is, one in each column, orthonormal when weighted by `weight()`.
