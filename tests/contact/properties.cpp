@@ -104,6 +104,25 @@ TEST(Frames, AreRightHanded) {
   }
 }
 
+// The normals of machines lie along axes and halfway between them: there rounding must not turn the tangents.
+TEST(Frames, DoNotJumpAtUsualNormals) {
+  Random random(54);
+  const double noise = 1e-12;
+  for (int code = 0; code < 27; ++code) {
+    const Vector3 along = {double(code % 3 - 1), double(code / 3 % 3 - 1), double(code / 9 - 1)};
+    if (norm(along) == 0) continue;
+    const Vector3 n = (1 / norm(along)) * along;
+    Contact exact, moved;
+    set_normal(exact, n, Dimension::spatial);
+    for (int i = 0; i < 20; ++i) {
+      const Vector3 off = n + noise * column_z(random_pose(random, Dimension::spatial, 1).rotation);
+      set_normal(moved, (1 / norm(off)) * off, Dimension::spatial);
+      EXPECT_LT(norm(moved.tangent1 - exact.tangent1), 10 * noise) << code;
+      EXPECT_LT(norm(moved.tangent2 - exact.tangent2), 10 * noise) << code;
+    }
+  }
+}
+
 TEST(NamesOfContacts, SayWhatTouches) {
   ModelBuilder machine(Dimension::spatial);
   machine.body("one").mass(1).inertia(1, 1, 1).free();

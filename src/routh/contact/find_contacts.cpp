@@ -165,9 +165,13 @@ void set_normal(Contact& contact, const Vector3& normal, Dimension dimension) {
     contact.tangent2 = {0, 0, -1};
     return;
   }
-  const Matrix3 frame = rotation_from_z(normal);
-  contact.tangent1 = column_x(frame);
-  contact.tangent2 = column_y(frame);
+  // Frames jump nowhere near the normals that machines have, along axes and halfway between them: rounding must not
+  // turn the tangents of a face that moves.
+  constexpr double border = 0.83;
+  const Vector3 along = std::abs(normal.x) < border ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+  const Vector3 tangent = along - dot(along, normal) * normal;
+  contact.tangent1 = (1 / norm(tangent)) * tangent;
+  contact.tangent2 = cross(contact.normal, contact.tangent1);
 }
 
 }  // namespace routh

@@ -98,6 +98,17 @@ const Contact* ContactMotion::find_held(const Model& model, const Eigen::VectorX
   return same ? &now : nullptr;
 }
 
+void ContactMotion::follow_tangents(std::size_t index, const Contact& now) {
+  constexpr double same = 0.9;  // cosine: a normal turns by less between two looks, tangents jump by more
+  const Contact& last = contacts_[index];
+  if (rows_ == 3 && last.id.pair == now.id.pair && last.id.pair >= 0 && dot(last.tangent1, now.tangent1) < same) {
+    SlipDirection& it = change(index).direction;
+    const Vector3 along = it.t1 * last.tangent1 + it.t2 * last.tangent2;
+    it = slip_of({0, dot(along, now.tangent1), dot(along, now.tangent2)}).direction;
+  }
+  contacts_[index] = now;
+}
+
 bool ContactMotion::follow_features(const Model& model, const State& state, Workspace& workspace) {
   if (held_.empty()) return false;
   compute_kinematics(model, state.q, workspace);
@@ -139,7 +150,7 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
       lost_ = held_[i].id;
       return MotionFault::lost_contact;
     }
-    contacts_[i] = *found;
+    follow_tangents(i, *found);
     contact_jacobian(model, workspace, *found, jacobian_);
     const ContactVector f = contact_acceleration(model, workspace, *found, jacobian_, state, acceleration_);
     const ContactVector belt = routh::surface_velocity(model, workspace, *found, state.time);
@@ -411,7 +422,7 @@ double ContactMotion::slip_mobility(std::size_t index) {
     return slip.dot(factor.solve(slip));
   };
   const double with_all = effort(left);
-  return with_all > 0 ? effort(alone) / with_all : 0;
+  return with_all > 0 ? effort(alone) / with_all : 1;
 }
 
 void ContactMotion::respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump) {

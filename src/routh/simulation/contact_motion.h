@@ -45,6 +45,13 @@ class ContactMotion {
     computed_ = false;
     return held_[index];
   }
+  // Its direction of slip in the tangents of this contact, which is the same one at another place.
+  void follow_tangents(std::size_t index, const Contact& now);
+  // As it was at a state that is gone back to.
+  void restore(std::size_t index, const HeldContact& contact) {
+    change(index) = contact;
+    contacts_[index] = {};
+  }
 
   // Everything below, at a state, with a generalised force besides the machine's own. Asked again at once, it is there
   // already.

@@ -83,6 +83,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   double slip_speed(ContactId id);
   bool nearly_halted(InstantHints& hints);
   void leave_out_passing(InstantHints& hints);
+  double time_to_halt();
   void prepare_samples(double from, double h);
   void take_samples(double from, double h, bool last);
   double next_sample_time() const;

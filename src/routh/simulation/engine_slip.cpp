@@ -1,6 +1,7 @@
 // Slip on the way: how it turns, and when it has halted.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/engine.h"
@@ -25,6 +26,7 @@ void Simulator::Engine::turn_slip_directions() {
     compute_velocities(model, state.q, state.v, workspace_);
     const auto contact = find_contact(model, workspace_, state.q, each.id);
     if (!contact) continue;
+    motion_.follow_tangents(i, *contact);
     const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
     const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
     const SlipState slip = slip_of({0, v.t1 - s.t1, v.t2 - s.t2});
@@ -103,6 +105,27 @@ bool Simulator::Engine::nearly_halted(InstantHints& hints) {
   }
   leave_out_passing(hints);
   return !hints.stopped.empty();
+}
+
+// Until the first slip halts if it went on losing speed as it does now [s]. In space it turns on its last stretch, and
+// what lies behind its halt is no guide to the way there.
+double Simulator::Engine::time_to_halt() {
+  double least = std::numeric_limits<double>::max();
+  const auto rubs = [](const HeldContact& each) {
+    return each.mode == ContactMode::slip && each.friction.static_coefficient > 0 && !each.beginning;
+  };
+  if (model.dimension == Dimension::planar || std::none_of(motion_.held().begin(), motion_.held().end(), rubs) ||
+      motion_.compute(model, state, force_, workspace_) != MotionFault::none)
+    return least;
+  const Eigen::VectorXd rates = motion_.contact_accelerations();
+  for (std::size_t i = 0; i < motion_.held().size(); ++i) {
+    if (!rubs(motion_.held()[i])) continue;
+    const auto row = 3 * static_cast<Eigen::Index>(i);
+    const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
+    const double loss = -slip.dot(rate);
+    if (loss > 0 && slip.norm() > creeping_speed) least = std::min(least, slip.squaredNorm() / loss);
+  }
+  return least;
 }
 
 // Slip that passes by zero where the machine as a whole does not halt, as at a dead centre: to take out the last of it

@@ -16,6 +16,7 @@ constexpr double beginning_step = 1e-4;      // [s] while the direction of a beg
 constexpr double negligible_time = 1e-9;     // [s]: accelerations do nothing to a position in its square
 constexpr double shortest_for_drift = 1e-7;  // [s]: shorter steps are not to blame
 constexpr double beyond_strike = 1.25;       // of the time to the strike that is expected, the length of a step
+constexpr double beyond_halt = 1.1;          // of the time to the halt of a slip in space, the same
 constexpr double shortest_to_strike = 1e-7;  // [s]
 constexpr double longest_first = 0.1;        // [s], of a first step whose length nothing else tells
 constexpr double resting_speed = 1e-14;      // [m/s] or [rad/s]
@@ -90,6 +91,11 @@ void Simulator::Engine::return_to_boundary() {
   step_ = boundary_.step;
   dissipated_ = boundary_.accounts[0];
   supplied_ = boundary_.accounts[1];
+  for (std::size_t i = 0; i < boundary_.closed.size(); ++i) {
+    const Checkpoint::Closed& was = boundary_.closed[i];
+    motion_.restore(
+        i, {was.id, was.mode, {was.direction_t1, was.direction_t2}, motion_.held()[i].friction, was.beginning});
+  }
   resumed_ = boundary_.released;
   watching_ = false;
 }
@@ -127,8 +133,8 @@ double Simulator::Engine::try_step(double stop) {
   const double longest = kind_ == StepKind::resting   ? longest_rest
                          : kind_ == StepKind::uniform ? options.max_step
                                                       : std::min(step_, options.max_step);
-  double h =
-      std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300), to_strike});
+  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300),
+                       to_strike, std::max(shortest_to_strike, beyond_halt * time_to_halt())});
   if (kind_ == StepKind::integrated &&
       std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
     h = std::min(h, beginning_step);
@@ -203,6 +209,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
   accept(h);
   if (at_stop) state.time = stop;
   take_samples(from, h, !found.found && state.time >= until);
+  choose_stepper();
   if (found.found) return happen(found);
   if (InstantHints hints; !rests && !(hints.detached = stabilise()).empty()) return resolve(hints);
   return at_stop ? scheduled() : status;
@@ -282,10 +289,12 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
     unpack(end_, state.time + length, scratch_);
     normalise(model, scratch_.q);
     const double left = time_left(*item);
-    if (left == 0 || !(std::abs(left) < 0.5 * length)) break;
+    const double small = std::max(negligible_time, 0.1 * std::sqrt(options.tolerance) * length);
+    // In space the last of a slip turns: where more than a little is left, its rates tell nothing.
+    const double most = item->kind == WatchKind::gap ? 0.5 * length : std::min(small, 1e-6 * length);
+    if (left == 0 || !(std::abs(left) < most)) break;
     length += left;
-    shifted = std::abs(left) < std::max(negligible_time, 0.1 * std::sqrt(options.tolerance) * length) &&
-              (*this)(state.time + length - left, end_, view_);
+    shifted = std::abs(left) < small && (*this)(state.time + length - left, end_, view_);
     if (shifted) end_ += left * view_;
   }
   if (!(state.time + length > state.time)) reached = 0;
@@ -305,7 +314,6 @@ void Simulator::Engine::accept(double h) {
     if (motion_.follow_features(model, state, workspace_)) watching_ = false;
   }
   turn_slip_directions();
-  choose_stepper();
 }
 
 OdeStepper& Simulator::Engine::stepper() {

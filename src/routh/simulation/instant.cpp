@@ -60,12 +60,14 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   bool wedged = hints.jammed && !rests;
   int jams = wedged ? 1 : 0;
   int patience = most_rounds;
+  double slow = InstantHints::slow_speed;
   while (true) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
     if (rounds_ > patience) {  // what rests makes others approach, and their impacts throw it up again
-      bring_to_rest(InstantHints::slow_speed, state);
+      bring_to_rest(slow, state);
       patience += most_rounds;
+      slow = std::min(10 * slow, InstantHints::wedged_speed);
     }
     SimulationStatus status = wedged ? tangential_impact(resting(), state) : SimulationStatus::ready;
     if (status == SimulationStatus::unsolved_impact &&

@@ -92,6 +92,7 @@ class Instant {
   enum class Verdict { found, wedged, open };
   Verdict single_mode(std::size_t index, std::size_t position, HeldContact& held) const;
   bool complete_bounces(State& state);
+  void rest_beside(std::vector<ClosedContact>& closed, std::vector<Checkpoint::Pending>& ended, State& state);
   void note_changes(const std::vector<HeldContact>& before, const State& state);
   std::vector<std::size_t> resting() const;
   HeldContact held_contact(std::size_t index) const;

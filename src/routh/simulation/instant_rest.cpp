@@ -122,6 +122,25 @@ bool Instant::halt_at_once(State& state) {
   return true;
 }
 
+// Contacts that now approach because others came to rest, no faster than a few times what those had: else their impacts
+// throw the others up again, for ever.
+void Instant::rest_beside(std::vector<ClosedContact>& closed, std::vector<Checkpoint::Pending>& ended, State& state) {
+  constexpr double few = 10;
+  double fastest = 0;
+  for (const Checkpoint::Pending& each : ended) fastest = std::max(fastest, few * each.error_bound);
+  for (bool again = true; again;) {
+    again = false;
+    for (const Touching& each : touching_) {
+      const double speed = -each.velocity.n;
+      if (!(speed > 0 && speed < fastest) || each.gone) continue;
+      ended.push_back({state.time, each.contact.id, speed});
+      closed.push_back(closed_contact(each));
+      again = true;
+    }
+    again = again && close_velocities(closed, state);
+  }
+}
+
 // Bounces that are too small to be followed, in a geometric sequence, or below rounding, and those that fade below the
 // error a step may make: what is left of the normal velocity is taken out, and the time at which the sequence ends is
 // noted. True when something was done.
@@ -159,6 +178,7 @@ bool Instant::complete_bounces(State& state) {
     closed.push_back(closed_contact(each));
   }
   if (ended.empty() || !close_velocities(closed, state)) return false;
+  rest_beside(closed, ended, state);
   for (const Checkpoint::Pending& each : ended) bounces_.forget(each.id);
   completed_.insert(completed_.end(), ended.begin(), ended.end());
   return true;

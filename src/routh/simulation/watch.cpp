@@ -13,7 +13,8 @@ namespace {
 constexpr double spare_room = 4;      // steps may grow by as much before the gaps at their start are looked at anew
 constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
-constexpr double held_slip = 1e-12;   // [m/s]: what rounding makes of a slip that cannot begin
+constexpr double rounding_depth = 8e-16, calm_depth = 1e-11;  // [m] that what was let go may sink in before it strikes
+constexpr double held_slip = 1e-12;                           // [m/s]: what rounding makes of a slip that cannot begin
 
 // Time until a gap closes on a parabola from these values; `everywhere` when it does not.
 double closing_time(double gap, double rate, double pull) {
@@ -280,7 +281,7 @@ void Watch::release(const State& state, const std::vector<ContactId>* released) 
     const auto it = std::find(released_.begin(), released_.end(), contact.id);
     if (it == released_.end()) continue;
     depths_[static_cast<std::size_t>(it - released_.begin())] =
-        std::max(0.0, -1.5 * contact.gap) + 8e-16 * size_of(state);
+        std::max(0.0, -1.5 * contact.gap) + (forces_ == Forces::ignored ? calm_depth : rounding_depth) * size_of(state);
   }
 }
 
