@@ -75,6 +75,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void note_zeno(const Checkpoint::Pending& done);
   std::vector<ClosedContact> closed_contacts() const;
   double fastest_error() const;
+  ClosureReport close(State& at_state);
   std::vector<ContactId> stabilise();
   std::vector<ContactId> stabilise_velocities();
   void turn_slip_directions();

@@ -55,11 +55,15 @@ double Simulator::Engine::fastest_error() const {
 // Gaps and loops drift by the errors of the steps; they are closed again, and what that does to the energy is a part
 // of the balance. The contacts whose normals have turned: then velocities are left as they are.
 std::vector<ContactId> Simulator::Engine::stabilise() {
-  if (model.loop_rows == 0 && motion_.held().empty()) return {};
-  ClosureReport report = instant_.closure().close(model, closed_contacts(), state, workspace_, fastest_error());
+  ClosureReport report = close(state);
   statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
   statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
   return std::move(report.turned);
+}
+
+ClosureReport Simulator::Engine::close(State& at_state) {
+  if (model.loop_rows == 0 && motion_.held().empty()) return {};
+  return instant_.closure().close(model, closed_contacts(), at_state, workspace_, fastest_error());
 }
 
 // The same before an event, whose gaps are located already.

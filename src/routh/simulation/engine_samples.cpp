@@ -36,6 +36,7 @@ void Simulator::Engine::take_samples(double from, double h, bool last) {
     double dissipated = dissipated_, supplied = supplied_;
     if (theta < 1 && h > 0) {
       if (!at(std::max(theta, 0.0), there)) continue;
+      close(there);
       const Eigen::Index accounts = model.coordinates + model.velocities;
       dissipated = view_[accounts];
       supplied = view_[accounts + 1];

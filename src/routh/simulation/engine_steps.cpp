@@ -201,17 +201,19 @@ SimulationStatus Simulator::Engine::one_step(double until) {
     accept(until - from);
     state.time = until;
     between_steps_ = true;
-    take_samples(from, until - from, true);
     if (!rests) stabilise();
+    take_samples(from, until - from, true);
     return status;
   }
   const bool at_stop = !found.found && from + h >= stop * (1 - 1e-16);
   accept(h);
   if (at_stop) state.time = stop;
+  InstantHints hints;
+  if (!found.found && !rests) hints.detached = stabilise();
   take_samples(from, h, !found.found && state.time >= until);
   choose_stepper();
   if (found.found) return happen(found);
-  if (InstantHints hints; !rests && !(hints.detached = stabilise()).empty()) return resolve(hints);
+  if (!hints.detached.empty()) return resolve(hints);
   return at_stop ? scheduled() : status;
 }
 
