@@ -39,8 +39,13 @@ double Watch::depth_of(ContactId id) const {
   return it == released_.end() ? 0 : depths_[static_cast<std::size_t>(it - released_.begin())];
 }
 
+// Also by the name that it has here.
 bool Watch::is_held(ContactId id) const {
-  return std::any_of(motion_->held().begin(), motion_->held().end(), [&](const auto& each) { return each.id == id; });
+  for (std::size_t i = 0; i < motion_->held().size(); ++i) {
+    const ContactId held = motion_->held()[i].id, here = motion_->contacts()[i].id;
+    if (held == id || (here == id && here.pair == held.pair)) return true;
+  }
+  return false;
 }
 
 // Whether the modes of a group can hold although the forces of least norm say otherwise: redundant contacts share a
