@@ -27,7 +27,7 @@ TEST(KeptRuns, EndWithTheirAccount) {
     EXPECT_LT(run.simulator.statistics().steps, 2000);
     ++count;
   }
-  EXPECT_GE(count, 7);
+  EXPECT_GE(count, 8);
 }
 
 // At a detach nothing jumps.
