@@ -401,6 +401,23 @@ std::vector<std::vector<std::size_t>> ContactMotion::redundant_groups() {
   return groups;
 }
 
+ModesProblem ContactMotion::modes_problem(Dimension dimension, const std::vector<std::size_t>& group) const {
+  const auto row_of = [&](std::size_t i) { return rows_ * static_cast<Eigen::Index>(i); };
+  const Eigen::Index size = row_of(group.size());
+  ModesProblem problem;
+  problem.dimension = dimension;
+  problem.inertia.resize(size, size);
+  problem.free_acceleration.resize(size);
+  problem.velocity.setZero(size);
+  for (std::size_t a = 0; a < group.size(); ++a) {
+    for (std::size_t b = 0; b < group.size(); ++b)
+      problem.inertia.block(row_of(a), row_of(b), rows_, rows_) =
+          inertia_.block(row_of(group[a]), row_of(group[b]), rows_, rows_);
+    problem.free_acceleration.segment(row_of(a), rows_) = free_.segment(row_of(group[a]), rows_);
+  }
+  return problem;
+}
+
 double ContactMotion::slip_mobility(std::size_t index) {
   Solver& s = *solver_;
   const Eigen::Index first = rows_ * static_cast<Eigen::Index>(index) + 1, count = rows_ - 1;

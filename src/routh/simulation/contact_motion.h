@@ -75,6 +75,8 @@ class ContactMotion {
   std::vector<std::vector<std::size_t>> coupled_groups() const;
   // Those among them whose forces are not unique: rows depend on one another. After compute.
   std::vector<std::vector<std::size_t>> redundant_groups();
+  // D and f of a group, for the search of its modes; at rest, and without friction so far.
+  ModesProblem modes_problem(Dimension dimension, const std::vector<std::size_t>& group) const;
   double slip_power() const { return slip_power_; }        // dissipated by friction [W]
   double surface_power() const { return surface_power_; }  // supplied by belts [W]
   int singular_dof() const { return singular_dof_; }

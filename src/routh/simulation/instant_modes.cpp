@@ -178,18 +178,9 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     const Verdict verdict = single_mode(list[group[0]], group[0], held[group[0]]);
     if (verdict != Verdict::open) return verdict == Verdict::found;
   }
-  ModesProblem problem;
-  problem.dimension = model_.dimension;
-  const Eigen::Index size = row_of(group.size());
-  problem.inertia.resize(size, size);
-  problem.free_acceleration.resize(size);
-  problem.velocity.resize(size);
+  ModesProblem problem = motion_->modes_problem(model_.dimension, group);
   std::vector<ContactMode> guess;
   for (std::size_t a = 0; a < group.size(); ++a) {
-    for (std::size_t b = 0; b < group.size(); ++b)
-      problem.inertia.block(row_of(a), row_of(b), rows, rows) =
-          motion_->inertia().block(row_of(group[a]), row_of(group[b]), rows, rows);
-    problem.free_acceleration.segment(row_of(a), rows) = motion_->free_acceleration().segment(row_of(group[a]), rows);
     const Touching& it = touching_[list[group[a]]];
     const HeldContact& own = held[group[a]];
     const double slip[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};

@@ -51,21 +51,12 @@ bool Watch::is_held(ContactId id) const {
 // Whether the modes of a group can hold although the forces of least norm say otherwise: redundant contacts share a
 // load in many ways.
 bool Watch::still_holds(const std::vector<std::size_t>& group) const {
-  ModesProblem problem;
-  problem.dimension = model_.dimension;
+  ModesProblem problem = motion_->modes_problem(model_.dimension, group);
   const Eigen::Index rows = contact_rows(model_);
   const auto row_of = [&](std::size_t i) { return rows * static_cast<Eigen::Index>(i); };
-  const Eigen::Index size = row_of(group.size());
-  problem.inertia.resize(size, size);
-  problem.free_acceleration.resize(size);
-  problem.velocity.setZero(size);
   std::vector<ContactMode> guess;
   for (std::size_t a = 0; a < group.size(); ++a) {
     const HeldContact& each = motion_->held()[group[a]];
-    for (std::size_t b = 0; b < group.size(); ++b)
-      problem.inertia.block(row_of(a), row_of(b), rows, rows) =
-          motion_->inertia().block(row_of(group[a]), row_of(group[b]), rows, rows);
-    problem.free_acceleration.segment(row_of(a), rows) = motion_->free_acceleration().segment(row_of(group[a]), rows);
     if (each.mode != ContactMode::stick) problem.velocity[row_of(a) + 1] = each.direction.t1;
     if (each.mode != ContactMode::stick && rows == 3) problem.velocity[row_of(a) + 2] = each.direction.t2;
     problem.friction.push_back(each.friction);
