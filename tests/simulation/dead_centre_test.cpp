@@ -121,7 +121,8 @@ TEST(DeadCentre, CrankGoesOn) {
       }
 }
 
-// In space slip passes by zero at a distance, and turns on the way. This arm lost half of what it had left.
+// In space slip passes by zero at a distance, and turns on the way. This arm lost all of its motion there, at some
+// tolerances: the velocity is continuous, and the account, which has no closed form, the same for all of them.
 TEST(DeadCentre, ArmGoesOn) {
   const Scene arm = read_scene_file(fmt::format("{}/scenes/dead_centre_arm.json", ROUTH_TEST_DATA));
   for (const double tolerance : {1e-6, 1e-8, 1e-9, 1e-10, 1e-11}) {

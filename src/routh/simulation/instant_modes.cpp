@@ -19,7 +19,7 @@ Friction weakened(const Friction& friction, double by) {
   const double mu = friction.kinetic_coefficient * (1 - by);
   return {mu, mu};
 }
-// That of contacts which together hold no longer: just below what they have, and no less than that of slip allows.
+// That of contacts which together hold no longer: just below the static coefficient; slip keeps its own.
 Friction eased(const Friction& friction, double by) {
   const double mu = friction.static_coefficient * (1 - by);
   return {mu, std::min(mu, friction.kinetic_coefficient)};
@@ -194,11 +194,12 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     return std::any_of(before_.begin(), before_.end(),
                        [&](const HeldContact& each) { return each.id == id && each.mode == mode; });
   };
+  const bool strained =
+      std::any_of(group.begin(), group.end(), [&](std::size_t i) { return listed(hints_->strained, held[i].id); });
   ModesReport report;
   for (const double by : weakenings) {
-    bool still = false;     // a contact that broke sticks all the same
-    bool strained = false;  // the group was to give way, and no contact of it did
-    bool gives_way = false;
+    bool still = false;          // a contact that broke sticks all the same
+    bool gives_way = !strained;  // or some contact of a group that was to
     for (std::size_t a = 0; a < group.size(); ++a) {
       const HeldContact& own = held[group[a]];
       if (listed(hints_->broken, own.id))
@@ -220,10 +221,9 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
       const ContactId id = held[group[a]].id;
       const ContactMode mode = report.solutions.front().modes[a];
       still = still || (listed(hints_->broken, id) && mode == ContactMode::stick);
-      strained = strained || listed(hints_->strained, id);
       gives_way = gives_way || !unchanged(id, mode);
     }
-    if (!still && !(strained && !gives_way)) break;
+    if (!still && gives_way) break;
   }
   const ModesSolution& solution = report.solutions.front();
   for (std::size_t a = 0; a < group.size(); ++a) {
