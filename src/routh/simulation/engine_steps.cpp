@@ -407,7 +407,7 @@ SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
     // Redundant contacts that can no longer hold as they do: which of them gives way is to be found.
     if (item.kind == WatchKind::modes)
       for (const std::vector<std::size_t>& group : motion_.coupled_groups())
-        if (motion_.held()[group.front()].id == item.id)
+        if (group.front() == static_cast<std::size_t>(item.index))
           for (const std::size_t i : group) hints.strained.push_back(motion_.held()[i].id);
   }
   watching_ = false;

@@ -112,7 +112,7 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
       if (sticks(motion_->held()[i])) least = std::min(least, margin_of(i));
     }
     if (least < 0) least = still_holds(group) ? 1.0 : -1.0;
-    point.items.push_back({WatchKind::modes, motion_->held()[group.front()].id, 0, least, 0, 0, {}});
+    point.items.push_back({WatchKind::modes, {}, static_cast<int>(group.front()), least, 0, 0, {}});
   }
 }
 

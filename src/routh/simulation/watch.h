@@ -22,8 +22,8 @@ struct WatchItem {
   static constexpr double everywhere = std::numeric_limits<double>::max();  // the value of what is not there
 
   WatchKind kind = WatchKind::gap;
-  ContactId id;   // of a contact; of the first of redundant ones
-  int index = 0;  // of a user event
+  ContactId id;   // of a contact
+  int index = 0;  // of a user event; of redundant contacts: the place of the first among those held
   double value = 0;
   double rate = 0;   // of a gap, per second
   double speed = 0;  // of a gap: of the points that face each other
