@@ -106,6 +106,22 @@ const char* name(Warning warning) {
       return "tangential_restitution_ignored";
     case Warning::bilateral_velocity:
       return "bilateral_velocity";
+    case Warning::plastic_end:
+      return "plastic_end";
+    case Warning::friction_changed:
+      return "friction_changed";
+    case Warning::contact_left_out:
+      return "contact_left_out";
+    case Warning::law_replaced:
+      return "law_replaced";
+    case Warning::rebound_given_up:
+      return "rebound_given_up";
+    case Warning::brought_to_rest:
+      return "brought_to_rest";
+    case Warning::modes_estimated:
+      return "modes_estimated";
+    case Warning::rounding_widened:
+      return "rounding_widened";
   }
   return "?";
 }
@@ -153,6 +169,23 @@ const char* explain(Warning warning) {
       return "tangential restitution is ignored: only the unified law has it";
     case Warning::bilateral_velocity:
       return "the velocity before the impact violates the bilateral rows";
+    case Warning::plastic_end:
+      return "the march through the impact of several contacts did not end: what was left of the approach was taken out "
+             "without friction and without rebound";
+    case Warning::friction_changed:
+      return "friction was changed by a little so that the case is decided; the coefficient used stands with the contact";
+    case Warning::contact_left_out:
+      return "a contact that hardly anything moves was left out: no modes were found with it";
+    case Warning::law_replaced:
+      return "the law of the surfaces has no answer here; the energetic law was used";
+    case Warning::rebound_given_up:
+      return "a rebound too small to be followed was given up: restitution 0 was used";
+    case Warning::brought_to_rest:
+      return "slow contacts whose events would have no end were brought to rest";
+    case Warning::modes_estimated:
+      return "the search for slip and stick found no answer; the modes are those of a short step under the load";
+    case Warning::rounding_widened:
+      return "contacts handed a velocity back and forth: up to a millionth of the fastest it counts as zero";
   }
   return "?";
 }

@@ -69,6 +69,15 @@ enum class Warning : std::uint32_t {
   recompression = 1u << 5,             // the normal velocity turned negative again during restitution
   tangential_restitution_ignored = 1u << 6,  // this law has no e_t
   bilateral_velocity = 1u << 7,              // the velocity before violates the bilateral rows
+  // Shortcuts of several contacts and of runs: an answer was given where the law itself gave none.
+  plastic_end = 1u << 8,        // the march was not through: what was left of the approach was taken out, plastically
+  friction_changed = 1u << 9,   // by a little, so that the case is decided; see `friction` of the contact
+  contact_left_out = 1u << 10,  // one that hardly anything moves, where no modes are found with it
+  law_replaced = 1u << 11,      // by the energetic law, where the law of the surfaces has no answer
+  rebound_given_up = 1u << 12,  // too small to be followed: e = 0 in its place
+  brought_to_rest = 1u << 13,   // contacts that are slow and would have no end of events
+  modes_estimated = 1u << 14,   // from a short step under the load, where the search found none
+  rounding_widened = 1u << 15,  // velocities up to a millionth of the fastest count as zero
 };
 
 struct ImpactResult {
@@ -111,6 +120,6 @@ const char* name(Warning warning);
 // One sentence for a person.
 const char* explain(Status status);
 const char* explain(Warning warning);
-inline constexpr int warning_count = 8;
+inline constexpr int warning_count = 16;
 
 }  // namespace routh

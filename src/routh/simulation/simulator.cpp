@@ -1,5 +1,8 @@
 #include "routh/simulation/simulator.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "routh/simulation/engine.h"
 
 namespace routh {
@@ -35,6 +38,10 @@ void Simulator::on_sample(double interval, double origin, std::function<void(con
   engine_->sample_every(interval, origin, std::move(call));
 }
 void Simulator::interrupt_by(std::function<bool()> call) { engine_->interrupt = std::move(call); }
+
+double EnergyAccount::turnover() const {
+  return std::max({std::abs(initial), std::abs(total()), std::abs(dissipated), std::abs(supplied), kinetic});
+}
 
 const char* name(SimulationStatus status) {
   switch (status) {

@@ -7,6 +7,7 @@
 // system; events are sought on the dense output of every step. The same input gives the same bits.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -65,16 +66,23 @@ struct ActiveContact {
   ContactVector force;                    // on body a, in the contact's frame [N]
 };
 
-// K + V + dissipated − supplied is constant: its change is `balance`.
+// Where the energy went. Every account is summed on its own, none is what the others leave: `dissipated` and `supplied`
+// from forces and impulses along their way, `corrected` from the states before and after each operation that no force
+// made. K + V + dissipated − supplied − corrected is therefore constant only where all of them are right; its change is
+// `balance`.
 struct EnergyAccount {
   double kinetic = 0, potential = 0;
   double dissipated = 0;  // by friction, dampers and impacts since the start
   double supplied = 0;    // by belts, drives, forces and what the user added
-  double gained = 0;      // of `dissipated`, what impacts gave back against the certificate: zero or positive
-  double initial = 0;     // K + V at the start
+  // By projections onto closed contacts and loops, bounces that were given up, contacts brought to rest: signed.
+  double corrected = 0;
+  double gained = 0;   // of `dissipated`, what impacts gave back against the certificate: zero or positive
+  double initial = 0;  // K + V at the start
 
   double total() const { return kinetic + potential; }
-  double balance() const { return kinetic + potential + dissipated - supplied - initial; }
+  double balance() const { return kinetic + potential - initial + dissipated - supplied - corrected; }
+  // The energy turned over: the greatest of the accounts, by which errors are judged.
+  double turnover() const;
 };
 
 // The run at one of the times asked for.
@@ -89,8 +97,9 @@ struct SimulationStatistics {
   long implicit_steps = 0;
   long events = 0, impacts = 0;
   long mode_searches = 0;
-  double largest_gap = 0;   // |gap| of closed contacts, before it was closed again
-  double largest_loop = 0;  // |φ| of loops, before they were closed again
+  double largest_gap = 0;                         // |gap| of closed contacts, before it was closed again
+  double largest_loop = 0;                        // |φ| of loops, before they were closed again
+  std::array<long, warning_count> warnings = {};  // events that carry each Warning, in the order of its bits
 };
 
 // Everything that decides how a run goes on. Resuming from it continues with the same bits.
