@@ -122,6 +122,8 @@ const char* name(Warning warning) {
       return "modes_estimated";
     case Warning::rounding_widened:
       return "rounding_widened";
+    case Warning::modes_kept:
+      return "modes_kept";
   }
   return "?";
 }
@@ -186,6 +188,8 @@ const char* explain(Warning warning) {
       return "the search for slip and stick found no answer; the modes are those of a short step under the load";
     case Warning::rounding_widened:
       return "contacts handed a velocity back and forth: up to a millionth of the fastest it counts as zero";
+    case Warning::modes_kept:
+      return "contacts changed between slip and stick too often at one instant: they stay as they are for a microsecond";
   }
   return "?";
 }

@@ -78,6 +78,7 @@ enum class Warning : std::uint32_t {
   brought_to_rest = 1u << 13,   // contacts that are slow and would have no end of events
   modes_estimated = 1u << 14,   // from a short step under the load, where the search found none
   rounding_widened = 1u << 15,  // velocities up to a millionth of the fastest count as zero
+  modes_kept = 1u << 16,        // contacts that changed too often at one instant stay as they are for a microsecond
 };
 
 struct ImpactResult {
@@ -120,6 +121,6 @@ const char* name(Warning warning);
 // One sentence for a person.
 const char* explain(Status status);
 const char* explain(Warning warning);
-inline constexpr int warning_count = 16;
+inline constexpr int warning_count = 17;
 
 }  // namespace routh

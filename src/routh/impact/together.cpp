@@ -145,7 +145,9 @@ class Walk {
       together::choose_modes(system_);
       series.build(system_);
       const together::Event event = together::next_event(system_, series);
+      const Eigen::VectorXd impulse = system_.impulse, velocity = system_.v;
       series.advance(system_, event.time);
+      book_untidied(impulse, velocity);
       if (!system_.v.allFinite() || !system_.impulse.allFinite()) return Status::overflow;
       together::pass(system_, series, event);
       time += event.time;
@@ -162,6 +164,22 @@ class Walk {
     }
     finish_plastic();
     return Status::not_converged;
+  }
+
+  // What counts as zero is set to zero on the way, but the bodies keep it: the work of the step on the velocity that
+  // they have, v + D i, beyond that on the one the step was made with; and, where a contact sticks or is held, on what
+  // is left of the latter.
+  void book_untidied(const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity) {
+    const Eigen::VectorXd given = system_.impulse - impulse;
+    const Eigen::VectorXd left = problem_.velocity / speed_ + system_.d * impulse - velocity;
+    const Eigen::VectorXd mean = left + 0.5 * (velocity + system_.v);
+    for (int i = 0; i < system_.count(); ++i) {
+      Contact& c = contact(i);
+      const Eigen::Index n = system_.row(i);
+      c.normal_work += given[n] * (c.normal == Normal::held ? mean : left)[n];
+      const bool slips = c.tangent == together::Tangent::slip || c.tangent == together::Tangent::straight;
+      for (int t = 1; t <= system_.tangents; ++t) c.tangential_work += given[n + t] * (slips ? left : mean)[n + t];
+    }
   }
 
   // Removes what is left of the approach: frictionless, plastic, so that it can only lose energy.
@@ -190,6 +208,13 @@ class Walk {
       const Contact& c = contact(i);
       TogetherContactResult& out = result_.contacts[static_cast<std::size_t>(i)];
       out.restitution = c.e;
+      out.friction = c.mu_kinetic;
+      if (std::isinf(c.surface->friction.kinetic_coefficient)) {
+        if (infinite_friction_ < infinite_frictions[0])
+          warn(Warning::friction_changed);
+        else
+          out.friction = c.surface->friction.kinetic_coefficient;
+      }
       out.normal_work = c.normal_work * work;
       out.tangential_work = c.tangential_work * work;
       out.compressions = c.compressions;
@@ -206,7 +231,7 @@ class Walk {
   }
 
   Contact& contact(int i) { return system_.contacts[static_cast<std::size_t>(i)]; }
-  void warn(Warning w) { result_.warnings |= static_cast<std::uint32_t>(w); }
+  void warn(Warning w) { result_.warn(w); }
 
   void add(const TogetherContact& surface) {
     const auto i = static_cast<int>(system_.contacts.size());
@@ -319,7 +344,7 @@ void close_ledger(const TogetherProblem& p, TogetherResult& out) {
   }
   const double gain = std::max(energy.normal_work + energy.tangential_work, energy.change - energy.supplied);
   energy.consistent = gain <= 1e-11 * scale;
-  if (!energy.consistent) out.warnings |= static_cast<std::uint32_t>(Warning::energy_gain);
+  if (!energy.consistent) out.warn(Warning::energy_gain);
 }
 
 bool finite(const TogetherResult& out) {
@@ -355,6 +380,7 @@ TogetherResult solve_together(const TogetherProblem& problem) {
     if (!walk.begin()) return out;
     out.status = walk.run();
     if (out.status != Status::overflow) {
+      if (out.status == Status::not_converged) out.warn(Warning::plastic_end);
       walk.book();
       close_ledger(problem, out);
       if (finite(out)) return out;
@@ -366,6 +392,7 @@ TogetherResult solve_together(const TogetherProblem& problem) {
   Walk walk(problem, infinite_frictions[0], out);
   walk.finish_plastic();
   out.status = Status::not_converged;
+  out.warn(Warning::plastic_end);
   walk.book();
   close_ledger(problem, out);
   if (finite(out)) return out;

@@ -68,6 +68,7 @@ struct TogetherContactResult {
   ContactVector impulse;   // [N s]
   ContactVector velocity;  // relative, after [m/s]
   double restitution = 0;  // e used last; 0 for a contact that was not struck
+  double friction = 0;     // μ_k used: not that of the problem where the result warns of friction_changed
   double normal_work = 0;  // [J]
   double tangential_work = 0;
   int compressions = 0;  // begun, recompressions included
@@ -83,6 +84,7 @@ struct TogetherResult {
   int events = 0;
   int steps = 0;
   bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }
+  void warn(Warning w) { warnings |= static_cast<std::uint32_t>(w); }
 };
 
 // Status: ok, no_impact, invalid, ill_conditioned (D not positive semidefinite), overflow; not_converged when the

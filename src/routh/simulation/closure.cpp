@@ -28,6 +28,15 @@ Closure::Closure(const Model& model, double tolerance)
       phi_(model.loop_rows),
       half_(model.velocities) {}
 
+template <class Change>
+void Closure::apply(const Model& model, State& state, Workspace& workspace, ClosureReport& report,
+                    const Change& change) {
+  const double before = total_energy(model, state, workspace);
+  change();
+  if (faults_) faults_->at(FaultPlace::projection, state.v);
+  report.energy += total_energy(model, state, workspace) - before;
+}
+
 // Just enough: sums over spare entries would round by what was closed before, and a resumed run not like the whole one.
 void Closure::make_room(Room& room, int rows) {
   if (rows == room.rows || rows == 0) return;
@@ -88,6 +97,7 @@ ClosureReport Closure::close(const Model& model, std::span<const ClosedContact> 
   ClosureReport report = close_position(model, contacts, state, workspace);
   ClosureReport velocity = close_velocity(model, contacts, state, workspace, fastest);
   report.speed = velocity.speed;
+  report.energy += velocity.energy;
   report.turned = std::move(velocity.turned);
   return report;
 }
@@ -124,7 +134,8 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
     }
     integrate(model, moved.q, half_, 1, moved.q);
   }
-  if (report.closed) state.q = moved.q;
+  if (report.closed && state.q != moved.q)
+    apply(model, state, workspace, report, [&] { state.q = moved.q; });
   return report;
 }
 
@@ -163,7 +174,7 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   // Rows that depend on the others but for next to nothing, as of a contact about which the rest of the machine turns:
   // to take out what is left there would stop the turn.
   if (report.speed < unseen_speed && size_ > amplified * report.speed) return report;
-  state.v += half_;
+  apply(model, state, workspace, report, [&] { state.v += half_; });
   return report;
 }
 

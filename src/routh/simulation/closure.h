@@ -9,6 +9,7 @@
 
 #include "routh/contact/contact.h"
 #include "routh/dynamics/constrained.h"
+#include "routh/simulation/fault_injection.h"
 #include "routh/solvability/contact_modes.h"
 
 namespace routh {
@@ -23,6 +24,7 @@ struct ClosureReport {
   double gap = 0;                 // largest |gap| found at the start
   double loop = 0;                // largest |φ|
   double speed = 0;               // largest forbidden velocity found at the start
+  double energy = 0;              // what it did to K + V, measured from the states before and after [J]
   std::vector<ContactId> turned;  // contacts that move along their normals faster than allowed
 };
 
@@ -44,6 +46,7 @@ class Closure {
   static constexpr double unlimited = std::numeric_limits<double>::max();
   ClosureReport close_velocity(const Model& model, std::span<const ClosedContact> contacts, State& state,
                                Workspace& workspace, double fastest = unlimited);
+  void inject(const FaultInjection* faults) { faults_ = faults; }
 
  private:
   // The rows of a linear system, as columns, and its right side.
@@ -55,6 +58,9 @@ class Closure {
     Eigen::VectorXd right;
   };
 
+  // Makes the change, and measures what it does to the energy.
+  template <class Change>
+  void apply(const Model& model, State& state, Workspace& workspace, ClosureReport& report, const Change& change);
   void make_room(Room& room, int rows);
   bool step_position(const Model& model, std::span<const ClosedContact> contacts, const State& state,
                      Workspace& workspace);
@@ -68,6 +74,7 @@ class Closure {
   Eigen::VectorXd phi_, half_, trial_;
   double gap_ = 0, loop_ = 0;
   double size_ = 0;  // of the last solution: how fast it moves the most mobile row at most
+  const FaultInjection* faults_ = nullptr;
 };
 
 }  // namespace routh

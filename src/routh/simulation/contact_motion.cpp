@@ -126,7 +126,8 @@ bool ContactMotion::follow_features(const Model& model, const State& state, Work
 MotionFault ContactMotion::prepare(const Model& model, const State& state, const Eigen::VectorXd& force,
                                    Workspace& workspace) {
   singular_dof_ = -1;
-  computed_ = false;
+  computed_ = redundant_ = false;
+  jam_ = 1;
   if (held_.empty() && moves_freely(model)) {
     compute_applied_force(model, state, workspace);
     if (force.size() > 0) workspace.applied += force;
@@ -202,11 +203,9 @@ MotionFault ContactMotion::compute(const Model& model, const State& state, const
 MotionFault ContactMotion::solve(const Model& model, const State& state, const Eigen::VectorXd& force,
                                  Workspace& workspace) {
   slip_power_ = surface_power_ = 0;
-  jam_ = 1;
-  redundant_ = false;
   const MotionFault fault = prepare(model, state, force, workspace);
   if (fault != MotionFault::none || held_.empty()) return fault;
-  if (!(solver_->frictional ? solve_with_friction() : solve_symmetric())) return MotionFault::jammed;
+  if (!solve_modes(free_)) return MotionFault::jammed;
   solver_->half.noalias() = half_.lazyProduct(force_);
   dynamics_.factor().finish_solve(solver_->half);
   acceleration_ += solver_->half;
@@ -221,15 +220,19 @@ MotionFault ContactMotion::solve(const Model& model, const State& state, const E
   return acceleration_.allFinite() ? MotionFault::none : MotionFault::non_finite;
 }
 
+bool ContactMotion::solve_modes(const Eigen::VectorXd& rate) {
+  return solver_->frictional ? solve_with_friction(rate) : solve_symmetric(rate);
+}
+
 // The common case: rows that do not depend on one another, by far. False when they might.
-bool ContactMotion::solve_independent() {
+bool ContactMotion::solve_independent(const Eigen::VectorXd& rate) {
   constexpr double independent = 1e-5;  // of a pivot of √(scaled D)
   Solver& s = *solver_;
   const auto count = static_cast<Eigen::Index>(s.rows.size());
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
     s.scale[k] = scale_of(row);
-    s.right[k] = -s.scale[k] * free_[row];
+    s.right[k] = -s.scale[k] * rate[row];
     for (Eigen::Index j = 0; j <= k; ++j)
       s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_(row, s.rows[static_cast<std::size_t>(j)]);
     if (immovable(row)) s.matrix(k, k) = 1;
@@ -260,13 +263,13 @@ bool ContactMotion::must_depend() const {
 
 // Rows that depend on one another by far, as those of a foot that stands on four corners do. False when it is not clear
 // which.
-bool ContactMotion::solve_dependent() {
+bool ContactMotion::solve_dependent(const Eigen::VectorXd& rate) {
   Solver& s = *solver_;
   const auto count = static_cast<Eigen::Index>(s.rows.size());
   if (!s.gram) s.gram = std::make_unique<GramFactor>(static_cast<int>(count));
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
-    s.right[k] = -free_[row];
+    s.right[k] = -rate[row];
     for (Eigen::Index j = 0; j <= k; ++j) s.matrix(k, j) = inertia_(row, s.rows[static_cast<std::size_t>(j)]);
     if (immovable(row)) s.matrix(k, k) = 1;
   }
@@ -278,15 +281,15 @@ bool ContactMotion::solve_dependent() {
   return true;
 }
 
-bool ContactMotion::solve_symmetric() {
-  if ((!must_depend() && solve_independent()) || solve_dependent()) return true;
+bool ContactMotion::solve_symmetric(const Eigen::VectorXd& rate) {
+  if ((!must_depend() && solve_independent(rate)) || solve_dependent(rate)) return true;
   Solver& s = *solver_;
   if (!s.space)
     s.space = std::make_unique<ColumnSpace>(static_cast<int>(acceleration_.size()), static_cast<int>(s.rows.size()));
   s.space->clear();
   for (std::size_t k = 0; k < s.rows.size(); ++k) {
     s.space->add(half_.col(s.rows[k]));
-    s.right[static_cast<Eigen::Index>(k)] = -free_[s.rows[k]];
+    s.right[static_cast<Eigen::Index>(k)] = -rate[s.rows[k]];
   }
   s.space->finish();
   const auto fixed = std::count_if(s.rows.begin(), s.rows.end(), [&](Eigen::Index row) { return immovable(row); });
@@ -311,7 +314,7 @@ SlipDirection ContactMotion::slip_direction(std::size_t index) const {
   return slip_of({0, sign * v1 + faint * it.direction.t1, sign * v2 + faint * it.direction.t2}).direction;
 }
 
-bool ContactMotion::solve_with_friction() {
+bool ContactMotion::solve_with_friction(const Eigen::VectorXd& rate) {
   Solver& s = *solver_;
   const auto count = static_cast<Eigen::Index>(s.rows.size());
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -329,7 +332,7 @@ bool ContactMotion::solve_with_friction() {
     for (Eigen::Index j = 0; j < count; ++j)
       s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_.row(row).dot(s.directions.col(j));
     if (immovable(row)) s.matrix(k, k) = 1;
-    s.right[k] = -s.scale[k] * free_[row];
+    s.right[k] = -s.scale[k] * rate[row];
   }
   if (count == 1) {
     jam_ = s.matrix(0, 0);
@@ -440,6 +443,13 @@ double ContactMotion::slip_mobility(std::size_t index) {
   };
   const double with_all = effort(left);
   return with_all > 0 ? effort(alone) / with_all : 1;
+}
+
+bool ContactMotion::close(Eigen::VectorXd& impulse) {
+  computed_ = false;
+  const bool solved = solve_modes(velocity_);
+  impulse = force_;
+  return solved && impulse.allFinite();
 }
 
 void ContactMotion::respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump) {

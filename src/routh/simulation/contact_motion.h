@@ -88,6 +88,9 @@ class ContactMotion {
   // where the machine goes on while the slip passes through zero. After compute.
   double slip_mobility(std::size_t index);
 
+  // The impulse, with friction in proportion to the load where they slip, that closes the velocities of the held
+  // contacts: H (v + D p) = 0. False where friction wedges. After prepare.
+  bool close(Eigen::VectorXd& impulse);
   // q̇ changed by an impulse at the held contacts: M_o⁺ Jᵀ i. After prepare.
   void respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump);
 
@@ -100,11 +103,13 @@ class ContactMotion {
   // A row that nothing moves: a force there does nothing, and is none.
   bool immovable(Eigen::Index row) const { return inertia_(row, row) == 0; }
   double scale_of(Eigen::Index row) const { return immovable(row) ? 1 : 1 / std::sqrt(inertia_(row, row)); }
-  bool solve_independent();
   bool must_depend() const;
-  bool solve_dependent();
-  bool solve_symmetric();
-  bool solve_with_friction();
+  // force_ ← λ with H (D λ + rate) = 0, λ of the form above. `rate`: f for forces, v for impulses.
+  bool solve_modes(const Eigen::VectorXd& rate);
+  bool solve_independent(const Eigen::VectorXd& rate);
+  bool solve_dependent(const Eigen::VectorXd& rate);
+  bool solve_symmetric(const Eigen::VectorXd& rate);
+  bool solve_with_friction(const Eigen::VectorXd& rate);
 
   MotionFault solve(const Model& model, const State& state, const Eigen::VectorXd& force, Workspace& workspace);
 

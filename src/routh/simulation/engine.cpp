@@ -67,8 +67,8 @@ Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const Simulati
   statistics.events = from.events;
   statistics.steps = from.steps;
   step_ = from.step;
-  dissipated_ = from.accounts.size() > 0 ? from.accounts[0] : 0;
-  supplied_ = from.accounts.size() > 1 ? from.accounts[1] : 0;
+  const auto account = [&](Eigen::Index k) { return from.accounts.size() > k ? from.accounts[k] : 0; };
+  accounts_ = {account(0), account(1), account(2)};
   gained_ = from.gained;
   rush_ = from.rush;
   rush_time_ = from.rush_time;
@@ -175,8 +175,8 @@ void Simulator::Engine::collect_profile_times() {
 void Simulator::Engine::pack(const State& from, Eigen::VectorXd& y) const {
   y.head(model.coordinates) = from.q;
   y.segment(model.coordinates, model.velocities) = from.v;
-  y[model.coordinates + model.velocities] = dissipated_;
-  y[model.coordinates + model.velocities + 1] = supplied_;
+  y[model.coordinates + model.velocities] = accounts_.dissipated;
+  y[model.coordinates + model.velocities + 1] = accounts_.supplied;
 }
 
 void Simulator::Engine::unpack(const Eigen::VectorXd& y, double t, State& to) const {
@@ -232,10 +232,11 @@ std::string Simulator::Engine::message() const {
 void Simulator::Engine::emit(Event event) {
   ++statistics.events;
   if (event.rule != ImpactRule::none) ++statistics.impacts;
-  const double lost = event.energy.normal_work + event.energy.tangential_work;
-  dissipated_ -= lost;
-  if (!event.energy.consistent) gained_ += std::max(0.0, lost);
-  supplied_ += event.energy.supplied;
+  for (std::size_t k = 0; k < statistics.warnings.size(); ++k) statistics.warnings[k] += event.warnings >> k & 1;
+  const double work = event.energy.normal_work + event.energy.tangential_work;
+  accounts_.dissipated -= work;
+  if (!event.energy.consistent) gained_ += std::max(0.0, work);
+  accounts_.supplied += event.energy.supplied;
   at_once_ = event.time == last_event_time_ ? at_once_ + 1 : 1;
   if (event.time - burst_start_ > burst) {
     burst_start_ = event.time;
@@ -266,12 +267,12 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   resolves_ = resolved_here() ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.again = resolves_ - 1;
+  if (resolves_ >= chatter) hints.warnings |= static_cast<std::uint32_t>(Warning::modes_kept);
   hints.unresolved_height = unresolved_height();
   if (in_burst_ > endless && state.time - burst_start_ <= burst) hints.unseen_speed = InstantHints::slow_speed;
   if (hints.jammed && hints.again > stubborn) hints.unseen_speed = InstantHints::wedged_speed;
   std::optional<Sample> sample;
-  if (sampling()) sample = sample_at(state, dissipated_, supplied_);
-  before_ = state;
+  if (sampling()) sample = sample_at(state, accounts_);
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
   statistics.mode_searches = instant_.searches();
   const bool struck = std::any_of(instant_.events().begin(), instant_.events().end(),
@@ -280,22 +281,15 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
     rush_ = 1 + rush_ * std::exp((rush_time_ - state.time) / rush_span);
     rush_time_ = state.time;
   }
-  double accounted = 0, changed = 0;
-  for (Event& event : instant_.events()) {
-    accounted += event.energy.normal_work + event.energy.tangential_work + event.energy.supplied;
-    changed += event.energy.change;
-    emit(std::move(event));
-  }
+  for (Event& event : instant_.events()) emit(std::move(event));
+  const InstantAccounts& beside = instant_.accounts();
+  accounts_.dissipated += beside.dissipated;
+  accounts_.supplied += beside.supplied;
+  accounts_.corrected += beside.corrected;
   if (outcome != SimulationStatus::ready) return fail(outcome, instant_.trouble());
-  // What closing took beyond the impacts: rounding, and the last of infinitely many bounces.
-  if (!instant_.only_strikes()) {
-    const Energy first = compute_energy(model, before_, workspace_), last = compute_energy(model, state, workspace_);
-    changed = last.kinetic + last.potential - first.kinetic - first.potential;
-  }
-  dissipated_ += accounted - changed;
   if (struck && sampling()) {
     if (last_sample_time_ < state.time) give_sample(*sample);
-    give_sample(sample_at(state, dissipated_, supplied_));
+    give_sample(sample_at(state, accounts_));
   }
   for (const Checkpoint::Pending& done : instant_.completed()) pending_.push_back(done);
   std::sort(pending_.begin(), pending_.end(),
@@ -315,7 +309,8 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
 EnergyAccount Simulator::Engine::energy() {
   const Energy now = compute_energy(model, state, workspace_);
   const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
-  return {bounded(now.kinetic), bounded(now.potential), dissipated_, supplied_, gained_, initial_energy_};
+  return {bounded(now.kinetic), bounded(now.potential), accounts_.dissipated, accounts_.supplied,
+          accounts_.corrected,  gained_,                initial_energy_};
 }
 
 const std::vector<ActiveContact>& Simulator::Engine::active() {
@@ -339,8 +334,8 @@ void Simulator::Engine::fill_boundary() {
   Checkpoint& it = boundary_;
   it.state = state;
   it.step = step_;
-  it.accounts.resize(2);
-  it.accounts << dissipated_, supplied_;
+  it.accounts.resize(3);
+  it.accounts << accounts_.dissipated, accounts_.supplied, accounts_.corrected;
   it.closed.clear();
   for (const HeldContact& each : motion_.held())
     it.closed.push_back({each.id, each.mode, each.direction.t1, each.direction.t2, each.beginning});
@@ -379,6 +374,11 @@ void Simulator::Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value
   reset_steppers();
   between_steps_ = false;
   if (status == SimulationStatus::ready || status == SimulationStatus::user_stop) resolve({});
+}
+
+void Simulator::Engine::inject(FaultInjection faults) {
+  faults_ = std::move(faults);
+  instant_.inject(&faults_);
 }
 
 void Simulator::Engine::add_user_event(UserEvent event) {

@@ -40,6 +40,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   std::function<bool()> interrupt;
   std::vector<UserEvent> user_events;
 
+  void inject(FaultInjection faults);  // for tests alone
   void set_force(const Eigen::Ref<const Eigen::VectorXd>& value);
   void sample_every(double interval, double origin, std::function<void(const Sample&)> call);
   void add_user_event(UserEvent event);
@@ -89,7 +90,11 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void take_samples(double from, double h, bool last);
   double next_sample_time() const;
   bool sampling() const { return on_sample && sample_interval_ > 0; }
-  Sample sample_at(const State& at_state, double dissipated, double supplied);
+  // What was done to the energy so far, beside K and V.
+  struct Accounts {
+    double dissipated = 0, supplied = 0, corrected = 0;
+  };
+  Sample sample_at(const State& at_state, const Accounts& accounts);
   void give_sample(const Sample& sample);
   SimulationStatus fail(SimulationStatus value, std::string what);
   void pack(const State& from, Eigen::VectorXd& y) const;
@@ -111,12 +116,14 @@ class Simulator::Engine final : public OdeRates, public StepView {
   RestStepper rest_stepper_;
   Eigen::VectorXd uniform_acceleration_;  // of free motion that needs no integration; else empty
   OdeTolerance tolerance_;
-  State before_;  // an instant
   Eigen::VectorXd y_, view_;
   Eigen::VectorXd end_;    // of the step under way, like y_
   Eigen::VectorXd force_;  // the user's; empty: none
   State scratch_;
-  double dissipated_ = 0, supplied_ = 0, gained_ = 0, initial_energy_ = 0;
+  Accounts accounts_;
+  double step_corrected_ = 0;  // accounts_.corrected before the last step was closed
+  double gained_ = 0, initial_energy_ = 0;
+  FaultInjection faults_;
   double step_ = 0;                       // size of the next; 0: to be estimated
   double view_time_ = 0, view_step_ = 0;  // the stretch of time that `at` shows
   double tried_step_ = 0;                 // length of the last step, 0 once it was repeated

@@ -52,10 +52,11 @@ double Simulator::Engine::fastest_error() const {
   return std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
 }
 
-// Gaps and loops drift by the errors of the steps; they are closed again, and what that does to the energy is a part
-// of the balance. The contacts whose normals have turned: then velocities are left as they are.
+// Gaps and loops drift by the errors of the steps; they are closed again. The contacts whose normals have turned: then velocities are left as they are.
 std::vector<ContactId> Simulator::Engine::stabilise() {
+  step_corrected_ = accounts_.corrected;
   ClosureReport report = close(state);
+  accounts_.corrected += report.energy;
   statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
   statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
   return std::move(report.turned);
@@ -69,7 +70,10 @@ ClosureReport Simulator::Engine::close(State& at_state) {
 // The same before an event, whose gaps are located already.
 std::vector<ContactId> Simulator::Engine::stabilise_velocities() {
   if (model.loop_rows == 0 && motion_.held().empty()) return {};
-  return instant_.closure().close_velocity(model, closed_contacts(), state, workspace_, fastest_error()).turned;
+  ClosureReport report =
+      instant_.closure().close_velocity(model, closed_contacts(), state, workspace_, fastest_error());
+  accounts_.corrected += report.energy;
+  return std::move(report.turned);
 }
 
 }  // namespace routh

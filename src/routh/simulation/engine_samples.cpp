@@ -33,29 +33,28 @@ void Simulator::Engine::take_samples(double from, double h, bool last) {
     ++next_sample_;
     const double theta = h > 0 ? (time - from) / h : 1;
     State there = state;
-    double dissipated = dissipated_, supplied = supplied_;
+    Accounts accounts = accounts_;
     if (theta < 1 && h > 0) {
       if (!at(std::max(theta, 0.0), there)) continue;
-      close(there);
-      const Eigen::Index accounts = model.coordinates + model.velocities;
-      dissipated = view_[accounts];
-      supplied = view_[accounts + 1];
+      const Eigen::Index first = model.coordinates + model.velocities;
+      accounts = {view_[first], view_[first + 1], step_corrected_ + close(there).energy};
     }
     there.time = time;
-    give_sample(sample_at(there, dissipated, supplied));
+    give_sample(sample_at(there, accounts));
     if (time == end) last = false;
   }
-  if (last) give_sample(sample_at(state, dissipated_, supplied_));
+  if (last) give_sample(sample_at(state, accounts_));
 }
 
-Sample Simulator::Engine::sample_at(const State& at_state, double dissipated, double supplied) {
+Sample Simulator::Engine::sample_at(const State& at_state, const Accounts& accounts) {
   Sample sample;
   const State present = state;
   state = at_state;
   sample.state = at_state;
   sample.active = active();
   const Energy now = compute_energy(model, at_state, workspace_);
-  sample.energy = {now.kinetic, now.potential, dissipated, supplied, gained_, initial_energy_};
+  sample.energy = {now.kinetic, now.potential, accounts.dissipated, accounts.supplied,
+                   accounts.corrected, gained_, initial_energy_};
   state = present;
   return sample;
 }

@@ -89,8 +89,7 @@ void Simulator::Engine::return_to_boundary() {
   between_steps_ = false;
   state = boundary_.state;
   step_ = boundary_.step;
-  dissipated_ = boundary_.accounts[0];
-  supplied_ = boundary_.accounts[1];
+  accounts_ = {boundary_.accounts[0], boundary_.accounts[1], boundary_.accounts[2]};
   for (std::size_t i = 0; i < boundary_.closed.size(); ++i) {
     const Checkpoint::Closed& was = boundary_.closed[i];
     motion_.restore(
@@ -310,8 +309,10 @@ void Simulator::Engine::accept(double h) {
     prepare_samples(state.time, h);
     unpack(end_, state.time + h, state);
     const Eigen::Index accounts = model.coordinates + model.velocities;
-    dissipated_ = end_[accounts];
-    supplied_ = end_[accounts + 1];
+    accounts_.dissipated = end_[accounts];
+    accounts_.supplied = end_[accounts + 1];
+    step_corrected_ = accounts_.corrected;
+    faults_.at(FaultPlace::step, state.v);
     normalise(model, state.q);
     if (motion_.follow_features(model, state, workspace_)) watching_ = false;
   }
@@ -455,6 +456,7 @@ void Simulator::Engine::note_zeno(const Checkpoint::Pending& done) {
   event.velocity_before = event.velocity_after = state.v;
   event.position = state.q;
   event.error_bound = done.error_bound;
+  event.warnings = done.warnings;
   compute_velocities(model, state.q, state.v, workspace_);
   if (const auto contact = find_contact(model, workspace_, state.q, done.id)) {
     const ContactVector belt = surface_velocity(model, workspace_, *contact, state.time);
@@ -462,7 +464,11 @@ void Simulator::Engine::note_zeno(const Checkpoint::Pending& done) {
     v = {v.n - belt.n, v.t1 - belt.t1, v.t2 - belt.t2};
     for (const HeldContact& each : motion_.held())  // without what rounding leaves of its rest
       if (each.id == done.id) v = each.mode == ContactMode::stick ? ContactVector{} : ContactVector{0, v.t1, v.t2};
-    event.contacts.push_back({done.id, contact_name(model, *contact), v, v, {}, Mode::none, 0});
+    event.contacts.push_back({.id = done.id,
+                              .name = contact_name(model, *contact),
+                              .velocity_before = v,
+                              .velocity_after = v,
+                              .impulse = {}});
   }
   emit(std::move(event));
 }

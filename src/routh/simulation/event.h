@@ -59,6 +59,7 @@ struct Event {
   double error_bound = 0;  // zeno: at most so much was the normal speed that was left out [m/s]
 
   bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }
+  void warn(Warning w) { warnings |= static_cast<std::uint32_t>(w); }
 };
 
 // The names used in files and tables.

@@ -47,7 +47,8 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   before_ = motion.held();
   speed_scale_ = 0;
   rounds_ = 0;
-  only_strikes_ = true;
+  accounts_ = {};
+  warned_.clear();
   find_touching(state);
   if (const Touching* const within = entered()) {
     const Contact& contact = within->contact;
@@ -71,7 +72,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
     }
     SimulationStatus status = wedged ? tangential_impact(resting(), state) : SimulationStatus::ready;
     if (status == SimulationStatus::unsolved_impact &&
-        (halt_slowest() || bring_to_rest(InstantHints::wedged_speed, state)))
+        (halt_slowest(state) || bring_to_rest(InstantHints::wedged_speed, state)))
       status = SimulationStatus::ready;
     if (status == SimulationStatus::ready) status = strike_all(state);
     if (status != SimulationStatus::ready) return status;
@@ -79,7 +80,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
     if (status == SimulationStatus::unsolved_modes) {
       // What an impact leaves behind may wedge elsewhere.
       wedged = ++jams <= most_jams;
-      if (!wedged && !halt_slowest() && !bring_to_rest(InstantHints::wedged_speed, state)) return status;
+      if (!wedged && !halt_slowest(state) && !bring_to_rest(InstantHints::wedged_speed, state)) return status;
       continue;
     }
     if (status != SimulationStatus::ready) return status;
@@ -125,19 +126,19 @@ const Instant::Touching* Instant::entered() const {
 bool Instant::lift_overlaps(State& state) {
   const auto deep = [](const Touching& each) { return each.contact.gap < -Closure::closed_enough; };
   if (std::none_of(touching_.begin(), touching_.end(), deep)) return false;
-  only_strikes_ = false;
   std::vector<ClosedContact> below;
   for (const Touching& each : touching_)
     if (each.contact.gap < 0) below.push_back({each.contact.id, ContactMode::slip});
-  return closure_.close_position(model_, below, state, *workspace_).closed;
+  const ClosureReport report = closure_.close_position(model_, below, state, *workspace_);
+  accounts_.corrected += report.energy;
+  return report.closed;
 }
 
 // Of velocities: below it they are zero. Where contacts that all but coincide hand a velocity back and forth without
 // end, as corner and edge at one place do, ever greater ones are, a millionth of the fastest at most.
 double Instant::rounding() const {
-  constexpr int patience = 20;      // rounds
   constexpr double tenfold = 10.0;  // rounds more
-  const double more = rounds_ > patience ? std::min(1e5, std::pow(10.0, (rounds_ - patience) / tenfold)) : 1;
+  const double more = rounds_ > usual_rounds ? std::min(1e5, std::pow(10.0, (rounds_ - usual_rounds) / tenfold)) : 1;
   return std::max(1e-15, more * zero_speed * speed_scale_);
 }
 
@@ -217,8 +218,14 @@ void Instant::note_changes(const std::vector<HeldContact>& before, const State& 
     event.velocity_before = event.velocity_after = state.v;
     event.position = state.q;
     const Touching& it = touching_[index];
-    event.contacts.push_back(
-        {it.contact.id, contact_name(model_, it.contact), it.velocity, it.velocity, {}, Mode::none, 0});
+    event.warnings = hints_->warnings;
+    for (const auto& [id, warning] : warned_)
+      if (id == it.contact.id) event.warnings |= static_cast<std::uint32_t>(warning);
+    event.contacts.push_back({.id = it.contact.id,
+                              .name = contact_name(model_, it.contact),
+                              .velocity_before = it.velocity,
+                              .velocity_after = it.velocity,
+                              .impulse = {}});
     events_.push_back(std::move(event));
   };
   for (std::size_t i = 0; i < touching_.size(); ++i) {

@@ -16,6 +16,7 @@ namespace routh {
 
 // What is known when an instant begins, beyond the state.
 struct InstantHints {
+  std::uint32_t warnings = 0;       // bits of Warning, of everything that happens here
   std::vector<ContactId> stopped;   // their slip came to a halt
   std::vector<ContactId> broken;    // their friction no longer holds
   std::vector<ContactId> strained;  // redundant ones that together no longer hold as they do
@@ -28,6 +29,12 @@ struct InstantHints {
   static constexpr double usual_height = 1e-13;
   double unresolved_height = usual_height;  // [m] or [rad]: bounces lower than this are not followed
   bool crowded() const { return unresolved_height > usual_height; }  // impacts come in crowds
+};
+
+// What an instant did to the energy beside the ledgers of its events.
+struct InstantAccounts {
+  double dissipated = 0, supplied = 0;  // by the friction of bounces that were summed, from its impulses
+  double corrected = 0;                 // see EnergyAccount
 };
 
 class Instant {
@@ -45,11 +52,16 @@ class Instant {
   const BounceHistory& bounces() const { return bounces_; }
   std::vector<Checkpoint::Pending>& completed() { return completed_; }  // zeno points found in the last `resolve`
   long searches() const { return searches_; }
-  // Whether nothing but impacts of one contact each happened, whose ledgers tell every change of the energy in q̇.
-  bool only_strikes() const { return only_strikes_; }
+  const InstantAccounts& accounts() const { return accounts_; }
   Closure& closure() { return closure_; }
+  void inject(const FaultInjection* faults) {
+    faults_ = faults;
+    closure_.inject(faults);
+  }
 
  private:
+  static constexpr int usual_rounds = 20;  // of impacts at one instant, after which rounding is seen more widely
+
   // A touching contact while the instant is resolved.
   struct Touching {
     Contact contact;
@@ -76,12 +88,15 @@ class Instant {
   bool fades(const Touching& it, double speed) const;
   bool fading(const std::vector<std::size_t>& group) const;
   TogetherResult strike_fading(const std::vector<std::size_t>& group, TogetherProblem problem, const State& state);
+  void set_velocity(const Eigen::VectorXd& after, State& state) const;
+  void warn(ContactId id, Warning warning) { warned_.emplace_back(id, warning); }
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
+  void update_closed(const std::vector<ClosedContact>& closed, const State& state);
   bool close_velocities(const std::vector<ClosedContact>& closed, State& state);
   bool bring_to_rest(double unseen_speed, State& state);
-  bool halt_slowest();
+  bool halt_slowest(const State& state);
   bool halt_at_once(State& state);
   SimulationStatus settle(State& state);
   SimulationStatus tangential_impact(const std::vector<std::size_t>& resting, State& state);
@@ -90,8 +105,9 @@ class Instant {
   bool leave_out_idle(std::vector<std::size_t> group, const std::vector<std::size_t>& resting,
                       std::vector<HeldContact>& held);
   enum class Verdict { found, wedged, open };
-  Verdict single_mode(std::size_t index, std::size_t position, HeldContact& held) const;
+  Verdict single_mode(std::size_t index, std::size_t position, HeldContact& held);
   bool complete_bounces(State& state);
+  bool sum_bounces(const std::vector<ClosedContact>& closed, State& state);
   void rest_beside(std::vector<ClosedContact>& closed, std::vector<Checkpoint::Pending>& ended, State& state);
   void note_changes(const std::vector<HeldContact>& before, const State& state);
   std::vector<std::size_t> resting() const;
@@ -122,10 +138,12 @@ class Instant {
   std::vector<Contact> found_;
   std::vector<Event> events_;
   std::vector<Checkpoint::Pending> completed_;
+  std::vector<std::pair<ContactId, Warning>> warned_;  // of the modes of what stays closed
   std::string trouble_;
   double speed_scale_ = 0;
   int rounds_ = 0;
-  bool only_strikes_ = true;
+  InstantAccounts accounts_;
+  const FaultInjection* faults_ = nullptr;
   long searches_ = 0;
 };
 

@@ -89,13 +89,12 @@ SimulationStatus Instant::settle(State& state) {
   for (const Touching& each : touching_)
     if (std::any_of(held.begin(), held.end(), [&](const HeldContact& other) { return other.id == each.contact.id; }))
       closed.push_back(closed_contact(each));
-  only_strikes_ = false;
-  closure_.close(model_, closed, state, *workspace_);
+  accounts_.corrected += closure_.close(model_, closed, state, *workspace_).energy;
   motion_->hold(std::move(held));
   return SimulationStatus::ready;
 }
 
-Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, HeldContact& held) const {
+Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, HeldContact& held) {
   const Eigen::MatrixXd& D = motion_->inertia();
   const Eigen::Index rows = contact_rows(model_);
   const Touching& it = touching_[index];
@@ -121,11 +120,16 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
   if (broken || listed(hints_->strained, held.id)) {
     for (const double by : weakenings) {
       verdict = judge_rest(inertia, broken ? weakened(held.friction, by) : eased(held.friction, by), f);
+      if (by > weakenings[0]) warn(held.id, Warning::friction_changed);
       if (verdict.count == 0 || verdict.chosen().mode != RestMode::sticks) break;
     }
   } else {
-    const bool halts = listed(hints_->stopped, held.id);
-    verdict = judge_rest(inertia, halts ? strengthened(held.friction) : held.friction, f);
+    const auto sticks = [&] { return verdict.count > 0 && verdict.chosen().mode == RestMode::sticks; };
+    verdict = judge_rest(inertia, held.friction, f);
+    if (!sticks() && listed(hints_->stopped, held.id)) {
+      verdict = judge_rest(inertia, strengthened(held.friction), f);
+      if (sticks()) warn(held.id, Warning::friction_changed);
+    }
   }
   if (verdict.count == 0) return Verdict::open;  // D may be singular, which the search for many contacts allows for
   const RestSolution& chosen = verdict.chosen();
@@ -159,7 +163,9 @@ bool Instant::leave_out_idle(std::vector<std::size_t> group, const std::vector<s
     if (is) held[i].mode = ContactMode::free;
     return is;
   };
-  return std::erase_if(group, idle) > 0 && find_group_modes(std::move(group), list, held);
+  if (std::erase_if(group, idle) == 0) return false;
+  for (const std::size_t i : group) warn(held[i].id, Warning::contact_left_out);
+  return find_group_modes(std::move(group), list, held);
 }
 
 bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector<std::size_t>& list,
@@ -202,18 +208,20 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     bool gives_way = !strained;  // or some contact of a group that was to
     for (std::size_t a = 0; a < group.size(); ++a) {
       const HeldContact& own = held[group[a]];
-      if (listed(hints_->broken, own.id))
-        problem.friction[a] = weakened(own.friction, by);
-      else if (listed(hints_->strained, own.id))
-        problem.friction[a] = eased(own.friction, by);
+      const bool broke = listed(hints_->broken, own.id);
+      if (!broke && !listed(hints_->strained, own.id)) continue;
+      problem.friction[a] = broke ? weakened(own.friction, by) : eased(own.friction, by);
+      if (by > weakenings[0]) warn(own.id, Warning::friction_changed);
     }
     report = find_modes(problem, guess);
     if (report.solutions.empty()) {
       if (const Moment moment = press_for_a_moment(problem); moment.answered && !moment.jams) {
         report = find_modes(problem, moment.modes);
         // What they do is known, if not the exact share of each.
-        if (report.solutions.empty())
+        if (report.solutions.empty()) {
           report.solutions.push_back({moment.modes, moment.result.impulse, moment.acceleration});
+          for (const std::size_t i : group) warn(held[i].id, Warning::modes_estimated);
+        }
       }
     }
     if (report.solutions.empty()) return leave_out_idle(group, list, held);
@@ -229,6 +237,11 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
   for (std::size_t a = 0; a < group.size(); ++a) {
     HeldContact& own = held[group[a]];
     own.mode = solution.modes[a];
+    if (own.mode == ContactMode::stick && listed(hints_->stopped, own.id)) {
+      const ContactVector force = contact_entries(solution.force, a, rows);
+      if (std::hypot(force.t1, force.t2) > own.friction.static_coefficient * force.n)
+        warn(own.id, Warning::friction_changed);  // it was strengthened, and needed it
+    }
     const Touching& it = touching_[list[group[a]]];
     if (own.mode == ContactMode::stick && own.friction.static_coefficient == 0) own.mode = ContactMode::slip;
     if (own.mode != ContactMode::slip || slips(it)) continue;

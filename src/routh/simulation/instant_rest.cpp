@@ -16,10 +16,17 @@ constexpr double unseen_time = 1e-8;       // [s] for slip under infinite fricti
 
 }  // namespace
 
-// Takes out of the velocities what these contacts forbid; what is left of it by rounding is zero.
+// Takes out of the velocities what these contacts forbid.
 bool Instant::close_velocities(const std::vector<ClosedContact>& closed, State& state) {
-  only_strikes_ = false;
-  if (!closure_.close_velocity(model_, closed, state, *workspace_).closed) return false;
+  const ClosureReport report = closure_.close_velocity(model_, closed, state, *workspace_);
+  accounts_.corrected += report.energy;
+  if (!report.closed) return false;
+  update_closed(closed, state);
+  return true;
+}
+
+// After that, what is left of it by rounding is zero.
+void Instant::update_closed(const std::vector<ClosedContact>& closed, const State& state) {
   update_velocities(state);
   for (const ClosedContact& each : closed)
     for (Touching& it : touching_) {
@@ -27,6 +34,54 @@ bool Instant::close_velocities(const std::vector<ClosedContact>& closed, State& 
       it.velocity.n = 0;
       if (each.mode == ContactMode::stick) it.velocity.t1 = it.velocity.t2 = 0;
     }
+}
+
+// The rest of a sequence of bounces, in no time: what the bounces and the contacts beside them do to the velocities
+// until the sequence ends, less what contacts that stay closed do in that time. Let P be the impulses of either, over
+// a time T so short that nothing turns; the free accelerations f are the same:
+//
+//   v⁺ = v + f T + D P        closed:  v⁺ = v + f T + D P_0 with v⁺ = 0 in the rows that are closed (H)
+//
+// Both end at rest in H, and in both friction goes with the load (slip: −μ_k σ) or holds, so that P − P_0 = p obeys
+// H (v + D p) = 0 with p of the same form: this impulse, then closed contacts. It does not depend on the restitution,
+// pulls (p_n = −v_n/A < 0 for one contact), and friction gives back with it what contacts that stay closed take too
+// much until the sequence ends. Positions agree as well: p T is what the mean of the bounces' heights does to them.
+// False where friction wedges; nothing is changed then.
+bool Instant::sum_bounces(const std::vector<ClosedContact>& closed, State& state) {
+  std::vector<HeldContact> held;
+  for (std::size_t i = 0; i < touching_.size(); ++i)
+    for (const ClosedContact& each : closed) {
+      if (each.id != touching_[i].contact.id) continue;
+      held.push_back(held_contact(i));
+      held.back().mode = each.mode;
+    }
+  const std::vector<HeldContact> before = motion_->held();
+  motion_->hold(held);
+  prepared_.clear();
+  Eigen::VectorXd impulse;
+  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none || !motion_->close(impulse)) {
+    motion_->hold(before);
+    return false;
+  }
+  const Eigen::Index rows = contact_rows(model_);
+  const Eigen::VectorXd mean = motion_->velocity() + 0.5 * (motion_->inertia() * impulse);
+  double friction = 0;
+  for (std::size_t k = 0; k < held.size(); ++k)
+    for (Eigen::Index r = 1; r < rows && held[k].mode == ContactMode::slip; ++r) {
+      const Eigen::Index row = rows * static_cast<Eigen::Index>(k) + r;
+      friction += impulse[row] * mean[row];
+    }
+  const double supplied = impulse.dot(motion_->surface_velocity());
+  Eigen::VectorXd jump(model_.velocities);
+  motion_->respond(impulse, jump);
+  motion_->hold(before);
+  const double energy = total_energy(model_, state, *workspace_);
+  state.v += jump;
+  if (faults_) faults_->at(FaultPlace::projection, state.v);
+  accounts_.dissipated -= friction;
+  accounts_.supplied += supplied;
+  accounts_.corrected += total_energy(model_, state, *workspace_) - energy - friction - supplied;
+  update_closed(closed, state);
   return true;
 }
 
@@ -43,7 +98,8 @@ bool Instant::bring_to_rest(double unseen, State& state) {
     const bool still = belt.t1 == 0 && belt.t2 == 0;  // a belt would do work
     closed.push_back({each.contact.id, rough && still && slip < unseen ? ContactMode::stick : ContactMode::slip});
     const double lost = closed.back().mode == ContactMode::stick ? speed : std::abs(each.velocity.n);
-    if (lost > each.rounding) taken.push_back({state.time, each.contact.id, lost});
+    if (lost > each.rounding)
+      taken.push_back({state.time, each.contact.id, lost, static_cast<std::uint32_t>(Warning::brought_to_rest)});
   }
   if (taken.empty() || !close_velocities(closed, state)) return false;
   completed_.insert(completed_.end(), taken.begin(), taken.end());
@@ -51,7 +107,7 @@ bool Instant::bring_to_rest(double unseen, State& state) {
 }
 
 // The last resort where neither forces nor an impact are found: slip that is slow beside the others comes to a halt.
-bool Instant::halt_slowest() {
+bool Instant::halt_slowest(const State& state) {
   Touching* slowest = nullptr;
   double least = 1e-3 * speed_scale_;
   for (Touching& each : touching_) {
@@ -60,8 +116,11 @@ bool Instant::halt_slowest() {
     least = speed;
     slowest = &each;
   }
-  if (slowest) slowest->velocity.t1 = slowest->velocity.t2 = 0;
-  return slowest != nullptr;
+  if (!slowest) return false;
+  slowest->velocity.t1 = slowest->velocity.t2 = 0;
+  completed_.push_back(
+      {state.time, slowest->contact.id, least, static_cast<std::uint32_t>(Warning::brought_to_rest)});
+  return true;
 }
 
 // Infinite friction halts slip at once also where it does not wedge: by an impulse along the surface. True when
@@ -103,13 +162,12 @@ bool Instant::halt_at_once(State& state) {
     }
   }
   if (!any) return false;
-  only_strikes_ = false;
   Event event = begin_event(group, Load::pressed, state);
   event.rule = ImpactRule::projection;
   const Eigen::VectorXd impulse = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D).solve(wanted);
   Eigen::VectorXd jump(model_.velocities);
   motion_->respond(impulse, jump);
-  state.v += jump;
+  set_velocity(state.v + jump, state);
   event.energy.tangential_work = impulse.dot(before + 0.5 * (motion_->inertia() * impulse));
   event.energy.supplied = impulse.dot(motion_->surface_velocity());
   event.energy.change = event.energy.tangential_work + event.energy.supplied;
@@ -133,7 +191,7 @@ void Instant::rest_beside(std::vector<ClosedContact>& closed, std::vector<Checkp
     for (const Touching& each : touching_) {
       const double speed = -each.velocity.n;
       if (!(speed > 0 && speed < fastest) || each.gone) continue;
-      ended.push_back({state.time, each.contact.id, speed});
+      ended.push_back({state.time, each.contact.id, speed, static_cast<std::uint32_t>(Warning::brought_to_rest)});
       closed.push_back(closed_contact(each));
       again = true;
     }
@@ -174,10 +232,10 @@ bool Instant::complete_bounces(State& state) {
     if (!(height < lowest(each) || (fades(each, speed) && height < options_.tolerance))) continue;
     const ContactId id = each.contact.id;
     const double ratio = bounces_.ratio(id).value_or(bounces_.mean_ratio(id).value_or(0));
-    ended.push_back({state.time + flight / (1 - std::min(ratio, 0.999)), id, speed});
+    ended.push_back({state.time + flight / (1 - std::min(ratio, 0.999)), id, speed, 0});
     closed.push_back(closed_contact(each));
   }
-  if (ended.empty() || !close_velocities(closed, state)) return false;
+  if (ended.empty() || (!sum_bounces(closed, state) && !close_velocities(closed, state))) return false;
   rest_beside(closed, ended, state);
   for (const Checkpoint::Pending& each : ended) bounces_.forget(each.id);
   completed_.insert(completed_.end(), ended.begin(), ended.end());

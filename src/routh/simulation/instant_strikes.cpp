@@ -48,12 +48,27 @@ std::optional<TogetherResult> halt_together(const TogetherProblem& problem) {
     const ContactVector i = contact_entries(result.impulse, k, rows);
     if (!(std::hypot(i.t1, i.t2) <= problem.contacts[k].friction.kinetic_coefficient * i.n)) return std::nullopt;
     const double work = 0.5 * i.n * contact_entries(problem.velocity, k, rows).n;
-    result.contacts.push_back({.impulse = i, .velocity = {}, .normal_work = work});
+    result.contacts.push_back({.impulse = i,
+                               .velocity = {},
+                               .friction = problem.contacts[k].friction.kinetic_coefficient,
+                               .normal_work = work});
     result.energy.normal_work += work;
   }
   result.energy.change = result.energy.normal_work;
   result.status = Status::ok;
   return result;
+}
+
+// Of an impulse along a straight way, from the velocities of the problem.
+EnergyLedger straight_ledger(const TogetherProblem& problem, const Eigen::VectorXd& impulse) {
+  const Eigen::Index rows = impulse.size() / static_cast<Eigen::Index>(problem.contacts.size());
+  const Eigen::VectorXd mean = problem.velocity + 0.5 * (problem.inertia * impulse);
+  EnergyLedger energy;
+  for (Eigen::Index row = 0; row < impulse.size(); ++row)
+    (row % rows == 0 ? energy.normal_work : energy.tangential_work) += impulse[row] * mean[row];
+  energy.supplied = impulse.dot(problem.surface_velocity);
+  energy.change = impulse.dot(mean) + energy.supplied;
+  return energy;
 }
 
 bool answered(const TogetherResult& result) { return usable(result.status) || result.status == Status::not_converged; }
@@ -144,6 +159,12 @@ SimulationStatus Instant::strike_group(const std::vector<std::size_t>& group, Lo
   return SimulationStatus::ready;
 }
 
+// The only way an impact changes the state.
+void Instant::set_velocity(const Eigen::VectorXd& after, State& state) const {
+  state.v = after;
+  if (faults_) faults_->at(FaultPlace::impact, state.v);
+}
+
 Event Instant::begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const {
   Event event;
   event.time = state.time;
@@ -152,7 +173,12 @@ Event Instant::begin_event(const std::vector<std::size_t>& group, Load load, con
   bool limits = true;
   for (const std::size_t i : group) {
     const Touching& it = touching_[i];
-    event.contacts.push_back({it.contact.id, contact_name(model_, it.contact), it.velocity, {}, {}, Mode::none, 0});
+    event.contacts.push_back({.id = it.contact.id,
+                              .name = contact_name(model_, it.contact),
+                              .velocity_before = it.velocity,
+                              .velocity_after = {},
+                              .impulse = {},
+                              .friction = contact_friction(model_, it.contact).kinetic_coefficient});
     if (it.velocity.n < 0) limits = limits && it.contact.kind == ContactKind::limit;
   }
   event.kind = load == Load::pressed ? EventKind::tangential_impact : limits ? EventKind::limit : EventKind::impact;
@@ -173,7 +199,9 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
     if (it.velocity.n > 0 && event.contacts[k].velocity_before.n < 0)
       bounces_.add(it.contact.id, state.time, it.velocity.n);
   }
-  if (!event.energy.consistent) event.warnings |= static_cast<std::uint32_t>(Warning::energy_gain);
+  if (!event.energy.consistent) event.warn(Warning::energy_gain);
+  if (rounds_ > usual_rounds) event.warn(Warning::rounding_widened);
+  event.warnings |= hints_->warnings;
 }
 
 bool Instant::strike_one(std::size_t index, Load load, State& state, Event& event) {
@@ -188,15 +216,17 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   problem.velocity.n = it.velocity.n;
   problem.velocity.t1 = it.velocity.t1 + problem.surface_velocity.t1;
   problem.velocity.t2 = it.velocity.t2 + problem.surface_velocity.t2;
-  event.law = options_.law.value_or(contact_law(model_, it.contact));
+  const Law asked = options_.law.value_or(contact_law(model_, it.contact));
+  event.law = asked;
+  // Only the incremental laws with an account of work know impacts that begin without approach.
+  if (load == Load::pressed && asked != Law::poisson) event.law = Law::energetic;
   ImpactResult result = solve_impact(problem, event.law);
   if (load == Load::pressed) {
-    // Only the incremental laws with an account of work know impacts that begin without approach.
-    if (event.law != Law::poisson) result = solve_impact(problem, event.law = Law::energetic);
     for (int nudge = 0; nudge < most_nudges && (!usable(result.status) || result.status == Status::no_impact);
          ++nudge) {
       problem.friction = nudged(problem.friction, nudge);
       result = solve_impact(problem, event.law);
+      result.warn(Warning::friction_changed);
     }
     if (result.status == Status::no_impact) {
       trouble_ = "nothing jams";
@@ -209,10 +239,12 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
     return false;
   }
   striker_.expand(result);
-  state.v = striker_.velocity_after();
+  set_velocity(striker_.velocity_after(), state);
   event.rule = ImpactRule::single;
   event.energy = result.energy;
   event.warnings = result.warnings;
+  if (event.law != asked) event.warn(Warning::law_replaced);
+  event.contacts[0].friction = problem.friction.kinetic_coefficient;
   event.contacts[0].impulse = result.impulse;
   event.contacts[0].mode = result.mode;
   event.contacts[0].restitution = result.restitution;
@@ -240,17 +272,20 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
   for (const SimultaneousContactResult& each : result.contacts)
     if ((each.acts && !each.inside_cone) || each.departure < -1e-9 * speed || std::abs(each.residual) > 1e-9 * speed)
       return false;
-  only_strikes_ = false;
   event.rule = ImpactRule::simultaneous;
   event.energy.change = result.energy_change;
+  const Eigen::Index tangents = smooth ? 0 : contact_rows(model_) - 1;
   for (std::size_t k = 0; k < group.size(); ++k) {
     const SimultaneousContactResult& each = result.contacts[k];
     event.contacts[k].impulse = {each.normal_impulse, each.tangential_impulse[0], each.tangential_impulse[1]};
     event.contacts[k].restitution = each.restitution;
     event.energy.normal_work += 0.5 * each.normal_impulse * (each.approach + each.departure);
+    for (Eigen::Index t = 0; t < tangents; ++t) {
+      const auto row = problem.tangential.row(static_cast<Eigen::Index>(k) * tangents + t);
+      event.energy.tangential_work += 0.5 * each.tangential_impulse[t] * row.dot(state.v + result.velocity);
+    }
   }
-  event.energy.tangential_work = event.energy.change - event.energy.normal_work;
-  state.v = result.velocity;
+  set_velocity(result.velocity, state);
   return true;
 }
 
@@ -267,6 +302,7 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
   for (int nudge = 0; nudge <= most_nudges; ++nudge) {
     if (nudge >= first) {
       result = solve_together(problem);
+      if (nudge > 0) result.warn(Warning::friction_changed);
       const double jump = (result.velocity - problem.velocity).cwiseAbs().maxCoeff();
       if (jump >= enough && usable(result.status)) return result;
       if (jump >= least && usable(result.status)) faint = result;
@@ -275,9 +311,9 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
     for (TogetherContact& each : problem.contacts) each.friction = nudged(each.friction, nudge);
   }
   if (Moment moment = press_for_a_moment(loaded); moment.answered && moment.jams) {
-    EnergyLedger& energy = moment.result.energy;
-    energy.supplied = moment.result.impulse.dot(problem.surface_velocity);
-    energy.change += energy.supplied;
+    moment.result.energy = straight_ledger(problem, moment.result.impulse);
+    moment.result.warn(Warning::modes_estimated);
+    moment.result.warn(Warning::rebound_given_up);
     return std::move(moment.result);
   }
   if (faint) return *faint;
@@ -328,10 +364,12 @@ TogetherResult Instant::strike_fading(const std::vector<std::size_t>& group, Tog
   std::optional<TogetherResult> halted = all ? halt_together(problem) : std::nullopt;
   TogetherResult result = halted ? std::move(*halted) : solve_together(problem);
   if (!answered(result)) return result;
+  if (all || std::any_of(given_up.begin(), given_up.end(), [](double speed) { return speed > 0; }))
+    result.warn(Warning::rebound_given_up);
   for (std::size_t k = 0; k < group.size(); ++k) {  // others may have thrown it up all the same
     const Touching& it = touching_[group[k]];
     if (!(given_up[k] > 0 && result.contacts[k].velocity.n <= it.rounding)) continue;
-    completed_.push_back({state.time, it.contact.id, given_up[k]});
+    completed_.push_back({state.time, it.contact.id, given_up[k], 0});
     bounces_.forget(it.contact.id);
   }
   return result;
@@ -371,14 +409,16 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   }
   Eigen::VectorXd jump(model_.velocities);
   motion_->respond(result.impulse, jump);
-  state.v += jump;
-  only_strikes_ = false;
+  set_velocity(state.v + jump, state);
   event.rule = ImpactRule::together;
   event.energy = result.energy;
   event.warnings = result.warnings;
   for (std::size_t k = 0; k < group.size(); ++k) {
+    const Law law = problem.contacts[k].law;
+    if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
     event.contacts[k].impulse = contact_entries(result.impulse, k, rows);
     event.contacts[k].restitution = result.contacts[k].restitution;
+    event.contacts[k].friction = result.contacts[k].friction;
   }
   return true;
 }

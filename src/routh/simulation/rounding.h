@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/state.h"
 #include "routh/impact/problem.h"
 
@@ -10,6 +11,12 @@ namespace routh {
 
 // Of positions: gaps are rounded in proportion to it.
 inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
+
+// K + V [J].
+inline double total_energy(const Model& model, const State& state, Workspace& workspace) {
+  const Energy energy = compute_energy(model, state, workspace);
+  return energy.kinetic + energy.potential;
+}
 
 // Of the greatest mobility, the diagonal of D, one that is none.
 inline constexpr double least_mobility = 1e-14;

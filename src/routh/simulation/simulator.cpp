@@ -15,6 +15,10 @@ Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
+void SimulatorFaults::inject(Simulator& simulator, FaultInjection faults) {
+  simulator.engine_->inject(std::move(faults));
+}
+
 SimulationStatus Simulator::advance(double until) { return engine_->advance(until); }
 const State& Simulator::state() const { return engine_->state; }
 SimulationStatus Simulator::status() const { return engine_->status; }

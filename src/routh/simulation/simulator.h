@@ -125,6 +125,7 @@ struct Checkpoint {
     double time = 0;
     ContactId id;
     double error_bound = 0;
+    std::uint32_t warnings = 0;  // bits of Warning
   };
   std::vector<Pending> pending;
   bool implicit = false;
@@ -181,6 +182,7 @@ class Simulator {
   void interrupt_by(std::function<bool()> call);
 
  private:
+  friend struct SimulatorFaults;  // fault_injection.h
   class Engine;
   std::unique_ptr<Engine> engine_;
 };
