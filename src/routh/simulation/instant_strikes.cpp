@@ -71,6 +71,17 @@ EnergyLedger straight_ledger(const TogetherProblem& problem, const Eigen::Vector
   return energy;
 }
 
+// The laws are given velocities with what counts as zero taken out; the bodies keep it, and impulses do work on it.
+// The work that was left out of the ledger.
+double book_untidied(const ContactVector& impulse, const ContactVector& full, const ContactVector& tidied,
+                     EnergyLedger& energy) {
+  const double normal = impulse.n * (full.n - tidied.n);
+  const double tangential = impulse.t1 * (full.t1 - tidied.t1) + impulse.t2 * (full.t2 - tidied.t2);
+  energy.normal_work += normal;
+  energy.tangential_work += tangential;
+  return normal + tangential;
+}
+
 bool answered(const TogetherResult& result) { return usable(result.status) || result.status == Status::not_converged; }
 
 }  // namespace
@@ -199,6 +210,11 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
     if (it.velocity.n > 0 && event.contacts[k].velocity_before.n < 0)
       bounces_.add(it.contact.id, state.time, it.velocity.n);
   }
+  // The law judged the velocities it was given. Of those that count as none, impulses can gain what rounding can.
+  constexpr double rounding_of_energy = 1e-12;  // of K
+  const double work = event.energy.normal_work + event.energy.tangential_work;
+  if (work > 0 && work > rounding_of_energy * compute_energy(model_, state, *workspace_).kinetic)
+    event.energy.consistent = false;
   if (!event.energy.consistent) event.warn(Warning::energy_gain);
   if (rounds_ > usual_rounds) event.warn(Warning::rounding_widened);
   event.warnings |= hints_->warnings;
@@ -212,6 +228,7 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   }
   ImpactProblem problem = striker_.reduce(model_, *workspace_, it.contact);
   problem.load = load;
+  const ContactVector full = problem.velocity;
   // The velocity with its rounding taken out.
   problem.velocity.n = it.velocity.n;
   problem.velocity.t1 = it.velocity.t1 + problem.surface_velocity.t1;
@@ -242,6 +259,7 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   set_velocity(striker_.velocity_after(), state);
   event.rule = ImpactRule::single;
   event.energy = result.energy;
+  book_untidied(result.impulse, full, problem.velocity, event.energy);
   event.warnings = result.warnings;
   if (event.law != asked) event.warn(Warning::law_replaced);
   event.contacts[0].friction = problem.friction.kinetic_coefficient;
@@ -417,6 +435,9 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     const Law law = problem.contacts[k].law;
     if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
     event.contacts[k].impulse = contact_entries(result.impulse, k, rows);
+    event.energy.change +=
+        book_untidied(event.contacts[k].impulse, contact_entries(motion_->velocity(), k, rows),
+                      contact_entries(problem.velocity, k, rows), event.energy);
     event.contacts[k].restitution = result.contacts[k].restitution;
     event.contacts[k].friction = result.contacts[k].friction;
   }
