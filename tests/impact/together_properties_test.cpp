@@ -129,6 +129,7 @@ TEST(TogetherProperties, NeverGainsAndNeverPenetrates) {
       const TogetherProblem p = random_problem(random, machine);
       const TogetherResult r = solve_together(p);
       ASSERT_TRUE(usable(r.status) || r.status == Status::not_converged) << name(r.status);
+      EXPECT_EQ(r.has(Warning::plastic_end), r.status == Status::not_converged);
       expect_sound(p, r);
       if (HasFatalFailure()) return;
       if (r.status == Status::ok) ++solved;
@@ -225,6 +226,7 @@ TEST(TogetherProperties, DuplicatedContacts) {
     q.contacts.insert(q.contacts.end(), p.contacts.begin(), p.contacts.end());
     const TogetherResult r = solve_together(q);
     ASSERT_TRUE(usable(r.status) || r.status == Status::not_converged) << name(r.status);
+    EXPECT_EQ(r.has(Warning::plastic_end), r.status == Status::not_converged);
     expect_sound(q, r);
     if (HasFatalFailure()) return;
     if (r.status != Status::ok) continue;

@@ -23,6 +23,7 @@ TEST(KeptRuns, EndWithTheirAccount) {
     EXPECT_EQ(run.to(*run.scene.simulation.until), SimulationStatus::ready) << run.simulator.message();
     const EnergyAccount energy = run.simulator.energy();
     EXPECT_NEAR(energy.balance(), 0, 1e-9 * std::abs(energy.initial));
+    EXPECT_NEAR(energy.corrected, 0, 1e-8 * energy.turnover());
     EXPECT_EQ(energy.gained, 0);
     EXPECT_LT(run.simulator.statistics().steps, 2000);
     ++count;

@@ -172,10 +172,12 @@ const char* explain(Warning warning) {
     case Warning::bilateral_velocity:
       return "the velocity before the impact violates the bilateral rows";
     case Warning::plastic_end:
-      return "the march through the impact of several contacts did not end: what was left of the approach was taken out "
+      return "the march through the impact of several contacts did not end: what was left of the approach was taken "
+             "out "
              "without friction and without rebound";
     case Warning::friction_changed:
-      return "friction was changed by a little so that the case is decided; the coefficient used stands with the contact";
+      return "friction was changed by a little so that the case is decided; the coefficient used stands with the "
+             "contact";
     case Warning::contact_left_out:
       return "a contact that hardly anything moves was left out: no modes were found with it";
     case Warning::law_replaced:
@@ -189,7 +191,8 @@ const char* explain(Warning warning) {
     case Warning::rounding_widened:
       return "contacts handed a velocity back and forth: up to a millionth of the fastest it counts as zero";
     case Warning::modes_kept:
-      return "contacts changed between slip and stick too often at one instant: they stay as they are for a microsecond";
+      return "contacts changed between slip and stick too often at one instant: they stay as they are for a "
+             "microsecond";
   }
   return "?";
 }

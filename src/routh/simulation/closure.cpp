@@ -34,7 +34,7 @@ void Closure::apply(const Model& model, State& state, Workspace& workspace, Clos
   const double before = total_energy(model, state, workspace);
   change();
   if (faults_) faults_->at(FaultPlace::projection, state.v);
-  report.energy += total_energy(model, state, workspace) - before;
+  report.energy.corrected += total_energy(model, state, workspace) - before - report.energy.supplied;
 }
 
 // Just enough: sums over spare entries would round by what was closed before, and a resumed run not like the whole one.
@@ -61,6 +61,7 @@ bool Closure::solve(const Model& model, const Eigen::VectorXd& q, Workspace& wor
   }
   room.space->finish();
   room.space->least_squares(room.right.head(rows), half_);
+  if (!belts_.isZero(0)) room.space->least_norm(half_, impulse_.head(rows));
   size_ = half_.norm() * std::sqrt(longest);
   factor_.finish_solve(half_);
   return half_.allFinite();
@@ -108,6 +109,7 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
   ClosureReport report;
   if (rows == 0) return report;
   make_room(position_, rows);
+  belts_.setZero(0);
   trial_ = state.q;
   State moved = state;
   double before = 0;
@@ -134,8 +136,7 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
     }
     integrate(model, moved.q, half_, 1, moved.q);
   }
-  if (report.closed && state.q != moved.q)
-    apply(model, state, workspace, report, [&] { state.q = moved.q; });
+  if (report.closed && state.q != moved.q) apply(model, state, workspace, report, [&] { state.q = moved.q; });
   return report;
 }
 
@@ -146,9 +147,12 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   make_room(velocity_, model.loop_rows + (1 + tangents) * static_cast<int>(contacts.size()));
   compute_kinematics(model, state.q, workspace);
   int row = 0;
+  belts_.setZero(velocity_.rows);
+  impulse_.setZero(velocity_.rows);
   const auto forbid = [&](const Eigen::VectorXd& direction, double speed) {
     velocity_.columns.col(row) = direction;
     velocity_.right[row] = speed - direction.dot(state.v);
+    belts_[row] = speed;
     report.speed = std::max(report.speed, std::abs(velocity_.right[row]));
     ++row;
   };
@@ -174,6 +178,7 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   // Rows that depend on the others but for next to nothing, as of a contact about which the rest of the machine turns:
   // to take out what is left there would stop the turn.
   if (report.speed < unseen_speed && size_ > amplified * report.speed) return report;
+  report.energy.supplied = impulse_.head(row).dot(belts_.head(row));
   apply(model, state, workspace, report, [&] { state.v += half_; });
   return report;
 }

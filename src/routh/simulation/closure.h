@@ -9,6 +9,7 @@
 
 #include "routh/contact/contact.h"
 #include "routh/dynamics/constrained.h"
+#include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
 #include "routh/solvability/contact_modes.h"
 
@@ -21,10 +22,12 @@ struct ClosedContact {
 
 struct ClosureReport {
   bool closed = true;
-  double gap = 0;                 // largest |gap| found at the start
-  double loop = 0;                // largest |φ|
-  double speed = 0;               // largest forbidden velocity found at the start
-  double energy = 0;              // what it did to K + V, measured from the states before and after [J]
+  double gap = 0;    // largest |gap| found at the start
+  double loop = 0;   // largest |φ|
+  double speed = 0;  // largest forbidden velocity found at the start
+  // What it did to K + V: belts supply the impulse of contacts that stick to them times their speed; the rest is
+  // `corrected`, measured from the states before and after.
+  Accounts energy;
   std::vector<ContactId> turned;  // contacts that move along their normals faster than allowed
 };
 
@@ -72,6 +75,7 @@ class Closure {
   Room velocity_;
   Eigen::MatrixXd loop_rows_, jacobian_;
   Eigen::VectorXd phi_, half_, trial_;
+  Eigen::VectorXd belts_, impulse_;  // of the rows of velocities: speeds that they ask for, and what it takes
   double gap_ = 0, loop_ = 0;
   double size_ = 0;  // of the last solution: how fast it moves the most mobile row at most
   const FaultInjection* faults_ = nullptr;

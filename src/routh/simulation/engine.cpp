@@ -282,10 +282,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
     rush_time_ = state.time;
   }
   for (Event& event : instant_.events()) emit(std::move(event));
-  const InstantAccounts& beside = instant_.accounts();
-  accounts_.dissipated += beside.dissipated;
-  accounts_.supplied += beside.supplied;
-  accounts_.corrected += beside.corrected;
+  accounts_ += instant_.accounts();
   if (outcome != SimulationStatus::ready) return fail(outcome, instant_.trouble());
   if (struck && sampling()) {
     if (last_sample_time_ < state.time) give_sample(*sample);
@@ -309,8 +306,9 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
 EnergyAccount Simulator::Engine::energy() {
   const Energy now = compute_energy(model, state, workspace_);
   const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
-  return {bounded(now.kinetic), bounded(now.potential), accounts_.dissipated, accounts_.supplied,
-          accounts_.corrected,  gained_,                initial_energy_};
+  return {bounded(now.kinetic), bounded(now.potential), accounts_.dissipated,
+          accounts_.supplied,   accounts_.corrected,    gained_,
+          initial_energy_};
 }
 
 const std::vector<ActiveContact>& Simulator::Engine::active() {

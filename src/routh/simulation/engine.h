@@ -90,10 +90,6 @@ class Simulator::Engine final : public OdeRates, public StepView {
   void take_samples(double from, double h, bool last);
   double next_sample_time() const;
   bool sampling() const { return on_sample && sample_interval_ > 0; }
-  // What was done to the energy so far, beside K and V.
-  struct Accounts {
-    double dissipated = 0, supplied = 0, corrected = 0;
-  };
   Sample sample_at(const State& at_state, const Accounts& accounts);
   void give_sample(const Sample& sample);
   SimulationStatus fail(SimulationStatus value, std::string what);
@@ -121,7 +117,7 @@ class Simulator::Engine final : public OdeRates, public StepView {
   Eigen::VectorXd force_;  // the user's; empty: none
   State scratch_;
   Accounts accounts_;
-  double step_corrected_ = 0;  // accounts_.corrected before the last step was closed
+  double step_corrected_ = 0;  // accounts_.corrected before what the last step opened was closed
   double gained_ = 0, initial_energy_ = 0;
   FaultInjection faults_;
   double step_ = 0;                       // size of the next; 0: to be estimated

@@ -52,11 +52,11 @@ double Simulator::Engine::fastest_error() const {
   return std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
 }
 
-// Gaps and loops drift by the errors of the steps; they are closed again. The contacts whose normals have turned: then velocities are left as they are.
+// Gaps and loops drift by the errors of the steps; they are closed again. The contacts whose normals have turned: then
+// velocities are left as they are.
 std::vector<ContactId> Simulator::Engine::stabilise() {
-  step_corrected_ = accounts_.corrected;
   ClosureReport report = close(state);
-  accounts_.corrected += report.energy;
+  accounts_ += report.energy;
   statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
   statistics.largest_loop = std::max(statistics.largest_loop, report.loop);
   return std::move(report.turned);
@@ -72,7 +72,7 @@ std::vector<ContactId> Simulator::Engine::stabilise_velocities() {
   if (model.loop_rows == 0 && motion_.held().empty()) return {};
   ClosureReport report =
       instant_.closure().close_velocity(model, closed_contacts(), state, workspace_, fastest_error());
-  accounts_.corrected += report.energy;
+  accounts_ += report.energy;
   return std::move(report.turned);
 }
 

@@ -37,7 +37,8 @@ void Simulator::Engine::take_samples(double from, double h, bool last) {
     if (theta < 1 && h > 0) {
       if (!at(std::max(theta, 0.0), there)) continue;
       const Eigen::Index first = model.coordinates + model.velocities;
-      accounts = {view_[first], view_[first + 1], step_corrected_ + close(there).energy};
+      accounts = {view_[first], view_[first + 1], step_corrected_};
+      accounts += close(there).energy;
     }
     there.time = time;
     give_sample(sample_at(there, accounts));
@@ -53,8 +54,8 @@ Sample Simulator::Engine::sample_at(const State& at_state, const Accounts& accou
   sample.state = at_state;
   sample.active = active();
   const Energy now = compute_energy(model, at_state, workspace_);
-  sample.energy = {now.kinetic, now.potential, accounts.dissipated, accounts.supplied,
-                   accounts.corrected, gained_, initial_energy_};
+  sample.energy = {now.kinetic,        now.potential, accounts.dissipated, accounts.supplied,
+                   accounts.corrected, gained_,       initial_energy_};
   state = present;
   return sample;
 }

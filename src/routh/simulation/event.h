@@ -41,7 +41,7 @@ struct EventContact {
   ContactVector impulse;                          // [N s]
   Mode mode = Mode::none;                         // of an impact of one contact
   double restitution = 0;                         // e used
-  // μ_k used by an impact with friction; that of the surfaces unless the event warns of friction_changed.
+  // μ_k used by an impact. Of a change of modes: the μ_s that decided it, where the event warns of friction_changed.
   double friction = 0;
 };
 

@@ -130,7 +130,7 @@ bool Instant::lift_overlaps(State& state) {
   for (const Touching& each : touching_)
     if (each.contact.gap < 0) below.push_back({each.contact.id, ContactMode::slip});
   const ClosureReport report = closure_.close_position(model_, below, state, *workspace_);
-  accounts_.corrected += report.energy;
+  accounts_ += report.energy;
   return report.closed;
 }
 
@@ -219,13 +219,16 @@ void Instant::note_changes(const std::vector<HeldContact>& before, const State& 
     event.position = state.q;
     const Touching& it = touching_[index];
     event.warnings = hints_->warnings;
-    for (const auto& [id, warning] : warned_)
-      if (id == it.contact.id) event.warnings |= static_cast<std::uint32_t>(warning);
     event.contacts.push_back({.id = it.contact.id,
                               .name = contact_name(model_, it.contact),
                               .velocity_before = it.velocity,
                               .velocity_after = it.velocity,
                               .impulse = {}});
+    for (const Warned& each : warned_) {
+      if (each.id != it.contact.id) continue;
+      event.warn(each.warning);
+      if (each.warning == Warning::friction_changed) event.contacts[0].friction = each.friction;
+    }
     events_.push_back(std::move(event));
   };
   for (std::size_t i = 0; i < touching_.size(); ++i) {

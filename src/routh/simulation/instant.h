@@ -31,12 +31,6 @@ struct InstantHints {
   bool crowded() const { return unresolved_height > usual_height; }  // impacts come in crowds
 };
 
-// What an instant did to the energy beside the ledgers of its events.
-struct InstantAccounts {
-  double dissipated = 0, supplied = 0;  // by the friction of bounces that were summed, from its impulses
-  double corrected = 0;                 // see EnergyAccount
-};
-
 class Instant {
  public:
   Instant(const Model& model, const SimulationOptions& options);
@@ -52,7 +46,8 @@ class Instant {
   const BounceHistory& bounces() const { return bounces_; }
   std::vector<Checkpoint::Pending>& completed() { return completed_; }  // zeno points found in the last `resolve`
   long searches() const { return searches_; }
-  const InstantAccounts& accounts() const { return accounts_; }
+  // What it did to the energy beside the ledgers of its events.
+  const Accounts& accounts() const { return accounts_; }
   Closure& closure() { return closure_; }
   void inject(const FaultInjection* faults) {
     faults_ = faults;
@@ -89,7 +84,9 @@ class Instant {
   bool fading(const std::vector<std::size_t>& group) const;
   TogetherResult strike_fading(const std::vector<std::size_t>& group, TogetherProblem problem, const State& state);
   void set_velocity(const Eigen::VectorXd& after, State& state) const;
-  void warn(ContactId id, Warning warning) { warned_.emplace_back(id, warning); }
+  void warn(ContactId id, Warning warning) { warned_.push_back({id, warning, 0}); }
+  // Friction other than the given one decided what the contact does.
+  void warn_of_friction(ContactId id, double used) { warned_.push_back({id, Warning::friction_changed, used}); }
   Event begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const;
   void end_event(const std::vector<std::size_t>& group, const State& state, Event& event);
 
@@ -138,11 +135,16 @@ class Instant {
   std::vector<Contact> found_;
   std::vector<Event> events_;
   std::vector<Checkpoint::Pending> completed_;
-  std::vector<std::pair<ContactId, Warning>> warned_;  // of the modes of what stays closed
+  struct Warned {
+    ContactId id;
+    Warning warning;
+    double friction = 0;
+  };
+  std::vector<Warned> warned_;  // of the modes of what stays closed
   std::string trouble_;
   double speed_scale_ = 0;
   int rounds_ = 0;
-  InstantAccounts accounts_;
+  Accounts accounts_;
   const FaultInjection* faults_ = nullptr;
   long searches_ = 0;
 };

@@ -89,7 +89,7 @@ SimulationStatus Instant::settle(State& state) {
   for (const Touching& each : touching_)
     if (std::any_of(held.begin(), held.end(), [&](const HeldContact& other) { return other.id == each.contact.id; }))
       closed.push_back(closed_contact(each));
-  accounts_.corrected += closure_.close(model_, closed, state, *workspace_).energy;
+  accounts_ += closure_.close(model_, closed, state, *workspace_).energy;
   motion_->hold(std::move(held));
   return SimulationStatus::ready;
 }
@@ -119,8 +119,9 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
   const bool broken = listed(hints_->broken, held.id);
   if (broken || listed(hints_->strained, held.id)) {
     for (const double by : weakenings) {
-      verdict = judge_rest(inertia, broken ? weakened(held.friction, by) : eased(held.friction, by), f);
-      if (by > weakenings[0]) warn(held.id, Warning::friction_changed);
+      const Friction used = broken ? weakened(held.friction, by) : eased(held.friction, by);
+      verdict = judge_rest(inertia, used, f);
+      if (by > weakenings[0]) warn_of_friction(held.id, used.static_coefficient);
       if (verdict.count == 0 || verdict.chosen().mode != RestMode::sticks) break;
     }
   } else {
@@ -128,7 +129,7 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
     verdict = judge_rest(inertia, held.friction, f);
     if (!sticks() && listed(hints_->stopped, held.id)) {
       verdict = judge_rest(inertia, strengthened(held.friction), f);
-      if (sticks()) warn(held.id, Warning::friction_changed);
+      if (sticks()) warn_of_friction(held.id, strengthened(held.friction).static_coefficient);
     }
   }
   if (verdict.count == 0) return Verdict::open;  // D may be singular, which the search for many contacts allows for
@@ -211,7 +212,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
       const bool broke = listed(hints_->broken, own.id);
       if (!broke && !listed(hints_->strained, own.id)) continue;
       problem.friction[a] = broke ? weakened(own.friction, by) : eased(own.friction, by);
-      if (by > weakenings[0]) warn(own.id, Warning::friction_changed);
+      if (by > weakenings[0]) warn_of_friction(own.id, problem.friction[a].static_coefficient);
     }
     report = find_modes(problem, guess);
     if (report.solutions.empty()) {
@@ -240,7 +241,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     if (own.mode == ContactMode::stick && listed(hints_->stopped, own.id)) {
       const ContactVector force = contact_entries(solution.force, a, rows);
       if (std::hypot(force.t1, force.t2) > own.friction.static_coefficient * force.n)
-        warn(own.id, Warning::friction_changed);  // it was strengthened, and needed it
+        warn_of_friction(own.id, strengthened(own.friction).static_coefficient);
     }
     const Touching& it = touching_[list[group[a]]];
     if (own.mode == ContactMode::stick && own.friction.static_coefficient == 0) own.mode = ContactMode::slip;

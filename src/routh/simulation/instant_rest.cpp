@@ -19,7 +19,7 @@ constexpr double unseen_time = 1e-8;       // [s] for slip under infinite fricti
 // Takes out of the velocities what these contacts forbid.
 bool Instant::close_velocities(const std::vector<ClosedContact>& closed, State& state) {
   const ClosureReport report = closure_.close_velocity(model_, closed, state, *workspace_);
-  accounts_.corrected += report.energy;
+  accounts_ += report.energy;
   if (!report.closed) return false;
   update_closed(closed, state);
   return true;
@@ -78,9 +78,7 @@ bool Instant::sum_bounces(const std::vector<ClosedContact>& closed, State& state
   const double energy = total_energy(model_, state, *workspace_);
   state.v += jump;
   if (faults_) faults_->at(FaultPlace::projection, state.v);
-  accounts_.dissipated -= friction;
-  accounts_.supplied += supplied;
-  accounts_.corrected += total_energy(model_, state, *workspace_) - energy - friction - supplied;
+  accounts_ += {-friction, supplied, total_energy(model_, state, *workspace_) - energy - friction - supplied};
   update_closed(closed, state);
   return true;
 }
@@ -118,8 +116,7 @@ bool Instant::halt_slowest(const State& state) {
   }
   if (!slowest) return false;
   slowest->velocity.t1 = slowest->velocity.t2 = 0;
-  completed_.push_back(
-      {state.time, slowest->contact.id, least, static_cast<std::uint32_t>(Warning::brought_to_rest)});
+  completed_.push_back({state.time, slowest->contact.id, least, static_cast<std::uint32_t>(Warning::brought_to_rest)});
   return true;
 }
 

@@ -320,7 +320,6 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
   for (int nudge = 0; nudge <= most_nudges; ++nudge) {
     if (nudge >= first) {
       result = solve_together(problem);
-      if (nudge > 0) result.warn(Warning::friction_changed);
       const double jump = (result.velocity - problem.velocity).cwiseAbs().maxCoeff();
       if (jump >= enough && usable(result.status)) return result;
       if (jump >= least && usable(result.status)) faint = result;
@@ -435,11 +434,12 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     const Law law = problem.contacts[k].law;
     if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
     event.contacts[k].impulse = contact_entries(result.impulse, k, rows);
-    event.energy.change +=
-        book_untidied(event.contacts[k].impulse, contact_entries(motion_->velocity(), k, rows),
-                      contact_entries(problem.velocity, k, rows), event.energy);
+    event.energy.change += book_untidied(event.contacts[k].impulse, contact_entries(motion_->velocity(), k, rows),
+                                         contact_entries(problem.velocity, k, rows), event.energy);
     event.contacts[k].restitution = result.contacts[k].restitution;
     event.contacts[k].friction = result.contacts[k].friction;
+    if (result.contacts[k].friction != contact_friction(model_, touching_[group[k]].contact).kinetic_coefficient)
+      event.warn(Warning::friction_changed);
   }
   return true;
 }
