@@ -51,7 +51,8 @@ State state(Random& random, const RunSize& size) {
 }
 
 EnergyAccount energy(Random& random) {
-  return {number(random), number(random), number(random), number(random), number(random), number(random)};
+  return {number(random), number(random), number(random), number(random),
+          number(random), number(random), number(random)};
 }
 
 ContactId contact_id(Random& random, const RunSize& size) {
@@ -94,11 +95,11 @@ Event event(Random& random, const RunSize& size) {
   for (int k = size.contacts == 0 ? 0 : random.below(4); k > 0; --k) {
     const ContactId id = contact_id(random, size);
     e.contacts.push_back({id, contact_name(id), contact_vector(random), contact_vector(random), contact_vector(random),
-                          static_cast<Mode>(random.below(8)), number(random)});
+                          static_cast<Mode>(random.below(8)), number(random), number(random)});
   }
   if (random.chance(0.4)) e.label = word(random, random.below(3));
   e.energy = {number(random), number(random), number(random), number(random), random.chance(0.5)};
-  e.warnings = static_cast<std::uint32_t>(random.bits() & 0xFFu);
+  e.warnings = static_cast<std::uint32_t>(random.bits() & ((1u << warning_count) - 1));
   if (random.chance(0.8)) e.velocity_before = numbers(random, size.velocities);
   if (random.chance(0.8)) e.velocity_after = numbers(random, size.velocities);
   if (random.chance(0.8)) e.position = numbers(random, size.coordinates);
@@ -178,7 +179,8 @@ routh::RunData random_run(Random& random, const RunSize& size) {
   run.outcome.time = number(random);
   run.outcome.energy = energy(random);
   run.outcome.statistics = {random.below(99), random.below(99), random.below(99), random.below(99), random.below(99),
-                            random.below(99), random.below(99), number(random),   number(random)};
+                            random.below(99), random.below(99), number(random),   number(random),   {}};
+  for (long& count : run.outcome.statistics.warnings) count = random.below(99);
   run.outcome.checkpoint = checkpoint(random, size);
   if (random.chance(0.5)) run.outcome.state = state(random, size);
   return run;

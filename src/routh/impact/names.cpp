@@ -170,10 +170,12 @@ const char* explain(Warning warning) {
     case Warning::bilateral_velocity:
       return "the velocity before the impact violates the bilateral rows";
     case Warning::plastic_end:
-      return "the march through the impact of several contacts did not end: what was left of the approach was taken out "
+      return "the march through the impact of several contacts did not end: what was left of the approach was taken "
+             "out "
              "without friction and without rebound";
     case Warning::friction_changed:
-      return "friction was changed by a little so that the case is decided; the coefficient used stands with the contact";
+      return "friction was changed by a little so that the case is decided; the coefficient used stands with the "
+             "contact";
     case Warning::contact_left_out:
       return "a contact that hardly anything moves was left out: no modes were found with it";
     case Warning::law_replaced:

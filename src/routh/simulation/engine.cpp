@@ -315,7 +315,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
 EnergyAccount Simulator::Engine::energy() {
   const Energy now = compute_energy(model, state, workspace_);
   const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
-  return {bounded(now.kinetic), bounded(now.potential), dissipated_, supplied_, gained_, initial_energy_};
+  return {bounded(now.kinetic), bounded(now.potential), dissipated_, supplied_, 0, gained_, initial_energy_};
 }
 
 const std::vector<ActiveContact>& Simulator::Engine::active() {

@@ -55,7 +55,7 @@ Sample Simulator::Engine::sample_at(const State& at_state, double dissipated, do
   sample.state = at_state;
   sample.active = active();
   const Energy now = compute_energy(model, at_state, workspace_);
-  sample.energy = {now.kinetic, now.potential, dissipated, supplied, gained_, initial_energy_};
+  sample.energy = {now.kinetic, now.potential, dissipated, supplied, 0, gained_, initial_energy_};
   state = present;
   return sample;
 }

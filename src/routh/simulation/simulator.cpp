@@ -43,6 +43,26 @@ double EnergyAccount::turnover() const {
   return std::max({std::abs(initial), std::abs(total()), std::abs(dissipated), std::abs(supplied), kinetic});
 }
 
+namespace {
+
+constexpr double nothing = 1e-14;              // [J], where nothing moves
+constexpr double correction_rounding = 1e-11;  // of the turnover; the tolerance of the steps, where that is wider
+constexpr double large_correction = 1e-6;      // of the turnover
+constexpr double large_imbalance = 1e-6;       // of the turnover
+constexpr double many_steps = 1e3;             // whose errors add up
+
+}  // namespace
+
+bool EnergyAccount::corrections_matter(double tolerance) const {
+  const double size = turnover();
+  return corrected > nothing + std::max(correction_rounding, tolerance) * size ||
+         std::abs(corrected) > nothing + large_correction * size;
+}
+
+bool EnergyAccount::imbalance_matters(double tolerance) const {
+  return std::abs(balance()) > nothing + std::max(large_imbalance, many_steps * tolerance) * turnover();
+}
+
 const char* name(SimulationStatus status) {
   switch (status) {
     case SimulationStatus::ready:
