@@ -87,6 +87,7 @@ Simulator make_simulator(const SimulationPlan& plan) {
 SimulationStatistics all_statistics(const Simulator& simulator, const SimulationPlan& plan, const EventCounts& counts) {
   SimulationStatistics all = simulator.statistics();
   all.impacts = counts.impacts();
+  all.warnings = counts.warnings;
   if (!plan.before) return all;
   const SimulationStatistics& before = plan.before->outcome.statistics;
   all.rejected += before.rejected;
@@ -195,9 +196,8 @@ ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) 
   if (page) report_simulated(options.page, *page, options.output);
   write_stdout(result_text(options, terminal, plan, recorder, outcome));
   if (options.verbosity == Verbosity::normal)
-    for (const std::string& warning :
-         {gain_warning(recorder.counts(), outcome.energy), balance_warning(outcome.energy, plan.options.tolerance)})
-      if (!warning.empty()) write_message(warning);
+    for (const std::string& warning : warnings_of(recorder.counts(), outcome, plan.options.tolerance))
+      write_message(warning);
   if (outcome.status == SimulationStatus::stopped)
     write_message(fmt::format("interrupted at t = {:.9g} s; {}", outcome.time, how_to_go_on(options, plan)));
   if (failed(outcome.status)) write_message("error: " + printable_lines(outcome.message));

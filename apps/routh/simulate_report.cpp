@@ -13,7 +13,9 @@ namespace routh {
 namespace {
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "not finite"; }
-std::string joules(double value) { return std::isfinite(value) ? number(value) + " J" : number(value); }
+std::string joules(double value, int digits = 6) {
+  return std::isfinite(value) ? fmt::format("{:.{}g} J", value, digits) : number(value);
+}
 
 // "3: 2 impact, 1 stick"
 template <std::size_t size, class Name>
@@ -28,6 +30,50 @@ std::string listed(const std::array<long, size>& counts, Name name_of, std::size
 }
 
 bool gains(const Event& event) { return !event.energy.consistent; }
+Warning warning_at(std::size_t k) { return static_cast<Warning>(1u << k); }
+
+// "plastic_end 3, friction_changed 1"; empty: none were taken.
+std::string shortcuts(const WarningCounts& counts) {
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    if (is_shortcut(warning_at(k)) && counts[k] > 0)
+      parts.push_back(fmt::format("{} {}", name(warning_at(k)), counts[k]));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// A letter for each kind of warning among the events, in the order of the kinds.
+class Footnotes {
+ public:
+  explicit Footnotes(const std::vector<Event>& events) {
+    for (const Event& event : events) count_warnings(event, counts_);
+  }
+  // "*ab"; empty for an event without warnings.
+  std::string mark(const Event& event) const {
+    std::string letters;
+    for (std::size_t k = 0; k < counts_.size(); ++k)
+      if (event.has(warning_at(k))) letters += letter(k);
+    return letters.empty() ? "" : "*" + letters;
+  }
+  std::string render(const Terminal& terminal) const {
+    const std::size_t width = terminal.columns == 0 ? 80 : std::min<std::size_t>(terminal.columns, 80);
+    TextTable table({{3, Align::left}, {std::max<std::size_t>(width, 24) - 4, Align::left}});
+    for (std::size_t k = 0; k < counts_.size(); ++k)
+      if (counts_[k] > 0)
+        table.add_row({{fmt::format("*{}", letter(k)), Tone::caution},
+                       {fmt::format("{}: {}", name(warning_at(k)), explain(warning_at(k)))}});
+    return table.render(terminal);
+  }
+
+ private:
+  char letter(std::size_t kind) const {
+    const auto before = std::count_if(counts_.begin(), counts_.begin() + static_cast<std::ptrdiff_t>(kind),
+                                      [](long count) { return count > 0; });
+    return static_cast<char>('a' + before);
+  }
+
+  WarningCounts counts_{};
+};
+static_assert(warning_count <= 26, "letters for warnings");
 
 std::string by(const Event& event) {
   if (event.rule == ImpactRule::none) return "";
@@ -54,10 +100,10 @@ std::vector<std::string> heading(const RowStyle& style) {
   return cells;
 }
 
-std::vector<std::string> event_cells(const Event& event, const RowStyle& style) {
+std::vector<std::string> event_cells(const Event& event, const RowStyle& style, const Footnotes& notes) {
   const bool full = style.digits == RowStyle{}.digits;
   const std::string kind = !full && event.kind == EventKind::tangential_impact ? "tangential" : name(event.kind);
-  std::vector<std::string> cells{fmt::format("{:.{}f}", event.time, style.decimals), kind};
+  std::vector<std::string> cells{fmt::format("{:.{}f}", event.time, style.decimals), kind + notes.mark(event)};
   std::string contact = printable(event.label, style.longest_name), normal, slip;
   if (!event.contacts.empty()) {
     const EventContact& first = event.contacts.front();
@@ -77,9 +123,9 @@ std::vector<std::string> event_cells(const Event& event, const RowStyle& style) 
 
 using Rows = std::vector<std::vector<std::string>>;
 
-Rows event_rows(const std::vector<Event>& events, const RowStyle& style) {
+Rows event_rows(const std::vector<Event>& events, const RowStyle& style, const Footnotes& notes) {
   Rows rows{heading(style)};
-  for (const Event& event : events) rows.push_back(event_cells(event, style));
+  for (const Event& event : events) rows.push_back(event_cells(event, style, notes));
   return rows;
 }
 
@@ -103,6 +149,7 @@ bool fits(const Terminal& terminal, const std::vector<Column>& columns) {
 void EventCounts::add(const Event& event) {
   ++kinds[static_cast<std::size_t>(event.kind)];
   ++rules[static_cast<std::size_t>(event.rule)];
+  count_warnings(event, warnings);
   if (!gains(event)) return;
   ++gaining;
   if (std::find(gained_by.begin(), gained_by.end(), by(event)) == gained_by.end()) gained_by.push_back(by(event));
@@ -136,11 +183,15 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
   table.add_row({{"energy at end"}, {joules(energy.total())}});
   table.add_row({{"dissipated"}, {joules(energy.dissipated)}});
   table.add_row({{"supplied"}, {joules(energy.supplied)}});
+  table.add_row({{"corrected"}, {joules(energy.corrected) + " by projections and bounces given up"}});
   const bool gained = report.counts->gaining > 0;
   table.add_row(
       {{"gained"},
        {gained ? joules(energy.gained) + ", against the second law" : "nothing", gained ? Tone::bad : Tone::plain}});
-  table.add_row({{"balance"}, {fmt::format("{} (end + dissipated − supplied − start)", joules(energy.balance()))}});
+  table.add_row({{"balance"},
+                 {fmt::format("{} (end − start + dissipated − supplied − corrected)", joules(energy.balance(), 3))}});
+  if (const std::string taken = shortcuts(report.counts->warnings); !taken.empty())
+    table.add_row({{"shortcuts"}, {taken, Tone::caution}});
   table.add_row({{"steps"},
                  {fmt::format("{}, of them {} implicit; {} rejected", statistics.steps, statistics.implicit_steps,
                               statistics.rejected)}});
@@ -154,10 +205,11 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
 
 std::string render_events(const Terminal& terminal, const std::vector<Event>& events) {
   if (events.empty()) return "no events\n";
+  const Footnotes notes(events);
   Rows rows;
   std::vector<Column> columns;
   for (const RowStyle& style : styles) {
-    rows = event_rows(events, style);
+    rows = event_rows(events, style, notes);
     columns = columns_of(terminal, rows);
     if (fits(terminal, columns)) break;
   }
@@ -167,10 +219,11 @@ std::string render_events(const Terminal& terminal, const std::vector<Event>& ev
     const bool bad = r > 0 && gains(events[r - 1]);
     for (std::string& text : rows[r]) cells.push_back({std::move(text), r == 0 ? Tone::strong : Tone::plain});
     if (bad) cells.back().tone = Tone::bad;
+    if (r > 0 && events[r - 1].warnings != 0) cells[1].tone = Tone::caution;
     table.add_row(std::move(cells));
     if (r == 0) table.add_rule();
   }
-  return table.render(terminal);
+  return table.render(terminal) + notes.render(terminal);
 }
 
 std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy) {
@@ -179,17 +232,16 @@ std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy)
                      joules(energy.gained), fmt::join(counts.gained_by, ", "));
 }
 
-std::string balance_warning(const EnergyAccount& energy, double tolerance) {
-  constexpr double least = 1e-6, many_steps = 1e3;  // of the energy that went through the account; times the tolerance
-  constexpr double rounding = 1e-14;                // [J] where nothing moves
-  const double size = std::max({std::abs(energy.initial), std::abs(energy.total()), std::abs(energy.dissipated),
-                                std::abs(energy.supplied), energy.kinetic});
-  const double off = std::abs(energy.balance());
-  if (!(off > rounding + std::max(least, many_steps * tolerance) * size)) return "";
-  return fmt::format(
-      "warning: the energy account is off by {} of {}: the motion was followed less well than asked for; "
-      "compare with a smaller --tolerance or --max-step",
-      joules(off), joules(size));
+std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome& outcome, double tolerance) {
+  std::vector<std::string> lines;
+  if (counts.gaining > 0) lines.push_back(gain_warning(counts, outcome.energy));
+  for (const std::string& sentence :
+       {correction_sentence(outcome.energy, tolerance), balance_sentence(outcome.energy, tolerance)})
+    if (!sentence.empty()) lines.push_back("warning: " + sentence);
+  for (std::size_t k = 0; k < counts.warnings.size(); ++k)
+    if (is_shortcut(warning_at(k)) && counts.warnings[k] > 0)
+      lines.push_back("warning: " + count_sentence(warning_at(k), counts.warnings[k]));
+  return lines;
 }
 
 }  // namespace routh

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "routh/record/run_file.h"
+#include "routh/record/run_warnings.h"
 #include "terminal.h"
 
 namespace routh {
@@ -18,6 +18,7 @@ struct EventCounts {
   std::array<long, impact_rule_count> rules{};
   long gaining = 0;                    // impacts that gave energy back
   std::vector<std::string> gained_by;  // the laws and rules of those
+  WarningCounts warnings{};
 
   void add(const Event& event);
   long impacts() const;
@@ -34,13 +35,14 @@ struct SimulationReport {
 
 std::string render(const Terminal& terminal, const SimulationReport& report);
 
-// One line for each event; of several contacts the first is shown. As wide as it needs to be.
+// One line for each event; of several contacts the first is shown. Events with warnings bear letters, and what they
+// stand for follows. As wide as it needs to be.
 std::string render_events(const Terminal& terminal, const std::vector<Event>& events);
 
 // Which laws gained how much; empty when none did.
 std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy);
 
-// That the account of energy is off by more than a run with this tolerance should be; empty when it is not.
-std::string balance_warning(const EnergyAccount& energy, double tolerance);
+// What is said of a run on standard error: the above, what its account of energy shows, and the shortcuts it took.
+std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome& outcome, double tolerance);
 
 }  // namespace routh

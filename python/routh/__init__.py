@@ -17,7 +17,7 @@ from ._core import (BodyBuilder, ClosedContact, Contact, Data, EnergyAccount, Ev
                     difference, energy, find_contacts, find_touches, forward_dynamics, gravity_force, impact, integrate,
                     inverse_dynamics, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
 from ._diagnosis import Diagnosis, diagnose
-from ._errors import Error, FileError, InputError, InputWarning, SimulationError
+from ._errors import Error, FileError, InputError, InputWarning, SimulationError, SimulationWarning
 from ._fit import Estimate, Fit, LawFit, fit
 from ._map import Map, map
 from ._page import has_page, repr_html as _repr_html, to_html as _to_html
@@ -38,5 +38,5 @@ __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "
            "has_page", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",
            "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
            "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",
-           "ShapeBuilder", "simulate", "SimulationError", "Simulator", "SpringBuilder", "State", "Status", "Strike",
+           "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SpringBuilder", "State", "Status", "Strike",
            "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "warning_names"]

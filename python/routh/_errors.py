@@ -63,5 +63,9 @@ class SimulationError(Error, RuntimeError):
         self.trajectory = trajectory
 
 
+class SimulationWarning(UserWarning):
+    """Something that a run says against itself: its account of energy, or a shortcut it took."""
+
+
 class InputWarning(UserWarning):
     """Something in a file that is allowed and seldom meant, or that is ignored."""

@@ -38,7 +38,10 @@ def repr_html(self: _core.Trajectory) -> str:
     rows = {"time": f"{self.time[0]:g} to {self.time[-1]:g} s" if len(self) else "no samples", "samples": len(self),
             "events": len(self.events), "impacts": self.statistics["impacts"], "status": self.status,
             "energy": f"{energy.initial:.6g} → {energy.total:.6g} J, dissipated {energy.dissipated:.6g} J, "
-                      f"supplied {energy.supplied:.6g} J, balance {energy.balance:.1e} J"}
+                      f"supplied {energy.supplied:.6g} J, corrected {energy.corrected:.1e} J, "
+                      f"balance {energy.balance:.1e} J"}
+    if self.warnings:
+        rows["warnings"] = "; ".join(self.warnings)
     table = "".join(f"<tr><th style='text-align:left'>{key}</th><td style='text-align:left'>{html.escape(str(value))}</td>"
                     "</tr>" for key, value in rows.items())
     text = f"<h4>{html.escape(self.name)}</h4><table>{table}</table>"

@@ -43,7 +43,7 @@ def plot_trajectory(self: _core.Trajectory, names: Union[str, Sequence[str], Non
         axes.set_ylabel(title)
         if shown:
             axes.legend(loc="best", fontsize="small")
-    for label in ("kinetic", "potential", "dissipated", "supplied"):
+    for label in ("kinetic", "potential", "dissipated", "supplied", "corrected"):
         below.plot(self.time, getattr(self, label), label=label, linewidth=1)
     below.set_ylabel("energy [J]")
     below.set_xlabel("time [s]")

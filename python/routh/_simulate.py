@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._errors import InputError
+from ._errors import InputError, SimulationWarning
 
 Controller = Callable[[float, npt.NDArray[np.float64], npt.NDArray[np.float64]], npt.ArrayLike]
 EventFunction = Callable[[_core.State], Any]  # a number; what indexing an array gives is Any to mypy
@@ -42,7 +43,8 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
                       changes its sign
     output            a file to write: .h5, .csv, .json or .npz; a place that cannot be written is refused at once
 
-    Raises SimulationError, which holds the trajectory so far, when the run cannot go on.
+    Raises SimulationError, which holds the trajectory so far, when the run cannot go on. What the run says against
+    itself, its ``warnings``, is given as SimulationWarning.
     """
     if output is not None:
         _core._check_place(output)
@@ -66,4 +68,6 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     trajectory = simulator.trajectory()
     if output is not None:
         trajectory.save(output)
+    for warning in trajectory.warnings:
+        warnings.warn(warning, SimulationWarning, stacklevel=2)
     return trajectory

@@ -50,6 +50,10 @@ void bind_event(py::module_& module) {
           "A member of `routh.Mode`, of an impact of one contact.")
       .def_property_readonly(
           "restitution", [](const C& c) { return c.part.restitution; }, "The coefficient used.")
+      .def_property_readonly(
+          "friction", [](const C& c) { return c.part.friction; },
+          "The kinetic coefficient that an impact used; 0 without friction, and of runs that were recorded before it "
+          "was.")
       .def("__repr__", [](const C& c) { return fmt::format("<EventContact {}>", c.part.name); });
   using E = RunEvent;
   const auto work = [](double EnergyLedger::*member) {
@@ -113,6 +117,10 @@ py::dict statistics_of(const SimulationStatistics& s) {
   all["mode_searches"] = s.mode_searches;
   all["largest_gap"] = s.largest_gap;
   all["largest_loop"] = s.largest_loop;
+  py::dict warnings;
+  for (unsigned k = 0; k < warning_count; ++k)
+    if (s.warnings[k] != 0) warnings[name(static_cast<Warning>(1u << k))] = s.warnings[k];
+  all["warnings"] = warnings;
   return all;
 }
 
@@ -121,20 +129,24 @@ void bind_simulation_parts(py::module_& module) {
   bind_closed_contact(module);
   using A = EnergyAccount;
   py::class_<A>(module, "EnergyAccount",
-                "kinetic + potential + dissipated − supplied stays; `balance` is its change [J].")
+                "kinetic + potential + dissipated − supplied − corrected stays; `balance` is its change [J].")
       .def_readonly("kinetic", &A::kinetic, "Of the motion.")
       .def_readonly("potential", &A::potential, "Of gravity and springs.")
       .def_readonly("dissipated", &A::dissipated, "By friction, dampers and impacts since the start.")
       .def_readonly("supplied", &A::supplied, "By belts, drives, forces and the user since the start.")
+      .def_readonly("corrected", &A::corrected,
+                    "By what no force did, signed: closing contacts and loops again, giving up bounces, bringing "
+                    "contacts to rest.")
       .def_readonly("gained", &A::gained, "Of `dissipated`, what impacts gave back against the certificate.")
       .def_readonly("initial", &A::initial, "kinetic + potential at the start.")
       .def_property_readonly("total", &A::total, "kinetic + potential.")
       .def_property_readonly("balance", &A::balance, "What is unaccounted for.")
+      .def_property_readonly("turnover", &A::turnover, "The greatest of the accounts, by which errors are judged.")
       .def("__repr__", [](const A& a) {
         return fmt::format(
-            "<EnergyAccount kinetic {:.6g}, potential {:.6g}, dissipated {:.6g}, supplied {:.6g}, balance "
-            "{:.1e} J>",
-            a.kinetic, a.potential, a.dissipated, a.supplied, a.balance());
+            "<EnergyAccount kinetic {:.6g}, potential {:.6g}, dissipated {:.6g}, supplied {:.6g}, corrected "
+            "{:.1e}, balance {:.1e} J>",
+            a.kinetic, a.potential, a.dissipated, a.supplied, a.corrected, a.balance());
       });
 }
 

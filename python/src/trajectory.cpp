@@ -7,6 +7,7 @@
 #include "impact_result.h"
 #include "routh/record/compare.h"
 #include "routh/record/export.h"
+#include "routh/record/run_warnings.h"
 #include "routh/record/temporary_file.h"
 #include "routh/report/page.h"
 #include "routh/report/run_document.h"
@@ -16,7 +17,8 @@ namespace routh::python {
 
 Trajectory::Trajectory(RunData run, MachinePointer machine) : run_(std::move(run)), machine_(std::move(machine)) {
   const auto count = static_cast<Eigen::Index>(run_.samples.size());
-  for (Eigen::VectorXd* column : {&time, &kinetic, &potential, &dissipated, &supplied}) column->resize(count);
+  for (Eigen::VectorXd* column : {&time, &kinetic, &potential, &dissipated, &supplied, &corrected})
+    column->resize(count);
   q.resize(count, static_cast<Eigen::Index>(run_.info.coordinate_names.size()));
   v.resize(count, static_cast<Eigen::Index>(run_.info.velocity_names.size()));
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -26,6 +28,7 @@ Trajectory::Trajectory(RunData run, MachinePointer machine) : run_(std::move(run
     potential[k] = sample.energy.potential;
     dissipated[k] = sample.energy.dissipated;
     supplied[k] = sample.energy.supplied;
+    corrected[k] = sample.energy.corrected;
     q.row(k) = sample.state.q;
     v.row(k) = sample.state.v;
   }
@@ -67,6 +70,13 @@ py::tuple contact_names(const Trajectory& trajectory) {
   py::list names;
   for (const RunContact& contact : trajectory.run().contacts) names.append(contact.name);
   return py::tuple(names);
+}
+
+py::tuple warnings_of_run(const Trajectory& trajectory) {
+  py::list sentences;
+  for (const std::string& sentence : run_warnings(trajectory.run(), EventWarnings::shortcuts))
+    sentences.append(sentence);
+  return py::tuple(sentences);
 }
 
 ContactId find_contact_id(const Trajectory& trajectory, const std::string& name) {
@@ -153,6 +163,7 @@ void bind_trajectory(py::module_& module) {
                              "By friction, dampers and impacts since the start [J].")
       .def_property_readonly("supplied", column(&T::supplied),
                              "By belts, drives, forces and the user since the start [J].")
+      .def_property_readonly("corrected", column(&T::corrected), "By what no force did, since the start [J].")
       .def_property_readonly(
           "energy", [](const T& t) { return t.run().outcome.energy; }, "The account at the end.")
       .def_property_readonly("events", &events_of, "What happened, in order.")
@@ -160,6 +171,8 @@ void bind_trajectory(py::module_& module) {
           "status", [](const T& t) { return name(t.run().outcome.status); }, "'ready' when it went to its end.")
       .def_property_readonly(
           "message", [](const T& t) { return t.run().outcome.message; }, "Why it ended early; else empty.")
+      .def_property_readonly("warnings", &warnings_of_run,
+                             "What the run says against itself: its account of energy, and the shortcuts it took.")
       .def_property_readonly(
           "state", [](const T& t) { return final_state(t.run()); }, "Where the run ended.")
       .def_property_readonly(

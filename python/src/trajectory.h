@@ -17,7 +17,7 @@ class Trajectory {
   // Read from the scene that the run holds, unless it is known.
   const MachinePointer& machine() const;
 
-  Eigen::VectorXd time, kinetic, potential, dissipated, supplied;
+  Eigen::VectorXd time, kinetic, potential, dissipated, supplied, corrected;
   RowMatrix q, v;
 
  private:

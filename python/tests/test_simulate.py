@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import pendulum, scaled
+from conftest import SOURCE, pendulum, scaled
 
 import routh
 
@@ -63,7 +63,7 @@ def test_a_bouncing_ball():
 
 def test_energy_account():
     run = routh.simulate(ball(0.8, 0.3), until=2, state=dropped(0.5, vx=1, spin=3))
-    total = run.kinetic + run.potential + run.dissipated - run.supplied
+    total = run.kinetic + run.potential + run.dissipated - run.supplied - run.corrected
     np.testing.assert_allclose(total, total[0], atol=1e-8)
     np.testing.assert_allclose(run.kinetic, 0.5 * run.v[:, 0] ** 2 + 0.5 * run.v[:, 1] ** 2 + 0.002 * run.v[:, 2] ** 2,
                                atol=1e-10)
@@ -72,6 +72,38 @@ def test_energy_account():
     assert run.energy.total == pytest.approx(run.kinetic[-1] + run.potential[-1]) and run.energy.gained == 0
     lost = -sum(event.energy_change for event in run.events)
     assert 0 < lost <= run.energy.dissipated + 1e-9
+
+
+def test_corrections_and_warnings(tmp_path):
+    run = routh.simulate(ball(0.8, 0.3), until=2, state=dropped(0.5, vx=1, spin=3), output=tmp_path / "run.h5")
+    energy = run.energy
+    assert run.corrected.shape == run.time.shape and run.corrected[-1] == energy.corrected
+    assert energy.balance == energy.total - energy.initial + energy.dissipated - energy.supplied - energy.corrected
+    assert energy.turnover >= max(energy.initial, energy.dissipated)
+    assert isinstance(run.statistics["warnings"], dict) and run.warnings == ()
+    back = routh.load(tmp_path / "run.h5")
+    np.testing.assert_array_equal(back.corrected, run.corrected)
+    assert back.statistics == run.statistics and back.warnings == run.warnings
+    assert [c.friction for e in back.events for c in e.contacts] == [c.friction for e in run.events for c in e.contacts]
+
+
+def test_a_run_of_schema_1():
+    run = routh.load(SOURCE / "tests/data/runs/schema_1.h5")
+    assert not run.corrected.any() and run.statistics["warnings"] == {} and run.warnings == ()
+    assert run.events[0].contacts[0].friction == 0
+
+
+def test_a_run_that_gains_energy_says_so(kane):
+    with pytest.warns(routh.SimulationWarning, match="gave back .* J against the second law"):
+        run = routh.simulate(kane, until=0.01, law="classical")
+    assert run.energy.gained > 0 and len(run.warnings) == 1
+
+
+def test_a_run_that_took_shortcuts_says_so():
+    run = routh.load(SOURCE / "tests/data/runs/shortcuts.h5")
+    assert len(run.warnings) == 2 and run.warnings[0].startswith("1 event: friction was changed")
+    assert run.events[0].warnings == ("recompression", "friction_changed", "modes_estimated")
+    assert "friction was changed" in run._repr_html_()
 
 
 def test_arrays_and_names(kane):

@@ -52,7 +52,7 @@ def as_json(*arguments):
 class Motion(Case):
     def test_a_ball_bounces_infinitely_often(self):
         answer = as_json(BALL)
-        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (1, "ready", 5))
+        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (2, "ready", 5))
         zeno = [event for event in answer["events"] if event["kind"] == "zeno"]
         self.assertEqual(len(zeno), 1)
         exact = math.sqrt(2 / 9.81) * 1.8 / 0.2
@@ -72,7 +72,8 @@ class Motion(Case):
         self.assertEqual(set(answer),
                          {"schema", "status", "message", "time", "events", "final", "energy", "statistics"})
         self.assertEqual(set(answer["final"]), {"q", "v"})
-        self.assertGreaterEqual(set(answer["energy"]), {"initial", "final", "dissipated", "supplied", "balance"})
+        self.assertGreaterEqual(set(answer["energy"]), 
+                                {"initial", "final", "dissipated", "supplied", "corrected", "balance"})
         self.assertGreater(len(answer["events"]), 0)
         for event in answer["events"]:
             self.assertLessEqual({"time", "kind", "contact", "velocity_before", "velocity_after", "impulse", "rule",
@@ -137,6 +138,38 @@ class Motion(Case):
         self.assertEqual(simulate(*arguments, "--quiet").stderr, "")
         self.assertNotIn("gained energy", simulate(EXAMPLES / "kane.yaml", "--until", "0.01").stderr)
 
+    def test_shortcuts_are_told_wherever_the_run_is(self):
+        # A run of which one event has two shortcuts, and a warning that is none.
+        old = SOURCE / "tests/data/runs/shortcuts.h5"
+        arguments = ["--resume", old, "--until", "0.8"]
+        result = simulate(*arguments, "--events")
+        lines = result.stdout.splitlines()
+        self.assertLessEqual(max(map(len, lines)), 80)
+        self.assertTrue(any("impact*abc" in line for line in lines), result.stdout)
+        legend = [line.split()[:2] for line in lines if line.startswith("*")]
+        self.assertEqual(legend, [["*a", "recompression:"], ["*b", "friction_changed:"], ["*c", "modes_estimated:"]])
+        self.assertIn(["shortcuts", "friction_changed", "1,", "modes_estimated", "1"], [line.split() for line in lines])
+        self.assertTrue(any(line.startswith("corrected ") for line in lines))
+        warnings = [line for line in result.stderr.splitlines() if "warning" in line]
+        self.assertEqual(len(warnings), 2)
+        self.assertIn("1 event: friction was changed by a little", warnings[0])
+        self.assertIn("1 event: the search for slip and stick found no answer", warnings[1])
+        self.assertEqual(simulate(*arguments, "--quiet").stderr, "")
+        answer = json.loads(simulate(*arguments, "--json").stdout)
+        self.assertEqual(answer["statistics"]["warnings"],
+                         {"recompression": 1, "friction_changed": 1, "modes_estimated": 1})
+        # The run that goes on from there keeps them.
+        new = self.folder / "new.h5"
+        simulate(*arguments, "-o", new)
+        answer = json.loads(simulate("--resume", new, "--until", "0.9", "--json").stdout)
+        self.assertEqual(answer["statistics"]["warnings"]["modes_estimated"], 1)
+
+    def test_a_run_without_shortcuts_has_no_marks(self):
+        result = simulate(EXAMPLES / "rimless_wheel.yaml", "--until", "1", "--events")
+        self.assertNotIn("*", result.stdout)
+        self.assertNotIn("shortcuts", result.stdout)
+        self.assertEqual(result.stderr, "")
+
 
 class Resume(Case):
     def check(self, scene, first, last, *options):
@@ -162,6 +195,20 @@ class Resume(Case):
         for moment in ("0.3", "0.7", "1.9"):
             self.check(block, moment, "2.5")
         self.check(BALL, "4.5", "5")
+
+    def test_a_run_of_schema_1(self):
+        """A ball dropped by 1 m at 1 m/s, e = 1/2, recorded up to 0.7 s before there were corrections."""
+        answer = as_json("--resume", SOURCE / "tests/data/runs/schema_1.h5", "-o", self.folder / "new.h5", "--until", "0.85")
+        fall = math.sqrt(2 / 9.81)
+        t = 0.85 - fall
+        self.assertAlmostEqual(answer["final"]["q"][1], 0.1 + 0.5 * 9.81 * fall * t - 9.81 / 2 * t * t, delta=1e-8)
+        self.assertLess(abs(answer["energy"]["balance"]), 1e-9)
+        result = run("export", SOURCE / "tests/data/runs/schema_1.h5", "-o", self.folder / "old.csv")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rows = list(csv.DictReader((self.folder / "old.csv").open(encoding="utf-8")))
+        self.assertEqual({row["corrected"] for row in rows}, {"0"})
+        old = run("compare", SOURCE / "tests/data/runs/schema_1.h5", self.folder / "new.h5")
+        self.assertIn("recorded without corrections", old.stdout)
 
     def test_same_bits_near_an_event(self):
         """The end of the run cuts a step short; an event on it must not differ for that, nor come twice."""

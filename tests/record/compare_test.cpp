@@ -24,13 +24,14 @@ RunData tame_run(Random& random) {
     sample.state.time = 0.1 * static_cast<double>(k);
     for (double& x : sample.state.q) x = random.uniform(-1, 1);
     for (double& x : sample.state.v) x = random.uniform(-1, 1);
-    sample.energy = {random.uniform(), random.uniform(), random.uniform(), random.uniform(), 0, 1};
+    sample.energy = {random.uniform(), random.uniform(), random.uniform(), random.uniform(), random.uniform(), 0, 1};
   }
   for (std::size_t k = 0; k < run.events.size(); ++k) {
     run.events[k].time = 0.4 * static_cast<double>(k) + 0.05;
     run.events[k].contacts.resize(1);
     run.events[k].contacts[0].name = "tip on floor";
     run.events[k].contacts[0].impulse = {random.uniform(0, 2), random.uniform(-1, 1), 0};
+    run.events[k].contacts[0].friction = random.uniform(0.5, 1);
   }
   return run;
 }
@@ -48,6 +49,52 @@ TEST(CompareRuns, EqualRuns) {
   EXPECT_TRUE(routh::compare_runs(RunData(), RunData(), {}).equal);
 }
 
+// `corrected` is rounding in a good run: it is measured by the energies, not by itself.
+TEST(CompareRuns, CorrectionsOnTheScaleOfTheEnergies) {
+  Random random(8409);
+  RunData run = tame_run(random), other = run;
+  for (std::size_t k = 0; k < run.samples.size(); ++k) {
+    run.samples[k].energy.corrected = 1e-10 * random.normal();
+    other.samples[k].energy.corrected = 1e-10 * random.normal();
+  }
+  EXPECT_TRUE(routh::compare_runs(run, other, {}).equal);
+  EXPECT_FALSE(routh::compare_runs(run, other, {0, 0}).equal);
+}
+
+TEST(CompareRuns, WarningsOfEventsAndTheirCounts) {
+  Random random(8410);
+  const RunData run = tame_run(random);
+  RunData other = run;
+  other.events[4].warnings ^= static_cast<std::uint32_t>(routh::Warning::plastic_end);
+  const CompareReport report = routh::compare_runs(run, other, {});
+  EXPECT_FALSE(report.equal);
+  EXPECT_TRUE(contains(report.first_difference, "warnings of event 4")) << report.first_difference;
+  EXPECT_TRUE(contains(report.first_difference, "plastic_end")) << report.first_difference;
+  other = run;
+  ++other.outcome.statistics.warnings[9];
+  const CompareReport counted = routh::compare_runs(run, other, {});
+  EXPECT_FALSE(counted.equal);
+  EXPECT_TRUE(contains(counted.first_difference, "events with the warning friction_changed"))
+      << counted.first_difference;
+}
+
+// A run that was recorded before there were corrections is compared in what it has.
+TEST(CompareRuns, OlderSchema) {
+  Random random(8411);
+  const RunData run = tame_run(random);
+  RunData other = run;
+  other.info.schema = 1;
+  for (routh::Sample& sample : other.samples) sample.energy.corrected = 0;
+  for (routh::Event& event : other.events) event.contacts[0].friction = 0, event.warnings = 0;
+  other.outcome.statistics.warnings = {};
+  const CompareReport report = routh::compare_runs(run, other, {});
+  EXPECT_TRUE(report.equal) << report.first_difference;
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_TRUE(contains(report.notes[0], "without corrections"));
+  other.samples[7].energy.supplied += 1e-3;
+  EXPECT_FALSE(routh::compare_runs(other, run, {}).equal);
+}
+
 TEST(CompareRuns, OneChangedNumber) {
   Random random(8402);
   const RunData run = tame_run(random);
@@ -62,8 +109,10 @@ TEST(CompareRuns, OneChangedNumber) {
       {"sample time", "sample 3", [](RunData& r) { return &r.samples[3].state.time; }},
       {"kinetic energy", "t = 0 s", [](RunData& r) { return &r.samples[0].energy.kinetic; }},
       {"supplied energy", "t = 0.1 s", [](RunData& r) { return &r.samples[1].energy.supplied; }},
+      {"corrected energy", "t = 0.2 s", [](RunData& r) { return &r.samples[2].energy.corrected; }},
       {"time of event 5", "tip on floor", [](RunData& r) { return &r.events[5].time; }},
       {"normal impulse of 'tip on floor'", "event 2", [](RunData& r) { return &r.events[2].contacts[0].impulse.n; }},
+      {"friction of 'tip on floor'", "event 3", [](RunData& r) { return &r.events[3].contacts[0].friction; }},
   };
   for (const Change& change : changes) {
     RunData other = run;

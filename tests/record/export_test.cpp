@@ -71,7 +71,8 @@ TEST(Export, CsvReadsBack) {
     for (std::size_t i = 0; i < 2; ++i) ASSERT_EQ(bits(row[4 + i]), bits(sample.state.v[static_cast<int>(i)]));
     ASSERT_EQ(bits(row[6]), bits(sample.energy.kinetic));
     ASSERT_EQ(bits(row[9]), bits(sample.energy.supplied));
-    ASSERT_EQ(row[10], fmt::format("{}", sample.active.size()));
+    ASSERT_EQ(bits(row[10]), bits(sample.energy.corrected));
+    ASSERT_EQ(row[11], fmt::format("{}", sample.active.size()));
   }
   const std::vector<Names> events = parse_csv(file_bytes(folder.path("run.events.csv")));
   std::map<std::string, std::size_t> column;
@@ -89,6 +90,7 @@ TEST(Export, CsvReadsBack) {
       ASSERT_EQ(row[column["contact"]], run.events[k].contacts[c].name);
       ASSERT_EQ(bits(row[column["impulse_t1"]]), bits(run.events[k].contacts[c].impulse.t1));
       ASSERT_EQ(bits(row[column["restitution"]]), bits(run.events[k].contacts[c].restitution));
+      ASSERT_EQ(bits(row[column["friction"]]), bits(run.events[k].contacts[c].friction));
     }
   EXPECT_EQ(line, events.size());
 }
@@ -172,6 +174,7 @@ TEST(Export, NpzReadsBack) {
     EXPECT_EQ(bits(double_at(arrays["position.npy"], 3 * k + 2)), bits(run.samples[k].state.q[2]));
     EXPECT_EQ(bits(double_at(arrays["velocity.npy"], 2 * k + 1)), bits(run.samples[k].state.v[1]));
     EXPECT_EQ(bits(double_at(arrays["dissipated.npy"], k)), bits(run.samples[k].energy.dissipated));
+    EXPECT_EQ(bits(double_at(arrays["corrected.npy"], k)), bits(run.samples[k].energy.corrected));
   }
   const Array& names = arrays["position_names.npy"];
   EXPECT_EQ(names.type, "'<U3'");
@@ -186,6 +189,7 @@ TEST(Export, NpzReadsBack) {
     for (const routh::EventContact& contact : run.events[k].contacts) {
       ASSERT_EQ(little(arrays["event_contact_event.npy"].data, 8 * row, 8), k);
       ASSERT_EQ(bits(double_at(arrays["event_contact_impulse.npy"], 3 * row + 1)), bits(contact.impulse.t1));
+      ASSERT_EQ(bits(double_at(arrays["event_contact_friction.npy"], row)), bits(contact.friction));
       ++row;
     }
   EXPECT_EQ(arrays["event_contact_impulse.npy"].shape, fmt::format("({}, 3)", row));
@@ -201,17 +205,20 @@ TEST(Export, JsonOfARun) {
   run.info.dimension = routh::Dimension::planar;
   run.outcome.status = routh::SimulationStatus::ready;
   run.outcome.state = {};
-  run.outcome.energy = {1, 2, 3, 4, 0, 0.5};
+  run.outcome.energy = {1, 2, 3, 4, 0.25, 0, 0.5};
+  run.outcome.statistics.warnings = {};
+  run.outcome.statistics.warnings[8] = 3;
   run.outcome.time = std::numeric_limits<double>::infinity();
   run.events[0] = routh::Event();
   run.events[0].rule = routh::ImpactRule::single;
   run.events[0].warnings = static_cast<std::uint32_t>(routh::Warning::non_unique);
-  run.events[0].contacts = {{{0, 0}, "tip", {-1, 2, 0}, {0.5, 1, 0}, {3, std::nan(""), 0}, routh::Mode::sliding, 0.5}};
+  run.events[0].contacts = {
+      {{0, 0}, "tip", {-1, 2, 0}, {0.5, 1, 0}, {3, std::nan(""), 0}, routh::Mode::sliding, 0.5, 0.3}};
   run.events[1].contacts = {run.events[0].contacts[0], run.events[0].contacts[0]};
   run.events[1].contacts[1].name = "heel \xff";
   run.events[2].contacts.clear();
   const Json json = Json::parse(routh::run_json(run));
-  EXPECT_EQ(json["schema"], 1);
+  EXPECT_EQ(json["schema"], 2);
   EXPECT_EQ(json["status"], "ready");
   EXPECT_TRUE(json["time"].is_null());
   ASSERT_EQ(json["events"].size(), 4u);
@@ -221,15 +228,19 @@ TEST(Export, JsonOfARun) {
   EXPECT_EQ(first["velocity_before"], Json::parse("[-1, 2]"));
   EXPECT_EQ(first["impulse"], Json::parse("[3, null]"));
   EXPECT_EQ(first["law"], "energetic");
+  EXPECT_EQ(first["friction"], 0.3);
   EXPECT_EQ(first["warnings"], Json::parse("[\"non_unique\"]"));
   EXPECT_EQ(first["energy"]["consistent"], true);
   EXPECT_EQ(json["events"][1]["contact"][0], "tip");
   EXPECT_EQ(json["events"][1]["velocity_after"], Json::parse("[[0.5, 1], [0.5, 1]]"));
+  EXPECT_EQ(json["events"][1]["friction"], Json::parse("[0.3, 0.3]"));
   EXPECT_TRUE(json["events"][2]["contact"].is_null());
   EXPECT_EQ(json["final"]["q"][1].get<double>(), run.samples.back().state.q[1]);
   EXPECT_EQ(json["energy"]["final"], 3.0);
-  EXPECT_EQ(json["energy"]["balance"], 1 + 2 + 3 - 4 - 0.5);
+  EXPECT_EQ(json["energy"]["balance"], 1 + 2 + 3 - 4 - 0.25 - 0.5);
+  EXPECT_EQ(json["energy"]["corrected"], 0.25);
   EXPECT_EQ(json["statistics"]["steps"], run.outcome.statistics.steps);
+  EXPECT_EQ(json["statistics"]["warnings"], Json::parse(R"({"plastic_end": 3})"));
 
   routh::export_run(run, ExportFormat::json, folder.path("run.json"));
   const Json full = Json::parse(file_bytes(folder.path("run.json")));
@@ -238,6 +249,7 @@ TEST(Export, JsonOfARun) {
   for (std::size_t k = 0; k < 5; ++k) {
     EXPECT_EQ(full["samples"]["v"][k][0].get<double>(), run.samples[k].state.v[0]);
     EXPECT_EQ(full["samples"]["time"][k].get<double>(), run.samples[k].state.time);
+    EXPECT_EQ(full["samples"]["corrected"][k].get<double>(), run.samples[k].energy.corrected);
   }
   EXPECT_EQ(full["run"]["q"]["names"].get<Names>(), run.info.coordinate_names);
 }

@@ -51,7 +51,8 @@ State state(Random& random, const RunSize& size) {
 }
 
 EnergyAccount energy(Random& random) {
-  return {number(random), number(random), number(random), number(random), number(random), number(random)};
+  return {number(random), number(random), number(random), number(random),
+          number(random), number(random), number(random)};
 }
 
 ContactId contact_id(Random& random, const RunSize& size) {
@@ -94,11 +95,11 @@ Event event(Random& random, const RunSize& size) {
   for (int k = size.contacts == 0 ? 0 : random.below(4); k > 0; --k) {
     const ContactId id = contact_id(random, size);
     e.contacts.push_back({id, contact_name(id), contact_vector(random), contact_vector(random), contact_vector(random),
-                          static_cast<Mode>(random.below(8)), number(random)});
+                          static_cast<Mode>(random.below(8)), number(random), number(random)});
   }
   if (random.chance(0.4)) e.label = word(random, random.below(3));
   e.energy = {number(random), number(random), number(random), number(random), random.chance(0.5)};
-  e.warnings = static_cast<std::uint32_t>(random.bits() & 0xFFu);
+  e.warnings = static_cast<std::uint32_t>(random.bits() & ((1u << warning_count) - 1));
   if (random.chance(0.8)) e.velocity_before = numbers(random, size.velocities);
   if (random.chance(0.8)) e.velocity_after = numbers(random, size.velocities);
   if (random.chance(0.8)) e.position = numbers(random, size.coordinates);
@@ -121,7 +122,8 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
         {id(), static_cast<ContactMode>(random.below(3)), number(random), number(random), random.below(2) == 1});
   for (int k = random.below(4); k > 0; --k) c.released.push_back(id());
   for (int k = random.below(4); k > 0; --k) c.bounces.push_back({id(), list(), list()});
-  for (int k = random.below(4); k > 0; --k) c.pending.push_back({number(random), id(), number(random)});
+  for (int k = random.below(4); k > 0; --k)
+    c.pending.push_back({number(random), id(), number(random), static_cast<std::uint32_t>(random.below(1 << 16))});
   c.implicit = random.chance(0.5);
   c.stiff_count = random.below(100);
   c.initial_energy = number(random);
@@ -178,7 +180,8 @@ routh::RunData random_run(Random& random, const RunSize& size) {
   run.outcome.time = number(random);
   run.outcome.energy = energy(random);
   run.outcome.statistics = {random.below(99), random.below(99), random.below(99), random.below(99), random.below(99),
-                            random.below(99), random.below(99), number(random),   number(random)};
+                            random.below(99), random.below(99), number(random),   number(random),   {}};
+  for (long& count : run.outcome.statistics.warnings) count = random.below(99);
   run.outcome.checkpoint = checkpoint(random, size);
   if (random.chance(0.5)) run.outcome.state = state(random, size);
   return run;

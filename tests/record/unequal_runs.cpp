@@ -29,7 +29,8 @@ class Spelling {
   }
   void put(const char* what, const State& s) { put_all(what, s.q), put_all(what, s.v), put(what, s.time); }
   void put(const EnergyAccount& e) {
-    for (const double x : {e.kinetic, e.potential, e.dissipated, e.supplied, e.gained, e.initial}) put("energy", x);
+    for (const double x : {e.kinetic, e.potential, e.dissipated, e.supplied, e.corrected, e.gained, e.initial})
+      put("energy", x);
   }
 
   std::string prefix;
@@ -97,6 +98,7 @@ void spell(Spelling& out, const Event& e) {
     out.put("impulse", c.impulse);
     out.put_int("mode", static_cast<int>(c.mode));
     out.put("restitution", c.restitution);
+    out.put("friction", c.friction);
   }
 }
 
@@ -114,6 +116,7 @@ void spell(Spelling& out, const Checkpoint& c) {
   }
   for (const Checkpoint::Pending& x : c.pending) {
     out.put("pending", x.time), out.put("pending", x.id), out.put("pending", x.error_bound);
+    out.put("pending", static_cast<double>(x.warnings));
   }
   for (const long x : {static_cast<long>(c.implicit), static_cast<long>(c.stiff_count), c.events, c.steps})
     out.put_int("count", x);
@@ -127,6 +130,7 @@ void spell(Spelling& out, const RunOutcome& o) {
   const SimulationStatistics& s = o.statistics;
   for (const long x : {s.steps, s.rejected, s.evaluations, s.implicit_steps, s.events, s.impacts, s.mode_searches})
     out.put_int("count", x);
+  for (const long x : s.warnings) out.put_int("warnings", x);
   out.put("gap", s.largest_gap);
   out.put("loop", s.largest_loop);
   out.put("state", o.state);

@@ -269,6 +269,44 @@ TEST(RunDocument, LimitsAndUnknownContactsHaveNoDirection) {
   EXPECT_TRUE(std::isnan(poses[21 + 7]));
 }
 
+// A strike with the friction that the run used, a little off that of the surfaces: slip of 40 m/s outlasts the impact,
+// so that I_t = −μ I_n.
+TEST(RunDocument, ThePathHasTheFrictionThatWasRecorded) {
+  std::string text = ball;
+  text.replace(text.find("[3, 0, 0]"), 9, "[40, 0, 0]");
+  RunData run = simulated(text, 0.5, 0.1);
+  ASSERT_FALSE(run.events.empty());
+  routh::EventContact& contact = run.events[0].contacts.at(0);
+  const double mu = 0.2 * (1 + 1e-3), normal = 2 * 1.5 * std::sqrt(2 * 9.81 * 0.5);
+  contact.impulse = {normal, -mu * normal, 0};
+  contact.friction = 0;
+  const auto path = [&] {
+    return Json::parse(routh::run_document(run)).at("events").at(0).at("contacts").at(0).at("path");
+  };
+  EXPECT_TRUE(path().is_null());
+  contact.friction = mu;
+  ASSERT_FALSE(path().is_null());
+  EXPECT_NEAR(path().at("velocity").back().at(1), 40 - 3.5 / 2 * mu * normal, 1e-4);
+  EXPECT_EQ(Json::parse(routh::run_document(run)).at("events").at(0).at("contacts").at(0).at("friction"), mu);
+}
+
+TEST(RunDocument, CorrectionsAndShortcutsAreShownFirst) {
+  RunData run = simulated(ball, 0.5, 0.1);
+  for (std::size_t k = 0; k < run.samples.size(); ++k) run.samples[k].energy.corrected = -0.25 * static_cast<double>(k);
+  run.outcome.energy.corrected = -0.25;
+  run.outcome.energy.potential -= 0.25;
+  run.events[0].warnings = static_cast<std::uint32_t>(routh::Warning::brought_to_rest);
+  const Json json = Json::parse(routh::run_document(run));
+  const auto corrected = unpack<double>(json.at("samples").at("energy").at("corrected"), "f64");
+  ASSERT_EQ(corrected.size(), run.samples.size());
+  for (std::size_t k = 0; k < corrected.size(); ++k) EXPECT_EQ(corrected[k], run.samples[k].energy.corrected);
+  EXPECT_EQ(json.at("outcome").at("energy").at("corrected"), -0.25);
+  EXPECT_NEAR(json.at("outcome").at("energy").at("balance").get<double>(), 0, 1e-9);
+  ASSERT_EQ(json.at("warnings").size(), 2u) << json.at("warnings");
+  EXPECT_EQ(json.at("warnings").at(0).get<std::string>().find("Corrections took 0.25 J"), 0u) << json.at("warnings");
+  EXPECT_EQ(json.at("warnings").at(1).get<std::string>().find("1 event: slow contacts"), 0u) << json.at("warnings");
+}
+
 TEST(RunDocument, WarningsComeFromTheRunFirst) {
   RunData run = simulated(ball, 0.5, 1e-5);
   run.outcome.status = routh::SimulationStatus::event_limit;

@@ -71,6 +71,7 @@ export interface Samples {
     potential: Packed;
     dissipated: Packed;
     supplied: Packed;
+    corrected: Packed;
     gained: Packed;
     initial: Value;
   };
@@ -104,6 +105,7 @@ export interface EventContact {
   impulse: Value[] | null;
   mode: string | null;
   restitution: Value;
+  friction: Value;
   point: Vector3 | null;
   normal: Vector3 | null;
   tangent1: Vector3 | null;
@@ -136,7 +138,15 @@ export interface RunDocument extends Common {
     status: string;
     message: string | null;
     time: Value;
-    energy: { initial: Value; final: Value; dissipated: Value; supplied: Value; gained: Value; balance: Value };
+    energy: {
+      initial: Value;
+      final: Value;
+      dissipated: Value;
+      supplied: Value;
+      corrected: Value;
+      gained: Value;
+      balance: Value;
+    };
     statistics: { [name: string]: Value };
   };
   bodies: { name: string }[];

@@ -53,11 +53,11 @@ async function check_energy(name, page, document) {
     const bytes = Buffer.from(packed.base64, 'base64');
     return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   };
-  const { kinetic, potential, dissipated, supplied } = document.samples.energy;
+  const { kinetic, potential, dissipated, supplied, corrected } = document.samples.energy;
   const last = (packed) => raw(packed).at(-1);
-  const sum = last(kinetic) + last(potential) + last(dissipated) - last(supplied);
+  const sum = last(kinetic) + last(potential) + last(dissipated) - last(supplied) - last(corrected);
   check(`${name}: the energy sum shown is the document's`, Math.abs(Number(shown.sum) - sum) <= 1e-12 * Math.max(1, Math.abs(sum)), `${shown.sum}, ${sum}`);
-  const printed = shown.text.replace(/−/g, '-').match(/(?:sum|supplied)[^-\d]*(-?[\d.]+)(?: × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?/);
+  const printed = shown.text.replace(/−/g, '-').match(/(?:sum|supplied|corrected)[^-\d]*(-?[\d.]+)(?: × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?/);
   const power = [...(printed?.[2] ?? '⁰')].map((c) => (c === '⁻' ? '-' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(c))).join('');
   const value = Number(printed?.[1]) * 10 ** Number(power);
   check(`${name}: it is printed to six digits`, Math.abs(value - sum) <= 6e-6 * Math.abs(sum) + 1e-300, `${shown.text}, ${sum}`);

@@ -27,7 +27,7 @@ export function read_template() {
 export class Recorder {
   constructor(bodies, contacts) {
     Object.assign(this, { bodies, contacts, time: [], poses: [], q: [], v: [] });
-    this.energy = { kinetic: [], potential: [], dissipated: [], supplied: [], gained: [] };
+    this.energy = { kinetic: [], potential: [], dissipated: [], supplied: [], corrected: [], gained: [] };
     this.rows = { first: [0], contact: [], mode: [], force: [], point: [], normal: [], tangent1: [] };
     this.series = { gap: [], slip_speed: [], normal_force: [] };
   }
@@ -37,7 +37,7 @@ export class Recorder {
     this.poses.push(0, 0, 0, 1, 0, 0, 0, ...poses.flat());
     this.q.push(...q);
     this.v.push(...v);
-    const values = { kinetic, potential, dissipated, supplied: 0, gained: 0 };
+    const values = { kinetic, potential, dissipated, supplied: 0, corrected: 0, gained: 0 };
     for (const [name, value] of Object.entries(values)) this.energy[name].push(value);
     const slip = this.contacts.map(() => NaN);
     const force = this.contacts.map(() => NaN);

@@ -84,6 +84,11 @@ describe('a run', () => {
     page.samples.energy.supplied = pack('f64', [page.samples.count], new Array(page.samples.count).fill(1.5));
     expect(load(page).energy_sum(3)).toBeCloseTo(10.57 - 1.5, 10);
   });
+  it('does not count what was corrected', () => {
+    const page = bouncing_disc() as unknown as RunDocument;
+    page.samples.energy.corrected = pack('f64', [page.samples.count], new Array(page.samples.count).fill(-0.25));
+    expect(load(page).energy_sum(3)).toBeCloseTo(10.57 + 0.25, 10);
+  });
   it('tells a drift from none', () => {
     const page = bouncing_disc() as unknown as RunDocument;
     page.samples.energy.initial = 10;

@@ -104,7 +104,7 @@ export function bouncing_disc({ duration = 3, step = 1 / 120, restitution = 0.6,
     if (zeno) resting = true;
   }
   const final = kinetic(vy) + m * gravity * (resting ? r : y + 0);
-  const energy = { initial, final: initial - lost, dissipated: lost, supplied: 0, gained: 0, balance: Math.min(0, final * 0) };
+  const energy = { initial, final: initial - lost, dissipated: lost, supplied: 0, corrected: 0, gained: 0, balance: Math.min(0, final * 0) };
   return {
     ...common('Bouncing disc', 'planar', duration, energy),
     bodies: [{ name: 'world' }, { name: 'ball' }],
@@ -218,7 +218,7 @@ export function sliding_box() {
   for (let i = 0; i <= 20; ++i) emit(fall + slide + (i * 0.4) / 20, true);
   const final = m * gravity * c / 2;
   return {
-    ...common('Sliding box', 'spatial', end, { initial: sum, final, dissipated: sum - final, supplied: 0, gained: 0, balance: 1e-15 }, [
+    ...common('Sliding box', 'spatial', end, { initial: sum, final, dissipated: sum - final, supplied: 0, corrected: 0, gained: 0, balance: 1e-15 }, [
       'An impact of several contacts at once has no unique solution; the rule "together" was used.',
     ]),
     bodies: [{ name: 'world' }, { name: 'box' }],

@@ -65,7 +65,7 @@ export function every_shape(dimension) {
       poses: pack('f32', [n, bodies * 7], poses),
       position: { names: [], units: [], values: pack('f32', [n, 0], []) },
       velocity: { names: [], units: [], values: pack('f32', [n, 0], []) },
-      energy: { kinetic: flat(1), potential: flat(-3), dissipated: flat(0), supplied: flat(0), gained: flat(0), initial: -2 },
+      energy: { kinetic: flat(1), potential: flat(-3), dissipated: flat(0), supplied: flat(0), corrected: flat(0), gained: flat(0), initial: -2 },
     },
     contact_samples: {
       ...base.contact_samples,

@@ -1,8 +1,7 @@
 #include "routh/dynamics/dynamics.h"
 
-#include <algorithm>
-
 #include "routh/dynamics/applied.h"
+#include "routh/dynamics/drive.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/tree.h"
 
@@ -36,11 +35,6 @@ void compute_acceleration(const Model& model, const State& state, Workspace& wor
 }
 
 namespace {
-
-double drive_force(const DriveDescription& drive, double q, double v, double time) {
-  const double u = drive.stiffness * (drive.position(time) - q) + drive.damping * (drive.velocity(time) - v);
-  return std::clamp(u, -drive.limit, drive.limit);
-}
 
 double dof_force(const Dof& dof, double q, double v, double time) {
   const DofDescription& is = dof.properties;
@@ -87,7 +81,7 @@ Energy compute_energy(const Model& model, const State& state, Workspace& workspa
     if (dof.coordinate < 0) continue;
     const double q = state.q[dof.coordinate];
     energy.potential += 0.5 * is.stiffness * square(q - is.rest);
-    if (is.drive) energy.potential += 0.5 * is.drive->stiffness * square(q - is.drive->position(state.time));
+    if (is.drive) energy.potential += drive_energy(*is.drive, q, state.time);
   }
   for (const Spring& spring : model.springs)
     energy.potential +=

@@ -3,23 +3,18 @@
 #include <cmath>
 
 #include "routh/dynamics/applied.h"
+#include "routh/dynamics/drive.h"
 
 namespace routh {
 
 namespace {
 
-// V holds ½ k (q − p)² of a drive, p its present target, so that u q̇ + dV/dt is what the drive adds to K + V:
-//   below its limit   d (ṗ_v − q̇) q̇ − k (q − p) ṗ       at its limit   u q̇ + k (q − p)(q̇ − ṗ)
-// Of both, −d q̇² is what its damping takes; the rest, which does not jump where the limit is reached, is supplied.
+// A drive is one actuator: at each instant it gives or it takes, never both. Its power does not jump, so neither
+// account does; where it changes its sign each has a bend, which costs an integration of high order some digits in
+// either, and none in supplied − dissipated.
 void add_drive(const DriveDescription& drive, double q, double v, double time, Power& power) {
-  const double stretch = drive.stiffness * (q - drive.position(time));
-  const double target_rate = drive.position.slope(time);
-  const double u = drive.damping * (drive.velocity(time) - v) - stretch;
-  power.dissipated += drive.damping * v * v;
-  if (std::abs(u) > drive.limit)
-    power.supplied += std::copysign(drive.limit, u) * v + stretch * (v - target_rate) + drive.damping * v * v;
-  else
-    power.supplied += drive.damping * drive.velocity(time) * v - stretch * target_rate;
+  const double given = drive_power(drive, q, v, time);
+  (given > 0 ? power.supplied : power.dissipated) += std::abs(given);
 }
 
 }  // namespace

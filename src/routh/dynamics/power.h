@@ -8,8 +8,8 @@
 namespace routh {
 
 struct Power {
-  double dissipated = 0;  // by dampers and the dampers of drives, ≥ 0 [W]
-  double supplied = 0;    // by drives that move their targets or reach their limits, by efforts and forces [W]
+  double dissipated = 0;  // by dampers, and by drives that take on balance: ≥ 0 [W]
+  double supplied = 0;    // by drives that give on balance, by efforts and forces [W]
 };
 
 // Without contacts. After compute_velocities of the same state.

@@ -105,22 +105,28 @@ void write_pending(hdf::Node& parent, const std::vector<Checkpoint::Pending>& pe
   hdf::Node group = parent.create_group("pending");
   put_ids(group, pending, [](const Checkpoint::Pending& p) { return p.id; });
   Reals times, bounds;
-  for (const auto& [time, id, error_bound] : pending) {
+  std::vector<std::uint32_t> warnings;
+  for (const auto& [time, id, error_bound, bits] : pending) {
     times.push_back(time);
     bounds.push_back(error_bound);
+    warnings.push_back(bits);
   }
   put_list(group, "time", times);
   put_list(group, "error_bound", bounds);
+  put_list(group, "warnings", warnings);
 }
 
-std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent) {
+std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent, int schema) {
   const hdf::Node group = parent.group("pending");
   const std::vector<ContactId> ids = read_ids(group);
   const Reals times = group.read<double>("time"), bounds = group.read<double>("error_bound");
+  std::vector<std::uint32_t> warnings(ids.size(), 0);
+  if (schema >= schema_of_corrections) warnings = group.read<std::uint32_t>("warnings");
   same_length(ids.size(), times.size());
   same_length(ids.size(), bounds.size());
+  same_length(ids.size(), warnings.size());
   std::vector<Checkpoint::Pending> pending;
-  for (std::size_t k = 0; k < ids.size(); ++k) pending.push_back({times[k], ids[k], bounds[k]});
+  for (std::size_t k = 0; k < ids.size(); ++k) pending.push_back({times[k], ids[k], bounds[k], warnings[k]});
   return pending;
 }
 
@@ -157,7 +163,7 @@ void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   write_pending(group, pending);
 }
 
-Checkpoint read_checkpoint(const hdf::Node& root) {
+Checkpoint read_checkpoint(const hdf::Node& root, int schema) {
   const hdf::Node group = root.group("checkpoint");
   Checkpoint checkpoint;
   checkpoint.state = {read_vector(group, "position"), read_vector(group, "velocity"), group.real("time")};
@@ -166,7 +172,7 @@ Checkpoint read_checkpoint(const hdf::Node& root) {
   checkpoint.closed = read_closed(group);
   checkpoint.released = read_ids(group.group("released"));
   checkpoint.bounces = read_bounces(group);
-  checkpoint.pending = read_pending(group);
+  checkpoint.pending = read_pending(group, schema);
   checkpoint.implicit = group.integer("implicit") != 0;
   checkpoint.stiff_count = static_cast<int>(group.integer("stiff_count"));
   checkpoint.initial_energy = group.real("initial_energy");

@@ -20,7 +20,15 @@ struct Quantity {
   std::string what;
   std::string units;
   std::function<double(const Sample&)> in_a, in_b;
+  std::function<double(const Sample&)> size = {};  // that its scale is made of, where that is not the number itself
 };
+
+std::string warning_list(std::uint32_t bits) {
+  std::string list;
+  for (unsigned k = 0; k < warning_count; ++k)
+    if ((bits & 1u << k) != 0) list += (list.empty() ? "" : ", ") + std::string(name(static_cast<Warning>(1u << k)));
+  return list.empty() ? "none" : list;
+}
 
 class Comparison {
  public:
@@ -72,7 +80,11 @@ class Comparison {
     add_note("tolerance", fmt::format("{}", x.tolerance), fmt::format("{}", y.tolerance));
     add_note("seed", fmt::format("{}", x.seed), fmt::format("{}", y.seed));
     add_note("status", name(a_.outcome.status), name(b_.outcome.status));
+    if (!both_with_corrections() && std::max(x.schema, y.schema) >= schema_of_corrections)
+      report_.notes.push_back("one run was recorded without corrections, friction and warnings: they are not compared");
   }
+
+  bool both_with_corrections() const { return std::min(a_.info.schema, b_.info.schema) >= schema_of_corrections; }
 
   bool same_names(const char* what, const std::vector<std::string>& x, const std::vector<std::string>& y) {
     std::vector<std::string> in_x = x, in_y = y;
@@ -128,6 +140,11 @@ class Comparison {
       const auto value = [member = member](const Sample& s) { return s.energy.*member; };
       all.push_back({what, "J", value, value});
     }
+    if (both_with_corrections()) {
+      const auto value = [](const Sample& s) { return s.energy.corrected; };
+      const auto size = [](const Sample& s) { return std::max(s.energy.turnover(), std::abs(s.energy.corrected)); };
+      all.push_back({"corrected energy", "J", value, value, size});
+    }
     return all;
   }
 
@@ -135,8 +152,9 @@ class Comparison {
     const std::size_t count = std::min(a_.samples.size(), b_.samples.size());
     for (const Quantity& quantity : quantities()) {
       double scale = 0;
-      for (const Sample& sample : a_.samples) scale = larger(scale, quantity.in_a(sample));
-      for (const Sample& sample : b_.samples) scale = larger(scale, quantity.in_b(sample));
+      const auto size = [&](const auto& itself) { return quantity.size ? quantity.size : itself; };
+      for (const Sample& sample : a_.samples) scale = larger(scale, size(quantity.in_a)(sample));
+      for (const Sample& sample : b_.samples) scale = larger(scale, size(quantity.in_b)(sample));
       for (std::size_t k = 0; k < count; ++k) {
         const double x = quantity.in_a(a_.samples[k]), y = quantity.in_b(b_.samples[k]);
         if (close(x, y, scale)) continue;
@@ -186,7 +204,22 @@ class Comparison {
         differ(first, fmt::format("time of event {} ({} of {}): {}", k, name(x.kind), contact_list(x),
                                   values(x.time, y.time, "s")));
       compare_impulses(k, impulse_scale);
+      if (both_with_corrections()) compare_friction_and_warnings(k);
     }
+  }
+
+  void compare_friction_and_warnings(std::size_t k) {
+    const Event &x = a_.events[k], &y = b_.events[k];
+    const double first = std::min(x.time, y.time);
+    for (std::size_t c = 0; c < x.contacts.size(); ++c) {
+      const double i = x.contacts[c].friction, j = y.contacts[c].friction;
+      if (!close(i, j, larger(larger(0, i), j)))
+        differ(first, fmt::format("friction of {} at t = {} s (event {}): {}", quoted(x.contacts[c].name), x.time, k,
+                                  values(i, j, "")));
+    }
+    if (x.warnings != y.warnings)
+      differ(first, fmt::format("warnings of event {} at t = {} s ({} of {}): {} against {}", k, x.time, name(x.kind),
+                                contact_list(x), warning_list(x.warnings), warning_list(y.warnings)));
   }
 
   void compare_impulses(std::size_t k, double scale) {
@@ -213,6 +246,11 @@ class Comparison {
   void compare_counts() {
     compare_count("samples", a_.samples.size(), b_.samples.size());
     compare_count("events", a_.events.size(), b_.events.size());
+    if (!both_with_corrections()) return;
+    const auto &x = a_.outcome.statistics.warnings, &y = b_.outcome.statistics.warnings;
+    for (unsigned k = 0; k < warning_count; ++k)
+      compare_count(fmt::format("events with the warning {}", name(static_cast<Warning>(1u << k))).c_str(),
+                    static_cast<std::size_t>(x[k]), static_cast<std::size_t>(y[k]));
   }
 
   const RunData& a_;

@@ -23,8 +23,9 @@ struct CompareReport {
 };
 
 // Coordinates are matched by name, samples and events by number. Compared are sample times, positions, velocities and
-// energies, and of events kind, contacts, time and impulses. Different numbers of samples or events are a difference;
-// what both have is compared all the same.
+// energies, and of events kind, contacts, time, impulses, friction and warnings. Different numbers of samples or events
+// are a difference; what both have is compared all the same. `corrected`, which is rounding in a good run, is compared
+// on the scale of all energies; it, friction and warnings only where both runs were recorded with them (schema 2).
 CompareReport compare_runs(const RunData& a, const RunData& b, const CompareOptions& options = {});
 
 }  // namespace routh

@@ -23,9 +23,7 @@ EventColumns::EventColumns(hdf::Node& root, const RunInfo& info)
   change_ = real_column(events_, "change", "J");
   consistent_ = Column(events_, "consistent", hdf::element_of<std::uint8_t>());
   warnings_ = Column(events_, "warnings", hdf::element_of<std::uint32_t>());
-  std::vector<std::string> warning_names;
-  for (unsigned k = 0; k < warning_count; ++k) warning_names.push_back(name(static_cast<Warning>(1u << k)));
-  warnings_.node().put("bits", warning_names);
+  warnings_.node().put("bits", warning_names());
   error_bound_ = real_column(events_, "error_bound", "m/s");
   first_contact_ = Column(events_, "first_contact", hdf::element_of<std::int64_t>());
   contact_count_ = Column(events_, "contact_count", integer);
@@ -36,6 +34,7 @@ EventColumns::EventColumns(hdf::Node& root, const RunInfo& info)
   impulse_ = vector_column(event_contacts_, "impulse", 3, "N s");
   mode_ = enumeration_column<Mode>(event_contacts_, "mode");
   restitution_ = real_column(event_contacts_, "restitution", "1");
+  friction_ = real_column(event_contacts_, "friction", "1");
 }
 
 std::int32_t EventColumns::label_index(const std::string& label) {
@@ -72,7 +71,7 @@ void EventColumns::add(const Event& event, ContactTable& contacts) {
 }
 
 void EventColumns::add_contacts(const Event& event, ContactTable& contacts) {
-  for (const auto& [id, contact_name, before, after, impulse, mode, restitution] : event.contacts) {
+  for (const auto& [id, contact_name, before, after, impulse, mode, restitution, friction] : event.contacts) {
     event_.add(count_);
     contact_.add(contacts.index(id, contact_name));
     add_contact_vector(contact_before_, before);
@@ -80,6 +79,7 @@ void EventColumns::add_contacts(const Event& event, ContactTable& contacts) {
     add_contact_vector(impulse_, impulse);
     mode_.add(static_cast<std::int32_t>(mode));
     restitution_.add(restitution);
+    friction_.add(friction);
   }
 }
 
@@ -108,7 +108,8 @@ void EventColumns::flush() {
                          &contact_after_,
                          &impulse_,
                          &mode_,
-                         &restitution_})
+                         &restitution_,
+                         &friction_})
     column->flush();
 }
 

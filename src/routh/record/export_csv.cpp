@@ -58,7 +58,7 @@ std::string samples_csv(const RunData& run) {
   std::string out = "time";
   for (const std::string& coordinate : run.info.coordinate_names) put(out, "q." + coordinate);
   for (const std::string& velocity : run.info.velocity_names) put(out, "v." + velocity);
-  out += ",kinetic,potential,dissipated,supplied,closed_contacts\n";
+  out += ",kinetic,potential,dissipated,supplied,corrected,closed_contacts\n";
   for (const Sample& sample : run.samples) {
     fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), sample.state.time);
     for (const double x : sample.state.q) put(out, x);
@@ -67,6 +67,7 @@ std::string samples_csv(const RunData& run) {
     put(out, sample.energy.potential);
     put(out, sample.energy.dissipated);
     put(out, sample.energy.supplied);
+    put(out, sample.energy.corrected);
     out += fmt::format(",{}\n", sample.active.size());
   }
   return out;
@@ -76,7 +77,7 @@ std::string events_csv(const RunData& run) {
   std::string out =
       "event,time,kind,rule,law,label,normal_work,tangential_work,supplied,change,consistent,warnings,error_bound,"
       "contact,velocity_before_n,velocity_before_t1,velocity_before_t2,velocity_after_n,velocity_after_t1,"
-      "velocity_after_t2,impulse_n,impulse_t1,impulse_t2,mode,restitution\n";
+      "velocity_after_t2,impulse_n,impulse_t1,impulse_t2,mode,restitution,friction\n";
   for (std::size_t k = 0; k < run.events.size(); ++k) {
     const Event& event = run.events[k];
     for (const EventContact& contact : event.contacts) {
@@ -87,11 +88,12 @@ std::string events_csv(const RunData& run) {
       put(out, contact.impulse);
       put(out, std::string(name(contact.mode)));
       put(out, contact.restitution);
+      put(out, contact.friction);
       out += '\n';
     }
     if (!event.contacts.empty()) continue;
     put_event(out, event, k);
-    out += ",,,,,,,,,,,,\n";
+    out += ",,,,,,,,,,,,,\n";
   }
   return out;
 }

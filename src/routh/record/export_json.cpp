@@ -55,6 +55,7 @@ Json event_json(const Event& event, Dimension dimension) {
   json["velocity_before"] = of_contacts(event, &EventContact::velocity_before, dimension);
   json["velocity_after"] = of_contacts(event, &EventContact::velocity_after, dimension);
   json["impulse"] = of_contacts(event, &EventContact::impulse, dimension);
+  json["friction"] = of_contacts(event, [](const EventContact& contact) { return number(contact.friction); });
   json["rule"] = name(event.rule);
   json["law"] = event.rule == ImpactRule::single ? Json(name(event.law)) : Json(nullptr);
   json["energy"] = ledger(event.energy);
@@ -64,6 +65,9 @@ Json event_json(const Event& event, Dimension dimension) {
 }
 
 Json statistics(const SimulationStatistics& s) {
+  Json warnings = Json::object();
+  for (unsigned k = 0; k < warning_count; ++k)
+    if (s.warnings[k] != 0) warnings[name(static_cast<Warning>(1u << k))] = s.warnings[k];
   return {{"steps", s.steps},
           {"rejected", s.rejected},
           {"evaluations", s.evaluations},
@@ -72,7 +76,8 @@ Json statistics(const SimulationStatistics& s) {
           {"impacts", s.impacts},
           {"mode_searches", s.mode_searches},
           {"largest_gap", number(s.largest_gap)},
-          {"largest_loop", number(s.largest_loop)}};
+          {"largest_loop", number(s.largest_loop)},
+          {"warnings", std::move(warnings)}};
 }
 
 Json outline(const RunData& run) {
@@ -92,6 +97,7 @@ Json outline(const RunData& run) {
             {"final", number(energy.total())},
             {"dissipated", number(energy.dissipated)},
             {"supplied", number(energy.supplied)},
+            {"corrected", number(energy.corrected)},
             {"gained", number(energy.gained)},
             {"balance", number(energy.balance())}}},
           {"statistics", statistics(outcome.statistics)}};
@@ -117,6 +123,7 @@ Json info_json(const RunInfo& info) {
 Json samples_json(const RunData& run) {
   Json time = Json::array(), q = Json::array(), v = Json::array();
   Json kinetic = Json::array(), potential = Json::array(), dissipated = Json::array(), supplied = Json::array();
+  Json corrected = Json::array();
   for (const Sample& sample : run.samples) {
     time.push_back(number(sample.state.time));
     q.push_back(vector(sample.state.q));
@@ -125,6 +132,7 @@ Json samples_json(const RunData& run) {
     potential.push_back(number(sample.energy.potential));
     dissipated.push_back(number(sample.energy.dissipated));
     supplied.push_back(number(sample.energy.supplied));
+    corrected.push_back(number(sample.energy.corrected));
   }
   return {{"time", std::move(time)},
           {"q", std::move(q)},
@@ -132,7 +140,8 @@ Json samples_json(const RunData& run) {
           {"kinetic", std::move(kinetic)},
           {"potential", std::move(potential)},
           {"dissipated", std::move(dissipated)},
-          {"supplied", std::move(supplied)}};
+          {"supplied", std::move(supplied)},
+          {"corrected", std::move(corrected)}};
 }
 
 // Bytes that are not UTF-8 become replacement characters.

@@ -45,6 +45,7 @@ void add_samples(NpzArchive& archive, const RunData& run) {
   archive.add("potential", column(run.samples, [](const Sample& s) { return s.energy.potential; }));
   archive.add("dissipated", column(run.samples, [](const Sample& s) { return s.energy.dissipated; }));
   archive.add("supplied", column(run.samples, [](const Sample& s) { return s.energy.supplied; }));
+  archive.add("corrected", column(run.samples, [](const Sample& s) { return s.energy.corrected; }));
   archive.add("position_names", run.info.coordinate_names);
   archive.add("velocity_names", run.info.velocity_names);
 }
@@ -84,7 +85,7 @@ void add_events(NpzArchive& archive, const RunData& run) {
 void add_event_contacts(NpzArchive& archive, const RunData& run) {
   Ints event_index;
   Texts names;
-  Reals before, after, impulse;
+  Reals before, after, impulse, friction;
   const auto put = [](Reals& to, const ContactVector& v) { to.insert(to.end(), {v.n, v.t1, v.t2}); };
   for (std::size_t k = 0; k < run.events.size(); ++k)
     for (const EventContact& contact : run.events[k].contacts) {
@@ -93,12 +94,14 @@ void add_event_contacts(NpzArchive& archive, const RunData& run) {
       put(before, contact.velocity_before);
       put(after, contact.velocity_after);
       put(impulse, contact.impulse);
+      friction.push_back(contact.friction);
     }
   archive.add("event_contact_event", event_index);
   archive.add("event_contact_name", names);
   archive.add_rows("event_contact_velocity_before", before, names.size(), 3);
   archive.add_rows("event_contact_velocity_after", after, names.size(), 3);
   archive.add_rows("event_contact_impulse", impulse, names.size(), 3);
+  archive.add("event_contact_friction", friction);
 }
 
 }  // namespace

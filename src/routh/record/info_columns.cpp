@@ -10,23 +10,52 @@ constexpr const char* planar_word = "planar";
 constexpr const char* spatial_word = "spatial";
 
 void write_energy(hdf::Node& group, const EnergyAccount& energy) {
-  const auto& [kinetic, potential, dissipated, supplied, gained, initial] = energy;
+  const auto& [kinetic, potential, dissipated, supplied, corrected, gained, initial] = energy;
   group.put("kinetic", kinetic);
   group.put("potential", potential);
   group.put("dissipated", dissipated);
   group.put("supplied", supplied);
+  group.put("corrected", corrected);
   group.put("gained", gained);
   group.put("initial", initial);
 }
 
-EnergyAccount read_energy(const hdf::Node& group) {
-  return {group.real("kinetic"),  group.real("potential"), group.real("dissipated"),
-          group.real("supplied"), group.real("gained"),    group.real("initial")};
+EnergyAccount read_energy(const hdf::Node& group, int schema) {
+  EnergyAccount energy;
+  energy.kinetic = group.real("kinetic");
+  energy.potential = group.real("potential");
+  energy.dissipated = group.real("dissipated");
+  energy.supplied = group.real("supplied");
+  if (schema >= schema_of_corrections) energy.corrected = group.real("corrected");
+  energy.gained = group.real("gained");
+  energy.initial = group.real("initial");
+  return energy;
+}
+
+void write_warnings(hdf::Node& group, const std::array<long, warning_count>& counts) {
+  Column column(group, "warnings", hdf::element_of<std::int64_t>());
+  column.node().put("names", warning_names());
+  for (const long count : counts) column.add(static_cast<std::int64_t>(count));
+  column.flush();
+}
+
+// By their names: a program that knows more kinds reads the file all the same.
+std::array<long, warning_count> read_warnings(const hdf::Node& group) {
+  const std::vector<std::string> known = warning_names(), names = group.texts_of("warnings", "names");
+  const std::vector<std::int64_t> values = group.read<std::int64_t>("warnings");
+  if (values.size() != names.size()) throw hdf::Failure("'warnings' has the wrong number of rows");
+  std::array<long, warning_count> counts{};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto at = std::find(known.begin(), known.end(), names[k]);
+    if (at == known.end()) throw hdf::Failure("'" + printable(names[k]) + "' is not a known warning");
+    counts[static_cast<std::size_t>(at - known.begin())] = static_cast<long>(values[k]);
+  }
+  return counts;
 }
 
 void write_statistics(hdf::Node& group, const SimulationStatistics& statistics) {
-  const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap,
-               largest_loop] = statistics;
+  const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
+               warnings] = statistics;
   group.put("steps", static_cast<long long>(steps));
   group.put("rejected", static_cast<long long>(rejected));
   group.put("evaluations", static_cast<long long>(evaluations));
@@ -36,9 +65,10 @@ void write_statistics(hdf::Node& group, const SimulationStatistics& statistics) 
   group.put("mode_searches", static_cast<long long>(mode_searches));
   group.put("largest_gap", largest_gap);
   group.put("largest_loop", largest_loop);
+  write_warnings(group, warnings);
 }
 
-SimulationStatistics read_statistics(const hdf::Node& group) {
+SimulationStatistics read_statistics(const hdf::Node& group, int schema) {
   const auto count = [&](const char* name) { return static_cast<long>(group.integer(name)); };
   SimulationStatistics statistics;
   statistics.steps = count("steps");
@@ -50,6 +80,7 @@ SimulationStatistics read_statistics(const hdf::Node& group) {
   statistics.mode_searches = count("mode_searches");
   statistics.largest_gap = group.real("largest_gap");
   statistics.largest_loop = group.real("largest_loop");
+  if (schema >= schema_of_corrections) statistics.warnings = read_warnings(group);
   return statistics;
 }
 
@@ -112,16 +143,16 @@ void write_outcome(hdf::Node& root, const RunOutcome& outcome) {
   write_checkpoint(root, outcome.checkpoint);
 }
 
-RunOutcome read_outcome(const hdf::Node& root) {
+RunOutcome read_outcome(const hdf::Node& root, int schema) {
   const hdf::Node group = root.group("outcome");
   RunOutcome outcome;
   outcome.status = enumeration_value<SimulationStatus>(group.text("status"));
   outcome.message = group.text("message");
   outcome.time = group.real("time");
   outcome.state = {read_vector(group, "position"), read_vector(group, "velocity"), group.real("state_time")};
-  outcome.energy = read_energy(group.group("energy"));
-  outcome.statistics = read_statistics(group.group("statistics"));
-  outcome.checkpoint = read_checkpoint(root);
+  outcome.energy = read_energy(group.group("energy"), schema);
+  outcome.statistics = read_statistics(group.group("statistics"), schema);
+  outcome.checkpoint = read_checkpoint(root, schema);
   return outcome;
 }
 

@@ -81,6 +81,9 @@ std::vector<E> read_enumeration(const hdf::Node& parent, const char* dataset) {
   return values;
 }
 
+// From the lowest bit.
+std::vector<std::string> warning_names();
+
 // A complete list at once, in one chunk if it is short.
 inline long long list_chunk(std::size_t count) {
   return std::clamp<long long>(static_cast<long long>(count), 1, hdf::chunk_rows);
@@ -95,11 +98,11 @@ void put_texts(hdf::Node& parent, const char* name, const std::vector<std::strin
 Eigen::VectorXd read_vector(const hdf::Node& parent, const char* name);
 
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint);
-Checkpoint read_checkpoint(const hdf::Node& root);
+Checkpoint read_checkpoint(const hdf::Node& root, int schema);
 
 void write_info(hdf::Node& root, const RunInfo& info);
 RunInfo read_info(const hdf::Node& root);
 void write_outcome(hdf::Node& root, const RunOutcome& outcome);
-RunOutcome read_outcome(const hdf::Node& root);
+RunOutcome read_outcome(const hdf::Node& root, int schema);
 
 }  // namespace routh

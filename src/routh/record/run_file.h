@@ -16,11 +16,14 @@
 
 namespace routh {
 
-inline constexpr int run_schema = 1;
+// The schema that is written; older ones are read, and what they do not have is zero.
+inline constexpr int run_schema = 2;
+// The first with `corrected`, counts of warnings, and the friction of contacts in events.
+inline constexpr int schema_of_corrections = 2;
 
 struct RunInfo {
   std::string program_version;
-  int schema = run_schema;
+  int schema = run_schema;  // of the file that was read
   std::string scene_name;
   std::string scene_path;
   std::string scene_text;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+#include <tuple>
 
 #include "routh/record/run_columns.h"
 #include "routh/record/seal.h"
@@ -63,13 +64,18 @@ const RunContact& contact_at(const std::vector<RunContact>& contacts, std::int32
   return contacts[static_cast<std::size_t>(index)];
 }
 
-void read_energies(const hdf::Node& root, std::vector<Sample>& samples) {
+void read_energies(const hdf::Node& root, int schema, std::vector<Sample>& samples) {
   const hdf::Node group = root.group("energy");
-  const std::pair<const char*, double EnergyAccount::*> columns[] = {
-      {"kinetic", &EnergyAccount::kinetic},       {"potential", &EnergyAccount::potential},
-      {"dissipated", &EnergyAccount::dissipated}, {"supplied", &EnergyAccount::supplied},
-      {"gained", &EnergyAccount::gained},         {"initial", &EnergyAccount::initial}};
-  for (const auto& [name, member] : columns) {
+  const std::tuple<const char*, double EnergyAccount::*, int> columns[] = {
+      {"kinetic", &EnergyAccount::kinetic, 1},
+      {"potential", &EnergyAccount::potential, 1},
+      {"dissipated", &EnergyAccount::dissipated, 1},
+      {"supplied", &EnergyAccount::supplied, 1},
+      {"corrected", &EnergyAccount::corrected, schema_of_corrections},
+      {"gained", &EnergyAccount::gained, 1},
+      {"initial", &EnergyAccount::initial, 1}};
+  for (const auto& [name, member, since] : columns) {
+    if (schema < since) continue;
     const Reals values = read_reals(group, name, samples.size());
     for (std::size_t k = 0; k < samples.size(); ++k) samples[k].energy.*member = values[k];
   }
@@ -119,7 +125,7 @@ std::vector<Sample> read_samples(const hdf::Node& root, const RunInfo& info, con
   std::vector<Sample> samples(time.size());
   for (std::size_t k = 0; k < time.size(); ++k)
     samples[k].state = {row_of(position, k, nq), row_of(velocity, k, nv), time[k]};
-  read_energies(root, samples);
+  read_energies(root, info.schema, samples);
   read_active(root, contacts, samples);
   return samples;
 }
@@ -149,7 +155,8 @@ void read_ledgers(const hdf::Node& group, std::vector<Event>& events) {
   for (std::size_t k = 0; k < events.size(); ++k) events[k].energy.consistent = consistent[k] != 0;
 }
 
-void read_shares(const hdf::Node& root, const std::vector<RunContact>& contacts, std::vector<Event>& events) {
+void read_shares(const hdf::Node& root, int schema, const std::vector<RunContact>& contacts,
+                 std::vector<Event>& events) {
   const hdf::Node group = root.group("event_contacts");
   const std::vector<std::int64_t> event = group.read<std::int64_t>("event");
   const std::size_t count = event.size();
@@ -157,14 +164,20 @@ void read_shares(const hdf::Node& root, const std::vector<RunContact>& contacts,
   const Reals before = read_reals(group, "velocity_before", count, 3);
   const Reals after = read_reals(group, "velocity_after", count, 3);
   const Reals impulse = read_reals(group, "impulse", count, 3), restitution = read_reals(group, "restitution", count);
+  const Reals friction = schema >= schema_of_corrections ? read_reals(group, "friction", count) : Reals(count, 0.0);
   const auto mode = of_length(read_enumeration<Mode>(group, "mode"), count, "mode");
   for (std::size_t k = 0; k < count; ++k) {
     if (event[k] < 0 || static_cast<std::size_t>(event[k]) >= events.size() || (k > 0 && event[k] < event[k - 1]))
       throw hdf::Failure("'event_contacts/event' is out of range or order");
     const RunContact& known = contact_at(contacts, contact[k]);
-    EventContact share{
-        known.id, known.name,    contact_vector(before, k), contact_vector(after, k), contact_vector(impulse, k),
-        mode[k],  restitution[k]};
+    EventContact share{known.id,
+                       known.name,
+                       contact_vector(before, k),
+                       contact_vector(after, k),
+                       contact_vector(impulse, k),
+                       mode[k],
+                       restitution[k],
+                       friction[k]};
     events[static_cast<std::size_t>(event[k])].contacts.push_back(std::move(share));
   }
   // The same said the other way round, for readers that go by events.
@@ -202,7 +215,7 @@ std::vector<Event> read_events(const hdf::Node& root, const RunInfo& info, const
   }
   read_event_states(group, info, events);
   read_ledgers(group, events);
-  read_shares(root, contacts, events);
+  read_shares(root, info.schema, contacts, events);
   return events;
 }
 
@@ -229,7 +242,7 @@ RunData read_root(const hdf::Node& root) {
   run.contacts = read_contacts(root);
   run.samples = read_samples(root, run.info, run.contacts);
   run.events = read_events(root, run.info, run.contacts);
-  run.outcome = read_outcome(root);
+  run.outcome = read_outcome(root, run.info.schema);
   return run;
 }
 

@@ -82,6 +82,7 @@ SampleColumns::SampleColumns(hdf::Node& root, const RunInfo& info) {
   potential_ = real_column(energy, "potential", "J");
   dissipated_ = real_column(energy, "dissipated", "J");
   supplied_ = real_column(energy, "supplied", "J");
+  corrected_ = real_column(energy, "corrected", "J");
   gained_ = real_column(energy, "gained", "J");
   initial_ = real_column(energy, "initial", "J");
   hdf::Node active = root.create_group("contact_samples");
@@ -98,7 +99,7 @@ SampleColumns::SampleColumns(hdf::Node& root, const RunInfo& info) {
 
 void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
   const auto& [state, energy, active] = sample;
-  const auto& [kinetic, potential, dissipated, supplied, gained, initial] = energy;
+  const auto& [kinetic, potential, dissipated, supplied, corrected, gained, initial] = energy;
   time_.add(state.time);
   add_full(position_, state.q);
   add_full(velocity_, state.v);
@@ -106,6 +107,7 @@ void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
   potential_.add(potential);
   dissipated_.add(dissipated);
   supplied_.add(supplied);
+  corrected_.add(corrected);
   gained_.add(gained);
   initial_.add(initial);
   for (const auto& [contact, mode, direction, force] : active) {
@@ -123,8 +125,9 @@ void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
 }
 
 void SampleColumns::flush() {
-  for (Column* column : {&time_, &position_, &velocity_, &kinetic_, &potential_, &dissipated_, &supplied_, &gained_,
-                         &initial_, &sample_, &contact_, &mode_, &force_, &slip_, &gap_, &point_, &normal_, &tangent1_})
+  for (Column* column :
+       {&time_, &position_, &velocity_, &kinetic_, &potential_, &dissipated_, &supplied_, &corrected_, &gained_,
+        &initial_, &sample_, &contact_, &mode_, &force_, &slip_, &gap_, &point_, &normal_, &tangent1_})
     column->flush();
 }
 

@@ -32,7 +32,7 @@ class SampleColumns {
 
  private:
   Column time_, position_, velocity_;
-  Column kinetic_, potential_, dissipated_, supplied_, gained_, initial_;
+  Column kinetic_, potential_, dissipated_, supplied_, corrected_, gained_, initial_;
   Column sample_, contact_, mode_, force_, slip_, gap_, point_, normal_, tangent1_;
   std::int64_t count_ = 0;
 };
@@ -54,7 +54,7 @@ class EventColumns {
   Column position_, velocity_before_, velocity_after_;
   Column normal_work_, tangential_work_, supplied_, change_, consistent_;
   Column warnings_, error_bound_, first_contact_, contact_count_;
-  Column event_, contact_, contact_before_, contact_after_, impulse_, mode_, restitution_;
+  Column event_, contact_, contact_before_, contact_after_, impulse_, mode_, restitution_, friction_;
   std::map<std::string, std::int32_t> label_index_;
   std::vector<std::string> labels_;
   std::size_t coordinates_ = 0, velocities_ = 0;

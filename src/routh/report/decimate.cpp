@@ -32,7 +32,7 @@ class Channels {
   explicit Channels(const RunData& run) : run_(run) {
     coordinates_ = run.samples.empty() ? 0 : static_cast<std::size_t>(run.samples.front().state.q.size());
   }
-  std::size_t count() const { return 4 + coordinates_; }
+  std::size_t count() const { return energies + coordinates_; }
   double value(std::size_t sample, std::size_t channel) const {
     const Sample& s = run_.samples[sample];
     switch (channel) {
@@ -44,12 +44,15 @@ class Channels {
         return s.energy.dissipated;
       case 3:
         return s.energy.supplied;
+      case 4:
+        return s.energy.corrected;
       default:
-        return s.state.q[static_cast<Eigen::Index>(channel - 4)];
+        return s.state.q[static_cast<Eigen::Index>(channel - energies)];
     }
   }
 
  private:
+  static constexpr std::size_t energies = 5;
   const RunData& run_;
   std::size_t coordinates_ = 0;
 };

@@ -72,6 +72,7 @@ class EventTable {
     json_.short_vector("impulse", contact.impulse);
     json_.text("mode", name(contact.mode));
     json_.number("restitution", contact.restitution);
+    json_.number("friction", contact.friction);
     const std::optional<Contact> place = placed_ ? machine_.contact(state_, contact.id) : std::nullopt;
     write_place(place);
     write_path(event, place);

@@ -26,16 +26,13 @@ std::optional<ImpactPath> PathFinder::find(const Event& event, const State& befo
   const ContactVector& v = recorded.velocity_before;
   problem.velocity = {v.n, v.t1 + problem.surface_velocity.t1, v.t2 + problem.surface_velocity.t2};
   problem.load = event.kind == EventKind::tangential_impact ? Load::pressed : Load::unknown;
+  // Zero where there was no friction or, in old files, none was recorded: then it is that of the surfaces.
+  if (recorded.friction > 0) {
+    problem.friction.kinetic_coefficient = recorded.friction;
+    problem.friction.static_coefficient = std::max(problem.friction.static_coefficient, recorded.friction);
+  }
   ImpactPath path;
   path.result = solve_impact(problem, event.law);
-  // On the edge of a jam the simulator goes just beyond it.
-  for (int nudge = 0; nudge < 6 && problem.load == Load::pressed && !agrees(path.result.impulse, recorded.impulse);
-       ++nudge) {
-    Friction& friction = problem.friction;
-    friction.kinetic_coefficient *= 1 + 1e-8 * std::pow(10.0, nudge);
-    friction.static_coefficient = std::max(friction.static_coefficient, friction.kinetic_coefficient);
-    path.result = solve_impact(problem, event.law);
-  }
   if (!usable(path.result.status) || !agrees(path.result.impulse, recorded.impulse)) return std::nullopt;
   path.points = trace_impact(problem, event.law);
   if (path.points.empty()) return std::nullopt;

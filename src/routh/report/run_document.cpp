@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "routh/record/run_warnings.h"
 #include "routh/report/series.h"
 #include "routh/version.h"
 
@@ -45,6 +46,7 @@ void write_outcome(const RunOutcome& outcome, JsonWriter& json) {
   json.number("final", energy.total());
   json.number("dissipated", energy.dissipated);
   json.number("supplied", energy.supplied);
+  json.number("corrected", energy.corrected);
   json.number("gained", energy.gained);
   json.number("balance", energy.balance());
   json.end_object();
@@ -74,14 +76,9 @@ void warn_of_run(const RunData& run, const RunMachine& machine, std::vector<std:
   } else if (outcome.status == SimulationStatus::stopped) {
     warnings.push_back(fmt::format("The run was interrupted at t = {:.9g} s.", outcome.time));
   }
-  if (outcome.energy.gained > 0)
-    warnings.push_back(fmt::format("Impacts gave back {:.6g} J against the second law: their law of impact can.",
-                                   outcome.energy.gained));
-  for (unsigned k = 0; k < warning_count; ++k) {
-    const auto bit = static_cast<Warning>(1u << k);
-    std::size_t count = 0;
-    for (const Event& event : run.events) count += event.has(bit) ? 1 : 0;
-    if (count > 0) warnings.push_back(fmt::format("{}: {}.", some(count, "event"), explain(bit)));
+  for (std::string& sentence : run_warnings(run, EventWarnings::all)) {
+    if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+    warnings.push_back(sentence + ".");
   }
   for (const std::string& warning : machine.warnings()) warnings.push_back(warning);
 }

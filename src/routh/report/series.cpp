@@ -51,11 +51,10 @@ void write_named(const char* key, const std::vector<std::string>& names, const s
 }
 
 void write_energies(const RunData& run, std::span<const std::size_t> kept, JsonWriter& json) {
-  const std::pair<const char*, double EnergyAccount::*> columns[] = {{"kinetic", &EnergyAccount::kinetic},
-                                                                     {"potential", &EnergyAccount::potential},
-                                                                     {"dissipated", &EnergyAccount::dissipated},
-                                                                     {"supplied", &EnergyAccount::supplied},
-                                                                     {"gained", &EnergyAccount::gained}};
+  const std::pair<const char*, double EnergyAccount::*> columns[] = {
+      {"kinetic", &EnergyAccount::kinetic},       {"potential", &EnergyAccount::potential},
+      {"dissipated", &EnergyAccount::dissipated}, {"supplied", &EnergyAccount::supplied},
+      {"corrected", &EnergyAccount::corrected},   {"gained", &EnergyAccount::gained}};
   json.begin_object("energy");
   std::vector<double> values(kept.size());
   for (const auto& [key, member] : columns) {

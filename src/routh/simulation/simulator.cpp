@@ -47,6 +47,28 @@ double EnergyAccount::turnover() const {
   return std::max({std::abs(initial), std::abs(total()), std::abs(dissipated), std::abs(supplied), kinetic});
 }
 
+namespace {
+
+constexpr double nothing = 1e-14;          // [J], where nothing moves
+constexpr double large_correction = 1e-6;  // of the turnover
+// Of the turnover, as a multiple of the tolerance and at least: steps may open what is closed by their tolerance or
+// 5e-10 m, and to close it again lifts the machine.
+constexpr double lifted = 100, least_lifted = 1e-8;
+constexpr double large_imbalance = 1e-6;  // of the turnover
+constexpr double many_steps = 1e3;        // whose errors add up
+
+}  // namespace
+
+bool EnergyAccount::corrections_matter(double tolerance) const {
+  const double size = turnover();
+  return corrected > nothing + std::max(least_lifted, lifted * tolerance) * size ||
+         std::abs(corrected) > nothing + large_correction * size;
+}
+
+bool EnergyAccount::imbalance_matters(double tolerance) const {
+  return std::abs(balance()) > nothing + std::max(large_imbalance, many_steps * tolerance) * turnover();
+}
+
 const char* name(SimulationStatus status) {
   switch (status) {
     case SimulationStatus::ready:

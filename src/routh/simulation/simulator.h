@@ -83,6 +83,12 @@ struct EnergyAccount {
   double balance() const { return kinetic + potential - initial + dissipated - supplied - corrected; }
   // The energy turned over: the greatest of the accounts, by which errors are judged.
   double turnover() const;
+
+  // What a reader of the run must be told. A correction that adds energy beyond rounding, and one of more than a
+  // millionth of the turnover either way; a balance that is off by more than the steps of a run with this tolerance
+  // explain.
+  bool corrections_matter(double tolerance) const;
+  bool imbalance_matters(double tolerance) const;
 };
 
 // The run at one of the times asked for.

@@ -13,8 +13,8 @@ namespace {
 using Kind = RunQuantity::Kind;
 using When = RunQuantity::When;
 
-constexpr std::array<std::string_view, 8> energies = {"kinetic",  "potential", "total",   "dissipated",
-                                                      "supplied", "gained",    "initial", "balance"};
+constexpr std::array<std::string_view, 9> energies = {"kinetic",   "potential", "total",   "dissipated", "supplied",
+                                                      "corrected", "gained",    "initial", "balance"};
 
 [[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
   throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
@@ -46,8 +46,8 @@ RunQuantity event_quantity(const StudyPath& path) {
 }  // namespace
 
 double energy_entry(const EnergyAccount& account, int index) {
-  const double values[] = {account.kinetic,  account.potential, account.total(), account.dissipated,
-                           account.supplied, account.gained,    account.initial, account.balance()};
+  const double values[] = {account.kinetic,   account.potential, account.total(), account.dissipated, account.supplied,
+                           account.corrected, account.gained,    account.initial, account.balance()};
   return values[index];
 }
 

@@ -4,7 +4,7 @@
 //   final.position.DOF, final.velocity.DOF
 //   min.position.DOF, max.position.DOF, …velocity.DOF, …energy.total and the other energies: over the samples, which
 //     stand at the interval of the study and before and after each impact
-//   energy.kinetic, .potential, .total, .dissipated, .supplied, .gained, .initial, .balance: at the end
+//   energy.kinetic, .potential, .total, .dissipated, .supplied, .corrected, .gained, .initial, .balance: at the end
 //   events.count, events.KIND (how many), events.KIND.first, events.KIND.last (when; missing without one)
 //   events.impulse: the largest normal impulse of an event [N s]
 #pragma once

@@ -22,6 +22,7 @@ export class RunData {
   readonly potential: Numbers;
   readonly dissipated: Numbers;
   readonly supplied: Numbers;
+  readonly corrected: Numbers;
   readonly first: Numbers;
   readonly contact: Numbers;
   readonly mode: Numbers;
@@ -63,6 +64,7 @@ export class RunData {
     this.potential = take(samples.energy.potential, n, 'energy.potential');
     this.dissipated = take(samples.energy.dissipated, n, 'energy.dissipated');
     this.supplied = take(samples.energy.supplied, n, 'energy.supplied');
+    this.corrected = take(samples.energy.corrected, n, 'energy.corrected');
     const rows = contact_samples;
     this.first = take(rows.first, n + 1, 'contact_samples.first');
     this.contact = take(rows.contact, null, 'contact_samples.contact');
@@ -100,13 +102,14 @@ export class RunData {
     pose_at(this.poses, this.bodies, body, place, out);
   }
 
-  /** kinetic + potential + dissipated − supplied: what stays constant. */
+  /** kinetic + potential + dissipated − supplied − corrected: what stays constant. */
   energy_sum(sample: number): number {
     return (
       (this.kinetic[sample] as number) +
       (this.potential[sample] as number) +
       (this.dissipated[sample] as number) -
-      (this.supplied[sample] as number)
+      (this.supplied[sample] as number) -
+      (this.corrected[sample] as number)
     );
   }
 

@@ -128,7 +128,11 @@ function contact_table(event: RunEvent, names: string[], planar: boolean): HTMLE
   const directions = planar ? ['n', 't'] : ['n', 't₁', 't₂'];
   const head = (name: string, unit: string) => el('th', { scope: 'col', class: 'num' }, name, el('small', {}, unit));
   const rows = event.contacts.flatMap((c) => {
-    const facts = [c.mode && c.mode !== 'none' ? words(c.mode) : null, struck(c) ? `e = ${number(c.restitution)}` : null];
+    const facts = [
+      c.mode && c.mode !== 'none' ? words(c.mode) : null,
+      struck(c) ? `e = ${number(c.restitution)}` : null,
+      struck(c) && c.friction ? `μ = ${number(c.friction)}` : null,
+    ];
     const title = el('th', { scope: 'rowgroup', colspan: 4 }, names[c.contact] ?? String(c.contact));
     const told = facts.filter(Boolean).join(', ');
     if (told !== '') title.append(el('span', { class: 'muted' }, ` ${told}`));

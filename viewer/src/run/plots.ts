@@ -173,7 +173,7 @@ function has_values(values: ArrayLike<number>, column: number, columns: number):
   return false;
 }
 
-/** Potential, kinetic and dissipated energy stacked; less what was supplied, the top of the pile stays where it is. */
+/** Potential, kinetic and dissipated energy stacked; less what was supplied and corrected, the top of the pile stays. */
 function energy_spec(data: RunData): PlotSpec {
   const { kinetic, potential, dissipated } = data;
   let lowest = 0;
@@ -182,10 +182,11 @@ function energy_spec(data: RunData): PlotSpec {
   const pk = (k: number) => p(k) + (kinetic[k] as number);
   const pkd = (k: number) => pk(k) + (dissipated[k] as number);
   const supplied = data.supplied.some((value) => value !== 0);
+  const corrected = data.corrected.some((value) => value !== 0);
   const initial = data.initial_energy;
   const last = data.energy_sum(data.count - 1);
   const drift = data.energy_drift();
-  const sum_name = supplied ? 'sum − supplied' : 'sum';
+  const sum_name = ['sum', ...(supplied ? ['supplied'] : []), ...(corrected ? ['corrected'] : [])].join(' − ');
   const note = el(
     'p',
     { class: 'small muted energy-note', 'data-sum': last, 'data-initial': initial, 'data-drift': drift },
@@ -198,5 +199,6 @@ function energy_spec(data: RunData): PlotSpec {
     { name: sum_name, curve: (k) => data.energy_sum(k), colour: '--text', dashed: true },
   ];
   if (supplied) series.push({ name: 'supplied', curve: (k) => data.supplied[k] as number, colour: '--series-4' });
+  if (corrected) series.push({ name: 'corrected', curve: (k) => data.corrected[k] as number, colour: '--series-6' });
   return { title: 'Energy, stacked', quantity: 'energy', unit: 'J', series, base: lowest, note };
 }

@@ -17,7 +17,11 @@ export function make_summary(data: RunData): HTMLElement {
   fact('energy', `${quantity(outcome.energy.initial, 'J')} → ${quantity(outcome.energy.final, 'J')}`);
   fact('dissipated', quantity(outcome.energy.dissipated, 'J'));
   if (outcome.energy.supplied) fact('supplied', quantity(outcome.energy.supplied, 'J'));
-  fact('energy balance', quantity(outcome.energy.balance, 'J', 2), 'final + dissipated − supplied − initial');
+  if (outcome.energy.corrected) {
+    const title = 'by what no force did: closing contacts and loops again, bounces given up, contacts brought to rest';
+    fact('corrected', quantity(outcome.energy.corrected, 'J', 2), title);
+  }
+  fact('energy balance', quantity(outcome.energy.balance, 'J', 2), 'final − initial + dissipated − supplied − corrected');
   const decimated = samples.of > samples.count;
   fact('samples', decimated ? `${count(samples.count)} of ${count(samples.of)}` : count(samples.count));
   return el(

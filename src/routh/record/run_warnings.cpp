@@ -1,0 +1,68 @@
+#include "routh/record/run_warnings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace routh {
+
+bool is_shortcut(Warning warning) {
+  return static_cast<std::uint32_t>(warning) >= static_cast<std::uint32_t>(Warning::plastic_end);
+}
+
+void count_warnings(const Event& event, WarningCounts& counts) {
+  for (unsigned k = 0; k < warning_count; ++k)
+    if (event.has(static_cast<Warning>(1u << k))) ++counts[k];
+}
+
+std::string gain_sentence(const EnergyAccount& energy) {
+  if (!(energy.gained > 0)) return "";
+  return fmt::format("impacts gave back {:.6g} J against the second law: their law of impact can", energy.gained);
+}
+
+std::string correction_sentence(const EnergyAccount& energy, double tolerance) {
+  if (!energy.corrections_matter(tolerance)) return "";
+  const double share = std::abs(energy.corrected) / energy.turnover();
+  const std::string part =
+      std::isfinite(share) ? fmt::format(", {:.2g} of the energy turned over", share) : std::string();
+  if (energy.corrected > 0)
+    return fmt::format(
+        "corrections added {:.6g} J{}: closing contacts and loops again gave the motion energy that no force did; "
+        "compare with a smaller tolerance",
+        energy.corrected, part);
+  return fmt::format(
+      "corrections took {:.6g} J{}: closing contacts and loops again, giving up bounces and bringing contacts to rest "
+      "cost energy that no force took; compare with a smaller tolerance",
+      -energy.corrected, part);
+}
+
+std::string balance_sentence(const EnergyAccount& energy, double tolerance) {
+  if (!energy.imbalance_matters(tolerance)) return "";
+  return fmt::format(
+      "the energy account is off by {:.6g} J of {:.6g} J: the motion was followed less well than asked for; compare "
+      "with a smaller tolerance or longest step",
+      std::abs(energy.balance()), energy.turnover());
+}
+
+std::string count_sentence(Warning warning, long count) {
+  return fmt::format("{} event{}: {}", count, count == 1 ? "" : "s", explain(warning));
+}
+
+std::vector<std::string> run_warnings(const RunData& run, EventWarnings told) {
+  const EnergyAccount& energy = run.outcome.energy;
+  std::vector<std::string> sentences;
+  for (std::string& sentence :
+       std::vector<std::string>{gain_sentence(energy), correction_sentence(energy, run.info.tolerance),
+                                balance_sentence(energy, run.info.tolerance)})
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  WarningCounts counts{};
+  for (const Event& event : run.events) count_warnings(event, counts);
+  for (unsigned k = 0; k < warning_count; ++k) {
+    const auto warning = static_cast<Warning>(1u << k);
+    if (counts[k] > 0 && (told == EventWarnings::all || is_shortcut(warning)))
+      sentences.push_back(count_sentence(warning, counts[k]));
+  }
+  return sentences;
+}
+
+}  // namespace routh

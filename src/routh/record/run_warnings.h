@@ -1,0 +1,33 @@
+// What a run says against itself, as sentences for a person, without a capital and a full stop: the program, the page
+// and Python say the same.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "routh/record/run_file.h"
+
+namespace routh {
+
+using WarningCounts = std::array<long, warning_count>;  // events that carry each Warning, in the order of its bits
+
+// Whether an answer was given where the law itself gave none.
+bool is_shortcut(Warning warning);
+
+void count_warnings(const Event& event, WarningCounts& counts);
+
+// Empty where there is nothing to say.
+std::string gain_sentence(const EnergyAccount& energy);
+std::string correction_sentence(const EnergyAccount& energy, double tolerance);
+std::string balance_sentence(const EnergyAccount& energy, double tolerance);
+// "3 events: friction was changed …"
+std::string count_sentence(Warning warning, long count);
+
+// Which warnings of events are told besides what the account of energy shows.
+enum class EventWarnings { shortcuts, all };
+
+// All of them: energy first, then the kinds of warnings that events carry.
+std::vector<std::string> run_warnings(const RunData& run, EventWarnings told);
+
+}  // namespace routh

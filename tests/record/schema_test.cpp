@@ -1,0 +1,60 @@
+// Run files of schema 1, which have no corrections, no counts of warnings and no friction of contacts in events. The
+// file in tests/data/runs holds 0.7 s of a ball that is dropped by 1 m, slides at 1 m/s and bounces with e = 1/2.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "random_run.h"
+#include "routh/record/run_file.h"
+#include "routh/scene/scene.h"
+
+namespace {
+
+using namespace testing_support;
+using routh::RunData;
+
+constexpr double g = 9.81;
+const double fall = std::sqrt(2 / g);  // [s] to the floor
+
+RunData old_run() { return routh::read_run(ROUTH_TEST_DATA "/runs/schema_1.h5"); }
+
+TEST(OldSchema, IsReadWithoutCorrections) {
+  const RunData run = old_run();
+  EXPECT_EQ(run.info.schema, 1);
+  EXPECT_EQ(run.outcome.time, 0.7);
+  EXPECT_NEAR(run.outcome.energy.initial, 0.5 + g * 1.1, 1e-12);
+  // The rebound loses 3/4 of m g h; the ball (2/5 m r²) rolls on with 5/7 of its speed.
+  EXPECT_NEAR(run.outcome.energy.dissipated, 0.75 * g + 0.5 * (1 - 5.0 / 7), 1e-9);
+  EXPECT_NEAR(run.outcome.energy.balance(), 0, 1e-12);
+  EXPECT_EQ(run.outcome.energy.corrected, 0);
+  for (const routh::Sample& sample : run.samples) EXPECT_EQ(sample.energy.corrected, 0);
+  for (const long count : run.outcome.statistics.warnings) EXPECT_EQ(count, 0);
+  ASSERT_EQ(run.events.size(), 1u);
+  EXPECT_NEAR(run.events[0].time, fall, 1e-9);
+  EXPECT_EQ(run.events[0].contacts.at(0).friction, 0);
+  EXPECT_EQ(run.events[0].contacts.at(0).restitution, 0.5);
+}
+
+TEST(OldSchema, CheckpointResumes) {
+  const RunData run = old_run();
+  const routh::Scene scene = routh::read_scene_text(run.info.scene_text, "ball.yaml");
+  routh::Simulator simulator(scene.model, run.outcome.checkpoint);
+  ASSERT_EQ(simulator.advance(0.85), routh::SimulationStatus::ready) << simulator.message();
+  const double t = 0.85 - fall, up = 0.5 * g * fall;
+  EXPECT_NEAR(simulator.state().q[1], 0.1 + up * t - g / 2 * t * t, 1e-8);
+  EXPECT_NEAR(simulator.state().v[0], 5.0 / 7, 1e-9);
+  EXPECT_NEAR(simulator.energy().dissipated, run.outcome.energy.dissipated, 1e-12);
+  EXPECT_NEAR(simulator.energy().balance(), 0, 1e-10);
+}
+
+TEST(OldSchema, IsWrittenAsTheNewOne) {
+  const Folder folder;
+  RunData run = old_run();
+  routh::write_run(folder.path("run.h5"), run);
+  const RunData back = routh::read_run(folder.path("run.h5"));
+  EXPECT_EQ(back.info.schema, routh::run_schema);
+  run.info.schema = routh::run_schema;
+  EXPECT_EQ(first_unequal(run, back), "");
+}
+
+}  // namespace
