@@ -107,16 +107,7 @@ TEST(Account, FrictionThatWasChangedIsRecorded) {
   const double given = 0.5908;
   SimulationOptions options;
   options.tolerance = 1e-9;
-  Trial run(fmt::format(R"(
-surfaces: {{s: {{friction: {}, restitution: 0}}}}
-bodies: {{b0: {{mass: 2.1305, inertia: [0.09639, 0.10150, 0.09639], joint: {{kind: free}},
-    shapes: {{p0: {{kind: box, size: [0.1586, 0.4547, 0.1717], surface: s}}}}}}}}
-world: {{shapes: {{floor: {{kind: half_space, at: [0, 0, -0.1], surface: s}}}}}}
-state: {{position: {{b0: {{position: [0, 0, 0.4799], rotation: {{rpy: [-0.330, 0.091, 0.161]}}}}}},
-  velocity: {{b0: [-0.821, 0.961, -1.735, -4.693, 1.442, 4.476]}}}}
-)",
-                        given),
-            options);
+  Trial run(read_scene_file(ROUTH_TEST_DATA "/scenes/good/breaks_loose.yaml"), options);
   ASSERT_EQ(run.to(0.3), SimulationStatus::ready);
   std::array<long, warning_count> counts = {};
   int changed = 0;
