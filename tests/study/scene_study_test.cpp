@@ -104,6 +104,8 @@ measure:
   fastest: min.velocity.ball.y + sqrt(20 * (sample.state.position.ball.y - 0.1))
   time: time
   never: events.detach.first
+  account: energy.balance - (energy.total - energy.initial + energy.dissipated - energy.supplied - energy.corrected)
+  corrected: max.energy.corrected - min.energy.corrected
 )");
   const StudyResult result = run_study(bounces, 2);
   EXPECT_EQ(result.failed(), 0u);
@@ -113,6 +115,9 @@ measure:
   }
   EXPECT_EQ(result.measures[6].moments.mean, 4);
   EXPECT_EQ(result.measures[7].moments.missing, 9u);
+  EXPECT_NEAR(result.measures[8].moments.high, 0, 1e-12);
+  EXPECT_NEAR(result.measures[8].moments.low, 0, 1e-12);
+  EXPECT_NEAR(result.measures[9].moments.high, 0, 1e-6);
   EXPECT_EQ(study_json(bounces, result), study_json(bounces, run_study(bounces, 1)));
 }
 
