@@ -24,11 +24,11 @@ bool tells(const std::string& text, const std::string& part) { return text.find(
 TEST(RunWarnings, CorrectionsThatAddAreToldBeyondRounding) {
   EXPECT_EQ(account(0).turnover(), 200);
   EXPECT_EQ(routh::correction_sentence(account(0), 1e-10), "");
-  EXPECT_EQ(routh::correction_sentence(account(1.9e-8), 1e-10), "");  // 200 J at a tolerance of 1e-10
-  const std::string told = routh::correction_sentence(account(2.1e-8), 1e-10);
-  EXPECT_TRUE(tells(told, "added 2.1e-08 J")) << told;
-  EXPECT_NE(routh::correction_sentence(account(2.1e-9), 1e-14), "");  // never finer than 1e-11
-  EXPECT_EQ(routh::correction_sentence(account(1.9e-9), 1e-14), "");
+  EXPECT_EQ(routh::correction_sentence(account(1.9e-6), 1e-10), "");  // of 200 J
+  const std::string told = routh::correction_sentence(account(2.1e-6), 1e-10);
+  EXPECT_TRUE(tells(told, "added 2.1e-06 J")) << told;
+  EXPECT_NE(routh::correction_sentence(account(2.1e-6), 1e-14), "");  // never finer than 1e-8
+  EXPECT_EQ(routh::correction_sentence(account(1.9e-6), 1e-14), "");
 }
 
 TEST(RunWarnings, CorrectionsThatTakeAreToldBeyondAMillionth) {

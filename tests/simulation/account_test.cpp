@@ -50,6 +50,8 @@ TEST(Account, SeesAnImpulseThatIsTooLarge) {
   EXPECT_NEAR(run.simulator.energy().balance(), fault.added, 1e-12);
   EXPECT_DOUBLE_EQ(run.simulator.energy().dissipated, honest.simulator.energy().dissipated);
   EXPECT_EQ(run.simulator.energy().corrected, 0);
+  EXPECT_FALSE(honest.simulator.energy().imbalance_matters(1e-10));
+  EXPECT_TRUE(run.simulator.energy().imbalance_matters(1e-10));
 }
 
 TEST(Account, SeesWhatAProjectionAdds) {
@@ -61,6 +63,7 @@ TEST(Account, SeesWhatAProjectionAdds) {
   const EnergyAccount energy = run.simulator.energy();
   EXPECT_NEAR(energy.corrected, fault.added, 1e-9 * fault.added + 1e-10);
   EXPECT_NEAR(energy.balance(), 0, 1e-9);
+  EXPECT_TRUE(energy.corrections_matter(1e-10));
 }
 
 TEST(Account, SeesVelocitiesThatGrowOnTheWay) {
