@@ -8,29 +8,78 @@ namespace routh {
 
 namespace {
 
+using Extended = long double;
+
 constexpr double rank_tolerance = 1e-14;
+
+// Slip that turns by less than this, relative to the rates that turn it, keeps its direction.
+constexpr double straight_tolerance = 1e-14;
+
+// b, and c along its axes, with the larger diagonal entry first: one step of elimination.
+struct Elimination {
+  bool swap;            // the second tangent comes first
+  double pivot, other;  // diagonal entries
+  double mixed;
+  Extended left;  // other − mixed²/pivot
+  bool full_rank;
+};
+
+// `left` is significant when it exceeds the rounding of its own terms, whatever the pivot: the two axes may differ in
+// scale by any factor. A row that is small all over, as rounding leaves of a tangent that cannot move, is none.
+Elimination eliminate(const ContactInertia& d) {
+  Elimination e;
+  e.swap = d.b22 > d.b11;
+  e.pivot = e.swap ? d.b22 : d.b11;
+  e.other = e.swap ? d.b11 : d.b22;
+  e.mixed = d.b12;
+  e.left = e.other;
+  e.full_rank = false;
+  if (!(e.pivot > 0)) return e;
+  const auto mixed = static_cast<Extended>(e.mixed);
+  e.left -= mixed * (mixed / static_cast<Extended>(e.pivot));
+  const double coupled = e.swap ? d.c1 : d.c2;
+  const double faint = rank_tolerance * e.pivot;
+  const bool dust = e.other <= faint && std::abs(e.mixed) <= faint &&
+                    std::abs(coupled) <= rank_tolerance * std::sqrt(d.a) * std::sqrt(e.pivot);
+  e.full_rank = !dust && e.left > static_cast<Extended>(rank_tolerance) * static_cast<Extended>(e.other);
+  return e;
+}
 
 }  // namespace
 
+bool jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
+  const double speed = norm(slip);
+  if (speed == 0) return false;
+  const Tangent sigma{slip.t1 / speed, slip.t2 / speed};
+  if (const double slope = slip_slope(d, mu, sigma); slope != 0) return slope < 0;
+  if (d.dimension == Dimension::planar) return true;
+  // σ turns by dφ/dτ = σ⊥ᵀ(c − μ b σ), and A with it: dA/dτ = −μ cᵀσ⊥ dφ/dτ.
+  const Tangent across{-sigma.t2, sigma.t1};
+  const Tangent b_sigma = apply_tangential(d, sigma);
+  const double turning = dot(across, {d.c1 - mu * b_sigma.t1, d.c2 - mu * b_sigma.t2});
+  const double rates = std::abs(d.c1) + std::abs(d.c2) + mu * (d.b11 + d.b22);
+  if (std::abs(turning) <= straight_tolerance * rates) return true;
+  return dot(coupling(d), across) * turning > 0;
+}
+
 Tangent solve_tangential(const ContactInertia& d, Tangent x) {
   if (d.dimension == Dimension::planar) return {d.b11 > 0 ? x.t1 / d.b11 : 0, 0};
-  // Elimination with the larger diagonal entry as pivot.
-  const bool swap = d.b22 > d.b11;
-  const double pivot = swap ? d.b22 : d.b11;
-  if (!(pivot > 0)) return {};
-  const double other = swap ? d.b11 : d.b22;
-  const double ratio = d.b12 / pivot;
-  const double left = other - ratio * d.b12;
-  const double x1 = swap ? x.t2 : x.t1, x2 = swap ? x.t1 : x.t2;
-  if (left > rank_tolerance * pivot) {
-    const double y2 = (x2 - ratio * x1) / left;
-    const double y1 = (x1 - d.b12 * y2) / pivot;
-    return swap ? Tangent{y2, y1} : Tangent{y1, y2};
+  const Elimination e = eliminate(d);
+  if (!(e.pivot > 0)) return {};
+  const double x1 = e.swap ? x.t2 : x.t1, x2 = e.swap ? x.t1 : x.t2;
+  if (e.full_rank) {
+    const Extended ratio = static_cast<Extended>(e.mixed) / static_cast<Extended>(e.pivot);
+    const Extended y2 = (static_cast<Extended>(x2) - ratio * static_cast<Extended>(x1)) / e.left;
+    const Extended y1 =
+        (static_cast<Extended>(x1) - static_cast<Extended>(e.mixed) * y2) / static_cast<Extended>(e.pivot);
+    const auto z1 = static_cast<double>(y1), z2 = static_cast<double>(y2);
+    return e.swap ? Tangent{z2, z1} : Tangent{z1, z2};
   }
+  const double ratio = e.mixed / e.pivot;
   // Rank one: b = pivot r rᵀ with r = (1, ratio), so b⁺x = r (rᵀx) / (pivot |r|⁴).
   const double square = 1 + ratio * ratio;
-  const double amount = (x1 + ratio * x2) / (pivot * square * square);
-  return swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
+  const double amount = (x1 + ratio * x2) / (e.pivot * square * square);
+  return e.swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
 }
 
 ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change) {
@@ -58,19 +107,15 @@ namespace {
 
 // The sticking slope suffers most when D is nearly singular, so it is formed in extended precision.
 double sticking_slope(const ContactInertia& d) {
-  using Extended = long double;
-  const bool swap = d.b22 > d.b11;
-  const auto pivot = static_cast<Extended>(swap ? d.b22 : d.b11);
-  const auto other = static_cast<Extended>(swap ? d.b11 : d.b22);
-  const auto first = static_cast<Extended>(swap ? d.c2 : d.c1);
-  const auto second = static_cast<Extended>(swap ? d.c1 : d.c2);
-  const auto mixed = static_cast<Extended>(d.b12);
-  if (!(pivot > 0)) return d.a;
+  const Elimination e = eliminate(d);
+  if (!(e.pivot > 0)) return d.a;
+  const auto pivot = static_cast<Extended>(e.pivot);
+  const auto first = static_cast<Extended>(e.swap ? d.c2 : d.c1);
+  const auto second = static_cast<Extended>(e.swap ? d.c1 : d.c2);
   Extended slope = static_cast<Extended>(d.a) - first * (first / pivot);
-  const Extended left = other - mixed * (mixed / pivot);
-  if (left > static_cast<Extended>(rank_tolerance) * pivot) {
-    const Extended coupled = second - first * (mixed / pivot);
-    slope -= coupled * (coupled / left);
+  if (e.full_rank) {
+    const Extended coupled = second - first * (static_cast<Extended>(e.mixed) / pivot);
+    slope -= coupled * (coupled / e.left);
   }
   return static_cast<double>(slope);
 }
