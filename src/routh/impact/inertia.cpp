@@ -15,33 +15,32 @@ constexpr double rank_tolerance = 1e-14;
 // Slip that turns by less than this, relative to the rates that turn it, keeps its direction.
 constexpr double straight_tolerance = 1e-14;
 
-// b, and c along its axes, with the larger diagonal entry first: one step of elimination.
+// One step of elimination of b, with the larger diagonal entry first and of order one: exact in powers of two.
 struct Elimination {
   bool swap;            // the second tangent comes first
+  double unit;          // the power of two that the following are in
   double pivot, other;  // diagonal entries
   double mixed;
-  Extended left;  // other − mixed²/pivot
+  double left;  // other − mixed²/pivot
   bool full_rank;
 };
 
 // `left` is significant when it exceeds the rounding of its own terms, whatever the pivot: the two axes may differ in
 // scale by any factor. A row that is small all over, as rounding leaves of a tangent that cannot move, is none.
 Elimination eliminate(const ContactInertia& d) {
-  Elimination e;
+  Elimination e{};
   e.swap = d.b22 > d.b11;
-  e.pivot = e.swap ? d.b22 : d.b11;
-  e.other = e.swap ? d.b11 : d.b22;
-  e.mixed = d.b12;
-  e.left = e.other;
-  e.full_rank = false;
-  if (!(e.pivot > 0)) return e;
-  const auto mixed = static_cast<Extended>(e.mixed);
-  e.left -= mixed * (mixed / static_cast<Extended>(e.pivot));
-  const double coupled = e.swap ? d.c1 : d.c2;
-  const double faint = rank_tolerance * e.pivot;
-  const bool dust = e.other <= faint && std::abs(e.mixed) <= faint &&
-                    std::abs(coupled) <= rank_tolerance * std::sqrt(d.a) * std::sqrt(e.pivot);
-  e.full_rank = !dust && e.left > static_cast<Extended>(rank_tolerance) * static_cast<Extended>(e.other);
+  const double largest = e.swap ? d.b22 : d.b11;
+  if (!(largest > 0)) return e;
+  e.unit = std::ldexp(1.0, std::ilogb(largest));
+  e.pivot = largest / e.unit;
+  e.other = (e.swap ? d.b11 : d.b22) / e.unit;
+  e.mixed = d.b12 / e.unit;
+  e.left = difference_of_products(e.other, e.pivot, e.mixed, e.mixed) / e.pivot;
+  const double coupled = (e.swap ? d.c1 : d.c2) / e.unit;
+  const bool dust = e.other <= rank_tolerance * e.pivot && std::abs(e.mixed) <= rank_tolerance * e.pivot &&
+                    std::abs(coupled) <= rank_tolerance * std::sqrt(d.a / e.unit) * std::sqrt(e.pivot);
+  e.full_rank = !dust && e.left > rank_tolerance * e.other;
   return e;
 }
 
@@ -66,20 +65,25 @@ Tangent solve_tangential(const ContactInertia& d, Tangent x) {
   if (d.dimension == Dimension::planar) return {d.b11 > 0 ? x.t1 / d.b11 : 0, 0};
   const Elimination e = eliminate(d);
   if (!(e.pivot > 0)) return {};
-  const double x1 = e.swap ? x.t2 : x.t1, x2 = e.swap ? x.t1 : x.t2;
+  const double x1 = (e.swap ? x.t2 : x.t1) / e.unit, x2 = (e.swap ? x.t1 : x.t2) / e.unit;
   if (e.full_rank) {
-    const Extended ratio = static_cast<Extended>(e.mixed) / static_cast<Extended>(e.pivot);
-    const Extended y2 = (static_cast<Extended>(x2) - ratio * static_cast<Extended>(x1)) / e.left;
-    const Extended y1 =
-        (static_cast<Extended>(x1) - static_cast<Extended>(e.mixed) * y2) / static_cast<Extended>(e.pivot);
-    const auto z1 = static_cast<double>(y1), z2 = static_cast<double>(y2);
-    return e.swap ? Tangent{z2, z1} : Tangent{z1, z2};
+    const double y2 = difference_of_products(x2, e.pivot, x1, e.mixed) / (e.pivot * e.left);
+    const double y1 = difference_of_products(x1, 1, e.mixed, y2) / e.pivot;
+    return e.swap ? Tangent{y2, y1} : Tangent{y1, y2};
   }
   const double ratio = e.mixed / e.pivot;
   // Rank one: b = pivot r rᵀ with r = (1, ratio), so b⁺x = r (rᵀx) / (pivot |r|⁴).
   const double square = 1 + ratio * ratio;
   const double amount = (x1 + ratio * x2) / (e.pivot * square * square);
   return e.swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
+}
+
+double sticking_slope_rounding(const ContactInertia& d) {
+  const Tangent h = solve_tangential(d, coupling(d));
+  const double h1 = std::abs(h.t1), h2 = std::abs(h.t2);
+  const double linear = 2 * (h1 * std::abs(d.c1) + h2 * std::abs(d.c2));
+  const double square = h1 * h1 * d.b11 + 2 * h1 * h2 * std::abs(d.b12) + h2 * h2 * d.b22;
+  return 0.5 * std::numeric_limits<double>::epsilon() * (d.a + linear + square);
 }
 
 ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change) {
@@ -109,14 +113,13 @@ namespace {
 double sticking_slope(const ContactInertia& d) {
   const Elimination e = eliminate(d);
   if (!(e.pivot > 0)) return d.a;
-  const auto pivot = static_cast<Extended>(e.pivot);
-  const auto first = static_cast<Extended>(e.swap ? d.c2 : d.c1);
-  const auto second = static_cast<Extended>(e.swap ? d.c1 : d.c2);
-  Extended slope = static_cast<Extended>(d.a) - first * (first / pivot);
-  if (e.full_rank) {
-    const Extended coupled = second - first * (static_cast<Extended>(e.mixed) / pivot);
-    slope -= coupled * (coupled / e.left);
-  }
+  const double first = (e.swap ? d.c2 : d.c1) / e.unit, second = (e.swap ? d.c1 : d.c2) / e.unit;
+  const auto subtracted = [&](double c, double b) {  // c²/b
+    return static_cast<Extended>(e.unit) * static_cast<Extended>(c) *
+           (static_cast<Extended>(c) / static_cast<Extended>(b));
+  };
+  Extended slope = static_cast<Extended>(d.a) - subtracted(first, e.pivot);
+  if (e.full_rank) slope -= subtracted(difference_of_products(second, e.pivot, first, e.mixed) / e.pivot, e.left);
   return static_cast<double>(slope);
 }
 
