@@ -65,14 +65,12 @@ class Table(Case):
         self.assertEqual(result.returncode, 0)
         self.assertIn("no impact", result.stdout)
 
-
-class Streams(Case):
     def test_tangential_impacts(self):
         """Pressed, without approach: at the edge of a jam, and with e of the speed that the jam reaches."""
-        problem = {"delassus": [[1, 1], [1, 2]], "contact_velocity": [0, 1], "friction": 1, "restitution": 0.5,
+        pressed = {"delassus": [[1, 1], [1, 2]], "contact_velocity": [0, 1], "friction": 1, "restitution": 0.5,
                    "pressed": True}
         def solve(law, **changes):
-            done = run("impact", self.write("p.json", json.dumps(problem | changes)), "--law", law, "--json")
+            done = run("impact", self.write("p.json", json.dumps(pressed | changes)), "--law", law, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             return json.loads(done.stdout)
         poisson = solve("poisson")
@@ -88,6 +86,8 @@ class Streams(Case):
         beyond = solve("energetic", friction=1.2, restitution={"alpha": 8})
         self.assertEqual((beyond["restitution"], beyond["warnings"][0]["code"]), (0, "restitution_out_of_range"))
 
+
+class Streams(Case):
     def test_warnings_go_to_stderr_and_quiet_silences_them(self):
         loud = run("impact", KANE)
         quiet = run("impact", KANE, "--quiet")

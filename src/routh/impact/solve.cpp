@@ -100,10 +100,11 @@ bool close_ledger(const ImpactProblem& problem, ImpactResult& out) {
                        std::abs(i.n * (before.n - s.n)) + std::abs(i.t1 * (before.t1 - s.t1)) +
                        std::abs(i.t2 * (before.t2 - s.t2));
   energy.consistent = gain <= 1e-12 * scale;
-  if (!energy.consistent) out.warn(Warning::energy_gain);
   const ContactVector v = minus(before, s), &w = out.relative_velocity;
   const double told = 0.5 * (i.n * (v.n + w.n) + i.t1 * (v.t1 + w.t1) + i.t2 * (v.t2 + w.t2));
-  return std::abs(gain - told) <= ledger_bound * scale;
+  if (!(std::abs(gain - told) <= ledger_bound * scale)) return false;
+  if (!energy.consistent) out.warn(Warning::energy_gain);
+  return true;
 }
 
 bool finite_result(const ImpactResult& out) {

@@ -234,6 +234,7 @@ class Walk {
     return column;
   }
 
+  // Whether slip of this contact alone presses the bodies together, or does not push them apart.
   bool jams(int i) {
     const Eigen::Index n = system_.row(i);
     const Eigen::MatrixXd& d = system_.d;

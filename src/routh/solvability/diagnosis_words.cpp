@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/impact/restitution.h"
+
 namespace routh {
 
 namespace {
@@ -155,9 +157,11 @@ void add_start(const ContactDiagnosis& d, std::vector<std::string>& out) {
 
 void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const ContactVector& v = d.problem.contact.velocity;
-  out.push_back(fmt::format("Strikes at {} m/s.", number(d.problem.contact.surface_velocity.n - v.n)));
+  const double approach = d.problem.contact.surface_velocity.n - v.n;  // the unified map knows no other speed
+  out.push_back(fmt::format("Strikes at {} m/s.", number(approach)));
   out.push_back(impact_words(d));
-  const Pair e = tell_apart(d.impact.restitution, d.bounds.restitution_bound);
+  const Pair e =
+      tell_apart(restitution_at(d.problem.contact.restitution, approach).coefficient, d.bounds.restitution_bound);
   switch (d.region) {
     case AdmissibleRegion::sticks:
     case AdmissibleRegion::slips:
