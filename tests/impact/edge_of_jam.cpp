@@ -10,6 +10,7 @@
 #include "support/compare.h"
 #include "support/random_problems.h"
 
+namespace edge_of_jam_test {
 namespace {
 
 using namespace testing_support;
@@ -173,3 +174,4 @@ TEST(EdgeOfJam, SeveralContacts) {
 }
 
 }  // namespace
+}  // namespace edge_of_jam_test

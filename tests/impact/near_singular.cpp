@@ -12,6 +12,7 @@
 #include "support/compare.h"
 #include "support/random_problems.h"
 
+namespace near_singular_test {
 namespace {
 
 using namespace testing_support;
@@ -182,3 +183,4 @@ TEST(NearSingular, FromMassMatrixAndJacobian) {
 }
 
 }  // namespace
+}  // namespace near_singular_test

@@ -10,6 +10,7 @@
 #include "routh/solvability/map_quantity.h"
 #include "support/random_problems.h"
 
+namespace edges_test {
 namespace {
 
 using routh::AccelerationProblem;
@@ -151,3 +152,4 @@ TEST(Edges, RoundedFriction) {
 }
 
 }  // namespace
+}  // namespace edges_test

@@ -15,13 +15,22 @@ constexpr double rank_tolerance = 1e-14;
 // Slip that turns by less than this, relative to the rates that turn it, keeps its direction.
 constexpr double straight_tolerance = 1e-14;
 
+// x − p q / r with r of order one: in extended precision, and where that cancels to the last digit.
+Extended less_quotient(double x, double p, double q, double r) {
+  constexpr Extended cancelled = 1e-3L;  // extended precision has three digits to spare
+  const Extended direct =
+      static_cast<Extended>(x) - static_cast<Extended>(p) * (static_cast<Extended>(q) / static_cast<Extended>(r));
+  if (std::abs(direct) > cancelled * static_cast<Extended>(std::abs(x))) return direct;
+  return static_cast<Extended>(difference_of_products(x, r, p, q)) / static_cast<Extended>(r);
+}
+
 // One step of elimination of b, with the larger diagonal entry first and of order one: exact in powers of two.
 struct Elimination {
   bool swap;            // the second tangent comes first
   double unit;          // the power of two that the following are in
   double pivot, other;  // diagonal entries
   double mixed;
-  double left;  // other − mixed²/pivot
+  Extended left;  // other − mixed²/pivot
   bool full_rank;
 };
 
@@ -36,11 +45,11 @@ Elimination eliminate(const ContactInertia& d) {
   e.pivot = largest / e.unit;
   e.other = (e.swap ? d.b11 : d.b22) / e.unit;
   e.mixed = d.b12 / e.unit;
-  e.left = difference_of_products(e.other, e.pivot, e.mixed, e.mixed) / e.pivot;
+  e.left = less_quotient(e.other, e.mixed, e.mixed, e.pivot);
   const double coupled = (e.swap ? d.c1 : d.c2) / e.unit;
   const bool dust = e.other <= rank_tolerance * e.pivot && std::abs(e.mixed) <= rank_tolerance * e.pivot &&
                     std::abs(coupled) <= rank_tolerance * std::sqrt(d.a / e.unit) * std::sqrt(e.pivot);
-  e.full_rank = !dust && e.left > rank_tolerance * e.other;
+  e.full_rank = !dust && e.left > static_cast<Extended>(rank_tolerance * e.other);
   return e;
 }
 
@@ -67,9 +76,11 @@ Tangent solve_tangential(const ContactInertia& d, Tangent x) {
   if (!(e.pivot > 0)) return {};
   const double x1 = (e.swap ? x.t2 : x.t1) / e.unit, x2 = (e.swap ? x.t1 : x.t2) / e.unit;
   if (e.full_rank) {
-    const double y2 = difference_of_products(x2, e.pivot, x1, e.mixed) / (e.pivot * e.left);
-    const double y1 = difference_of_products(x1, 1, e.mixed, y2) / e.pivot;
-    return e.swap ? Tangent{y2, y1} : Tangent{y1, y2};
+    const Extended y2 = less_quotient(x2, x1, e.mixed, e.pivot) / e.left;
+    const Extended y1 =
+        (static_cast<Extended>(x1) - static_cast<Extended>(e.mixed) * y2) / static_cast<Extended>(e.pivot);
+    const auto z1 = static_cast<double>(y1), z2 = static_cast<double>(y2);
+    return e.swap ? Tangent{z2, z1} : Tangent{z1, z2};
   }
   const double ratio = e.mixed / e.pivot;
   // Rank one: b = pivot r rᵀ with r = (1, ratio), so b⁺x = r (rᵀx) / (pivot |r|⁴).
@@ -114,12 +125,11 @@ double sticking_slope(const ContactInertia& d) {
   const Elimination e = eliminate(d);
   if (!(e.pivot > 0)) return d.a;
   const double first = (e.swap ? d.c2 : d.c1) / e.unit, second = (e.swap ? d.c1 : d.c2) / e.unit;
-  const auto subtracted = [&](double c, double b) {  // c²/b
-    return static_cast<Extended>(e.unit) * static_cast<Extended>(c) *
-           (static_cast<Extended>(c) / static_cast<Extended>(b));
+  const auto quotient = [&](Extended c, Extended b) {  // c²/b
+    return static_cast<Extended>(e.unit) * c * (c / b);
   };
-  Extended slope = static_cast<Extended>(d.a) - subtracted(first, e.pivot);
-  if (e.full_rank) slope -= subtracted(difference_of_products(second, e.pivot, first, e.mixed) / e.pivot, e.left);
+  Extended slope = static_cast<Extended>(d.a) - quotient(static_cast<Extended>(first), static_cast<Extended>(e.pivot));
+  if (e.full_rank) slope -= quotient(less_quotient(second, first, e.mixed, e.pivot), e.left);
   return static_cast<double>(slope);
 }
 

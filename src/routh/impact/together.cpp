@@ -148,7 +148,7 @@ class Walk {
       series.advance(system_, event.time);
       if (!system_.v.allFinite() || !system_.impulse.allFinite()) return Status::overflow;
       together::pass(system_, series, event);
-      time += std::min(event.time, together::Series::usual_step);
+      time += event.time / series.pace();
       standing = event.time > 0 ? 0 : standing + 1;
       if (standing == most_standing / 2) together::give_springs_back(system_);
       ++result_.steps;

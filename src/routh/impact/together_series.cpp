@@ -10,6 +10,10 @@ namespace routh::together {
 namespace {
 
 constexpr double accuracy = 1e-15;  // of a step, in the units of v
+constexpr double longest = 8;       // step, in paces
+// A seed that grows slowly, as at the edge of a jam, may take its time as long as it is no larger than this, in scaled
+// units: a jam with A → 0 has v_n = √|A| x, and all of its impulse, of order one, while both are small.
+constexpr double seedling_deflection = 1e-2, seedling_speed = 1e-6;
 
 // Gauss–Legendre nodes and weights on (−1, 1), the positive half.
 constexpr double nodes[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
@@ -85,18 +89,19 @@ void Series::build(const System& system) {
   choose_step(system);
 }
 
-// Springs that hardly accelerate, as at the edge of a jam, may take longer steps: the time in which x would change by
-// as much as itself.
 void Series::choose_step(const System& system) {
   constexpr double slowest = 1e12;
-  double pace = slowest;
+  pace_ = slowest;
   for (int i = 0; i < system.count(); ++i) {
     if (!system.contacts[static_cast<std::size_t>(i)].sprung()) continue;
-    const double x = x_(i, 0), bend = 2 * std::abs(x_(i, 2));
-    if (!(x > 0)) pace = std::min(pace, 1.0);
-    if (bend > 0) pace = std::min(pace, std::sqrt(x / bend));
+    // The time in which x would change by as much as itself.
+    const double x = x_(i, 0), rate = std::abs(x_(i, 1)), bend = 2 * std::abs(x_(i, 2));
+    if (!(x > 0 && x < seedling_deflection && rate < seedling_speed)) pace_ = 1;
+    if (rate > 0) pace_ = std::min(pace_, x / rate);
+    if (bend > 0) pace_ = std::min(pace_, std::sqrt(x / bend));
   }
-  step_ = usual_step * std::max(1.0, pace);
+  pace_ = std::max(1.0, pace_);
+  step_ = longest * pace_;
   for (const int k : {order - 1, order}) {
     const double last = v_.col(k).cwiseAbs().maxCoeff();
     if (last > 0) step_ = std::min(step_, std::pow(accuracy / last, 1.0 / k));

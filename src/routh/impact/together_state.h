@@ -97,10 +97,10 @@ bool relax(System& system, const Eigen::VectorXd& rho, const Eigen::VectorXd& st
 class Series {
  public:
   static constexpr int order = 18;
-  static constexpr double usual_step = 8;  // longest step, unless springs are slow
   explicit Series(const System& system);
   void build(const System& system);
   double step() const { return step_; }
+  double pace() const { return pace_; }  // time in which springs change; 1 but for slow ones, as at the edge of a jam
   double value(const Eigen::MatrixXd& m, Eigen::Index row, double t) const;
   double v(Eigen::Index row, double t) const { return value(v_, row, t); }
   double x(int i, double t) const { return value(x_, i, t); }
@@ -115,7 +115,7 @@ class Series {
   Eigen::MatrixXd v_, x_, r_;  // rows: as in the system; column k: coefficient of tᵏ
   Eigen::MatrixXd sigma_, speed_;
   Eigen::VectorXd known_, acceleration_, z_;
-  double step_ = 0;
+  double step_ = 0, pace_ = 1;
 };
 
 enum class EventKind {
