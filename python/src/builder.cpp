@@ -77,7 +77,7 @@ void bind_surface(py::module_& module) {
       .def("restitution_alpha", chained<W, double>([](W& w, double a) { w.restitution_alpha(a); }), py::arg("alpha"),
            "e = 1 − α |v_n| [s/m].")
       .def("restitution_table", chained<W, Table>([](W& w, const Table& t) { w.restitution_table(read_points(t)); }),
-           py::arg("table"), "Rows of approach speed [m/s] and coefficient.")
+           py::arg("table"), "Rows of the speed that compression reaches [m/s] and coefficient.")
       .def("tangential_restitution", chained<W, double>([](W& w, double e) { w.tangential_restitution(e); }),
            py::arg("coefficient"), "Of the unified law.")
       .def("law", chained<W, py::str>([](W& w, const py::str& word) { w.law(read_law(word)); }), py::arg("name"),

@@ -59,6 +59,32 @@ class Diagnose(Case):
         text = run("diagnose", EXAMPLES / "jam.json").stdout
         self.assertIn("Strikes at 0.5 m/s", text)
 
+    def test_edges(self):
+        """A = 1 - mu and B on the edges of Liu's table; the solutions counted by hand."""
+        planar, spatial = [[1, 1], [1, 2]], [[1, 1, 0], [1, 2, 0], [0, 0, 1]]
+        for D, more in ((planar, []), (spatial, [0])):
+            def words(mu, B):
+                text = contact(D, [0, 1, *more], [B, 0.5, *more], mu)
+                got = self.diagnose(text)
+                return got, " ".join(run("diagnose", self.write("edge.json", text)).stdout.split())
+            got, text = words(1, 1)
+            self.assertEqual((got["verdict"], got["slip"]["mode"]), ("detaches", "detaches"))
+            self.assertNotIn("not unique", text)
+            for mu in (0.5, 1.5):
+                got, text = words(mu, 0)
+                self.assertEqual((got["verdict"], got["slip"]["mode"]), ("detaches", "detaches"))
+                self.assertIn("Touches without force", text)
+                self.assertNotIn("not unique", text)
+            got, text = words(1, 0)
+            self.assertEqual(got["slip"]["mode"], "indeterminate")
+            self.assertIn("every normal force obeys the laws", text)
+            got, text = words(1, -1)
+            self.assertEqual(got["verdict"], "jams")
+            self.assertAlmostEqual(got["impact"]["impulse"][0], 1, delta=1e-9)
+            self.assertNotIn("exceeds", text)
+            got, text = words(1.000001, -1)
+            self.assertIn("friction 1.000001 exceeds 1,", text)
+
     def test_without_forces_it_says_what_is_missing(self):
         text = json.dumps({"delassus": [[1, 0], [0, 1]], "contact_velocity": [0, 1], "friction": 0.5, "restitution": 0})
         done = run("diagnose", self.write("p.json", text))

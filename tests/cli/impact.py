@@ -65,6 +65,27 @@ class Table(Case):
         self.assertEqual(result.returncode, 0)
         self.assertIn("no impact", result.stdout)
 
+    def test_tangential_impacts(self):
+        """Pressed, without approach: at the edge of a jam, and with e of the speed that the jam reaches."""
+        pressed = {"delassus": [[1, 1], [1, 2]], "contact_velocity": [0, 1], "friction": 1, "restitution": 0.5,
+                   "pressed": True}
+        def solve(law, **changes):
+            done = run("impact", self.write("p.json", json.dumps(pressed | changes)), "--law", law, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)
+        poisson = solve("poisson")
+        self.assertEqual(poisson["status"], "ok")
+        self.assertAlmostEqual(poisson["impulse"][0], 1.5, delta=1e-12)
+        self.assertAlmostEqual(poisson["contact_velocity"][0], 0.25, delta=1e-12)
+        self.assertAlmostEqual(solve("energetic")["impulse"][0], 1, delta=1e-12)
+        # Slip halts after 1/1.4 at v_n = -0.2/1.4.
+        for law in ("poisson", "energetic"):
+            answer = solve(law, friction=1.2, restitution={"alpha": 3})
+            self.assertAlmostEqual(answer["restitution"], 1 - 3 * 0.2 / 1.4, delta=1e-12)
+            self.assertEqual(answer["warnings"], [])
+        beyond = solve("energetic", friction=1.2, restitution={"alpha": 8})
+        self.assertEqual((beyond["restitution"], beyond["warnings"][0]["code"]), (0, "restitution_out_of_range"))
+
 
 class Streams(Case):
     def test_warnings_go_to_stderr_and_quiet_silences_them(self):

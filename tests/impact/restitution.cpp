@@ -1,13 +1,17 @@
 // The coefficient of restitution: constant, falling linearly with the approach speed, or from a table.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "routh/impact/solve.h"
+#include "routh/impact/together.h"
 #include "support/compare.h"
+#include "support/random_problems.h"
 
 namespace {
 
@@ -92,6 +96,179 @@ TEST(Restitution, TableOfOnePoint) {
   expect_coefficient(p, 0.6, true);
   p.velocity.n = -2.5;
   expect_coefficient(p, 0.6, false);
+}
+
+// A pressed contact without approach, which jams: D = [[1, 1], [1, 2]]. Slip at s halts after I_h = s/(2μ − 1), at
+// v_n = −(μ − 1) I_h; there compression is fastest. Then it sticks with slope ½.
+struct Jam {
+  double mu, slip, approach;  // approach: speed before
+  double halt() const { return slip / (2 * mu - 1); }
+  double fastest() const { return approach + (mu - 1) * halt(); }
+};
+
+ImpactProblem jam_problem(const Jam& jam, bool spatial) {
+  ImpactProblem p;
+  p.inertia = spatial ? routh::spatial_inertia(1, 1, 0, 2, 0, 1) : routh::planar_inertia(1, 1, 2);
+  p.velocity = {-jam.approach, jam.slip, 0};
+  p.friction = {jam.mu, jam.mu};
+  p.load = routh::Load::pressed;
+  p.restitution.kind = RestitutionKind::linear;
+  return p;
+}
+
+// W_r = −e² W_c and I_r = e I_c with e of the fastest moment, in the closed form.
+TEST(Restitution, AJamCountsByTheSpeedItReaches) {
+  for (const bool spatial : {false, true})
+    for (const Jam& jam : {Jam{1.2, 1, 0}, Jam{1.7, 0.4, 0}, Jam{1.3, 2, 0.05}, Jam{2.5, 3, 1}})
+      for (const double loss : {0.0, 0.2, 0.9}) {
+        ImpactProblem p = jam_problem(jam, spatial);
+        p.restitution.alpha = loss / jam.fastest();
+        const double w = jam.fastest(), e = 1 - loss, rest = w / 0.5;  // impulse from the halt to v_n = 0
+        const double I_c = jam.halt() + rest;
+        const double W_c = -0.5 * (jam.approach + w) * jam.halt() - 0.5 * w * rest;
+        const ImpactResult poisson = solve_impact(p, Law::poisson), energetic = solve_impact(p, Law::energetic);
+        SCOPED_TRACE(describe(p));
+        for (const ImpactResult* r : {&poisson, &energetic}) {
+          ASSERT_EQ(r->status, Status::ok);
+          EXPECT_NEAR(r->restitution, e, 1e-14);
+          EXPECT_FALSE(r->has(Warning::restitution_out_of_range));
+        }
+        EXPECT_NEAR(poisson.impulse.n, (1 + e) * I_c, 1e-13 * I_c);
+        EXPECT_NEAR(poisson.relative_velocity.n, 0.5 * e * I_c, 1e-13 * I_c);
+        EXPECT_NEAR(energetic.energy.normal_work, (1 - e * e) * W_c, -1e-13 * W_c);
+        EXPECT_NEAR(energetic.relative_velocity.n, e * std::sqrt(-W_c), 1e-13 * I_c);
+        if (jam.approach > 0) {
+          const ImpactResult newton = solve_impact(p, Law::newton);
+          EXPECT_NEAR(newton.relative_velocity.n, e * jam.approach, 1e-13);
+        }
+      }
+}
+
+// Beyond the model's range by the jam alone, and below it where the jam stays slow; in any unit of speed.
+TEST(Restitution, RangeIsThatOfTheSpeedReached) {
+  for (const double unit : {1.0, 1e-70, 1e70}) {
+    const Jam jam{1.2, unit, 0};  // reaches unit/7
+    ImpactProblem p = jam_problem(jam, false);
+    p.restitution.alpha = 8 / unit;
+    ImpactResult r = solve_impact(p);
+    EXPECT_EQ(r.restitution, 0);
+    EXPECT_TRUE(r.has(Warning::restitution_out_of_range));
+    p.restitution.alpha = 3 / unit;
+    r = solve_impact(p);
+    EXPECT_NEAR(r.restitution, 1 - 3.0 / 7, 1e-14);
+    EXPECT_FALSE(r.has(Warning::restitution_out_of_range));
+    p.restitution.kind = RestitutionKind::table;
+    const std::array<RestitutionPoint, 2> table{{{0.1 * unit, 0.8}, {0.2 * unit, 0.4}}};
+    p.restitution.table = table;
+    r = solve_impact(p);
+    EXPECT_NEAR(r.restitution, 0.8 - 4 * (1.0 / 7 - 0.1), 1e-13);
+    EXPECT_FALSE(r.has(Warning::restitution_out_of_range));
+    const std::array<RestitutionPoint, 2> fast{{{0.5 * unit, 0.8}, {unit, 0.4}}};
+    p.restitution.table = fast;
+    r = solve_impact(p);
+    EXPECT_EQ(r.restitution, 0.8);
+    EXPECT_TRUE(r.has(Warning::restitution_out_of_range));
+  }
+}
+
+// The greatest approach speed until compression ends or slip halts, after which v_n rises: Runge and Kutta's method for
+//   dv_t/dτ = s c − μ b v_t   dv_n/dτ = s a − μ cᵀv_t   s = ‖v_t‖.
+double fastest_approach(const ImpactProblem& p) {
+  const routh::ContactInertia& d = p.inertia;
+  const double mu = p.friction.kinetic_coefficient;
+  using Vector = std::array<double, 3>;
+  const auto rate = [&](const Vector& v) -> Vector {
+    const double s = std::hypot(v[1], v[2]);
+    return {s * d.a - mu * (d.c1 * v[1] + d.c2 * v[2]), s * d.c1 - mu * (d.b11 * v[1] + d.b12 * v[2]),
+            s * d.c2 - mu * (d.b12 * v[1] + d.b22 * v[2])};
+  };
+  const auto plus = [](const Vector& v, double f, const Vector& w) -> Vector {
+    return {v[0] + f * w[0], v[1] + f * w[1], v[2] + f * w[2]};
+  };
+  const double h = 0.004 / (std::abs(d.c1) + std::abs(d.c2) + mu * (d.b11 + d.b22));
+  Vector v{p.velocity.n, p.velocity.t1, p.velocity.t2};
+  const double first = std::hypot(v[1], v[2]);
+  double fastest = -v[0];
+  for (int k = 0; k < 100000 && std::hypot(v[1], v[2]) > 1e-10 * first; ++k) {
+    const Vector k1 = rate(v), k2 = rate(plus(v, h / 2, k1)), k3 = rate(plus(v, h / 2, k2)), k4 = rate(plus(v, h, k3));
+    v = plus(plus(plus(plus(v, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
+    if (v[0] > 0) break;
+    fastest = std::max(fastest, -v[0]);
+  }
+  return fastest;
+}
+
+// Swerving jams: e of the greatest approach, and the rest of the answer that of a march in extended precision with this
+// e as a constant.
+TEST(Restitution, SwervingJamsAgainstTheOracle) {
+  constexpr std::uint64_t seed = 20260411;
+  Random random(seed);
+  int jams = 0, faster = 0;
+  for (int k = 0; k < scaled(120); ++k) {
+    ImpactProblem p = random_spatial(random, Family::coupled);
+    p.friction.kinetic_coefficient *= 2;
+    p.friction.static_coefficient *= 2;
+    if (k % 2 == 0) {
+      p.velocity.n = 0;
+      p.load = routh::Load::pressed;
+    }
+    const double w = fastest_approach(p);
+    if (!(w > 1e-6)) continue;
+    ++jams;
+    faster += w > -p.velocity.n;
+    p.restitution.kind = RestitutionKind::linear;
+    p.restitution.alpha = random.uniform(0, 1) / w;
+    for (const Law law : {Law::poisson, Law::energetic}) {
+      const ImpactResult r = solve_impact(p, law);
+      if (r.status != Status::ok || r.has(Warning::ill_conditioned) || r.has(Warning::recompression)) continue;
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ' ' << name(law) << ' ' << describe(p));
+      EXPECT_NEAR(r.restitution, 1 - p.restitution.alpha * w, 1e-4);  // of the steps about the fastest moment
+      oracle::Problem marched = to_oracle(p);
+      marched.restitution = r.restitution;
+      const oracle::Answer answer = solve(marched, to_oracle(law));
+      if (answer.outcome != oracle::Outcome::solved) continue;
+      const double error = errors(p, r, answer).worst();
+      if (error > 1e-9) {
+        EXPECT_LE(error, 100 * sensitivity(marched, to_oracle(law)));
+      }
+    }
+  }
+  std::printf("seed %llu: %d impacts, %d of them faster than at first\n", static_cast<unsigned long long>(seed), jams,
+              faster);
+  EXPECT_GT(faster, jams / 10);
+}
+
+// The march of several contacts takes the same e for one contact, and for each of two that do not feel one another.
+TEST(Restitution, SeveralContactsAsOne) {
+  constexpr std::uint64_t seed = 20260412;
+  Random random(seed);
+  for (int k = 0; k < scaled(40); ++k) {
+    const Jam jam{random.uniform(1.1, 3), random.uniform(0.2, 2), k % 2 == 0 ? 0 : random.uniform(0, 0.3)};
+    ImpactProblem p = jam_problem(jam, false);
+    p.restitution.alpha = random.uniform(0, 1) / jam.fastest();
+    const ImpactResult one = solve_impact(p);
+    routh::TogetherProblem q;
+    q.dimension = routh::Dimension::planar;
+    q.inertia = Eigen::MatrixXd::Zero(4, 4);
+    q.inertia.topLeftCorner(2, 2) << 1, 1, 1, 2;
+    q.inertia.bottomRightCorner(2, 2) << 3, 0, 0, 1;
+    q.velocity = Eigen::VectorXd(4);
+    q.velocity << p.velocity.n, p.velocity.t1, -0.7, 0;
+    routh::TogetherContact contact;
+    contact.friction = p.friction;
+    contact.restitution = p.restitution;
+    contact.load = routh::Load::pressed;
+    q.contacts = {contact, contact};
+    q.contacts[1].restitution.alpha = 0.5;
+    const routh::TogetherResult both = solve_together(q);
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ' ' << describe(p));
+    ASSERT_EQ(both.status, Status::ok);
+    EXPECT_NEAR(both.contacts[0].restitution, 1 - p.restitution.alpha * jam.fastest(), 1e-8);
+    EXPECT_NEAR(both.contacts[0].restitution, one.restitution, 1e-8);
+    EXPECT_NEAR(both.velocity[0], one.relative_velocity.n, 1e-7 * (1 + one.impulse.n));
+    EXPECT_NEAR(both.contacts[1].restitution, 1 - 0.5 * 0.7, 1e-12);
+    EXPECT_NEAR(both.velocity[2], 0.65 * 0.7, 1e-9);
+  }
 }
 
 TEST(Restitution, BadModelsAreInvalid) {

@@ -106,6 +106,13 @@ describe('verdicts', () => {
       'While it slips A = −0.1\u202f1/kg and B = −3\u202fm/s².',
     ]);
     expect(sentences({ verdict: 'new one' }, [])).toEqual(['Verdict: new one.']);
+    expect(sentences({ verdict: 'detaches', free_acceleration: [2, 0] }, [])).toEqual([
+      'Detaches: the other forces pull the bodies apart.',
+    ]);
+    expect(sentences({ verdict: 'detaches', free_acceleration: [0, 1] }, [])).toEqual([
+      'Touches without force: the other forces neither press the bodies together nor pull them apart.',
+    ]);
+    expect(sentences({ verdict: 'false cohesion', free_acceleration: [0, 1] }, [])[0]).toContain('every normal force');
   });
   it('have a tone', () => {
     expect(verdict_tone('jams')).toBe('bad');

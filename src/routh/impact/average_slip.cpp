@@ -13,6 +13,7 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
+#include "routh/impact/recorder.h"
 #include "routh/math/small_roots.h"
 
 namespace routh {
@@ -27,13 +28,16 @@ struct SlipAnswer {
 
 double slip_weight(Law law) { return law == Law::classical ? 1.0 : 0.5; }
 
+// These laws follow no path: the speed of compression is the approach speed.
+double restitution_of(const StrikeInput& in) { return in.restitution.at(-in.velocity.n).coefficient; }
+
 // Tries one direction; keeps it if it is a slip and dissipates more than the one kept so far.
 void consider(const StrikeInput& in, Tangent u, SlipAnswer& best) {
   const ContactInertia& d = in.inertia;
   const double mu = in.friction.kinetic_coefficient;
   const double resistance = d.a - mu * dot(coupling(d), u);
   if (!(resistance > 0)) return;
-  const double i_n = -(1 + in.restitution) * in.velocity.n / resistance;
+  const double i_n = -(1 + restitution_of(in)) * in.velocity.n / resistance;
   const Tangent bu = apply_tangential(d, u);
   const Tangent change{i_n * (d.c1 - mu * bu.t1), i_n * (d.c2 - mu * bu.t2)};
   const double weight = slip_weight(in.law);
@@ -61,7 +65,7 @@ struct DirectionPolynomial {
 DirectionPolynomial direction_polynomial(const StrikeInput& in) {
   const ContactInertia& d = in.inertia;
   const double mu = in.friction.kinetic_coefficient;
-  const double k = -slip_weight(in.law) * (1 + in.restitution) * in.velocity.n;
+  const double k = -slip_weight(in.law) * (1 + restitution_of(in)) * in.velocity.n;
   const double v1 = in.velocity.t1, v2 = in.velocity.t2;
   return {-mu * (d.c1 * v2 + k * d.b12), mu * (d.c1 * v1 - d.c2 * v2 + k * (d.b11 - d.b22)),
           mu * (d.c2 * v1 + k * d.b12), d.a * v2 + k * d.c2, -d.a * v1 - k * d.c1};
@@ -128,7 +132,8 @@ void accept(const StrikeInput& in, const ContactVector& i, const ContactVector& 
 }  // namespace
 
 void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
-  const double e = in.restitution;
+  record_restitution(out, in.restitution.at(-in.velocity.n));
+  const double e = restitution_of(in);
   const double et = in.law == Law::unified ? in.tangential_restitution : 0;
   const ContactVector& v = in.velocity;
   const ImpulseForChange stick = impulse_for_change(in.inertia, {-(1 + e) * v.n, -(1 + et) * v.t1, -(1 + et) * v.t2});

@@ -1,6 +1,8 @@
 // The rules a problem must keep, each with the name under which a user knows the quantity.
+#include <algorithm>
 #include <cmath>
 
+#include "routh/impact/inertia.h"
 #include "routh/impact/solve.h"
 
 namespace routh {
@@ -29,7 +31,8 @@ Violation check_inertia(const ContactInertia& d) {
     if (d.c2 * d.c2 > d.a * d.b22 * rounding) return {"delassus[0][2]", d.c2, definite};
     if (d.b12 * d.b12 > d.b11 * d.b22 * rounding) return {"delassus[1][2]", d.b12, definite};
   }
-  if (d.stick_slope < -1e-9 * d.a) return {"delassus", d.stick_slope, definite};
+  if (d.stick_slope < -std::max(1e-9 * d.a, 2 * sticking_slope_rounding(d)))
+    return {"delassus", d.stick_slope, definite};
   return {};
 }
 

@@ -8,29 +8,93 @@ namespace routh {
 
 namespace {
 
+using Extended = long double;
+
 constexpr double rank_tolerance = 1e-14;
+
+// Slip that turns by less than this, relative to the rates that turn it, keeps its direction.
+constexpr double straight_tolerance = 1e-14;
+
+// x − p q / r with r of order one: in extended precision, and where that cancels to the last digit.
+Extended less_quotient(double x, double p, double q, double r) {
+  constexpr Extended cancelled = 1e-3L;  // extended precision has three digits to spare
+  const Extended direct =
+      static_cast<Extended>(x) - static_cast<Extended>(p) * (static_cast<Extended>(q) / static_cast<Extended>(r));
+  if (std::abs(direct) > cancelled * static_cast<Extended>(std::abs(x))) return direct;
+  return static_cast<Extended>(difference_of_products(x, r, p, q)) / static_cast<Extended>(r);
+}
+
+// One step of elimination of b, with the larger diagonal entry first and of order one: exact in powers of two.
+struct Elimination {
+  bool swap;            // the second tangent comes first
+  double unit;          // the power of two that the following are in
+  double pivot, other;  // diagonal entries
+  double mixed;
+  Extended left;  // other − mixed²/pivot
+  bool full_rank;
+};
+
+// `left` is significant when it exceeds the rounding of its own terms, whatever the pivot: the two axes may differ in
+// scale by any factor. A row that is small all over, as rounding leaves of a tangent that cannot move, is none.
+Elimination eliminate(const ContactInertia& d) {
+  Elimination e{};
+  e.swap = d.b22 > d.b11;
+  const double largest = e.swap ? d.b22 : d.b11;
+  if (!(largest > 0)) return e;
+  e.unit = std::ldexp(1.0, std::ilogb(largest));
+  e.pivot = largest / e.unit;
+  e.other = (e.swap ? d.b11 : d.b22) / e.unit;
+  e.mixed = d.b12 / e.unit;
+  e.left = less_quotient(e.other, e.mixed, e.mixed, e.pivot);
+  const double coupled = (e.swap ? d.c1 : d.c2) / e.unit;
+  const bool dust = e.other <= rank_tolerance * e.pivot && std::abs(e.mixed) <= rank_tolerance * e.pivot &&
+                    std::abs(coupled) <= rank_tolerance * std::sqrt(d.a / e.unit) * std::sqrt(e.pivot);
+  e.full_rank = !dust && e.left > static_cast<Extended>(rank_tolerance * e.other);
+  return e;
+}
 
 }  // namespace
 
+bool jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
+  const double speed = norm(slip);
+  if (speed == 0) return false;
+  const Tangent sigma{slip.t1 / speed, slip.t2 / speed};
+  if (const double slope = slip_slope(d, mu, sigma); slope != 0) return slope < 0;
+  if (d.dimension == Dimension::planar) return true;
+  // σ turns by dφ/dτ = σ⊥ᵀ(c − μ b σ), and A with it: dA/dτ = −μ cᵀσ⊥ dφ/dτ.
+  const Tangent across{-sigma.t2, sigma.t1};
+  const Tangent b_sigma = apply_tangential(d, sigma);
+  const double turning = dot(across, {d.c1 - mu * b_sigma.t1, d.c2 - mu * b_sigma.t2});
+  const double rates = std::abs(d.c1) + std::abs(d.c2) + mu * (d.b11 + d.b22);
+  if (std::abs(turning) <= straight_tolerance * rates) return true;
+  return dot(coupling(d), across) * turning > 0;
+}
+
 Tangent solve_tangential(const ContactInertia& d, Tangent x) {
   if (d.dimension == Dimension::planar) return {d.b11 > 0 ? x.t1 / d.b11 : 0, 0};
-  // Elimination with the larger diagonal entry as pivot.
-  const bool swap = d.b22 > d.b11;
-  const double pivot = swap ? d.b22 : d.b11;
-  if (!(pivot > 0)) return {};
-  const double other = swap ? d.b11 : d.b22;
-  const double ratio = d.b12 / pivot;
-  const double left = other - ratio * d.b12;
-  const double x1 = swap ? x.t2 : x.t1, x2 = swap ? x.t1 : x.t2;
-  if (left > rank_tolerance * pivot) {
-    const double y2 = (x2 - ratio * x1) / left;
-    const double y1 = (x1 - d.b12 * y2) / pivot;
-    return swap ? Tangent{y2, y1} : Tangent{y1, y2};
+  const Elimination e = eliminate(d);
+  if (!(e.pivot > 0)) return {};
+  const double x1 = (e.swap ? x.t2 : x.t1) / e.unit, x2 = (e.swap ? x.t1 : x.t2) / e.unit;
+  if (e.full_rank) {
+    const Extended y2 = less_quotient(x2, x1, e.mixed, e.pivot) / e.left;
+    const Extended y1 =
+        (static_cast<Extended>(x1) - static_cast<Extended>(e.mixed) * y2) / static_cast<Extended>(e.pivot);
+    const auto z1 = static_cast<double>(y1), z2 = static_cast<double>(y2);
+    return e.swap ? Tangent{z2, z1} : Tangent{z1, z2};
   }
+  const double ratio = e.mixed / e.pivot;
   // Rank one: b = pivot r rᵀ with r = (1, ratio), so b⁺x = r (rᵀx) / (pivot |r|⁴).
   const double square = 1 + ratio * ratio;
-  const double amount = (x1 + ratio * x2) / (pivot * square * square);
-  return swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
+  const double amount = (x1 + ratio * x2) / (e.pivot * square * square);
+  return e.swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
+}
+
+double sticking_slope_rounding(const ContactInertia& d) {
+  const Tangent h = solve_tangential(d, coupling(d));
+  const double h1 = std::abs(h.t1), h2 = std::abs(h.t2);
+  const double linear = 2 * (h1 * std::abs(d.c1) + h2 * std::abs(d.c2));
+  const double square = h1 * h1 * d.b11 + 2 * h1 * h2 * std::abs(d.b12) + h2 * h2 * d.b22;
+  return 0.5 * std::numeric_limits<double>::epsilon() * (d.a + linear + square);
 }
 
 ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change) {
@@ -58,20 +122,14 @@ namespace {
 
 // The sticking slope suffers most when D is nearly singular, so it is formed in extended precision.
 double sticking_slope(const ContactInertia& d) {
-  using Extended = long double;
-  const bool swap = d.b22 > d.b11;
-  const auto pivot = static_cast<Extended>(swap ? d.b22 : d.b11);
-  const auto other = static_cast<Extended>(swap ? d.b11 : d.b22);
-  const auto first = static_cast<Extended>(swap ? d.c2 : d.c1);
-  const auto second = static_cast<Extended>(swap ? d.c1 : d.c2);
-  const auto mixed = static_cast<Extended>(d.b12);
-  if (!(pivot > 0)) return d.a;
-  Extended slope = static_cast<Extended>(d.a) - first * (first / pivot);
-  const Extended left = other - mixed * (mixed / pivot);
-  if (left > static_cast<Extended>(rank_tolerance) * pivot) {
-    const Extended coupled = second - first * (mixed / pivot);
-    slope -= coupled * (coupled / left);
-  }
+  const Elimination e = eliminate(d);
+  if (!(e.pivot > 0)) return d.a;
+  const double first = (e.swap ? d.c2 : d.c1) / e.unit, second = (e.swap ? d.c1 : d.c2) / e.unit;
+  const auto quotient = [&](Extended c, Extended b) {  // c²/b
+    return static_cast<Extended>(e.unit) * c * (c / b);
+  };
+  Extended slope = static_cast<Extended>(d.a) - quotient(static_cast<Extended>(first), static_cast<Extended>(e.pivot));
+  if (e.full_rank) slope -= quotient(less_quotient(second, first, e.mixed, e.pivot), e.left);
   return static_cast<double>(slope);
 }
 

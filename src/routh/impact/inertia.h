@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "routh/impact/problem.h"
 
@@ -30,8 +31,35 @@ inline Tangent apply_tangential(const ContactInertia& d, Tangent x) {
   return {d.b11 * x.t1 + d.b12 * x.t2, d.b12 * x.t1 + d.b22 * x.t2};
 }
 
-// b⁺ x: the pseudo-inverse, with eigenvalues below 1e-14 of the trace taken as zero.
+// p q − r s, good to a unit or two in the last digit however much it cancels [Kahan; Jeannerod, Louvet and Muller
+// 2013].
+inline double difference_of_products(double p, double q, double r, double s) {
+  const double rs = r * s;
+  const double error = std::fma(-r, s, rs);
+  return std::fma(p, q, -rs) + error;
+}
+
+// A = a − μ cᵀσ = dv_n/dI_n of slip along σ, from a and the terms of cᵀσ: exactly zero where it lies within the
+// rounding of what it is the difference of, as when μ was computed as a/cᵀσ.
+inline double slip_slope(double a, double mu, double term1, double term2 = 0) {
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
+  const double slope = a - mu * (term1 + term2);
+  return std::abs(slope) <= rounding * (a + mu * (std::abs(term1) + std::abs(term2))) ? 0 : slope;
+}
+inline double slip_slope(const ContactInertia& d, double mu, Tangent sigma) {
+  return slip_slope(d.a, mu, d.c1 * sigma.t1, d.c2 * sigma.t2);
+}
+
+// Whether slip of a pressed contact without approach (v_n = 0) jams: A < 0, or A = 0 and about to fall, or to stay.
+bool jams_when_pressed(const ContactInertia& d, double mu, Tangent slip);
+
+// b⁺ x: the pseudo-inverse. What is left of the smaller diagonal entry of b counts as zero below 1e-14 of that entry;
+// so does an entry below 1e-14 of the larger one whose couplings are as small.
 Tangent solve_tangential(const ContactInertia& d, Tangent x);
+
+// How much the sticking slope a − cᵀh, h = b⁺c, moves when every entry of D does by half a unit in its last digit:
+// ½ε(a + 2|h|ᵀ|c| + |h|ᵀ|b||h|).
+double sticking_slope_rounding(const ContactInertia& d);
 
 // D i
 inline ContactVector apply(const ContactInertia& d, const ContactVector& i) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "routh/impact/restitution.h"
 #include "routh/impact/result.h"
 #include "routh/impact/solve.h"
 
@@ -14,15 +15,15 @@ struct StrikeInput {
   ContactInertia inertia;
   ContactVector velocity;             // relative, before
   Friction friction;                  // kinetic: finite
-  double restitution = 0;             // e
+  RestitutionRule restitution;        // e, in the unit of `velocity`
   double tangential_restitution = 0;  // e_t
   Law law = Law::energetic;
 };
 
 using Path = std::vector<PathPoint>;
 
-// Routh's increment; laws newton, poisson, energetic. They fill relative_velocity, impulse, the works, mode, phases,
-// status and warnings. `path`, when given, receives points of the way.
+// Routh's increment; laws newton, poisson, energetic. They fill relative_velocity, impulse, the works, restitution,
+// mode, phases, status and warnings. `path`, when given, receives points of the way.
 void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path);
 void solve_spatial(const StrikeInput& in, ImpactResult& out, Path* path);
 

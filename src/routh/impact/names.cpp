@@ -161,7 +161,8 @@ const char* explain(Warning warning) {
     case Warning::ill_conditioned:
       return "slip all but stops near an unstable direction: the answer hangs on digits the input does not have";
     case Warning::restitution_out_of_range:
-      return "the approach speed lies outside the range of the restitution model; its end value is used";
+      return "the speed that compression reaches lies outside the range of the restitution model; its end value is "
+             "used";
     case Warning::jams_if_pressed:
       return "touching without approach, and slip would jam: a tangential impact follows if other forces press the "
              "bodies together (\"pressed\": true)";

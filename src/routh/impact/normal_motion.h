@@ -6,7 +6,10 @@
 //   energetic  W_r  = −e² W_c       [eq. 32]
 //
 // With jam in three dimensions v_n can turn negative again during restitution. That is compression again: I_c, W_c, I_r
-// and W_r are totals over all stretches of each kind, and the impact ends in a restitution stretch.
+// and W_r are totals over all stretches of each kind, and the impact ends in a restitution stretch, or at the end of a
+// compression so fast that its e asks for less than was given back before.
+//
+// e is chosen where compression ends, for the greatest approach speed |v_n| so far.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +17,7 @@
 #include <limits>
 
 #include "routh/impact/problem.h"
+#include "routh/impact/restitution.h"
 #include "routh/impact/result.h"
 
 namespace routh {
@@ -22,13 +26,20 @@ class NormalMotion {
  public:
   enum class Event { none, compression_ends, recompression, impact_ends };
 
-  NormalMotion(Law law, double approach_velocity, double restitution)
-      : law_(law), e_(restitution), velocity_(approach_velocity), target_velocity_(-restitution * approach_velocity) {}
+  NormalMotion(Law law, double approach_velocity, const RestitutionRule& rule)
+      : law_(law),
+        rule_(rule),
+        first_velocity_(approach_velocity),
+        greatest_approach_(-approach_velocity),
+        e_(rule.at(greatest_approach_)),
+        velocity_(approach_velocity) {}
 
   double impulse() const { return impulse_; }
   double velocity() const { return velocity_; }
   double work() const { return work_; }
   Stage stage() const { return stage_; }
+  // e of the last compression that ended; before one has, of a strike at the first velocity.
+  const RestitutionValue& restitution() const { return e_; }
   double target_velocity() const { return target_velocity_; }
   double target_impulse() const { return target_impulse_; }
   double target_work() const { return target_work_; }
@@ -95,18 +106,32 @@ class NormalMotion {
     }
   }
 
+  // In restitution: whether the law is satisfied already.
+  bool satisfied() const {
+    switch (law_) {
+      case Law::newton:
+        return target_velocity_ <= velocity_;
+      case Law::poisson:
+        return target_impulse_ <= impulse_;
+      default:
+        return target_work_ <= work_;
+    }
+  }
+
   // Moves by an impulse over which dv_n/dI = slope.
   void advance(double impulse, double slope) {
     work_ += impulse * (velocity_ + 0.5 * slope * impulse);
     velocity_ += slope * impulse;
     impulse_ += impulse;
+    note_approach();
   }
 
-  // Moves to values found by other means.
+  // Moves to values found by other means, v_n being monotone on the way.
   void move_to(const Values& values) {
     impulse_ = values.impulse;
     velocity_ = values.velocity;
     work_ = values.work;
+    note_approach();
   }
 
   // Sticking where no impulse moves the contact: it stops if all but stopped already, else it cannot. `speed` is the
@@ -123,10 +148,12 @@ class NormalMotion {
       case Event::none:
         break;
       case Event::compression_ends:
+        e_ = rule_.at(greatest_approach_);
         compression_impulse_ += impulse_ - stretch_impulse_;
         compression_work_ += work_ - stretch_work_;
-        target_impulse_ = impulse_ + (e_ * compression_impulse_ - restitution_impulse_);
-        target_work_ = work_ + (-e_ * e_ * compression_work_ - restitution_work_);
+        target_velocity_ = -e_.coefficient * first_velocity_;
+        target_impulse_ = impulse_ + (e_.coefficient * compression_impulse_ - restitution_impulse_);
+        target_work_ = work_ + (-e_.coefficient * e_.coefficient * compression_work_ - restitution_work_);
         begin_stretch(Stage::restitution);
         break;
       case Event::recompression:
@@ -141,6 +168,8 @@ class NormalMotion {
   }
 
  private:
+  void note_approach() { greatest_approach_ = std::max(greatest_approach_, -velocity_); }
+
   void begin_stretch(Stage stage) {
     stage_ = stage;
     velocity_ = 0;
@@ -149,11 +178,14 @@ class NormalMotion {
   }
 
   Law law_;
-  double e_;
+  RestitutionRule rule_;
+  double first_velocity_;
+  double greatest_approach_;
+  RestitutionValue e_;
   double impulse_ = 0;
   double velocity_;
   double work_ = 0;
-  double target_velocity_;
+  double target_velocity_ = 0;
   double target_impulse_ = 0;
   double target_work_ = 0;
   double stretch_impulse_ = 0, stretch_work_ = 0;          // where the present stretch began

@@ -3,12 +3,13 @@
 // The slip direction σ is ±1 and every stretch is linear in the normal impulse I:
 //   slip    dv_t/dI = c − μ b σ,   dv_n/dI = a − μ c σ,   dI_t/dI = −μ σ     [Elkaranshawy 2025, eqs. 15–18]
 //   stick   dv_t/dI = 0,           dv_n/dI = a − c²/b,    dI_t/dI = −c/b     [eqs. 20, 25]
-// so the five modes of Table 1, and those it lacks (v_t = 0 at the start, jam: dv_n/dI < 0 until slip halts), are one
+// so the five modes of Table 1, and those it lacks (v_t = 0 at the start, jam: dv_n/dI ≤ 0 until slip halts), are one
 // walk from event to event: the end of compression, the halt of slip, the end of the impact. When slip has halted the
 // contact sticks if μ_s ≥ μ_c = |c|/b and slips along the sign of c otherwise.
 #include <cmath>
 #include <limits>
 
+#include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 #include "routh/impact/normal_motion.h"
 #include "routh/impact/recorder.h"
@@ -32,7 +33,7 @@ struct Stretch {
 Stretch slip_along(const StrikeInput& in, double sigma, Contact contact) {
   const double mu = in.friction.kinetic_coefficient;
   const ContactInertia& d = in.inertia;
-  return {contact, sigma, d.a - mu * d.c1 * sigma, d.c1 - mu * d.b11 * sigma, -mu * sigma};
+  return {contact, sigma, slip_slope(d.a, mu, d.c1 * sigma), d.c1 - mu * d.b11 * sigma, -mu * sigma};
 }
 
 // The stretch that begins with v_t = 0.
@@ -121,6 +122,7 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
     }
   }
   out.mode = mode_of(s, halt_stage, halt_impulse);
+  record_restitution(out, normal.restitution());
   out.relative_velocity = {normal.velocity(), vt, 0};
   out.impulse = {normal.impulse(), tangential_impulse, 0};
   out.energy.normal_work = normal.work();

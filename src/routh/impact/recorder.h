@@ -18,6 +18,11 @@ inline Mode mode_of_reversal(Stage halt) {
   return halt == Stage::compression ? Mode::reverse_in_compression : Mode::reverse_in_restitution;
 }
 
+inline void record_restitution(ImpactResult& out, const RestitutionValue& e) {
+  out.restitution = e.coefficient;
+  if (!e.in_range) out.warn(Warning::restitution_out_of_range);
+}
+
 inline void record_phase(ImpactResult& out, const Phase& phase) {
   if (out.phase_count == ImpactResult::max_phases) {
     out.phase_storage[ImpactResult::max_phases - 1] = phase;  // the last phase always tells the end

@@ -20,16 +20,16 @@ RestitutionValue interpolate(std::span<const RestitutionPoint> table, double spe
 
 }  // namespace
 
-RestitutionValue restitution_at(const Restitution& restitution, double approach_speed) {
+RestitutionValue restitution_at(const Restitution& restitution, double speed) {
   switch (restitution.kind) {
     case RestitutionKind::constant:
       return {restitution.normal, true};
     case RestitutionKind::linear: {
-      const double e = 1 - restitution.alpha * approach_speed;
+      const double e = 1 - restitution.alpha * speed;
       return {std::max(e, 0.0), e >= 0};
     }
     case RestitutionKind::table:
-      return interpolate(restitution.table, approach_speed);
+      return interpolate(restitution.table, speed);
   }
   return {};
 }

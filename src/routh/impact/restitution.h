@@ -1,4 +1,4 @@
-// The coefficient of restitution at an approach speed.
+// The coefficient of restitution at a speed of compression.
 #pragma once
 
 #include "routh/impact/problem.h"
@@ -10,8 +10,17 @@ struct RestitutionValue {
   bool in_range = true;    // whether the speed lies where the model is valid
 };
 
-// `approach_speed` = |v_n⁻| ≥ 0 [m/s].
-RestitutionValue restitution_at(const Restitution& restitution, double approach_speed);
+// `speed` ≥ 0 [m/s]: the greatest approach speed |v_n| of the compression. It is |v_n⁻| of an ordinary strike; a jam
+// raises it, also from zero.
+RestitutionValue restitution_at(const Restitution& restitution, double speed);
+
+// The same where speeds are counted in a unit of their own.
+struct RestitutionRule {
+  const Restitution* model = nullptr;
+  double speed_unit = 1;  // [m/s]
+
+  RestitutionValue at(double speed) const { return restitution_at(*model, speed * speed_unit); }
+};
 
 // α of the linear model from a spring–dashpot contact, α = 2c/(3k) [Aghili 2020, after eq. 9].
 double restitution_alpha(double damping, double stiffness);

@@ -64,7 +64,7 @@ enum class Warning : std::uint32_t {
   energy_gain = 1u << 0,               // W_n + W_t > 0
   non_unique = 1u << 1,                // the law has several answers; the documented one is given
   ill_conditioned = 1u << 2,           // the answer hangs on digits the input does not have
-  restitution_out_of_range = 1u << 3,  // approach speed outside the validity of e(v)
+  restitution_out_of_range = 1u << 3,  // speed of compression outside the validity of e(v)
   jams_if_pressed = 1u << 4,           // v_n = 0 and jammed: a tangential impact if the bodies are pressed together
   recompression = 1u << 5,             // the normal velocity turned negative again during restitution
   tangential_restitution_ignored = 1u << 6,  // this law has no e_t
@@ -91,7 +91,7 @@ struct ImpactResult {
   Mode mode = Mode::none;
   std::uint32_t warnings = 0;  // bits of Warning
   int phase_count = 0;
-  double restitution = 0;           // the coefficient used, after e(v)
+  double restitution = 0;           // the coefficient used: e(v) at the speed that compression reached
   ContactVector velocity;           // after, in the frame of ImpactProblem::velocity [m/s]
   ContactVector relative_velocity;  // after, relative to the surface [m/s]
   ContactVector impulse;            // [N s]

@@ -166,6 +166,7 @@ void SpatialIncrement::stick(Direction hold) {
 
 void SpatialIncrement::finish() {
   if (out_.mode == Mode::none) out_.mode = Mode::sliding;
+  record_restitution(out_, normal_.restitution());
   const Direction v = axes_.to_world(slip_);
   const Direction i = axes_.to_world(impulse_);
   out_.relative_velocity = {normal_.velocity(), v.x, v.y};

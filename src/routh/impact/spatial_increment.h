@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 #include "routh/impact/normal_motion.h"
 #include "routh/impact/principal_axes.h"
@@ -36,12 +37,18 @@ class SpatialIncrement {
   void after_halt();
   void stick(Direction hold);
   void finish();
-  double normal_slope(Direction s) const { return in_.inertia.a - mu_ * (axes_.c1 * s.x + axes_.c2 * s.y); }
+  double normal_slope(Direction s) const {
+    const double slope = slip_slope(in_.inertia.a, mu_, axes_.c1 * s.x, axes_.c2 * s.y);
+    return begins_jammed() ? std::min(slope, 0.0) : slope;
+  }
+  // An impact without approach, at its first instant: dv_n/dI ≤ 0, or it would be none, and < 0 from there on if it
+  // changes at all. Rounding in other axes must not tell otherwise.
+  bool begins_jammed() const { return in_.velocity.n == 0 && normal_.impulse() == 0; }
 
   // Swerving slip.
   struct Walk;
   void follow(const SlipCurve& curve);
-  double width_to_end(const SlipCurve& curve, const SlipState& state) const;
+  double width_to_end(const SlipCurve& curve, const Walk& walk) const;
   bool step_by_panel(const SlipCurve& curve, Walk& walk, double width, double to_end);
   void scan_panel(const SlipCurve& curve, const SlipPanel& panel, PhaseKind kind);
   Crossing find_stage_end(const SlipPanel& panel, const NormalMotion& start, double from) const;

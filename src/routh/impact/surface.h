@@ -13,16 +13,17 @@ struct Friction {
 };
 
 struct RestitutionPoint {
-  double speed = 0;        // approach speed [m/s], increasing along a table
+  double speed = 0;        // w [m/s], increasing along a table
   double coefficient = 0;  // in [0, 1]
 };
 
 enum class RestitutionKind { constant, linear, table };
 
-// Coefficient of restitution, constant or a function of the approach speed −v_n⁻.
+// Coefficient of restitution, constant or a function of the speed w that compression reaches: the greatest |v_n| while
+// the bodies approach. w = |v_n⁻| unless slip jams, which raises it; a tangential impact begins with v_n = 0.
 //   constant  e = normal
-//   linear    e = 1 − α |v_n⁻|, valid while α |v_n⁻| ≤ 1 (e = 0 and a warning beyond); α = 2c/(3k) for a contact of
-//             stiffness k and damping c (Hunt and Crossley)
+//   linear    e = 1 − α w, valid while α w ≤ 1 (e = 0 and a warning beyond); α = 2c/(3k) for a contact of stiffness k
+//             and damping c (Hunt and Crossley)
 //   table     linear interpolation; the end values, and a warning, outside
 struct Restitution {
   RestitutionKind kind = RestitutionKind::constant;

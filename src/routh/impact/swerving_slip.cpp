@@ -33,6 +33,12 @@ struct SpatialIncrement::Walk {
     const double inside = boundary < never ? std::sqrt(state.zeta * boundary) : 2 * state.zeta;
     kind = curve.normal_slope(inside) < 0 ? PhaseKind::jam : PhaseKind::slip;
   }
+  // From where dv_n/dI = 0 into the jam: a boundary that rounding puts ahead lies behind.
+  void enter_jam(const SlipCurve& curve) {
+    if (kind == PhaseKind::jam || boundary == never) return;
+    boundary = curve.next_jam_boundary(boundary);
+    kind = PhaseKind::jam;
+  }
 };
 
 // Magnitudes of the impact so far.
@@ -44,12 +50,12 @@ SlipScale SpatialIncrement::scale() const {
 
 // Width in z that would take the impact a little past its end if nothing changed on the way. Longer panels would spend
 // their accuracy on a stretch that is never reached.
-double SpatialIncrement::width_to_end(const SlipCurve& curve, const SlipState& state) const {
-  const double slope = curve.normal_slope(state.zeta);
-  if (slope <= 0) return never;
+double SpatialIncrement::width_to_end(const SlipCurve& curve, const Walk& walk) const {
+  const double slope = curve.normal_slope(walk.state.zeta);
+  if (slope <= 0 || walk.kind == PhaseKind::jam) return never;
   double impulse = normal_.next_event(slope).impulse;
-  if (normal_.stage() == Stage::compression) impulse *= 1 + in_.restitution;
-  return 1.3 * impulse / curve.impulse_rate(state);
+  if (normal_.stage() == Stage::compression) impulse *= 1 + normal_.restitution().coefficient;
+  return 1.3 * impulse / curve.impulse_rate(walk.state);
 }
 
 void SpatialIncrement::add_friction(const SlipCurve& curve, const SlipIncrement& d) {
@@ -72,16 +78,17 @@ void SpatialIncrement::pass_on_slip(Event event, PhaseKind kind, Direction direc
   if (event == Event::recompression) out_.warn(Warning::recompression);
   close_phase(kind, stage, phase_began_);
   phase_began_ = direction;
-  ended_ = event == Event::impact_ends || (event == Event::compression_ends && in_.restitution == 0);
+  ended_ = event == Event::impact_ends || (event == Event::compression_ends && normal_.satisfied());
 }
 
 // Along a swerving slip, until it halts, becomes straight, or the impact ends.
 void SpatialIncrement::follow(const SlipCurve& curve) {
   Walk walk(curve, curve.start(speed_));
+  if (begins_jammed()) walk.enter_jam(curve);
   phase_began_ = curve.direction(walk.state.zeta);
   for (int steps = 0; steps < max_steps; ++steps) {
     const double zeta = walk.state.zeta;
-    const double to_end = width_to_end(curve, walk.state);
+    const double to_end = width_to_end(curve, walk);
     const bool arrived = zeta > 1 / on_direction;
     if (to_end < 1e-12 || arrived) {  // the direction cannot change any more
       // The exact end: an impact a thousand million times as long as the swerve would feel the difference.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "routh/impact/inertia.h"
 #include "routh/impact/together_state.h"
 #include "routh/math/complementarity.h"
 #include "routh/math/dense_qr.h"
@@ -22,7 +23,6 @@ constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr int patience = 200;          // steps without an event, before what creeps counts as rest more readily
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
-constexpr double seed = 1e-9;
 constexpr double least_still = 1e-12, most_still = 1e-4;  // speeds that count as zero, of the greatest
 // What stands for infinite friction; the lesser ones where the greater leaves the range of numbers.
 constexpr double infinite_frictions[] = {1e10, 1e6, 1e4};
@@ -124,7 +124,7 @@ class Walk {
       if (!(share > 0)) continue;
       const int i = pressed[k];
       together::engage(system_, i);
-      contact(i).x = share * seed;
+      contact(i).x = share * together::seed;
       any = true;
     }
     return any;
@@ -150,7 +150,7 @@ class Walk {
       book_untidied(impulse, velocity);
       if (!system_.v.allFinite() || !system_.impulse.allFinite()) return Status::overflow;
       together::pass(system_, series, event);
-      time += event.time;
+      time += event.time / series.pace();
       standing = event.time > 0 ? 0 : standing + 1;
       if (standing == most_standing / 2) together::give_springs_back(system_);
       ++result_.steps;
@@ -259,8 +259,15 @@ class Walk {
     return column;
   }
 
-  // Whether slip presses the bodies together: dv_n/dρ < 0.
-  bool jams(int i) { return slips(i) && response(i)[system_.row(i)] < 0; }
+  // Whether slip of this contact alone presses the bodies together, or does not push them apart.
+  bool jams(int i) {
+    const Eigen::Index n = system_.row(i);
+    const Eigen::MatrixXd& d = system_.d;
+    ContactInertia own{problem_.dimension, d(n, n), d(n, n + 1), 0, d(n + 1, n + 1), 0, 0, 0};
+    if (system_.tangents == 2) own.c2 = d(n, n + 2), own.b12 = d(n + 1, n + 2), own.b22 = d(n + 2, n + 2);
+    const Eigen::Vector2d slip = system_.slip(i);
+    return slips(i) && jams_when_pressed(own, contact(i).mu_kinetic, {slip[0], slip[1]});
+  }
 
   // Contacts that jam only one by way of the other, as a box that slides into a groove, have forces beyond all bounds
   // in the proportions of a vector that the matrix of their accelerations takes to next to nothing, and a little beyond

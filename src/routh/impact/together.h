@@ -8,7 +8,8 @@
 // put in stays: E = ½kx² becomes f E with x ← f x, k ← k/f (bistiffness: the force is continuous). f = e² the first
 // time; after a recompression (v_n < 0 again before x = 0) the energy that was left from before stays in full, so that
 // W_r = −e² W_c holds for the totals, as in `solve_impact`. The contact is free when x falls to 0, and may be struck
-// anew. e is that of the approach speed with which a contact is struck (zero for one that rests).
+// anew. e is chosen where compression ends, for the greatest approach speed of the contact since it was struck: other
+// contacts, and a jam, may raise it above the one with which it was struck.
 //   e = 0: at the end of compression x ← 0, and the contact is held: ρ ≥ 0, dv_n/dτ ≥ 0, ρ dv_n/dτ = 0, until it opens.
 //   Where that has no answer (friction that presses the bodies together) it takes up its spring again.
 //

@@ -149,8 +149,19 @@ void hold(System& system, Contact& c, Eigen::Index n) {
   system.v[n] = 0;
 }
 
+// e of the speed that compression has reached. An approach that is a seed's, or rounding, is none.
+RestitutionValue restitution_of(const System& system, const Contact& c) {
+  const double speed = c.greatest_approach > system.faint() ? c.greatest_approach * system.speed_unit : 0;
+  RestitutionValue e = restitution_at(c.surface->restitution, speed);
+  e.in_range = e.in_range || speed == 0;
+  return e;
+}
+
 void end_compression(System& system, Contact& c, Eigen::Index n) {
   system.v[n] = 0;
+  const RestitutionValue e = restitution_of(system, c);
+  if (!e.in_range) system.out_of_range = true;
+  c.e = e.coefficient;
   if (c.e == 0) return hold(system, c, n);
   c.normal = Normal::restitution;
   if (c.surface->law == Law::poisson) {
@@ -161,11 +172,12 @@ void end_compression(System& system, Contact& c, Eigen::Index n) {
   }
   const double energy = c.energy();
   if (!(energy > 0)) return;
-  const double kept = std::min(c.kept, energy);
-  const double share = (kept + c.e * c.e * (energy - kept)) / energy;
+  c.put_in += energy - c.stretch_energy;
+  const double share = std::clamp((c.e * c.e * c.put_in - c.given_back) / energy, 0.0, 1.0);
   c.x *= share;
   c.k /= share;
-  if (c.k > stiffest) hold(system, c, n);
+  if (!(c.k <= stiffest)) return hold(system, c, n);
+  c.stretch_energy = c.energy();
 }
 
 // Ends every compression that ends at this instant: of two contacts side by side both are held, or none.
@@ -197,14 +209,12 @@ Event next_event(const System& system, const Series& series) { return Watch(syst
 void engage(System& system, int i) {
   Contact& c = system.contacts[static_cast<std::size_t>(i)];
   const Eigen::Index n = system.row(i);
-  const double approach = system.v[n] < -10 * system.still ? -system.v[n] * system.speed_unit : 0;
-  const RestitutionValue e = restitution_at(c.surface->restitution, approach);
-  if (approach > 0 && !e.in_range) system.out_of_range = true;
   c.normal = Normal::compression;
   c.x = 0;
   c.k = 1;
-  c.e = e.coefficient;
-  c.kept = 0;
+  c.greatest_approach = std::max(0.0, -system.v[n]);
+  c.e = restitution_of(system, c).coefficient;  // until compression ends
+  c.put_in = c.given_back = c.stretch_energy = 0;
   c.compression_impulse = c.restitution_impulse = 0;
   c.stretch_impulse = system.impulse[n];
   ++c.compressions;
@@ -228,7 +238,8 @@ void pass(System& system, const Series& series, const Event& event) {
     case EventKind::recompression:
       system.v[n] = 0;
       c.normal = Normal::compression;
-      c.kept = c.energy();
+      c.given_back += c.stretch_energy - c.energy();
+      c.stretch_energy = c.energy();
       c.restitution_impulse += system.impulse[n] - c.stretch_impulse;
       c.stretch_impulse = system.impulse[n];
       ++c.compressions;

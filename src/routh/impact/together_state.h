@@ -3,11 +3,15 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <vector>
 
 #include "routh/impact/together.h"
 
 namespace routh::together {
+
+// Deflection of a contact that touches without approach and is pressed, in scaled units.
+inline constexpr double seed = 1e-9;
 
 enum class Normal { free, compression, restitution, held };
 
@@ -23,10 +27,12 @@ struct Contact {
   double mu_static = 0, mu_kinetic = 0;  // kinetic: finite
   bool rubs = false;                     // has friction and can move tangentially
   Normal normal = Normal::free;
-  double x = 0;     // deflection
-  double k = 1;     // stiffness
-  double e = 0;     // restitution in use
-  double kept = 0;  // energy of the spring when the present compression began
+  double x = 0;                       // deflection
+  double k = 1;                       // stiffness
+  double e = 0;                       // restitution in use
+  double greatest_approach = 0;       // since it was struck
+  double put_in = 0, given_back = 0;  // energy of the spring: totals of finished stretches
+  double stretch_energy = 0;          // when the present stretch began
   int compressions = 0;
   double compression_impulse = 0, restitution_impulse = 0;  // totals of finished stretches (Poisson)
   double stretch_impulse = 0;                               // impulse when the present stretch began
@@ -58,8 +64,9 @@ struct System {
   Eigen::VectorXd v, impulse;
   std::vector<Contact> contacts;
   LinearRates linear;
-  double speed_unit = 1;  // of v [m/s]
-  double still = 1e-12;   // speeds below this count as zero
+  double speed_unit = 1;                                       // of v [m/s]
+  double still = 1e-12;                                        // speeds below this count as zero
+  double faint() const { return 10 * std::max(still, seed); }  // approach that may be a seed's, or rounding
   bool out_of_range = false;
   bool at_limit = false;  // friction of a sticking contact has just reached its limit
 
@@ -93,20 +100,22 @@ class Series {
   explicit Series(const System& system);
   void build(const System& system);
   double step() const { return step_; }
+  double pace() const { return pace_; }  // time in which springs change; 1 but for slow ones, as at the edge of a jam
   double value(const Eigen::MatrixXd& m, Eigen::Index row, double t) const;
   double v(Eigen::Index row, double t) const { return value(v_, row, t); }
   double x(int i, double t) const { return value(x_, i, t); }
   double r(Eigen::Index row, double t) const { return value(r_, row, t); }
-  double impulse(Eigen::Index row, double t) const;  // gained since the beginning of the step
+  double impulse(Eigen::Index row, double t) const;            // gained since the beginning of the step
+  double greatest_approach(Eigen::Index row, double t) const;  // greatest −v within the step, not below 0
   void advance(System& system, double t) const;
 
  private:
   void turn(const System& system, int i, int k);
-  void choose_step();
+  void choose_step(const System& system);
   Eigen::MatrixXd v_, x_, r_;  // rows: as in the system; column k: coefficient of tᵏ
   Eigen::MatrixXd sigma_, speed_;
   Eigen::VectorXd known_, acceleration_, z_;
-  double step_ = 0;
+  double step_ = 0, pace_ = 1;
 };
 
 enum class EventKind {

@@ -13,9 +13,9 @@ namespace routh {
 enum class ContactVerdict {
   strikes,         // v_n < 0: an impact decides
   separates,       // v_n > 0
-  detaches,        // M_s¹, or at rest with the other forces pulling
+  detaches,        // M_s¹, or at rest with the other forces pulling; with B = 0 it touches without force
   slides,          // M_s²
-  false_cohesion,  // M_s³: no force is taken; a constraint would glue
+  false_cohesion,  // M_s³: no force is taken; a constraint could hold it, too
   jams,            // M_s⁴: no finite force; a tangential impact follows
   sticks,
   starts_slipping,

@@ -6,11 +6,24 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/impact/restitution.h"
+
 namespace routh {
 
 namespace {
 
 std::string number(double value) { return fmt::format("{:.4g}", value); }
+
+// Two numbers that differ, with as many digits as it takes to tell them apart.
+struct Pair {
+  std::string first, second;
+};
+Pair tell_apart(double first, double second) {
+  Pair pair{number(first), number(second)};
+  for (int digits = 5; digits <= 17 && first != second && pair.first == pair.second; ++digits)
+    pair = {fmt::format("{:.{}g}", first, digits), fmt::format("{:.{}g}", second, digits)};
+  return pair;
+}
 
 const Friction& friction_of(const ContactDiagnosis& d) { return d.problem.contact.friction; }
 
@@ -35,6 +48,7 @@ std::string posture_words(const std::vector<PostureHint>& hints) {
 
 std::string impact_words(const ContactDiagnosis& d) {
   const ImpactResult& impact = d.impact;
+  if (impact.status == Status::no_impact) return "Slip swerves out of the jam at once: the impulse is zero.";
   if (!usable(impact.status))
     return fmt::format("The {} law has no answer: {}.", name(impact.law), explain(impact.status));
   const ContactVector& v = impact.relative_velocity;
@@ -48,12 +62,21 @@ std::string impact_words(const ContactDiagnosis& d) {
 
 void add_jam(const ContactDiagnosis& d, const std::vector<PostureHint>& hints, std::vector<std::string>& out) {
   const SlipVerdict& s = d.sliding;
+  const std::string direction = direction_words(d, d.slip.direction);
+  const Pair friction = tell_apart(friction_of(d).kinetic_coefficient, s.direction_friction);
+  const std::string cause =
+      s.A < 0 ? fmt::format(
+                    "kinetic friction {} exceeds {}, above which slip {} presses the bodies together (A = {} "
+                    "1/kg), and the other forces press too",
+                    friction.first, friction.second, direction, number(s.A))
+              : fmt::format(
+                    "with kinetic friction {} slip {} does not push the bodies apart any more (A = 0), and the "
+                    "other forces press them together",
+                    number(s.direction_friction), direction);
   out.push_back(fmt::format(
-      "Jams: kinetic friction {} exceeds {}, above which slip {} presses the bodies together (A = {} 1/kg), and the "
-      "other forces press too (B = {} m/s²). No finite force holds it (M4 inconsistent, dynamic wedging): a tangential "
-      "impact follows.",
-      number(friction_of(d).kinetic_coefficient), number(s.direction_friction), direction_words(d, d.slip.direction),
-      number(s.A), number(s.B)));
+      "Jams: {} (B = {} m/s²). No finite force holds it (M4 inconsistent, dynamic wedging): a tangential impact "
+      "follows.",
+      cause, number(s.B)));
   out.push_back(impact_words(d));
   out.push_back(fmt::format("The cause is the configuration. To free it: lower kinetic friction below {}{}{}.",
                             number(s.direction_friction), hints.empty() ? "" : ", or move ", posture_words(hints)));
@@ -61,24 +84,31 @@ void add_jam(const ContactDiagnosis& d, const std::vector<PostureHint>& hints, s
 
 void add_cohesion(const ContactDiagnosis& d, const std::vector<PostureHint>& hints, std::vector<std::string>& out) {
   const SlipVerdict& s = d.sliding;
-  out.push_back(fmt::format(
-      "Detaches, by rule: the answer is not unique (M3 indeterminate). Kinetic friction {} exceeds {} in the direction "
-      "of slip (A = {} 1/kg) while the other forces pull apart (B = {} m/s²), so that no force and λ_n = {} N both "
-      "obey "
-      "the laws.",
-      number(friction_of(d).kinetic_coefficient), number(s.direction_friction), number(s.A), number(s.B),
-      s.A < 0 ? number(-s.B / s.A) : "any"));
-  out.push_back("A constraint that kept the contact would act as glue: false cohesion. The rule takes no force.");
+  const Pair friction = tell_apart(friction_of(d).kinetic_coefficient, s.direction_friction);
+  if (s.A < 0)
+    out.push_back(fmt::format(
+        "Detaches, by rule: the answer is not unique (M3 indeterminate). Kinetic friction {} exceeds {} in the "
+        "direction of slip (A = {} 1/kg) while the other forces pull apart (B = {} m/s²), so that no force and λ_n = "
+        "{} N both obey the laws.",
+        friction.first, friction.second, number(s.A), number(s.B), number(-s.B / s.A)));
+  else
+    out.push_back(fmt::format(
+        "Touches without force, by rule: the answer is not unique (M3 indeterminate). With kinetic friction {} slip "
+        "does not push the bodies apart (A = 0), and the other forces neither press nor pull (B = 0), so that every "
+        "normal force obeys the laws.",
+        number(s.direction_friction)));
+  if (s.A < 0)
+    out.push_back("A constraint that kept the contact would act as glue: false cohesion. The rule takes no force.");
   if (!hints.empty()) out.push_back(fmt::format("The answer is unique again with {}.", posture_words(hints)));
 }
 
 void add_margins_of_slip(const ContactDiagnosis& d, const std::vector<PostureHint>& hints,
                          std::vector<std::string>& out) {
   const double limit = d.sliding.direction_friction;
+  const Pair friction = tell_apart(limit, friction_of(d).kinetic_coefficient);
   if (std::isfinite(limit))
-    out.push_back(fmt::format("It would jam if kinetic friction rose above {} (now {}){}{}.", number(limit),
-                              number(friction_of(d).kinetic_coefficient), hints.empty() ? "" : ", or with ",
-                              posture_words(hints)));
+    out.push_back(fmt::format("It would jam if kinetic friction rose to {} (now {}){}{}.", friction.first,
+                              friction.second, hints.empty() ? "" : ", or with ", posture_words(hints)));
   else
     out.push_back("No friction makes slip in this direction jam.");
 }
@@ -92,10 +122,14 @@ void add_slide(const ContactDiagnosis& d, const std::vector<PostureHint>& hints,
 }
 
 void add_detachment(const ContactDiagnosis& d, std::vector<std::string>& out) {
-  out.push_back(fmt::format(
-      "Detaches: the other forces pull the bodies apart at B = {} m/s². The cause is forces and inertia, not the "
-      "configuration.",
-      number(d.problem.free_acceleration.n)));
+  if (d.problem.free_acceleration.n == 0)
+    out.push_back(
+        "Touches without force: the other forces neither press the bodies together nor pull them apart (B = 0).");
+  else
+    out.push_back(fmt::format(
+        "Detaches: the other forces pull the bodies apart at B = {} m/s². The cause is forces and inertia, not the "
+        "configuration.",
+        number(d.problem.free_acceleration.n)));
   if (d.rest.answer == RestAnswer::several)
     out.push_back(
         "The answer is not unique: friction could also hold the contact (false cohesion). The rule takes no "
@@ -113,19 +147,21 @@ void add_stick(const ContactDiagnosis& d, std::vector<std::string>& out) {
 void add_start(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const RestVerdict& r = d.rest;
   const RestSolution& s = r.chosen();
-  out.push_back(
-      fmt::format("Begins to slip {} at {} m/s²: sticking asks for friction {}, static friction is {}.",
-                  direction_words(d, s.direction), number(std::hypot(s.acceleration.t1, s.acceleration.t2)),
-                  std::isfinite(r.friction_demand) ? number(r.friction_demand) : "without limit, its force would pull",
-                  number(friction_of(d).static_coefficient)));
+  const Pair friction = tell_apart(r.friction_demand, friction_of(d).static_coefficient);
+  out.push_back(fmt::format("Begins to slip {} at {} m/s²: sticking asks for friction {}, static friction is {}.",
+                            direction_words(d, s.direction), number(std::hypot(s.acceleration.t1, s.acceleration.t2)),
+                            std::isfinite(r.friction_demand) ? friction.first : "without limit, its force would pull",
+                            friction.second));
   if (r.answer == RestAnswer::several) out.push_back("The answer is not unique: see the table of solutions.");
 }
 
 void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const ContactVector& v = d.problem.contact.velocity;
-  out.push_back(fmt::format("Strikes at {} m/s.", number(d.problem.contact.surface_velocity.n - v.n)));
+  const double approach = d.problem.contact.surface_velocity.n - v.n;  // the unified map knows no other speed
+  out.push_back(fmt::format("Strikes at {} m/s.", number(approach)));
   out.push_back(impact_words(d));
-  const double e = d.impact.restitution;
+  const Pair e =
+      tell_apart(restitution_at(d.problem.contact.restitution, approach).coefficient, d.bounds.restitution_bound);
   switch (d.region) {
     case AdmissibleRegion::sticks:
     case AdmissibleRegion::slips:
@@ -136,7 +172,7 @@ void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
       break;
     case AdmissibleRegion::stick_gains:
       out.push_back(fmt::format("Under the unified map it would stick and gain energy: e = {} exceeds e* = {}.",
-                                number(e), number(d.bounds.restitution_bound)));
+                                e.first, e.second));
       break;
     case AdmissibleRegion::slip_jams:
       out.push_back(
@@ -150,8 +186,8 @@ void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
 void add_jam_in_other_directions(const ContactDiagnosis& d, const std::vector<PostureHint>& hints,
                                  std::vector<std::string>& out) {
   if (!d.cone.dips || d.verdict == ContactVerdict::jams || d.verdict == ContactVerdict::false_cohesion) return;
-  std::string text = fmt::format("Kinetic friction {} exceeds μ* = {}: slip ",
-                                 number(friction_of(d).kinetic_coefficient), number(d.bounds.jamming_friction));
+  const Pair friction = tell_apart(friction_of(d).kinetic_coefficient, d.bounds.jamming_friction);
+  std::string text = fmt::format("Kinetic friction {} exceeds μ* = {}: slip ", friction.first, friction.second);
   if (is_spatial(d))
     text += fmt::format("within {:.3g}° of ({}, {}) jams when pressed", d.cone.half_angle * 180 / std::numbers::pi,
                         number(d.cone.jam.t1), number(d.cone.jam.t2));

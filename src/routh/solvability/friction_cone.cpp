@@ -60,7 +60,8 @@ FrictionCone friction_cone(const ContactInertia& inertia, double friction) {
   out.friction = friction;
   const double c = norm(coupling(inertia));
   out.jamming_friction = c > 0 ? inertia.a / c : std::numeric_limits<double>::infinity();
-  out.dips = friction > out.jamming_friction;
+  const double steepest = slip_slope(inertia.a, friction, c);  // A of the direction that jams first
+  out.dips = steepest < 0;
   if (std::optional<Eigen::Matrix3d> G = inverse(inertia)) {
     const Eigen::DiagonalMatrix<double, 3> Q_mu(-friction * friction, 1, 1);
     Eigen::Matrix3d Q = *G * Q_mu * *G;
@@ -70,7 +71,7 @@ FrictionCone friction_cone(const ContactInertia& inertia, double friction) {
   if (c > 0) out.jam = {inertia.c1 / c, inertia.c2 / c};
   const bool planar = inertia.dimension == Dimension::planar;
   if (out.dips) out.half_angle = planar ? std::numbers::pi / 2 : std::acos(out.jamming_friction / friction);
-  if (friction == out.jamming_friction || (out.dips && !planar)) add_level_rays(inertia, out);
+  if (steepest == 0 || (out.dips && !planar)) add_level_rays(inertia, out);
   return out;
 }
 

@@ -19,11 +19,11 @@ struct FrictionCone {
   double jamming_friction = 0;          // μ*; infinite when c = 0
   std::optional<Eigen::Matrix3d> form;  // Q; in the plane the last row and column are zero. None: D is singular and
                                         // the cone is flat
-  bool dips = false;                    // μ > μ*: it reaches below δu_n = 0
+  bool dips = false;                    // μ > μ*, by more than rounding: it reaches below δu_n = 0
   // When it dips: slip within `half_angle` of the direction `jam` jams (A < 0). In the plane the half angle is π/2.
   SlipDirection jam;
   double half_angle = 0;  // arccos(μ*/μ) [rad]
-  // The two rays of the boundary with δu_n = 0, per unit of normal force; in the plane only when μ = μ* exactly.
+  // The two rays of the boundary with δu_n = 0, per unit of normal force; in the plane only when μ = μ*.
   std::vector<ContactVector> level_rays;
 };
 

@@ -14,7 +14,8 @@ constexpr double rounding = 1e-12;
 
 SlipMode mode_of(double A, double B) {
   if (A > 0) return B < 0 ? SlipMode::slides : SlipMode::detaches;
-  return B < 0 ? SlipMode::inconsistent : SlipMode::indeterminate;
+  if (B < 0) return SlipMode::inconsistent;
+  return (A < 0) == (B > 0) ? SlipMode::indeterminate : SlipMode::detaches;
 }
 
 }  // namespace
@@ -25,7 +26,7 @@ SlipVerdict judge_slip(const ContactInertia& inertia, double kinetic, SlipDirect
   const Tangent b_sigma = apply_tangential(inertia, sigma);
   const double c_sigma = dot(coupling(inertia), sigma);
   SlipVerdict out;
-  out.A = inertia.a - kinetic * c_sigma;
+  out.A = slip_slope(inertia, kinetic, sigma);
   out.B = free_acceleration.n;
   out.C1 = inertia.c1 - kinetic * b_sigma.t1;
   out.C2 = inertia.c2 - kinetic * b_sigma.t2;

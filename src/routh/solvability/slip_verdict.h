@@ -8,12 +8,13 @@
 
 namespace routh {
 
-// The four modes of [Liu 2007, Table 1].
+// The four modes of [Liu 2007, Table 1]. The table counts the edges A = 0 < B and A < 0 = B to M_s³; no force is the
+// only solution there, so they are M_s¹.
 enum class SlipMode {
-  detaches,  // M_s¹: A > 0, B ≥ 0; no force
-  slides,    // M_s²: A > 0, B < 0; λ_n = −B/A. The admissible set Φ [Liu 2007, Definition 1]
-  indeterminate,  // M_s³: A ≤ 0, B ≥ 0; no force, or λ_n = −B/A. Rule: no force (A < 0 < B: false cohesion otherwise)
-  inconsistent,  // M_s⁴: A ≤ 0, B < 0; no finite force. Rule: tangential impact (dynamic wedging)
+  detaches,       // M_s¹: B ≥ 0, and no force is the only solution (B = 0: the contact stays, without force)
+  slides,         // M_s²: A > 0, B < 0; λ_n = −B/A. The admissible set Φ [Liu 2007, Definition 1]
+  indeterminate,  // M_s³: A < 0 < B: no force, or λ_n = −B/A (false cohesion); A = B = 0: any force. Rule: no force
+  inconsistent,   // M_s⁴: A ≤ 0, B < 0; no finite force. Rule: tangential impact (dynamic wedging)
 };
 inline constexpr int slip_mode_count = 4;
 
@@ -24,7 +25,7 @@ struct SlipDirection {
 
 struct SlipVerdict {
   SlipMode mode = SlipMode::detaches;
-  double A = 0;                   // [1/kg]
+  double A = 0;                   // [1/kg]; exactly zero where it is within rounding of it
   double B = 0;                   // [m/s²]
   double C1 = 0, C2 = 0;          // [1/kg]
   double D1 = 0, D2 = 0;          // [m/s²]

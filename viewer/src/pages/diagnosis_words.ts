@@ -25,13 +25,24 @@ export function verdict_tone(verdict: string): Tone {
   return verdicts[verdict]?.[0] ?? 'plain';
 }
 
+/** On the edge B = 0 nothing pulls: the contact stays, without force. */
+function verdict_words(verdict: string, contact: Dictionary): string {
+  const free = contact['free_acceleration'];
+  const still = Array.isArray(free) && free[0] === 0;
+  if (still && verdict === 'detaches')
+    return 'Touches without force: the other forces neither press the bodies together nor pull them apart.';
+  if (still && verdict === 'false cohesion')
+    return 'Touches without force, by rule: the answer is not unique, every normal force obeys the laws.';
+  return verdicts[verdict]?.[1] ?? `Verdict: ${verdict}.`;
+}
+
 /** The sentences of the document, or the verdict and the numbers behind it. */
 export function sentences(contact: Dictionary, given: unknown): string[] {
   if (Array.isArray(given) && given.length > 0) return given.filter((s): s is string => typeof s === 'string');
   const verdict = text(contact['verdict']);
-  const result = [verdicts[verdict]?.[1] ?? `Verdict: ${verdict}.`];
   const A = real(at(contact, 'slip', 'A'));
   const B = real(at(contact, 'slip', 'B'));
+  const result = [verdict_words(verdict, contact)];
   if (A !== null && B !== null)
     result.push(`While it slips A = ${quantity(A, '1/kg')} and B = ${quantity(B, 'm/s²')}.`);
   const demand = real(at(contact, 'rest', 'friction_demand'));
