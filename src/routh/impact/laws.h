@@ -12,10 +12,11 @@ namespace routh {
 // What a solver needs, already evaluated.
 struct StrikeInput {
   ContactInertia inertia;
-  ContactVector velocity;             // relative, before
-  Friction friction;                  // kinetic: finite
-  double restitution = 0;             // e
-  double tangential_restitution = 0;  // e_t
+  ContactVector velocity;  // relative, before; with an external impulse: u of external_push.h
+  Friction friction;       // kinetic: finite
+  double restitution = 0;  // e; with an external impulse: e'
+  double stuck_t1 = 0;     // v_t⁺ of a stick of the unified law, −e_t v_t⁻
+  double stuck_t2 = 0;
   Law law = Law::energetic;
 };
 
