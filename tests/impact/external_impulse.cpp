@@ -65,7 +65,7 @@ routh::SimultaneousResult solve_listed(const Pushed& p, int times) {
   return solve_simultaneous(problem);
 }
 
-Pushed small(double normal_velocity, double push) {
+Pushed two_coordinates(double normal_velocity, double push) {
   Pushed p;
   p.mass = Eigen::Vector2d(2, 1).asDiagonal();
   p.jacobian = Eigen::Matrix2d::Identity();
@@ -91,7 +91,7 @@ TEST(ExternalImpulse, OneMeaningForEveryLaw) {
                         {-1, 4, 1},
                         {0.25, -1, 0},
                         {0.25, -0.25, 0.125}}) {
-    const Pushed p = small(c.velocity, c.push);
+    const Pushed p = two_coordinates(c.velocity, c.push);
     SCOPED_TRACE(testing::Message() << "v_n " << c.velocity << ", i_u " << c.push);
     for (const Law law : routh::all_laws) {
       SCOPED_TRACE(name(law));
@@ -157,7 +157,7 @@ Pushed random_pushed(Random& random) {
 }
 
 // (27) by pseudo-inverses; with e φ̇⁻ only where the contact approaches, and without the contact where it would pull.
-VectorXd projected(const Pushed& p) {
+VectorXd projected_push(const Pushed& p) {
   const Index n = p.velocity.size();
   const auto after = [&](const MatrixXd& a, double e) {
     const MatrixXd one = MatrixXd::Identity(n, n);
@@ -183,7 +183,7 @@ TEST(ExternalImpulse, WithoutFrictionItIsTheProjection) {
   for (int k = 0; k < scaled(1000, 200); ++k) {
     SCOPED_TRACE(k);
     const Pushed p = random_pushed(random);
-    const VectorXd expected = projected(p);
+    const VectorXd expected = projected_push(p);
     const double scale = 1 + p.velocity.norm() + expected.norm();
     for (const Law law : routh::all_laws)
       ASSERT_LE((solve_one(p, law).velocity - expected).norm(), 1e-9 * scale) << name(law);

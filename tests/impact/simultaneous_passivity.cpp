@@ -19,7 +19,7 @@ using routh::SimultaneousStatus;
 
 double kinetic(const SimultaneousProblem& p, const VectorXd& v) { return 0.5 * v.dot(p.mass_matrix * v); }
 
-routh::Restitution constant(double e) {
+routh::Restitution one_coefficient(double e) {
   routh::Restitution r;
   r.normal = e;
   return r;
@@ -52,7 +52,7 @@ SimultaneousProblem crowded(Random& random, Coefficients coefficients) {
   p.velocity = velocity_of(p, held, VectorXd::Zero(held.rows()));
   const double shared = random.chance(0.2) ? 1 : random.chance(0.1) ? 0 : random.uniform();
   for (Index j = 0; j < count; ++j)
-    p.restitution.push_back(constant(coefficients == Coefficients::one ? shared : random.uniform()));
+    p.restitution.push_back(one_coefficient(coefficients == Coefficients::one ? shared : random.uniform()));
   return p;
 }
 
@@ -74,10 +74,10 @@ TEST(SimultaneousPassivity, OneRestitutionForAllNeverGains) {
     const double size = before + after + std::abs(r.supplied);
     ASSERT_LE(after - before, r.supplied + 1e-11 * size);
     ASSERT_TRUE(r.consistent);
-    ASSERT_EQ(r.warnings, 0U);
+    ASSERT_FALSE(r.has(routh::Warning::energy_gain));
     ASSERT_NEAR(r.energy_change, after - before, 1e-11 * size);
     ASSERT_NEAR(r.energy_change, r.normal_work + r.tangential_work + r.bilateral_work + r.supplied, 1e-9 * size);
-    const double speed = 1 + p.velocity.norm() + r.velocity.norm();
+    const double speed = p.velocity.norm() + r.velocity.norm();
     for (const auto& contact : r.contacts) {
       ASSERT_GE(contact.normal_impulse, 0);
       ASSERT_GE(contact.departure, -1e-9 * speed) << "nothing is left approaching";
@@ -101,7 +101,7 @@ TEST(SimultaneousPassivity, DifferentRestitutionsGainOnlyWhereTheyCannotBeMet) {
     const SimultaneousResult r = solve_simultaneous(p);
     ASSERT_TRUE(usable(r.status)) << name(r.status);
     const double before = kinetic(p, p.velocity), after = kinetic(p, r.velocity);
-    const double speed = 1 + p.velocity.norm() + r.velocity.norm();
+    const double speed = p.velocity.norm() + r.velocity.norm();
     bool met = true;
     for (const auto& contact : r.contacts) {
       ASSERT_GE(contact.normal_impulse, 0);
@@ -127,7 +127,7 @@ TEST(SimultaneousPassivity, Wedge) {
   p.velocity = Eigen::Vector2d(0.3, 2);
   p.normal.resize(2, 2);
   p.normal << 0.1, -0.4, 0.2, 0.6;
-  p.restitution = {constant(1), constant(1)};
+  p.restitution = {one_coefficient(1), one_coefficient(1)};
   const SimultaneousResult r = solve_simultaneous(p);
   ASSERT_EQ(r.status, SimultaneousStatus::ok);
   EXPECT_LE(r.ratio, 1 + 1e-14);
@@ -142,7 +142,7 @@ TEST(SimultaneousPassivity, BetweenTwoWallsItStops) {
     p.mass_matrix = MatrixXd::Identity(1, 1);
     p.velocity = VectorXd::Constant(1, -2);
     p.normal = Eigen::Vector2d(1, -1);
-    p.restitution = {constant(e), constant(e)};
+    p.restitution = {one_coefficient(e), one_coefficient(e)};
     const SimultaneousResult r = solve_simultaneous(p);
     ASSERT_EQ(r.status, SimultaneousStatus::ok);
     EXPECT_NEAR(r.velocity[0], 0, 1e-14);

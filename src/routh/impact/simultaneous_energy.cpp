@@ -1,5 +1,6 @@
 // Where the energy of a simultaneous impact went.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "routh/impact/simultaneous_stages.h"
@@ -13,15 +14,16 @@ constexpr double energy_tolerance = 1e-12;
 double kinetic(const Eigen::VectorXd& y) { return 0.5 * y.squaredNorm(); }
 
 // λ times mean velocity [Aghili 2019, eq. 39]. A rule that is met enters as (1 − e) φ̇⁻, without the cancellation of
-// φ̇⁺ + φ̇⁻ for e = 1.
+// φ̇⁺ + φ̇⁻ for e = 1; not where loops were open before, which give the contact another φ̇⁻ as they close.
 double normal_work(const SimultaneousRows& rows, const ActingState& state, Eigen::Index j) {
   if (!(state.normal[j] > 0)) return 0;
   const double approach = rows.normal.col(j).dot(rows.before);
   const double residual = rows.normal.col(j).dot(state.velocity) - rows.wanted[j];
   const bool met = std::abs(residual) <= simultaneous_equal;
-  const double rule = rows.role[static_cast<std::size_t>(j)] == ContactRole::strikes
-                          ? (1 - rows.restitution[j]) * approach
-                          : approach + rows.wanted[j];
+  const double e = rows.restitution[j];
+  const bool own = rows.role[static_cast<std::size_t>(j)] == ContactRole::strikes &&
+                   std::abs(rows.wanted[j] + e * approach) <= simultaneous_equal;
+  const double rule = own ? (1 - e) * approach : approach + rows.wanted[j];
   return 0.5 * state.normal[j] * (rule + (met ? 0 : residual));
 }
 

@@ -117,19 +117,34 @@ std::vector<char> acting(const Round& round) {
   return set;
 }
 
-// Whether rounding left a contact below what it asks for, or what it asks for below its rule and zero: no answer then.
-bool falls_short(const SimultaneousRows& rows, const Round& round) {
+// Whether rounding left a contact below what it asks for: no answer then.
+bool falls_short(const Round& round) {
   const Eigen::VectorXd departure = round.normal.transpose() * (round.free + round.change);
-  return departure.size() > 0 && ((departure - round.wanted).minCoeff() < -1e3 * simultaneous_equal ||
-                                  (round.wanted - rows.wanted.cwiseMin(0.0)).minCoeff() < -1e3 * simultaneous_equal);
+  return departure.size() > 0 && (departure - round.wanted).minCoeff() < -1e3 * simultaneous_equal;
+}
+
+// Whether rounding left what is attainable below both its rule and zero.
+bool asks_too_little(const SimultaneousRows& rows, const Round& round) {
+  return rows.contacts() > 0 && (round.wanted - rows.wanted.cwiseMin(0.0)).minCoeff() < -1e3 * simultaneous_equal;
+}
+
+// What −y⁻ offers with the loops closed, and no contact more than its own rule. Loops that were closed before leave
+// every rule as it is: 1 ≥ e.
+Eigen::VectorXd offered_departure(const SimultaneousRows& rows) {
+  const Eigen::VectorXd closed = rows.before - rows.loops * (rows.loops.transpose() * rows.before);
+  return rows.wanted.cwiseMin(-(rows.normal.transpose() * closed));
 }
 
 // Each contact by its own rule and no more, whether or not those that act could depart as it asks together.
 void settle_for_own_rules(const SimultaneousRows& rows, ActingState& state) {
   Round round = pose(rows, state.set, rows.wanted);
   solve(round);
+  if (!round.feasible) {
+    round = pose(rows, state.set, offered_departure(rows));
+    solve(round);
+  }
   ++state.rounds;
-  state.settled = round.feasible && !falls_short(rows, round);
+  state.settled = round.feasible && !falls_short(round);
   if (!state.settled) return;
   state.set.normal = acting(round);
   take_over(rows, round, state);
@@ -150,7 +165,7 @@ ActingState settle_normals(const SimultaneousRows& rows, const std::vector<char>
     // With all contacts counted, what they ask for is attainable.
     std::vector<char> next = round.feasible ? acting(round) : std::vector<char>(at(rows.contacts()), 1);
     const bool reproduces = next == state.set.normal;
-    state.settled = round.feasible && reproduces && !falls_short(rows, round);
+    state.settled = round.feasible && reproduces && !falls_short(round) && !asks_too_little(rows, round);
     state.set.normal = std::move(next);
     if (state.settled) take_over(rows, round, state);
     if (reproduces) break;
