@@ -74,7 +74,7 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
   append_several(json, file, answers);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
-               impact_document({.title = title_of(file, options.file.path)}, json, {}));
+               impact_document({title_of(file, options.file.path), page_warnings(answers, "")}, json, {}));
   if (options.format == OutputFormat::json) {
     write_stdout(json + "\n");
   } else {
@@ -84,8 +84,7 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
         render(terminal, TogetherReport{title, numbered("contact {}", static_cast<Eigen::Index>(file.contacts.size())),
                                         numbered("q̇_{}", static_cast<Eigen::Index>(file.velocity.size())), &answers}));
   }
-  if (options.energy == EnergyPolicy::reject && !answers.smooth.consistent) return ExitCode::no_answer;
-  return to_exit_code(answers.outcome());
+  return conclude(options, terminal, answers, "");
 }
 
 }  // namespace

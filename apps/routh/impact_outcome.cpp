@@ -72,4 +72,44 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
   return ExitCode::ok;
 }
 
+namespace {
+
+struct NamedAnswer {
+  const char* label;
+  const SimultaneousResult* result;
+};
+
+std::vector<NamedAnswer> named_answers(const SimultaneousAnswers& answers) {
+  std::vector<NamedAnswer> named{{"smooth", &answers.smooth}};
+  if (answers.sticking) named.push_back({"sticking", &*answers.sticking});
+  return named;
+}
+
+}  // namespace
+
+std::vector<std::string> page_warnings(const SimultaneousAnswers& answers, const std::string& where) {
+  std::vector<std::string> sentences;
+  for (const auto& [label, result] : named_answers(answers)) {
+    if (!usable(result->status)) sentences.push_back(fmt::format("{}{}: {}", where, label, explain(result->status)));
+    for (const std::string& sentence : warning_sentences(*result))
+      sentences.push_back(fmt::format("{}{}: {}", where, label, sentence));
+  }
+  return sentences;
+}
+
+ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const SimultaneousAnswers& answers,
+                  const std::string& where) {
+  for (const auto& [label, result] : named_answers(answers)) {
+    if (options.verbosity == Verbosity::normal)
+      for (const std::string& sentence : warning_sentences(*result))
+        write_message("warning: " + encode(terminal, fmt::format("{}{}: {}", where, label, sentence)));
+    if (!usable(result->status))
+      write_message(encode(terminal, fmt::format("error: {}{}: {}", where, label, explain(result->status))));
+  }
+  if (answers.outcome() != Outcome::answered) return to_exit_code(answers.outcome());
+  if (options.energy == EnergyPolicy::warn || answers.smooth.consistent) return ExitCode::ok;
+  write_message(fmt::format("error: {}smooth gains {:.3g} J (--strict)", where, answers.smooth.gain));
+  return ExitCode::no_answer;
+}
+
 }  // namespace routh

@@ -7,6 +7,7 @@
 #include "impact_command.h"
 #include "impact_report.h"
 #include "routh/problem/answer.h"
+#include "routh/problem/several_contacts.h"
 #include "routh/report/documents.h"
 
 namespace routh {
@@ -24,10 +25,13 @@ void write_picture(const std::string& path, const ProblemAnswer& answer, const s
 // For a page: the paths of the laws with an answer, and the warnings as sentences, `where` before each.
 std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact);
 std::vector<std::string> page_warnings(const ProblemAnswer& answer, const std::string& where);
+std::vector<std::string> page_warnings(const SimultaneousAnswers& answers, const std::string& where);
 
 // Says what is to be said besides the result, and what all this means for the exit code. `where` stands before each
 // sentence.
 ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const ProblemAnswer& answer,
+                  const std::string& where);
+ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const SimultaneousAnswers& answers,
                   const std::string& where);
 
 }  // namespace routh

@@ -137,6 +137,9 @@ void write_scene_page(const ImpactOptions& options, const Scene& scene, const Sc
          page_warnings(strike.answer, several ? contact_name(scene.model, strike.contact) + ": " : ""))
       head.warnings.push_back(std::move(sentence));
   }
+  if (answer.together)
+    for (std::string& sentence : page_warnings(answer.together->answers, "together, "))
+      head.warnings.push_back(std::move(sentence));
   for (const std::string& warning : scene.warnings) head.warnings.push_back(warning);
   write_page(options.page, PageTemplate(options.page), impact_document(head, strikes_json(scene, answer), paths));
 }
@@ -168,6 +171,7 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
   for (const StrikeAnswer& strike : answer.strikes)
     worst = worse_exit(worst, conclude(options, terminal, strike.answer,
                                        several ? contact_name(scene.model, strike.contact) + ": " : ""));
+  if (answer.together) worst = worse_exit(worst, conclude(options, terminal, answer.together->answers, "together, "));
   return worst;
 }
 

@@ -75,10 +75,8 @@ std::string render_velocities(const Terminal& terminal, const TogetherReport& re
 
 void add_sentences(const Named& answer, std::vector<std::string>& out) {
   const SimultaneousResult& r = *answer.result;
-  if (r.status != SimultaneousStatus::ok) {
-    out.push_back(fmt::format("{}: {}.", answer.label, name(r.status)));
-    return;
-  }
+  if (r.status != SimultaneousStatus::ok) out.push_back(fmt::format("{}: {}.", answer.label, explain(r.status)));
+  if (!usable(r.status)) return;
   double residual = 0;
   bool slips = false, unique = true;
   for (const SimultaneousContactResult& contact : r.contacts) {
@@ -86,11 +84,10 @@ void add_sentences(const Named& answer, std::vector<std::string>& out) {
     slips = slips || !contact.inside_cone;
     unique = unique && contact.impulse_unique;
   }
-  if (!r.consistent) out.push_back(fmt::format("{}: these restitutions gain energy.", answer.label));
   if (residual > 1e-9)
     out.push_back(
-        fmt::format("{}: redundant contacts cannot all have their restitution; the largest departure is {:.3g} "
-                    "m/s.",
+        fmt::format("{}: the contacts cannot all have their restitution together; the largest departure from it is "
+                    "{:.3g} m/s.",
                     answer.label, residual));
   if (!unique)
     out.push_back(

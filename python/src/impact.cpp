@@ -215,7 +215,7 @@ delassus           (..., 2, 2) or (..., 3, 3) D = J M⁻¹ Jᵀ [1/kg]
 contact_velocity   (..., 2) or (..., 3) before the impact [m/s]
 mass_matrix        (..., n, n) of a machine, jacobian (..., 2 or 3, n), velocity (..., n) q̇ before the impact
 bilateral          (..., m, n) rows that hold, such as loops
-external_impulse   (..., n) acts at the same instant
+external_impulse   (..., n) acts at the same instant; restitution refers to the velocity before it
 friction           a coefficient, or (static, kinetic); each may have the batch's shape
 restitution        a coefficient in [0, 1], {'alpha': a}, {'table': [[speed, e], ...]}; with 'tangential' for `unified`
 law                'energetic', 'poisson', 'newton', 'unified' or 'classical'

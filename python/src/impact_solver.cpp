@@ -60,6 +60,7 @@ bool ImpactSolver::load_machine(py::ssize_t k) {
   reduced_ = reduction_->compute(machine());
   problem_.inertia = reduction_->inertia();
   problem_.velocity = reduction_->contact_velocity();
+  problem_.push = reduction_->contact_push();
   return true;
 }
 

@@ -97,6 +97,15 @@ def test_bilateral_rows_hold(rng):
     assert free.ok
 
 
+def test_restitution_refers_to_the_velocity_before_an_external_impulse():
+    for law in ("energetic", "poisson", "newton", "unified", "classical"):
+        for normal, push, after in ((-1, -1, 0.5), (0, -1, 0), (-1, 1.5, 0.5), (-1, 4, 1), (0.25, -1, 0)):
+            r = routh.impact(mass_matrix=np.diag([2.0, 1.0]), jacobian=np.eye(2), velocity=[normal, 0.3], friction=0,
+                             restitution=0.5, external_impulse=[push, 0], law=law)
+            np.testing.assert_allclose(r.velocity, [after, 0.3], atol=1e-14)
+            assert r.consistent
+
+
 def test_kane_by_every_law():
     """The README's table."""
     shown = {"energetic": (0.10005, 0.867), "poisson": (0.092276, 0.77327), "newton": (0.18788, 1.9256),

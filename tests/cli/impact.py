@@ -4,7 +4,7 @@ import math
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from support.program import EXAMPLES, Case, on_a_terminal, run
+from support.program import EXAMPLES, SOURCE, Case, on_a_terminal, run
 
 KANE = EXAMPLES / "kane.json"
 LAWS = ["energetic", "poisson", "newton", "unified", "classical"]
@@ -220,6 +220,66 @@ class Picture(Case):
 
     def test_not_with_a_stream(self):
         self.assert_fails(run("impact", "-", "--svg", self.folder / "x.svg"), 2, "--svg")
+
+
+SEVERAL = SOURCE / "tests" / "data" / "problems" / "several"
+PUSHED = {"mass_matrix": [[2, 0], [0, 1]], "velocity": [-1, 0.3], "external_impulse": [-1, 0]}
+CONTACT = {"jacobian": [[1, 0], [0, 1]], "friction": 0, "restitution": 0.5}
+
+
+class SeveralContacts(Case):
+    def test_an_external_impulse_means_the_same_for_one_contact_and_for_two(self):
+        for velocity, expected in ((-1, 0.5), (0, 0)):
+            machine = {**PUSHED, "velocity": [velocity, 0.3]}
+            one = run("impact", self.write("one.json", json.dumps({**machine, **CONTACT})), "--json")
+            self.assertEqual(one.returncode, 0, one.stderr)
+            for law in json.loads(one.stdout)["results"]:
+                self.assertAlmostEqual(law["velocity"][0], expected, places=14, msg=law["law"])
+                energy = law["energy"]
+                works = energy["normal_work"] + energy["tangential_work"] + energy["supplied"]
+                self.assertAlmostEqual(works, energy["change"], places=13)
+            two = run("impact", self.write("two.json", json.dumps({**machine, "contacts": [CONTACT] * 2})), "--json")
+            self.assertEqual(two.returncode, 0, two.stderr)
+            for answer in ("smooth", "sticking"):
+                self.assertAlmostEqual(json.loads(two.stdout)[answer]["velocity"][0], expected, places=14)
+
+    def test_a_strike_beside_a_separating_contact_does_not_gain(self):
+        result = run("impact", SEVERAL / "strikes_one_side_of_a_wedge.json", "--json", "--strict")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        smooth = json.loads(result.stdout)["smooth"]
+        self.assertLessEqual(smooth["energy"]["ratio"], 1 + 1e-12)
+        self.assertEqual(smooth["warnings"], [])
+        self.assertTrue(all(contact["departure"] > -1e-12 for contact in smooth["contacts"]))
+
+    def test_a_gain_is_told_with_its_amount(self):
+        # One row, so redundant that its two restitutions cannot both be had, beside one that separates.
+        found = 0
+        for tilt in (0.2, 0.5, 0.8):
+            contacts = [{"jacobian": [[1, tilt], [0, 1]], "friction": 9, "restitution": 1}] * 2
+            file = self.write("gain.json", json.dumps({"mass_matrix": [[1, 0.9], [0.9, 1]], "velocity": [-1, 0.4],
+                                                       "contacts": contacts}))
+            result = run("impact", file, "--json")
+            for label, answer in json.loads(result.stdout).items():
+                if label == "schema" or answer["energy"]["consistent"]:
+                    continue
+                found += 1
+                self.assertEqual([w["code"] for w in answer["warnings"]], ["energy_gain"])
+                self.assertGreater(answer["energy"]["gain"], 0)
+                self.assertIn(f"warning: {label}: these restitutions gain", result.stderr)
+        self.assertGreater(found, 0)
+
+    def test_no_answer_is_exit_code_4(self):
+        path = SEVERAL / "sticks_only_while_it_pulls.json"
+        result = run("impact", path, "--json")
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("error: sticking: no set of sticking contacts", result.stderr)
+        answer = json.loads(result.stdout)
+        self.assertEqual((answer["smooth"]["status"], answer["sticking"]["status"]), ("ok", "not_converged"))
+        self.assertIn("pulls", answer["sticking"]["explanation"])
+        line = " ".join(path.read_text().split()) + "\n"
+        stream = run("impact", "-", stdin=line)
+        self.assertEqual(stream.returncode, 4)
+        self.assertEqual(json.loads(stream.stdout), answer)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,8 @@ Enumeration prepare(const SimultaneousProblem& p) {
     const VectorXd answer = bordered(p.mass_matrix, p.bilateral, a, VectorXd::Zero(p.bilateral.rows()));
     all.weight[j] = 1 / std::sqrt(a.dot(answer));
     all.strikes.push_back(all.approach[j] < -1e-10 ? 1 : 0);
-    if (all.strikes.back() != 0) all.wanted[j] = -p.restitution[static_cast<std::size_t>(j)].normal * all.approach[j];
+    const double e = all.strikes.back() != 0 ? p.restitution[static_cast<std::size_t>(j)].normal : 1;
+    if (std::abs(all.approach[j]) > 1e-10) all.wanted[j] = -e * all.approach[j];
   }
   return all;
 }
@@ -93,7 +94,7 @@ VectorXd attained(const Enumeration& all, unsigned set, unsigned stuck) {
     if ((set >> j & 1U) == 0) continue;
     if (all.strikes[static_cast<std::size_t>(j)] != 0)
       striking |= 1U << j;
-    else
+    else if (all.wanted[j] == 0)
       exact = stacked(exact, p.normal.row(j));
   }
   VectorXd best;
@@ -167,10 +168,11 @@ VectorXd answer_of(const Enumeration& all, unsigned set, unsigned stuck) {
   VectorXd target = VectorXd::Zero(rows.rows() + count);
   for (Index j = 0; j < count; ++j) {
     if ((set >> j & 1U) == 0) continue;
-    target[rows.rows()] = all.strikes[static_cast<std::size_t>(j)] != 0 ? rule[j] : 0;
+    target[rows.rows()] = all.strikes[static_cast<std::size_t>(j)] != 0 ? rule[j] : all.wanted[j];
     rows = stacked(rows, p.normal.row(j));
   }
-  const VectorXd v = velocity_of(p, rows, target.head(rows.rows()));
+  const VectorXd aim = target.head(rows.rows()), v = velocity_of(p, rows, aim);
+  if ((rows * v - aim).norm() > loose * (1 + v.norm())) return {};
   const VectorXd departure = p.normal * v;
   for (Index j = 0; j < count; ++j)
     if ((set >> j & 1U) == 0 && departure[j] < all.wanted[j] - loose / all.weight[j]) return {};
@@ -178,6 +180,34 @@ VectorXd answer_of(const Enumeration& all, unsigned set, unsigned stuck) {
   if (p.external_impulse.size() > 0) impulse -= p.external_impulse;
   // Where contacts stick, only those are pressed.
   return pushes(all, p.tangential.rows() > 0 ? stuck : set, stuck, impulse) ? v : VectorXd();
+}
+
+void add(const VectorXd& v, std::vector<VectorXd>& answers) {
+  for (const VectorXd& other : answers)
+    if ((other - v).norm() <= 1e-9 * (1 + v.norm())) return;
+  answers.push_back(v);
+}
+
+// Every velocity after closing what the strike left with velocity v, those of `held` still sticking.
+void close(const Enumeration& all, const VectorXd& v, unsigned held, std::vector<VectorXd>& answers) {
+  if ((all.problem.normal * v).cwiseProduct(all.weight).minCoeff() >= -loose) return add(v, answers);
+  SimultaneousProblem left = all.problem;
+  left.velocity = v;
+  left.external_impulse.resize(0);
+  left.bilateral = free_rows(all.problem, held);
+  const Enumeration rest{left, left.normal * v, VectorXd::Zero(left.normal.rows()), all.weight, all.strikes};
+  const bool sticks = left.tangential.rows() > 0;
+  for (unsigned set = 0; set < 1U << left.normal.rows(); ++set)
+    for (unsigned stuck = sticks ? set : 0;; stuck = (stuck - 1) & set) {
+      MatrixXd rows = free_rows(left, stuck);
+      for (Index j = 0; j < left.normal.rows(); ++j)
+        if ((set >> j & 1U) != 0) rows = stacked(rows, left.normal.row(j));
+      const VectorXd after = velocity_of(left, rows, VectorXd::Zero(rows.rows()));
+      const bool parts = (left.normal * after).cwiseProduct(all.weight).minCoeff() >= -loose;
+      const unsigned pressed = sticks ? stuck | (held & set) : set;
+      if (parts && pushes(rest, pressed, stuck, left.mass_matrix * (after - v))) add(after, answers);
+      if (stuck == 0) break;
+    }
 }
 
 }  // namespace
@@ -188,9 +218,7 @@ std::vector<VectorXd> all_answers(const SimultaneousProblem& p) {
   for (unsigned set = 0; set < 1U << p.normal.rows(); ++set)
     for (unsigned stuck = p.tangential.rows() > 0 ? set : 0;; stuck = (stuck - 1) & set) {
       const VectorXd v = answer_of(all, set, stuck);
-      bool fresh = v.size() > 0;
-      for (const VectorXd& other : answers) fresh = fresh && (other - v).norm() > 1e-9 * (1 + v.norm());
-      if (fresh) answers.push_back(v);
+      if (v.size() > 0) close(all, v, stuck, answers);
       if (stuck == 0) break;
     }
   return answers;

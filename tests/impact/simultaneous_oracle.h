@@ -18,7 +18,8 @@ Eigen::VectorXd velocity_of(const routh::SimultaneousProblem& problem, const Eig
 Eigen::MatrixXd stacked(const Eigen::MatrixXd& above, const Eigen::MatrixXd& below);
 
 // Every velocity that fulfils the law: some set of contacts departs as its rules say (the nearest attainable ones) and
-// sticks, its normal impulses can be non-negative, all others depart no slower than their own rule.
+// sticks, its normal impulses can be non-negative, all others depart no slower than their own rule; and where that
+// leaves one approaching, the same again with zero for the rule of each.
 std::vector<Eigen::VectorXd> all_answers(const routh::SimultaneousProblem& problem);
 
 enum class RowFamily {

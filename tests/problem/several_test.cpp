@@ -57,6 +57,26 @@ TEST(SeveralContacts, JsonAndStreamSayTheSame) {
   EXPECT_EQ(json::parse(out), answer);
 }
 
+// The answer that does not exist decides, not the one beside it.
+TEST(SeveralContacts, EveryStatusHasItsOutcome) {
+  const ProblemFile file = read_problem_file(ROUTH_TEST_DATA "/problems/several/sticks_only_while_it_pulls.json");
+  const SimultaneousAnswers answers = solve_several(file);
+  EXPECT_EQ(answers.smooth.status, SimultaneousStatus::ok);
+  ASSERT_TRUE(answers.sticking.has_value());
+  EXPECT_EQ(answers.sticking->status, SimultaneousStatus::not_converged);
+  EXPECT_EQ(answers.outcome(), Outcome::no_answer);
+  EXPECT_EQ(exit_code(answers.outcome()), 4);
+  EXPECT_EQ(outcome_of(SimultaneousStatus::ok), Outcome::answered);
+  EXPECT_EQ(outcome_of(SimultaneousStatus::no_impact), Outcome::answered);
+  EXPECT_EQ(outcome_of(SimultaneousStatus::contradiction), Outcome::answered);
+  EXPECT_EQ(outcome_of(SimultaneousStatus::not_converged), Outcome::no_answer);
+  EXPECT_EQ(outcome_of(SimultaneousStatus::invalid), Outcome::invalid);
+  EXPECT_EQ(outcome_of(SimultaneousStatus::mass_matrix_indefinite), Outcome::invalid);
+  for (const Status status :
+       {Status::no_solution, Status::undefined, Status::ill_conditioned, Status::overflow, Status::not_converged})
+    EXPECT_EQ(outcome_of(status), Outcome::no_answer);
+}
+
 TEST(SeveralContacts, OneContactIsAskedForElsewhere) {
   ProblemSolver solver;
   EXPECT_THROW(solver.prepare(table()), InputError);

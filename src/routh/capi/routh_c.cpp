@@ -125,6 +125,7 @@ routh_status solve_machine(const routh_machine& machine, const routh_problem& pr
   routh::ImpactProblem reduced = surface_of(problem);
   reduced.inertia = reduction.inertia();
   reduced.velocity = reduction.contact_velocity();
+  reduced.push = reduction.contact_push();
   routh::ImpactResult solved = routh::solve_impact(reduced, static_cast<routh::Law>(problem.law));
   const bool usable = routh::usable(solved.status);
   if (usable) reduction.expand(state, solved);

@@ -104,7 +104,7 @@ typedef struct routh_machine {
   const double* velocity;         /* n */
   int bilateral_rows;             /* m, 0 to 4096: loops and locked joints, A q' = 0 */
   const double* bilateral;        /* m x n, or NULL when m is 0 */
-  const double* external_impulse; /* n, or NULL */
+  const double* external_impulse; /* n, or NULL; restitution refers to the velocity before it */
 } routh_machine;
 
 /* "0.1.0", the version of the library that runs. */

@@ -134,11 +134,11 @@ void accept(const StrikeInput& in, const ContactVector& i, const ContactVector& 
 void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
   record_restitution(out, in.restitution.at(-in.velocity.n));
   const double e = restitution_of(in);
-  const double et = in.law == Law::unified ? in.tangential_restitution : 0;
   const ContactVector& v = in.velocity;
-  const ImpulseForChange stick = impulse_for_change(in.inertia, {-(1 + e) * v.n, -(1 + et) * v.t1, -(1 + et) * v.t2});
+  const ImpulseForChange stick =
+      impulse_for_change(in.inertia, {-(1 + e) * v.n, in.stuck_t1 - v.t1, in.stuck_t2 - v.t2});
   if (stick.reachable && in_static_cone(in, stick.impulse)) {
-    accept(in, stick.impulse, {-e * v.n, -et * v.t1, -et * v.t2}, Mode::stick, out);
+    accept(in, stick.impulse, {-e * v.n, in.stuck_t1, in.stuck_t2}, Mode::stick, out);
     return;
   }
   const SlipAnswer slip = in.inertia.dimension == Dimension::planar ? planar_slips(in) : spatial_slips(in);

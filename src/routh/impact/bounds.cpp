@@ -83,7 +83,9 @@ ImpactBounds compute_bounds(const ImpactProblem& problem) {
 
   ImpactBounds bounds;
   bounds.stick_friction = norm(solve_tangential(d, coupling(d)));
-  const ImpulseForChange stick = impulse_for_change(d, {-(1 + e) * v.n, -(1 + et) * v.t1, -(1 + et) * v.t2});
+  const ContactVector p = times(problem.push, unit);
+  const ImpulseForChange stick =
+      impulse_for_change(d, {-(1 + e) * v.n - p.n, -(1 + et) * v.t1 - p.t1, -(1 + et) * v.t2 - p.t2});
   bounds.impact_friction = stick.reachable ? cone_ratio(stick.impulse) : infinite;
   const ImpulseForChange xi = impulse_for_change(d, v);
   bounds.impact_friction_printed = xi.reachable && xi.impulse.n != 0

@@ -79,6 +79,7 @@ Violation check(const ImpactProblem& p) {
   if (const Violation v = check_inertia(p.inertia); v.rule) return v;
   if (const Violation v = check_vector(p.velocity, "contact_velocity"); v.rule) return v;
   if (const Violation v = check_vector(p.surface_velocity, "surface_velocity"); v.rule) return v;
+  if (const Violation v = check_vector(p.push, "external_impulse"); v.rule) return v;
   if (const Violation v = check_friction(p.friction); v.rule) return v;
   return check_restitution(p.restitution);
 }

@@ -21,6 +21,9 @@ inline ContactVector times(const ContactVector& v, double f) { return {v.n * f, 
 inline ContactVector minus(const ContactVector& v, const ContactVector& w) {
   return {v.n - w.n, v.t1 - w.t1, v.t2 - w.t2};
 }
+inline ContactVector plus(const ContactVector& v, const ContactVector& w) {
+  return {v.n + w.n, v.t1 + w.t1, v.t2 + w.t2};
+}
 inline double largest(const ContactVector& v) { return std::max({std::abs(v.n), std::abs(v.t1), std::abs(v.t2)}); }
 
 inline Tangent tangent(const ContactVector& v) { return {v.t1, v.t2}; }

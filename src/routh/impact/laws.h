@@ -13,10 +13,11 @@ namespace routh {
 // What a solver needs, already evaluated.
 struct StrikeInput {
   ContactInertia inertia;
-  ContactVector velocity;             // relative, before
-  Friction friction;                  // kinetic: finite
-  RestitutionRule restitution;        // e, in the unit of `velocity`
-  double tangential_restitution = 0;  // e_t
+  ContactVector velocity;       // relative, before; with an external impulse: u of external_push.h
+  Friction friction;            // kinetic: finite
+  RestitutionRule restitution;  // e, in the unit of `velocity`; with an external impulse: e'
+  double stuck_t1 = 0;          // v_t⁺ of a stick of the unified law, −e_t v_t⁻
+  double stuck_t2 = 0;
   Law law = Law::energetic;
 };
 

@@ -42,11 +42,14 @@ enum class Load { unknown, pressed };
 
 struct ImpactProblem {
   ContactInertia inertia;
-  ContactVector velocity;          // J q̇, of the contact point of one body relative to the other [m/s]
+  ContactVector velocity;          // J q̇⁻, of the contact point of one body relative to the other [m/s]
   ContactVector surface_velocity;  // v_s, of a moving surface such as a belt [m/s]
   Friction friction;
   Restitution restitution;
   Load load = Load::unknown;
+  // What an external impulse at the same instant adds to `velocity`, J M_o⁺ i_u [m/s]. Restitution refers to
+  // `velocity`, before it acts; external_push.h has the rule.
+  ContactVector push = {};
 };
 
 // A contact that touches, and how it would accelerate if it carried no force: the question at the level of forces.

@@ -19,7 +19,7 @@ inline Mode mode_of_reversal(Stage halt) {
 }
 
 inline void record_restitution(ImpactResult& out, const RestitutionValue& e) {
-  out.restitution = e.coefficient;
+  out.restitution = e.of_surface;
   if (!e.in_range) out.warn(Warning::restitution_out_of_range);
 }
 

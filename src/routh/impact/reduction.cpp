@@ -5,6 +5,15 @@
 
 namespace routh {
 
+namespace {
+
+ContactVector contact_rows(const Eigen::Ref<const Eigen::MatrixXd>& jacobian,
+                           const Eigen::Ref<const Eigen::VectorXd>& q) {
+  return {jacobian.row(0).dot(q), jacobian.row(1).dot(q), jacobian.rows() == 3 ? jacobian.row(2).dot(q) : 0.0};
+}
+
+}  // namespace
+
 Reduction::Reduction(int coordinates, int bilateral_rows)
     : n_(coordinates),
       m_(bilateral_rows),
@@ -13,7 +22,7 @@ Reduction::Reduction(int coordinates, int bilateral_rows)
       loops_(n_, m_),
       raw_external_(n_),
       scratch_(n_),
-      velocity_before_(n_),
+      velocity_pushed_(n_),
       velocity_after_(n_),
       loop_impulse_(n_),
       multipliers_(m_) {}
@@ -41,7 +50,8 @@ ReductionStatus Reduction::compute(const MachineState& machine) {
   factor_.triangularView<Eigen::Lower>().solveInPlace(raw);
   contact_.compute(rows == 2 ? Dimension::planar : Dimension::spatial, loops_);
 
-  velocity_before_ = machine.velocity;
+  velocity_pushed_ = machine.velocity;
+  contact_push_ = {};
   raw_external_.setZero();
   if (machine.external_impulse.size() == n_) {
     raw_external_ = machine.external_impulse;
@@ -49,12 +59,10 @@ ReductionStatus Reduction::compute(const MachineState& machine) {
     scratch_ = raw_external_;
     loops_.project_off(scratch_);
     factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(scratch_);
-    velocity_before_ += scratch_;
+    velocity_pushed_ += scratch_;
+    contact_push_ = contact_rows(machine.jacobian, scratch_);
   }
-  contact_velocity_ = {};
-  contact_velocity_.n = machine.jacobian.row(0).dot(velocity_before_);
-  contact_velocity_.t1 = machine.jacobian.row(1).dot(velocity_before_);
-  if (rows == 3) contact_velocity_.t2 = machine.jacobian.row(2).dot(velocity_before_);
+  contact_velocity_ = contact_rows(machine.jacobian, machine.velocity);
   return ReductionStatus::ok;
 }
 
@@ -84,7 +92,7 @@ void Reduction::expand(const MachineState& machine, ImpactResult& result) {
   const Eigen::Vector3d i(result.impulse.n, result.impulse.t1, result.impulse.t2);
   velocity_after_.noalias() = contact_.projected().lazyProduct(i);
   factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(velocity_after_);
-  velocity_after_ += velocity_before_;
+  velocity_after_ += velocity_pushed_;
 
   // X λ = −Q Qᵀ L⁻¹(Jᵀ i + i_u); the generalised impulse of the loops is L X λ.
   scratch_ = -raw_external_;
@@ -93,15 +101,16 @@ void Reduction::expand(const MachineState& machine, ImpactResult& result) {
   loops_.project_on(scratch_);
   loop_impulse_.noalias() = factor_.triangularView<Eigen::Lower>() * scratch_;
 
-  // The ledger in q̇, where the contact's own account can be checked against it.
+  // The ledger in q̇, where the contact's own account can be checked against it; i_u supplies what it does before the
+  // contact, and p_after i_n, which the contact has booked.
   const auto energy_step = [&](const Eigen::VectorXd& after, const auto& before) {
     scratch_ = after - before;
     const double twice = 2 * before.dot(machine.mass_matrix.lazyProduct(scratch_)) +
                          scratch_.dot(machine.mass_matrix.lazyProduct(scratch_));
     return 0.5 * twice;
   };
-  const double impact = energy_step(velocity_after_, velocity_before_);
-  const double external = energy_step(velocity_before_, machine.velocity);
+  const double impact = energy_step(velocity_after_, velocity_pushed_);
+  const double external = energy_step(velocity_pushed_, machine.velocity);
   result.energy.supplied += external;
   result.energy.change = impact + external;
   if (bilateral_residual_ > 1e-9) result.warn(Warning::bilateral_velocity);

@@ -14,11 +14,12 @@ namespace routh {
 
 // A machine at an instant, in its own coordinates. Views only: nothing is copied.
 struct MachineState {
-  Eigen::Ref<const Eigen::MatrixXd> mass_matrix;       // n×n, symmetric positive definite
-  Eigen::Ref<const Eigen::MatrixXd> jacobian;          // 2×n or 3×n, normal row first
-  Eigen::Ref<const Eigen::VectorXd> velocity;          // q̇⁻, n
-  Eigen::Ref<const Eigen::MatrixXd> bilateral;         // A_b, m×n; m may be 0; rows may be dependent
-  Eigen::Ref<const Eigen::VectorXd> external_impulse;  // i_u, n or empty; acts at the instant of the impact, before it
+  Eigen::Ref<const Eigen::MatrixXd> mass_matrix;  // n×n, symmetric positive definite
+  Eigen::Ref<const Eigen::MatrixXd> jacobian;     // 2×n or 3×n, normal row first
+  Eigen::Ref<const Eigen::VectorXd> velocity;     // q̇⁻, n
+  Eigen::Ref<const Eigen::MatrixXd> bilateral;    // A_b, m×n; m may be 0; rows may be dependent
+  // i_u, n or empty; acts at the instant of the impact. Restitution refers to `velocity`, before it.
+  Eigen::Ref<const Eigen::VectorXd> external_impulse;
 };
 
 enum class ReductionStatus { ok, bad_shape, non_finite, mass_matrix_indefinite };
@@ -28,11 +29,12 @@ class Reduction {
  public:
   Reduction(int coordinates, int bilateral_rows);
 
-  // Computes D, J q̇ (after the external impulse) and the factors that `expand` needs.
+  // Computes D, J q̇⁻, J M_o⁺ i_u and the factors that `expand` needs.
   ReductionStatus compute(const MachineState& machine);
 
   const ContactInertia& inertia() const { return contact_.inertia(); }
   const ContactVector& contact_velocity() const { return contact_velocity_; }
+  const ContactVector& contact_push() const { return contact_push_; }  // ImpactProblem::push
   double bilateral_residual() const { return bilateral_residual_; }  // ‖A_b q̇⁻‖∞ relative to ‖A_b‖‖q̇⁻‖
   int bilateral_rank() const { return loops_.rank(); }
 
@@ -52,13 +54,13 @@ class Reduction {
   int n_;
   int m_;
   double bilateral_residual_ = 0;
-  ContactVector contact_velocity_;
+  ContactVector contact_velocity_, contact_push_;
   Eigen::MatrixXd factor_;        // L, in the lower triangle
   ContactProjection contact_;     // Y = L⁻¹Jᵀ
   ColumnSpace loops_;             // X = L⁻¹A_bᵀ
   Eigen::VectorXd raw_external_;  // L⁻¹i_u
   Eigen::VectorXd scratch_;
-  Eigen::VectorXd velocity_before_;  // q̇⁻ after the external impulse
+  Eigen::VectorXd velocity_pushed_;  // q̇⁻ + M_o⁺ i_u
   Eigen::VectorXd velocity_after_;
   Eigen::VectorXd loop_impulse_;
   Eigen::VectorXd multipliers_;

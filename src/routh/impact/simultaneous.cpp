@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "routh/impact/simultaneous_set.h"
+#include "routh/impact/simultaneous_stages.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
@@ -14,7 +13,6 @@ namespace {
 // Bilateral rows of the velocity before, relative to ‖a‖_{M⁻¹} √(2K), that are more than the noise of a simulation.
 constexpr double contradiction_tolerance = 1e-9;
 constexpr double symmetry_tolerance = 1e-9;
-constexpr double energy_tolerance = 1e-12;
 
 bool valid_restitution(const Restitution& restitution) {
   const auto fraction = [](double e) { return e >= 0 && e <= 1; };
@@ -79,44 +77,6 @@ bool factorise(const Eigen::MatrixXd& mass, SimultaneousRows& rows) {
   return true;
 }
 
-double kinetic(const Eigen::VectorXd& y) { return 0.5 * y.squaredNorm(); }
-
-// What the contact does by its impulse times mean velocity [Aghili 2019, eq. 39], in units of `rows`. A rule that is
-// met enters as (1 − e) φ̇⁻, without the cancellation of φ̇⁺ + φ̇⁻ for e = 1.
-double contact_work(const SimultaneousRows& rows, const ActingState& state, Eigen::Index j) {
-  const double approach = rows.normal.col(j).dot(rows.before);
-  double work = 0;
-  if (state.normal[j] > 0) {
-    const double departure = rows.normal.col(j).dot(state.velocity);
-    const double residual = departure - rows.wanted[j];
-    const bool met = std::abs(residual) <= simultaneous_equal;
-    const double rule = rows.role[static_cast<std::size_t>(j)] == ContactRole::strikes
-                            ? (1 - rows.restitution[j]) * approach
-                            : approach;
-    work += 0.5 * state.normal[j] * (rule + (met ? 0 : residual));
-  }
-  for (Eigen::Index t = j * rows.tangents; t < (j + 1) * rows.tangents; ++t)
-    work += 0.5 * state.tangential[t] * rows.tangential.col(t).dot(rows.before);
-  return work;
-}
-
-void fill_energy(const SimultaneousRows& rows, const ActingState& state, SimultaneousResult& result) {
-  const double unit = rows.speed * rows.speed;
-  const double supplied = 0.5 * rows.push.dot(rows.before + state.velocity);
-  // The loops' share: not zero only if they were open before.
-  const Eigen::VectorXd total = state.velocity - rows.before - rows.push;
-  double work = 0.5 * (rows.loops.transpose() * total).dot(rows.loops.transpose() * rows.before);
-  for (Eigen::Index j = 0; j < rows.contacts(); ++j) work += contact_work(rows, state, j);
-  // Large impulses against each other would spoil the sum; it only refines what the whole gives.
-  const double whole = 0.5 * total.dot(rows.before + state.velocity);
-  if (std::abs(work - whole) > 1e-13 * (1 + state.velocity.squaredNorm())) work = whole;
-  const double before = kinetic(rows.before), after = kinetic(state.velocity);
-  result.supplied = supplied * unit;
-  result.energy_change = (supplied + work) * unit;
-  result.consistent = work <= energy_tolerance * std::max({before, after, std::abs(supplied)});
-  result.ratio = before > 0 ? after / before : (after > 0 ? std::numeric_limits<double>::infinity() : 1.0);
-}
-
 bool in_cone(const SimultaneousContactResult& contact, const Friction& friction, double noise) {
   const double tangential = contact.tangential_impulse.stableNorm();
   if (tangential <= noise || std::isinf(friction.static_coefficient)) return true;
@@ -129,8 +89,8 @@ void fill_contact(const SimultaneousProblem& problem, const SimultaneousRows& ro
   const bool acts = state.set.normal[k] != 0;
   if (!acts && contact.role != ContactRole::separates) contact.role = ContactRole::released;
   contact.acts = acts;
-  if (acts && rows.role[k] == ContactRole::strikes)
-    contact.residual = contact.departure + contact.restitution * contact.approach;
+  const double residual = contact.departure + contact.restitution * contact.approach;
+  if (rows.role[k] == ContactRole::strikes && (acts || residual < 0)) contact.residual = residual;
   if (rows.normal_length[j] > 0) contact.normal_impulse = state.normal[j] * (rows.speed / rows.normal_length[j]);
   contact.impulse_unique = state.normal_unique[k] != 0;
   contact.tangential_unique = state.tangential_unique[k] != 0;
@@ -197,6 +157,8 @@ SimultaneousResult unmoved(const SimultaneousProblem& problem, SimultaneousStatu
   return result;
 }
 
+void warn(Warning warning, SimultaneousResult& result) { result.warnings |= static_cast<std::uint32_t>(warning); }
+
 bool nothing_happens(const SimultaneousRows& rows, SimultaneousStatus status) {
   const bool strikes = std::find(rows.role.begin(), rows.role.end(), ContactRole::strikes) != rows.role.end();
   return !strikes && rows.push.isZero(0) && status != SimultaneousStatus::contradiction;
@@ -217,12 +179,17 @@ SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem) {
 
   SimultaneousResult result = unmoved(full, SimultaneousStatus::ok);
   fill_before(full, rows, result);
-  if (rows.bilateral_residual > contradiction_tolerance) result.status = SimultaneousStatus::contradiction;
+  if (rows.bilateral_residual > contradiction_tolerance) {
+    result.status = SimultaneousStatus::contradiction;
+    warn(Warning::bilateral_velocity, result);
+  }
+  if (!rows.restitution_in_range) warn(Warning::restitution_out_of_range, result);
   if (nothing_happens(rows, result.status)) {
     result.status = SimultaneousStatus::no_impact;
     return result;
   }
-  const ActingState state = settle_acting_set(rows, problem.most_searched);
+  const std::vector<SimultaneousStage> stages = run_stages(rows, problem.most_searched);
+  const ActingState state = total_of(stages);
   result.rounds = state.rounds;
   if (!state.settled) {
     result.status = SimultaneousStatus::not_converged;
@@ -236,7 +203,8 @@ SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem) {
     fill_contact(full, rows, state, j, result.contacts[static_cast<std::size_t>(j)]);
   }
   fill_loops(full, rows, state, result);
-  fill_energy(rows, state, result);
+  fill_energy(stages, result);
+  if (!result.consistent) warn(Warning::energy_gain, result);
   return result;
 }
 

@@ -1,28 +1,35 @@
 // Several contacts that strike at once: one impulse for all, by Newton's rule and oblique projection [Aghili 2019],
 // each with its own restitution; loops, contacts at rest and redundant contacts included.
 //
-//   M (q̇⁺ − q̇⁻) = i_u + A_bᵀλ_b + A_uᵀλ       A_b q̇⁺ = 0       φ̇ = A_u q̇
-//   strikes (φ̇⁻ < 0)   φ̇⁺ = −e φ̇⁻, λ ≥ 0      rests (φ̇⁻ = 0)  φ̇⁺ = 0, λ ≥ 0      released  λ = 0, φ̇⁺ ≥ −e φ̇⁻ or 0
+//   M (q̇⁺ − q̇⁻) = i_u + A_bᵀλ_b + A_uᵀλ       A_b q̇⁺ = 0       φ̇ = A_u q̇       λ ≥ 0
 //
-// For independent rows this is the complementarity problem w = D λ + (I + E) φ̇⁻ ≥ 0, λ ≥ 0, wᵀλ = 0, whose q̇⁺ is unique
-// (a separating contact, φ̇⁻ > 0, takes part with φ̇⁺ ≥ 0); with one e for all and everything acting it is (27).
-// Restitution refers to φ̇⁻ before i_u acts, as in (27).
+//   strike      φ̇ ≥ −e φ̇⁻ where it strikes (φ̇⁻ < 0), φ̇ ≥ 0 where it rests, φ̇ ≥ −φ̇⁻ where it separates (φ̇⁻ > 0);
+//               λ acts only where equality holds
+//   closing     φ̇⁺ ≥ 0 for all, where the strike leaves a contact approaching; λ acts only where φ̇⁺ = 0
+//
+// Each is a complementarity problem whose q̇ is unique: the velocity nearest to q̇⁻ + M_b⁺ i_u (to that after the strike)
+// in the kinetic metric. With one e for all and everything acting the strike is (27); without a separating contact
+// nothing is left to close. A contact that separates offers no rebound of its own; pressed by others it takes up to
+// what turns its velocity round, for which it neither gains nor loses, and then stops. So the answer does not jump as
+// φ̇⁻ passes through zero. Restitution refers to φ̇⁻ before i_u acts, as in (27).
 //
 // Where redundancy makes the rules of the striking contacts unattainable together, bilateral and resting rows hold
-// exactly and the striking ones in the sense of least squares among the φ̇⁺ ≥ 0, rows scaled by √(a M_b⁺aᵀ) (their
+// exactly and the striking ones in the sense of least squares among the φ̇ ≥ 0, rows scaled by √(a M_b⁺aᵀ) (their
 // inverse mass with the loops closed), equal rows with equal restitution counted once: the answer does not depend on
 // units, order, duplicates or the choice of coordinates. A contact that would pull is released. Several sets of acting
-// contacts can then reproduce themselves; all act at first, and those that would pull are released together.
+// contacts can then reproduce themselves; all act at first, and those that would pull are released together. Should no
+// set, each asks for its own rule and no more, which q̇ = −q̇⁻ shows to be possible.
 //
-// Energy: with λ ≥ 0 and the rules met, contacts gain nothing, whatever their restitutions: their work is
-// Σ ½ λ (1 − e) φ̇⁻ ≤ 0. A gain, reported with its amount, has one of three causes: rules met only in the sense of least
-// squares, a separating contact that others press together again, or sticking (e above the bound e*).
+// Energy: with the rules met, contacts gain nothing, whatever their restitutions and i_u: the strike does the work
+// Σ ½ λ (1 − e) φ̇⁻ ≤ 0, summed over what struck, and closing is a projection onto a cone, which only takes. One e for
+// all can always be met. A gain, reported with its amount, has one of two causes: rules met only in the sense of least
+// squares, or sticking (e above the bound e*).
 #pragma once
 
 #include <Eigen/Core>
 #include <vector>
 
-#include "routh/impact/surface.h"
+#include "routh/impact/result.h"
 
 namespace routh {
 
@@ -50,8 +57,8 @@ struct SimultaneousContactResult {
   double approach = 0;                        // φ̇⁻
   double departure = 0;                       // φ̇⁺
   double restitution = 0;                     // e used
-  double residual = 0;        // φ̇⁺ + e φ̇⁻ of a contact that struck: zero unless redundancy forbids it
-  double normal_impulse = 0;  // λ
+  double residual = 0;  // φ̇⁺ + e φ̇⁻ of a contact that struck: zero unless redundancy, or closing, forbids it
+  double normal_impulse = 0;  // λ, of strike and closing
   Eigen::Vector2d tangential_impulse = Eigen::Vector2d::Zero();
   bool acts = false;           // φ̇⁺ is what its rule, or the nearest attainable one, asks for; λ may be positive
   bool impulse_unique = true;  // λ is the same in every solution
@@ -69,6 +76,9 @@ enum class SimultaneousStatus {
                   // tangential rows there may be none: a contact that sticks only while it pulls
 };
 const char* name(SimultaneousStatus status);
+const char* explain(SimultaneousStatus status);  // one sentence for a person
+// True when the result can be used as an answer: ok, no_impact, and contradiction (the loops are closed).
+bool usable(SimultaneousStatus status);
 
 struct SimultaneousResult {
   SimultaneousStatus status = SimultaneousStatus::no_impact;
@@ -78,11 +88,20 @@ struct SimultaneousResult {
   std::vector<SimultaneousContactResult> contacts;
   int rank = 0;  // of all acting rows
   int rows = 0;
-  int rounds = 0;            // until the set of acting contacts reproduced itself
-  double energy_change = 0;  // K⁺ − K⁻
-  double supplied = 0;       // by i_u: i_uᵀ(q̇⁺ + q̇⁻)/2
-  double ratio = 1;          // γ = K⁺/K⁻; infinite from rest
-  bool consistent = true;    // K⁺ − K⁻ − supplied ≤ 0 within rounding
+  int rounds = 0;  // until the set of acting contacts reproduced itself
+  // K⁺ − K⁻ = W_n + W_t + W_b + supplied; the change is measured in q̇ and M, the others are sums over impulses: of
+  // each, times the mean of its velocities before and after the strike, and before and after closing.
+  double energy_change = 0;    // K⁺ − K⁻ [J]
+  double normal_work = 0;      // W_n [J]
+  double tangential_work = 0;  // W_t [J]
+  double bilateral_work = 0;   // W_b [J]: not zero only if the loops were open before
+  double supplied = 0;         // by i_u, which acts with the strike: i_uᵀ(q̇ + q̇⁻)/2, q̇ after the strike [J]
+  double ratio = 1;            // γ = K⁺/K⁻; infinite from rest
+  double gain = 0;             // what contacts and loops gained: W_n + W_t + W_b where that is positive, else zero [J]
+  bool consistent = true;      // nothing gained, within rounding
+  std::uint32_t warnings = 0;  // bits of Warning: energy_gain, restitution_out_of_range, bilateral_velocity
+
+  bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }
 };
 
 SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem);

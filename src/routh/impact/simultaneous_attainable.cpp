@@ -22,11 +22,11 @@ bool twins(const SimultaneousRows& rows, Eigen::Index i, Eigen::Index j) {
          (rows.normal.col(i) - rows.normal.col(j)).norm() <= same;
 }
 
-// The rows that hold exactly: contacts that act without having struck, and the tangents of those that stick.
+// The rows that hold exactly: resting contacts that act, and the tangents of those that stick.
 Eigen::MatrixXd exact_columns(const SimultaneousRows& rows, const ActingSet& set) {
   std::vector<Eigen::Index> resting;
   for (Eigen::Index j = 0; j < rows.contacts(); ++j)
-    if (acts(set, j) && !strikes(rows, j)) resting.push_back(j);
+    if (acts(set, j) && rows.role[static_cast<std::size_t>(j)] == ContactRole::rests) resting.push_back(j);
   const Eigen::MatrixXd sticking = sticking_columns(rows, set);
   Eigen::MatrixXd all(rows.size(), static_cast<Eigen::Index>(resting.size()) + sticking.cols());
   all << rows.normal(Eigen::all, resting), sticking;

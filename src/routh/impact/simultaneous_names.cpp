@@ -34,4 +34,36 @@ const char* name(SimultaneousStatus status) {
   return "?";
 }
 
+const char* explain(SimultaneousStatus status) {
+  switch (status) {
+    case SimultaneousStatus::ok:
+      return "solved";
+    case SimultaneousStatus::no_impact:
+      return "nothing strikes: no impulse";
+    case SimultaneousStatus::invalid:
+      return "shapes do not fit, or numbers are not finite";
+    case SimultaneousStatus::mass_matrix_indefinite:
+      return "the mass matrix is not positive definite";
+    case SimultaneousStatus::contradiction:
+      return "the velocity before the impact violates the bilateral rows; the answer closes them";
+    case SimultaneousStatus::not_converged:
+      return "no set of sticking contacts reproduces itself: one sticks only while it pulls";
+  }
+  return "?";
+}
+
+bool usable(SimultaneousStatus status) {
+  switch (status) {
+    case SimultaneousStatus::ok:
+    case SimultaneousStatus::no_impact:
+    case SimultaneousStatus::contradiction:
+      return true;
+    case SimultaneousStatus::invalid:
+    case SimultaneousStatus::mass_matrix_indefinite:
+    case SimultaneousStatus::not_converged:
+      return false;
+  }
+  return false;
+}
+
 }  // namespace routh

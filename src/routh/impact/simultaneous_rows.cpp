@@ -51,14 +51,31 @@ void classify(const SimultaneousProblem& problem, const Eigen::MatrixXd& raw, Si
     const double length = raw.col(j).stableNorm();
     if (std::abs(approach[j]) / rows.speed <= rest_tolerance * length * energetic) continue;
     rows.role[k] = approach[j] < 0 ? ContactRole::strikes : ContactRole::separates;
-    if (approach[j] > 0) continue;
-    const double e = restitution_at(problem.restitution[k], -approach[j]).coefficient;
-    rows.restitution[j] = e;
+    double e = 1;  // what turns the velocity of a separating contact round
+    if (approach[j] < 0) {
+      const RestitutionValue value = restitution_at(problem.restitution[k], -approach[j]);
+      rows.restitution[j] = e = value.coefficient;
+      rows.restitution_in_range = rows.restitution_in_range && value.in_range;
+    }
     if (rows.normal_length[j] > 0) rows.wanted[j] = -e * approach[j] / rows.speed / rows.normal_length[j];
   }
 }
 
 }  // namespace
+
+SimultaneousRows closing_rows(const SimultaneousRows& rows, const Eigen::VectorXd& velocity) {
+  SimultaneousRows closing = rows;
+  closing.before = velocity;
+  closing.push.setZero();
+  closing.restitution.setZero();
+  closing.wanted.setZero();
+  const Eigen::VectorXd approach = rows.normal.transpose() * velocity;
+  for (Eigen::Index j = 0; j < rows.contacts(); ++j)
+    closing.role[static_cast<std::size_t>(j)] = approach[j] < -simultaneous_equal  ? ContactRole::strikes
+                                                : approach[j] > simultaneous_equal ? ContactRole::separates
+                                                                                   : ContactRole::rests;
+  return closing;
+}
 
 Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns) {
   if (columns.cols() == 0 || columns.isZero(0)) return Eigen::MatrixXd(columns.rows(), 0);

@@ -34,8 +34,11 @@ struct SimultaneousRows {
   Eigen::VectorXd tangential_length;
   int tangents = 0;  // for each contact
   Eigen::VectorXd restitution;
-  Eigen::VectorXd wanted;         // −e φ̇⁻ of a striking contact, in units of its column and of s; 0 of others
-  std::vector<ContactRole> role;  // strikes, rests or separates
+  // The least φ̇ each asks for, in units of its column and of s: −e φ̇⁻ where it strikes, 0 where it rests, −φ̇⁻ where it
+  // separates.
+  Eigen::VectorXd wanted;
+  std::vector<ContactRole> role;     // strikes, rests or separates
+  bool restitution_in_range = true;  // of every contact that strikes
 
   Eigen::Index contacts() const { return normal.cols(); }
   Eigen::Index size() const { return before.size(); }
@@ -43,6 +46,9 @@ struct SimultaneousRows {
 
 // The mass matrix of `rows.factor` must have been factorised.
 void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows);
+
+// The same contacts after the strike left them with y: each asks for φ̇ ≥ 0.
+SimultaneousRows closing_rows(const SimultaneousRows& rows, const Eigen::VectorXd& velocity);
 
 // Orthonormal basis of the space of columns of length one or zero.
 Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns);

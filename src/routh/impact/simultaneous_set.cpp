@@ -20,10 +20,10 @@ struct Round {
   Eigen::VectorXd support;  // non-negative multipliers with X support = w
 };
 
-Round pose(const SimultaneousRows& rows, const ActingSet& set) {
+Round pose(const SimultaneousRows& rows, const ActingSet& set, Eigen::VectorXd wanted) {
   Round round;
   const Eigen::MatrixXd sticking = orthonormal_basis(project_off(rows.loops, sticking_columns(rows, set)));
-  round.wanted = attainable_departure(rows, set);
+  round.wanted = std::move(wanted);
   round.normal = project_off(sticking, rows.normal);
   Eigen::VectorXd y = rows.before + rows.push;
   for (int pass = 0; pass < 2; ++pass) {
@@ -120,8 +120,34 @@ std::vector<char> acting(const Round& round) {
 // Whether rounding left a contact below what it asks for: no answer then.
 bool falls_short(const Round& round) {
   const Eigen::VectorXd departure = round.normal.transpose() * (round.free + round.change);
-  return departure.size() > 0 && ((departure - round.wanted).minCoeff() < -1e3 * simultaneous_equal ||
-                                  round.wanted.minCoeff() < -1e3 * simultaneous_equal);
+  return departure.size() > 0 && (departure - round.wanted).minCoeff() < -1e3 * simultaneous_equal;
+}
+
+// Whether rounding left what is attainable below both its rule and zero.
+bool asks_too_little(const SimultaneousRows& rows, const Round& round) {
+  return rows.contacts() > 0 && (round.wanted - rows.wanted.cwiseMin(0.0)).minCoeff() < -1e3 * simultaneous_equal;
+}
+
+// What −y⁻ offers with the loops closed, and no contact more than its own rule. Loops that were closed before leave
+// every rule as it is: 1 ≥ e.
+Eigen::VectorXd offered_departure(const SimultaneousRows& rows) {
+  const Eigen::VectorXd closed = rows.before - rows.loops * (rows.loops.transpose() * rows.before);
+  return rows.wanted.cwiseMin(-(rows.normal.transpose() * closed));
+}
+
+// Each contact by its own rule and no more, whether or not those that act could depart as it asks together.
+void settle_for_own_rules(const SimultaneousRows& rows, ActingState& state) {
+  Round round = pose(rows, state.set, rows.wanted);
+  solve(round);
+  if (!round.feasible) {
+    round = pose(rows, state.set, offered_departure(rows));
+    solve(round);
+  }
+  ++state.rounds;
+  state.settled = round.feasible && !falls_short(round);
+  if (!state.settled) return;
+  state.set.normal = acting(round);
+  take_over(rows, round, state);
 }
 
 // The acting contacts when those of `sticking` stick, whether they are pressed or not. All act at first; those that
@@ -134,31 +160,35 @@ ActingState settle_normals(const SimultaneousRows& rows, const std::vector<char>
   const int most = 4 * static_cast<int>(rows.contacts()) + 10;
   while (state.rounds < most && !state.settled) {
     ++state.rounds;
-    Round round = pose(rows, state.set);
+    Round round = pose(rows, state.set, attainable_departure(rows, state.set));
     solve(round);
     // With all contacts counted, what they ask for is attainable.
     std::vector<char> next = round.feasible ? acting(round) : std::vector<char>(at(rows.contacts()), 1);
-    state.settled = round.feasible && next == state.set.normal && !falls_short(round);
+    const bool reproduces = next == state.set.normal;
+    state.settled = round.feasible && reproduces && !falls_short(round) && !asks_too_little(rows, round);
     state.set.normal = std::move(next);
     if (state.settled) take_over(rows, round, state);
+    if (reproduces) break;
   }
+  if (!state.settled) settle_for_own_rules(rows, state);
   return state;
 }
 
-// The contacts that the impulses of `state` press: they stick. One whose impulse is not unique stays as it was.
-std::vector<char> pressed(const SimultaneousRows& rows, const ActingState& state) {
-  std::vector<char> set(at(rows.contacts()), 0);
+// The contacts that the impulses of `state` press: they stick, as do those that are held. One whose impulse is not
+// unique stays as it was.
+std::vector<char> pressed(const SimultaneousRows& rows, const ActingState& state, const std::vector<char>& held) {
+  std::vector<char> set = held;
   for (Eigen::Index j = 0; j < rows.contacts(); ++j) {
     if (state.set.normal[at(j)] == 0) continue;
     const bool undecided = state.normal_unique[at(j)] == 0 && state.set.tangential[at(j)] != 0;
-    set[at(j)] = state.normal[j] > simultaneous_equal || undecided ? 1 : 0;
+    if (state.normal[j] > simultaneous_equal || undecided) set[at(j)] = 1;
   }
   return set;
 }
 
 // Every set of sticking contacts, for the ones that are pressed exactly where they stick: of these the one with most
 // sticking, and then with least energy.
-ActingState search_sticking(const SimultaneousRows& rows, int most_searched) {
+ActingState search_sticking(const SimultaneousRows& rows, int most_searched, const std::vector<char>& held) {
   ActingState best;
   const Eigen::Index count = rows.contacts();
   if (count > most_searched) return best;
@@ -171,7 +201,7 @@ ActingState search_sticking(const SimultaneousRows& rows, int most_searched) {
     if (number < most) continue;
     ActingState state = settle_normals(rows, sticking);
     rounds += state.rounds;
-    if (!state.settled || pressed(rows, state) != sticking) continue;
+    if (!state.settled || pressed(rows, state, held) != sticking) continue;
     if (number == most && !(state.velocity.norm() < best.velocity.norm())) continue;
     most = number;
     best = std::move(state);
@@ -182,24 +212,25 @@ ActingState search_sticking(const SimultaneousRows& rows, int most_searched) {
 
 }  // namespace
 
-ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched) {
+ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched, const std::vector<char>& held) {
   std::vector<char> sticking(at(rows.contacts()), 0);
   if (rows.tangents == 0) return settle_normals(rows, sticking);
+  const std::vector<char> always = held.empty() ? sticking : held;
   for (Eigen::Index j = 0; j < rows.contacts(); ++j)
-    sticking[at(j)] = rows.role[at(j)] != ContactRole::separates ? 1 : 0;
+    sticking[at(j)] = always[at(j)] != 0 || rows.role[at(j)] != ContactRole::separates ? 1 : 0;
   int rounds = 0;
   for (Eigen::Index k = 0; k < rows.contacts() + 4; ++k) {
     ActingState state = settle_normals(rows, sticking);
     rounds += state.rounds;
     if (!state.settled) break;
-    std::vector<char> next = pressed(rows, state);
+    std::vector<char> next = pressed(rows, state, always);
     if (next == sticking) {
       state.rounds = rounds;
       return state;
     }
     sticking = std::move(next);
   }
-  ActingState state = search_sticking(rows, most_searched);
+  ActingState state = search_sticking(rows, most_searched, always);
   state.rounds += rounds;
   return state;
 }

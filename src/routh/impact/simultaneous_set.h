@@ -1,9 +1,9 @@
 // Which contacts of a simultaneous impact act, and the velocity that follows.
 //
-// Every contact asks for φ̇⁺ ≥ g: g = −e φ̇⁻ where it strikes, 0 elsewhere. The velocity after is the one of these that
-// is nearest to y⁻ + L⁻¹i_u in the kinetic metric, with the bilateral rows and the tangential rows of acting contacts
-// at zero: its conditions of optimality are  λ ≥ 0, φ̇⁺ − g ≥ 0, λ(φ̇⁺ − g) = 0, the complementarity problem of the
-// impact. Where the g of the acting contacts are not attainable together, they are first replaced by the nearest
+// Every contact asks for φ̇⁺ ≥ g, the `wanted` of its row. The velocity after is the one of these that is nearest to
+// y⁻ + L⁻¹i_u in the kinetic metric, with the bilateral rows and the tangential rows of acting contacts at zero: its
+// conditions of optimality are  λ ≥ 0, φ̇⁺ − g ≥ 0, λ(φ̇⁺ − g) = 0, the complementarity problem of the impact. Where the
+// g of the acting contacts are not attainable together, those of the striking ones are first replaced by the nearest
 // attainable ones; as that depends on who acts, and so do the tangential rows, the set is iterated until it reproduces
 // itself.
 #pragma once
@@ -34,7 +34,8 @@ struct ActingState {
   std::vector<char> tangential_unique;  // of each contact
 };
 
-ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched);
+// `held`, one for each contact or empty: contacts that stick whether they are pressed or not.
+ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched, const std::vector<char>& held = {});
 
 // g of every contact when those of `set` act: the nearest attainable ones for the striking among them.
 Eigen::VectorXd attainable_departure(const SimultaneousRows& rows, const ActingSet& set);

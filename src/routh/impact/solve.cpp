@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "routh/impact/bounds.h"
+#include "routh/impact/external_push.h"
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 #include "routh/impact/restitution.h"
@@ -54,6 +55,8 @@ void solve_scaled(StrikeInput& in, double speed, double size, ImpactResult& out,
   const double d = power_of_two_near(size);
   in.velocity = times(in.velocity, 1 / v);
   in.restitution.speed_unit = v;
+  in.stuck_t1 /= v;
+  in.stuck_t2 /= v;
   in.inertia = times(in.inertia, 1 / d);
   dispatch(in, out, path);
   const double impulse = v / d;
@@ -73,8 +76,10 @@ void solve_scaled(StrikeInput& in, double speed, double size, ImpactResult& out,
     }
 }
 
-void leave_unchanged(const ImpactProblem& problem, const ContactVector& relative, ImpactResult& out) {
-  out.velocity = finite(problem.velocity) ? problem.velocity : ContactVector{};
+// The contact does nothing.
+void leave_unchanged(const ImpactProblem& problem, ImpactResult& out) {
+  const ContactVector v = plus(problem.velocity, problem.push), relative = minus(v, problem.surface_velocity);
+  out.velocity = finite(v) ? v : ContactVector{};
   out.relative_velocity = finite(relative) ? relative : ContactVector{};
   out.impulse = {};
   out.energy = {};
@@ -85,14 +90,18 @@ void leave_unchanged(const ImpactProblem& problem, const ContactVector& relative
 // agree. Where they do not, D i is not the change of velocity: D is too nearly singular for its digits.
 constexpr double ledger_bound = 1e-9;
 
-// ΔT from the velocities, what the surface supplied, and the verdict. False when the two sides do not agree.
-bool close_ledger(const ImpactProblem& problem, ImpactResult& out) {
+// ΔT of the contact's impulse from the velocities, what the surface and an external impulse supplied on the way, and
+// the verdict. False when the two sides do not agree.
+bool close_ledger(const ImpactProblem& problem, const PushedStart& start, ImpactResult& out) {
   const ContactVector& i = out.impulse;
   const ContactVector& s = problem.surface_velocity;
-  const ContactVector& before = problem.velocity;
+  const ContactVector before = plus(problem.velocity, problem.push);
+  const ContactVector &u = start.velocity, &w = out.relative_velocity;
+  const double told = 0.5 * (i.n * (u.n + w.n) + i.t1 * (u.t1 + w.t1) + i.t2 * (u.t2 + w.t2));
+  out.relative_velocity.n += start.after;
   out.velocity = {out.relative_velocity.n + s.n, out.relative_velocity.t1 + s.t1, out.relative_velocity.t2 + s.t2};
   EnergyLedger& energy = out.energy;
-  energy.supplied = i.n * s.n + i.t1 * s.t1 + i.t2 * s.t2;
+  energy.supplied = i.n * (s.n + start.after) + i.t1 * s.t1 + i.t2 * s.t2;
   energy.change = 0.5 * (i.n * (before.n + out.velocity.n) + i.t1 * (before.t1 + out.velocity.t1) +
                          i.t2 * (before.t2 + out.velocity.t2));
   const double gain = energy.normal_work + energy.tangential_work;
@@ -100,8 +109,6 @@ bool close_ledger(const ImpactProblem& problem, ImpactResult& out) {
                        std::abs(i.n * (before.n - s.n)) + std::abs(i.t1 * (before.t1 - s.t1)) +
                        std::abs(i.t2 * (before.t2 - s.t2));
   energy.consistent = gain <= 1e-12 * scale;
-  const ContactVector v = minus(before, s), &w = out.relative_velocity;
-  const double told = 0.5 * (i.n * (v.n + w.n) + i.t1 * (v.t1 + w.t1) + i.t2 * (v.t2 + w.t2));
   if (!(std::abs(gain - told) <= ledger_bound * scale)) return false;
   if (!energy.consistent) out.warn(Warning::energy_gain);
   return true;
@@ -117,8 +124,8 @@ bool finite_result(const ImpactResult& out) {
 // A quick look that passes most sound problems; `check` decides, and explains, the others.
 bool plainly_valid(const ImpactProblem& p) {
   const ContactInertia& d = p.inertia;
-  const ContactVector &v = p.velocity, &s = p.surface_velocity;
-  const double sum = d.c1 + d.c2 + d.b12 + d.stick_slope + v.n + v.t1 + v.t2 + s.n + s.t1 + s.t2;
+  const ContactVector &v = p.velocity, &s = p.surface_velocity, &u = p.push;
+  const double sum = d.c1 + d.c2 + d.b12 + d.stick_slope + v.n + v.t1 + v.t2 + s.n + s.t1 + s.t2 + (u.n + u.t1 + u.t2);
   const double finite_only = 0 * (sum + d.a + d.b11 + d.b22 + p.friction.static_coefficient);  // NaN otherwise
   const double e = p.restitution.normal, et = p.restitution.tangential;
   return finite_only == 0 && d.a > 0 && d.stick_slope >= 0 && d.c1 * d.c1 <= d.a * d.b11 &&
@@ -158,17 +165,32 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
   return defined;
 }
 
+// Before an external impulse acts.
+double approach_speed(const ImpactProblem& problem) {
+  return std::max(0.0, problem.surface_velocity.n - problem.velocity.n);
+}
+
+// From where, and with what restitution, the contact's impulse acts. A problem that breaks a rule has none to ask for.
+PushedStart start_of(const ImpactProblem& problem) {
+  const ContactVector relative = minus(problem.velocity, problem.surface_velocity);
+  if (largest(problem.push) == 0 || check(problem).rule) return {.velocity = relative};
+  return pushed_start(relative, problem.push, restitution_at(problem.restitution, approach_speed(problem)).coefficient);
+}
+
 ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   ImpactResult out;
   out.law = law;
   const ContactInertia& d = problem.inertia;
-  const ContactVector relative = minus(problem.velocity, problem.surface_velocity);
+  const PushedStart start = start_of(problem);
+  const ContactVector& relative = start.velocity;
   if (!strikes(problem, relative, out)) {
-    leave_unchanged(problem, relative, out);
+    leave_unchanged(problem, out);
     return out;
   }
   if (problem.restitution.tangential != 0 && law != Law::unified) out.warn(Warning::tangential_restitution_ignored);
-  StrikeInput in{d, relative, problem.friction, {&problem.restitution}, problem.restitution.tangential, law};
+  const double et = law == Law::unified ? problem.restitution.tangential : 0;
+  const ContactVector before = minus(problem.velocity, problem.surface_velocity);
+  StrikeInput in{d, relative, problem.friction, start.rule(problem.restitution), -et * before.t1, -et * before.t2, law};
   in.friction.kinetic_coefficient = finite_friction(problem.friction.kinetic_coefficient, d);
   const double speed = largest(relative);
   const double size = std::max({d.a, d.b11, d.b22});
@@ -177,11 +199,11 @@ ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   else
     dispatch(in, out, path);
   if (usable(out.status)) {
-    const bool agrees = close_ledger(problem, out);
+    const bool agrees = close_ledger(problem, start, out);
     if (finite_result(out) && agrees) return out;
     out.status = finite_result(out) ? Status::ill_conditioned : Status::overflow;
   }
-  leave_unchanged(problem, relative, out);
+  leave_unchanged(problem, out);
   return out;
 }
 
@@ -195,7 +217,9 @@ std::vector<PathPoint> trace_impact(const ImpactProblem& problem, Law law) {
   if (!usable(result.status)) path.clear();
   if (path.empty()) {
     if (check(problem).rule) return path;
-    path.push_back({0, minus(problem.velocity, problem.surface_velocity)});
+    path.push_back({0, start_of(problem).velocity});
+    path.push_back({result.impulse.n, result.relative_velocity, Stage::restitution});
+  } else if (start_of(problem).after > 0) {
     path.push_back({result.impulse.n, result.relative_velocity, Stage::restitution});
   }
   return path;

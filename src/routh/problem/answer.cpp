@@ -111,6 +111,7 @@ ImpactProblem ProblemSolver::prepare(const ProblemFile& file) {
     }
     problem.inertia = reduction_->inertia();
     problem.velocity = reduction_->contact_velocity();
+    problem.push = reduction_->contact_push();
   } else {
     problem.inertia = contact_inertia(file.delassus);
     problem.velocity = contact_vector(file.contact_velocity);

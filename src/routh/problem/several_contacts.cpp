@@ -1,5 +1,7 @@
 #include "routh/problem/several_contacts.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -63,19 +65,27 @@ void check_rows(const ProblemFile& file) {
 
 }  // namespace
 
+Outcome outcome_of(SimultaneousStatus status) {
+  if (usable(status)) return Outcome::answered;
+  return status == SimultaneousStatus::not_converged ? Outcome::no_answer : Outcome::invalid;
+}
+
 Outcome SimultaneousAnswers::outcome() const {
-  switch (smooth.status) {
-    case SimultaneousStatus::ok:
-    case SimultaneousStatus::no_impact:
-    case SimultaneousStatus::contradiction:
-      return Outcome::answered;
-    case SimultaneousStatus::not_converged:
-      return Outcome::no_answer;
-    case SimultaneousStatus::invalid:
-    case SimultaneousStatus::mass_matrix_indefinite:
-      return Outcome::invalid;
+  const Outcome first = outcome_of(smooth.status);
+  return sticking ? worse(first, outcome_of(sticking->status)) : first;
+}
+
+std::vector<std::string> warning_sentences(const SimultaneousResult& result) {
+  std::vector<std::string> sentences;
+  for (int bit = 0; bit < warning_count; ++bit) {
+    const auto warning = static_cast<Warning>(1u << bit);
+    if (!result.has(warning)) continue;
+    sentences.push_back(
+        warning == Warning::energy_gain
+            ? fmt::format("these restitutions gain {:.3g} J: the contacts do positive work", result.gain)
+            : explain(warning));
   }
-  return Outcome::invalid;
+  return sentences;
 }
 
 SimultaneousAnswers solve_several(const ProblemFile& file) {
@@ -88,6 +98,31 @@ SimultaneousAnswers solve_several(const ProblemFile& file) {
   if (!file.has(Field::surface_velocity)) answers.sticking = solve_simultaneous(make_problem(file, Rows::all));
   return answers;
 }
+
+namespace {
+
+Json warnings_json(const SimultaneousResult& result) {
+  Json warnings = Json::array();
+  const std::vector<std::string> sentences = warning_sentences(result);
+  for (int bit = 0; bit < warning_count; ++bit) {
+    const auto warning = static_cast<Warning>(1u << bit);
+    if (result.has(warning)) warnings.push_back({{"code", name(warning)}, {"message", sentences[warnings.size()]}});
+  }
+  return warnings;
+}
+
+Json energy_json(const SimultaneousResult& result) {
+  return {{"normal_work", number(result.normal_work)},
+          {"tangential_work", number(result.tangential_work)},
+          {"bilateral_work", number(result.bilateral_work)},
+          {"supplied", number(result.supplied)},
+          {"change", number(result.energy_change)},
+          {"gain", number(result.gain)},
+          {"ratio", number(result.ratio)},
+          {"consistent", result.consistent}};
+}
+
+}  // namespace
 
 std::string simultaneous_json(const SimultaneousResult& result) {
   Json contacts = Json::array();
@@ -102,18 +137,16 @@ std::string simultaneous_json(const SimultaneousResult& result) {
          {"tangential_impulse", {number(contact.tangential_impulse[0]), number(contact.tangential_impulse[1])}},
          {"impulse_unique", contact.impulse_unique},
          {"inside_cone", contact.inside_cone}});
-  const Json json = {{"status", name(result.status)},
-                     {"velocity", list(result.velocity)},
-                     {"impulse", list(result.impulse)},
-                     {"loop_multipliers", list(result.bilateral_impulse)},
-                     {"rank", result.rank},
-                     {"rows", result.rows},
-                     {"energy",
-                      {{"change", number(result.energy_change)},
-                       {"supplied", number(result.supplied)},
-                       {"ratio", number(result.ratio)},
-                       {"consistent", result.consistent}}},
-                     {"contacts", contacts}};
+  Json json = {{"status", name(result.status)}};
+  if (!usable(result.status)) json["explanation"] = explain(result.status);
+  json["velocity"] = list(result.velocity);
+  json["impulse"] = list(result.impulse);
+  json["loop_multipliers"] = list(result.bilateral_impulse);
+  json["rank"] = result.rank;
+  json["rows"] = result.rows;
+  json["energy"] = energy_json(result);
+  json["contacts"] = contacts;
+  json["warnings"] = warnings_json(result);
   return json.dump();
 }
 

@@ -59,6 +59,7 @@ TogetherAnswer solve_together(const Model& model, const State& state, const Touc
 Outcome SceneAnswer::outcome() const {
   Outcome worst = Outcome::answered;
   for (const StrikeAnswer& strike : strikes) worst = worse(worst, strike.answer.outcome());
+  if (together) worst = worse(worst, together->answers.outcome());
   return worst;
 }
 

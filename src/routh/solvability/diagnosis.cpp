@@ -10,10 +10,14 @@ namespace routh {
 
 namespace {
 
-// v − v_s, with parts that are rounding set to zero.
+// v − v_s, with parts that are rounding set to zero. An external impulse can make a contact approach; one that
+// approaches strikes, whatever acts beside.
 ContactVector relative_velocity(const ImpactProblem& contact) {
-  ContactVector v = minus(contact.velocity, contact.surface_velocity);
-  const double scale = speed_rounding * std::max(largest(contact.velocity), largest(contact.surface_velocity));
+  const ContactVector before = minus(contact.velocity, contact.surface_velocity);
+  ContactVector v = plus(before, contact.push);
+  if (before.n < 0) v.n = before.n;
+  const double scale =
+      speed_rounding * std::max({largest(contact.velocity), largest(contact.surface_velocity), largest(contact.push)});
   if (std::abs(v.n) <= scale) v.n = 0;
   if (norm(tangent(v)) <= scale) v.t1 = v.t2 = 0;
   return v;
@@ -49,7 +53,9 @@ ContactVerdict verdict_of(const RestVerdict& rest) {
 void add_impact(ContactDiagnosis& out, const ContactVector& v, Law law) {
   ImpactProblem problem = out.problem.contact;
   if (v.n == 0) {
+    problem.velocity = plus(problem.velocity, problem.push);
     problem.velocity.n = problem.surface_velocity.n;
+    problem.push = {};
     problem.load = Load::pressed;
   }
   out.has_impact = true;

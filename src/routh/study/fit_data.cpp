@@ -124,7 +124,7 @@ Measurement DataReader::model_of(const Column& column, const ImpactProblem& cont
       model.gain = unit(column.entry);
       break;
     case Measured::contact_velocity: {
-      model.offset = entry(contact.velocity, column.entry);
+      model.offset = entry(contact.velocity, column.entry) + entry(contact.push, column.entry);
       const ContactVector rows[3] = {{d.a, d.c1, d.c2}, {d.c1, d.b11, d.b12}, {d.c2, d.b12, d.b22}};
       model.gain = rows[column.entry];
       break;
