@@ -18,7 +18,8 @@ class UnifiedOracle {
   using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, 0, 3, 3>;
 
   explicit UnifiedOracle(const routh::ImpactProblem& p)
-      : d_(p.inertia.dimension == routh::Dimension::planar ? 2 : 3, p.inertia.dimension == routh::Dimension::planar ? 2 : 3),
+      : d_(p.inertia.dimension == routh::Dimension::planar ? 2 : 3,
+           p.inertia.dimension == routh::Dimension::planar ? 2 : 3),
         mu_static_(p.friction.static_coefficient),
         mu_kinetic_(p.friction.kinetic_coefficient) {
     const routh::ContactInertia& d = p.inertia;

@@ -5,6 +5,7 @@
 
 #include "routh/impact/bounds.h"
 #include "routh/impact/restitution.h"
+#include "routh/impact/solve.h"
 #include "routh/solvability/slip_verdict.h"
 #include "routh/solvability/worst_stick.h"
 
@@ -24,9 +25,13 @@ double restitution_of(const ImpactProblem& problem) {
 
 AdmissibleRegion admissible_region(const ImpactProblem& problem) {
   const ImpactBounds bounds = compute_bounds(problem);
-  if (problem.friction.static_coefficient >= bounds.impact_friction && std::isfinite(bounds.impact_friction))
-    return restitution_of(problem) <= bounds.restitution_bound ? AdmissibleRegion::sticks
-                                                               : AdmissibleRegion::stick_gains;
+  if (problem.friction.static_coefficient >= bounds.impact_friction && std::isfinite(bounds.impact_friction)) {
+    const double e = restitution_of(problem);
+    // e*(v) is cut at zero, but with e_t < 0 even e = 0 can gain.
+    const bool gains =
+        e > bounds.restitution_bound || (e == 0 && !solve_impact(problem, Law::unified).energy.consistent);
+    return gains ? AdmissibleRegion::stick_gains : AdmissibleRegion::sticks;
+  }
   return problem.friction.kinetic_coefficient < bounds.jamming_friction ? AdmissibleRegion::slips
                                                                         : AdmissibleRegion::slip_jams;
 }
@@ -44,8 +49,8 @@ ForAllVelocities admissible_for_all(const ImpactProblem& problem) {
   ForAllVelocities out;
   out.gains = worst.gain > 0;
   out.jams = problem.friction.kinetic_coefficient >= bounds.jamming_friction;
-  out.printed = e <= bounds.restitution_bound_any && !out.jams;
   out.exact = !out.gains && !out.jams;
+  out.printed = out.exact && e <= bounds.restitution_bound_any;  // e* is cut at zero, see above
   out.worst_velocity = worst.velocity;
   out.worst_gain = worst.gain;
   return out;

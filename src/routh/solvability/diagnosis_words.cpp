@@ -135,8 +135,11 @@ void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
                       name(d.region)));
       break;
     case AdmissibleRegion::stick_gains:
-      out.push_back(fmt::format("Under the unified map it would stick and gain energy: e = {} exceeds e* = {}.",
-                                number(e), number(d.bounds.restitution_bound)));
+      out.push_back(
+          "Under the unified map it would stick and gain energy: " +
+          (e > d.bounds.restitution_bound
+               ? fmt::format("e = {} exceeds e* = {}.", number(e), number(d.bounds.restitution_bound))
+               : fmt::format("with e_t = {} even e = 0 does.", number(d.problem.contact.restitution.tangential))));
       break;
     case AdmissibleRegion::slip_jams:
       out.push_back(

@@ -7,8 +7,8 @@
 //
 // 1. Without the cone. In ζ = (v_tᵀb⁺v_t)^½ along c and ν = (v_n − βᵀv_t)/√p, where 2T = ζ² + ν², the stick is
 //        ζ⁺ = −e_t ζ    ν⁺ = −(δ h ζ + e ν)    δ = e − e_t    h² = cᵀβ/p
-//    and the greatest T⁺/T⁻ belongs to an eigenvector v° of a matrix of two rows. What is across c only adds e_t² ≤ 1 to
-//    the quotient. If v° sticks it is the worst.
+//    and the greatest T⁺/T⁻ belongs to an eigenvector v° of a matrix of two rows. What is across c only adds e_t² ≤ 1
+//    to the quotient. If v° sticks it is the worst.
 // 2. On v_n = 0 the quotient T⁺/T⁻ is e_t² ≤ 1: nothing gains there. The form T⁺ − λT⁻ has one positive direction when
 //    λ ≥ 1, so the velocities of approach with T⁺/T⁻ ≥ λ are a convex cone about v°, and so are those that stick. Hence
 //    (a) some velocity gains only if the loss has a negative least value over the disk ‖ρ‖ ≤ μ_s, i = (1, ρ), of which
@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "routh/impact/inertia.h"
@@ -125,13 +126,12 @@ class StickSearch {
   }
 
   ContactVector at_speed(double vn, Tangent vt) const {
-    return {-speed_, -speed_ * (vt.t1 / vn), -speed_ * (vt.t2 / vn)};
+    return {-speed_, 0.0 - speed_ * (vt.t1 / vn), 0.0 - speed_ * (vt.t2 / vn)};
   }
 
   // As the law forms and judges it.
   ContactVector impulse_of(const ContactVector& v) const {
-    const ImpulseForChange stick =
-        impulse_for_change(d_, {-(1 + e_) * v.n, -(1 + et_) * v.t1, -(1 + et_) * v.t2});
+    const ImpulseForChange stick = impulse_for_change(d_, {-(1 + e_) * v.n, -(1 + et_) * v.t1, -(1 + et_) * v.t2});
     return stick.reachable ? stick.impulse : ContactVector{};
   }
   bool in_cone(const ContactVector& i) const { return i.n > 0 && norm(tangent(i)) <= mu_ * i.n; }
@@ -208,18 +208,16 @@ class StickSearch {
     return first + turn * low;
   }
 
-  // The edge is the law's to judge: rounding may put a velocity outside, which is then brought back by as much.
+  // The edge is the law's to judge: a velocity that rounding puts outside is drawn inwards until it sticks.
   void keep(Tangent rho) {
-    constexpr int tries = 8;
-    for (int k = 0; k < tries; ++k) {
-      const Struck at = struck_by(rho);
+    double inwards = 0;
+    while (inwards < 1) {
+      const Struck at = struck_by(scaled(rho, 1 - inwards));
       if (!(at.vn < 0)) return;
       const ContactVector v = at_speed(at.vn, at.vt);
       const ContactVector i = impulse_of(v);
       if (in_cone(i)) return keep(v, i);
-      const double ratio = norm(tangent(i)) / (mu_ * i.n);
-      if (!(i.n > 0 && ratio < 2)) return;
-      rho = scaled(rho, 1 - 2 * (ratio - 1));
+      inwards = std::max(2 * inwards, std::numeric_limits<double>::epsilon());
     }
   }
 
