@@ -89,11 +89,10 @@ class Numbers {
     }
     row("e*", number(in_.bounds.restitution_bound_any), "the same whatever the velocity");
     const ForAllVelocities& all = in_.every_velocity;
-    row("all v", all.exact ? "consistent" : "some velocity gains",
-        all.exact ? "no impact gains, unified map"
-                  : (all.worst_gain > 0
-                         ? fmt::format("T up {:.3g} % from v = {}", 100 * all.worst_gain, vector(all.worst_velocity))
-                         : "slip can jam"));
+    row("all v", all.exact ? "consistent" : (all.gains ? "some velocity gains" : "none gains"),
+        all.gains  ? fmt::format("T up {:.3g} % from v = {}", 100 * all.worst_gain, vector(all.worst_velocity))
+        : all.jams ? "unified map; but slip can jam"
+                   : "no impact gains, unified map");
   }
 
   const ContactDiagnosis& in_;

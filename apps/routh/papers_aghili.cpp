@@ -134,7 +134,9 @@ class Aghili : public PaperEvaluator {
       add_curves_of_velocity(figure, curves);
     } else {
       figure.title = "Aghili 2020: Kane's pendulum at every velocity";
-      figure.legend = {{0, "no velocity gains, exact", "#c7e9c0"}, {1, "some velocity gains or jams", "#fdae6b"}};
+      figure.legend = {{0, "no velocity gains, exact", "#c7e9c0"},
+                       {1, "some velocity gains", "#fdae6b"},
+                       {2, "none gains, slip can jam", "#d9d9d9"}};
       for (const MapCurve& curve : map.curves) {
         MapLine line{{}, "where the first gains or jams", {.stroke = "#a63603", .width = 2}};
         for (std::size_t k = 0; k < curve.x.size(); ++k) line.points.push_back({curve.x[k], curve.y[k]});

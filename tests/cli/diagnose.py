@@ -99,6 +99,48 @@ class Diagnose(Case):
         points = json.loads(run("diagnose", PAPERS / "liu-2007" / "arm.yaml", "--json").stdout)["contacts"][0]["slip_flow"]
         self.assertEqual([p["kind"] for p in points["singular_points"]], ["unstable node", "saddle"])
 
+    def test_the_worst_velocity(self):
+        # e_t = 0: T⁺/T⁻ = (e v_n)² G_nn / vᵀGv. Friction bounds the slopes v_t/v_n that stick: look at all of them.
+        rng = random.Random(11)
+        gained = 0
+        for _ in range(40):
+            a, b, e, mu = rng.uniform(0.5, 3), rng.uniform(0.5, 3), rng.uniform(0.3, 1), rng.uniform(0.1, 2)
+            c = rng.uniform(-0.97, 0.97) * math.sqrt(a * b)
+            every = self.diagnose(contact([[a, c], [c, b]], [-1, 0], [0, 0], mu, restitution=e))["restitution"][
+                "every_velocity"]
+            det = a * b - c * c
+            greatest = 0
+            for k in range(-1000, 1001):
+                rho = mu * k / 1000
+                if a + c * rho <= 0:
+                    continue
+                n, t = -(a + c * rho) / (1 + e), -(c + b * rho)
+                greatest = max(greatest, (e * n) ** 2 * b / (b * n * n - 2 * c * n * t + a * t * t) - 1)
+            self.assertEqual(every["gains"], "worst_gain" in every)
+            self.assertEqual(every["jams"], mu * abs(c) >= a)
+            self.assertEqual(every["consistent"], not every["gains"] and not every["jams"])
+            self.assertGreaterEqual(every.get("worst_gain", 0) + 1e-12, greatest)
+            if every["gains"]:
+                gained += 1
+                self.assertAlmostEqual(every["worst_gain"], greatest, delta=1e-4 * (1 + greatest))
+                struck = {"delassus": [[a, c], [c, b]], "contact_velocity": every["worst_velocity"], "friction": mu,
+                          "restitution": e}
+                result = json.loads(run("impact", self.write("p.json", json.dumps(struck)), "--law", "unified",
+                                        "--json").stdout)
+                n, t = every["worst_velocity"]
+                before = (b * n * n - 2 * c * n * t + a * t * t) / det / 2
+                self.assertEqual(result["mode"], "stick")
+                self.assertAlmostEqual(result["energy"]["change"] / before, every["worst_gain"],
+                                       delta=1e-9 * (1 + greatest))
+        self.assertGreater(gained, 5)
+
+    def test_jams_are_not_gains(self):
+        text = run("diagnose", self.write("p.json", contact([[1, 0.8], [0.8, 1]], [0, 1], [-1, 0], 1.3,
+                                                            restitution=0.1))).stdout
+        self.assertRegex(text, "none gains .*slip can jam")
+        self.assertNotIn("some velocity gains", text)
+        self.assert_narrow(text)
+
     def test_every_example_is_answered(self):
         for path in sorted(EXAMPLES.glob("*.yaml")):
             done = run("diagnose", path)

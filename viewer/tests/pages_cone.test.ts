@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cone } from '../src/document';
 import { axis_ticks, faces, reach, spaces } from '../src/pages/cone';
 import { wedge_below } from '../src/pages/cone2d';
+import { every_velocity } from '../src/pages/diagnosis_numbers';
 import { sentences, verdict_tone } from '../src/pages/diagnosis_words';
 import planar from './pages_data/diagnosis_planar.json';
 import spatial from './pages_data/diagnosis_spatial.json';
@@ -94,6 +95,19 @@ it('ticks of an axis are round and on both sides', () => {
   expect(axis_ticks(2.4)).toEqual([-2, -1, 1, 2]);
   expect(axis_ticks(1)).toEqual([-1, -0.5, 0.5, 1]);
   expect(axis_ticks(0.07)).toEqual([-0.05, -0.025, 0.025, 0.05]);
+});
+
+describe('all velocities of approach', () => {
+  it('are told apart by gain and jam', () => {
+    const of = (page: typeof planar | typeof spatial) => every_velocity(page.data.contacts[0]!.restitution.every_velocity);
+    expect(of(planar)[1]).toBe('some gain');
+    expect(of(planar)[2]).toContain('worst by 168 % from v = (−1, −2.05962)');
+    expect(of(spatial)).toEqual([
+      'all v',
+      'none gains',
+      'no velocity gains energy under the unified impact map; slip in some directions jams',
+    ]);
+  });
 });
 
 describe('verdicts', () => {

@@ -94,10 +94,12 @@ class Writer {
 
   Json restitution() const {
     const ForAllVelocities& all = in_.every_velocity;
-    Json out = {{"bound", number(in_.bounds.restitution_bound)},
-                {"bound_any", number(in_.bounds.restitution_bound_any)},
-                {"every_velocity", {{"consistent", all.exact}, {"consistent_printed", all.printed}}}};
-    if (all.worst_gain > 0) {
+    Json out = {
+        {"bound", number(in_.bounds.restitution_bound)},
+        {"bound_any", number(in_.bounds.restitution_bound_any)},
+        {"every_velocity",
+         {{"consistent", all.exact}, {"consistent_printed", all.printed}, {"gains", all.gains}, {"jams", all.jams}}}};
+    if (all.gains) {
       out["every_velocity"]["worst_velocity"] = vector(all.worst_velocity);
       out["every_velocity"]["worst_gain"] = number(all.worst_gain);
     }

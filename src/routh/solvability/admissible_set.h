@@ -2,7 +2,7 @@
 // 41].
 //
 //   sticks  μ_s ≥ μ_cr(e):  consistent when e ≤ e*(v), for every velocity when e ≤ e*
-//   slips   μ_s < μ_cr(e):  consistent when μ_d < μ*
+//   slips   μ_s < μ_cr(e):  consistent when μ_d < μ*  (it does not gain beyond either, but some slip directions jam)
 #pragma once
 
 #include <vector>
@@ -26,15 +26,25 @@ inline bool is_consistent(AdmissibleRegion region) {
 // For the velocity of the problem; its friction and restitution (e, with e_t) are those of the point asked about.
 AdmissibleRegion admissible_region(const ImpactProblem& problem);
 
-// For every velocity of approach. The printed rule is (32) with (38): e ≤ e* and μ_d < μ*. The exact rule looks only at
-// the velocities that do stick with this μ_s, and may allow a larger e. With k_n = (1 − e)/(1 + e), k_t likewise, and
-// the sticking impulse i = i_n (1, ρ), ‖ρ‖ ≤ μ_s, such an impact loses ½ i_n² (k_n (a + cᵀρ) + k_t ρᵀ(c + b ρ)): a
-// convex function of ρ, so that its least value over the disk decides.
+// For every velocity of approach, with the e of the problem's own speed where e depends on it. The printed rule is (32)
+// with (38): e ≤ e* and μ_d < μ*. The exact rule looks only at the velocities that do stick with this μ_s, and may
+// allow a larger e. Only a stick can gain under the map as it is solved here: in slip i_n > 0, so that neither W_n = ½
+// (1 − e) v_n i_n nor W_t = −μ_d i_n ‖v̄_t‖ is positive, whatever μ_d; and a mean slip of zero has W_t = 0. With μ_d ≥
+// μ* slip in some directions jams: there the map has no slip, and perhaps no answer.
+//
+// T = ½ vᵀG v is what impulses at the contact can take from the machine's kinetic energy; the gain of the whole machine
+// is the same in joules and so, relative to its energy, at most as large. Where D is singular v lies in its range, as J
+// q̇ always does, and G is D⁺; where D is singular along the sticking direction nothing sticks.
 struct ForAllVelocities {
   bool printed = false;
-  bool exact = false;
-  ContactVector worst_velocity;  // when not exact because of stick: the velocity at that least value, v_n = −1 m/s
-  double worst_gain = 0;         // (T⁺ − T⁻)/T⁻ of the contact there
+  bool exact = false;  // neither of the next two
+  bool gains = false;  // some velocity gains energy
+  bool jams = false;   // μ_d ≥ μ*: slip in some directions jams
+  // The greatest (T⁺ − T⁻)/T⁻ of the contact over all velocities of approach, to rounding; zero when none gains.
+  double worst_gain = 0;
+  // Attains it, relative to the surface, as a stick of the unified law. v_n = −1 m/s; where e depends on the speed, the
+  // problem's own v_n if that approaches.
+  ContactVector worst_velocity;
 };
 ForAllVelocities admissible_for_all(const ImpactProblem& problem);
 

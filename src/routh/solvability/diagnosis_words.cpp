@@ -160,8 +160,8 @@ void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const double approach = d.problem.contact.surface_velocity.n - v.n;  // the unified map knows no other speed
   out.push_back(fmt::format("Strikes at {} m/s.", number(approach)));
   out.push_back(impact_words(d));
-  const Pair e =
-      tell_apart(restitution_at(d.problem.contact.restitution, approach).coefficient, d.bounds.restitution_bound);
+  const double e = restitution_at(d.problem.contact.restitution, approach).coefficient;
+  const Pair words = tell_apart(e, d.bounds.restitution_bound);
   switch (d.region) {
     case AdmissibleRegion::sticks:
     case AdmissibleRegion::slips:
@@ -171,8 +171,10 @@ void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
                       name(d.region)));
       break;
     case AdmissibleRegion::stick_gains:
-      out.push_back(fmt::format("Under the unified map it would stick and gain energy: e = {} exceeds e* = {}.",
-                                e.first, e.second));
+      out.push_back("Under the unified map it would stick and gain energy: " +
+                    (e > d.bounds.restitution_bound ? fmt::format("e = {} exceeds e* = {}.", words.first, words.second)
+                                                    : fmt::format("with e_t = {} even e = 0 does.",
+                                                                  number(d.problem.contact.restitution.tangential))));
       break;
     case AdmissibleRegion::slip_jams:
       out.push_back(

@@ -41,7 +41,8 @@ constexpr std::array<std::string_view, 10> verdict_kinds = {
 constexpr std::array<std::string_view, 4> slip_kinds = {"M1 detaches", "M2 slides", "M3 indeterminate",
                                                         "M4 inconsistent"};
 constexpr std::array<std::string_view, 4> region_kinds = {"sticks", "slips", "stick gains", "slip jams"};
-constexpr std::array<std::string_view, 2> every_kinds = {"no velocity gains", "some velocity gains"};
+constexpr std::array<std::string_view, 3> every_kinds = {"no velocity gains", "some velocity gains",
+                                                         "none gains, slip can jam"};
 constexpr std::array<std::string_view, 8> mode_kinds = {"no impact",
                                                         "slides",
                                                         "sticks",
@@ -148,7 +149,7 @@ MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem,
       return {static_cast<int>(admissible_region(contact)), compute_bounds(contact).restitution_bound};
     case MapQuantity::every_velocity: {
       const ForAllVelocities all = admissible_for_all(contact);
-      return {all.exact ? 0 : 1, all.worst_gain};
+      return {all.gains ? 1 : all.jams ? 2 : 0, all.worst_gain};
     }
     case MapQuantity::impact_mode:
     case MapQuantity::energy:

@@ -15,7 +15,7 @@ enum class MapQuantity {
   verdict,         // ContactVerdict: strikes, slides, jams, …
   slip_mode,       // M_s¹ … M_s⁴ of the present slip [Liu 2007, Table 1]
   admissible,      // AdmissibleRegion for the velocity [Aghili 2020, eq. 41]
-  every_velocity,  // whether every velocity of approach is consistent
+  every_velocity,  // whether some velocity of approach gains, or slip can jam
   impact_mode,     // how the incremental impact goes: Mode
   energy,          // whether the impact under the chosen law gains
   // Numbers.

@@ -69,6 +69,22 @@ function rest_rows(contact: Dictionary): Row[] {
   ];
 }
 
+/** What the unified impact map makes of all velocities of approach. */
+export function every_velocity(every: Dictionary): Row {
+  const gain = real(every['worst_gain']);
+  const worst =
+    gain === null
+      ? ''
+      : `, worst by ${number(100 * gain, 3)} % from v = ${vector(reals(every['worst_velocity']), 'm/s')}`;
+  const gains = every['gains'] === true;
+  const jams = every['jams'] === true ? '; slip in some directions jams' : '';
+  return [
+    'all v',
+    gains ? 'some gain' : 'none gains',
+    `${gains ? 'some velocity' : 'no velocity'} gains energy under the unified impact map${worst}${jams}`,
+  ];
+}
+
 function common_rows(contact: Dictionary): Row[] {
   const rows: Row[] = [];
   const free = reals(contact['free_acceleration']);
@@ -99,19 +115,7 @@ function common_rows(contact: Dictionary): Row[] {
       'of the plane of friction and restitution [Aghili 2020, eq. 41]',
     ]);
   const every = dictionary(restitution['every_velocity']);
-  if (every) {
-    const gain = real(every['worst_gain']);
-    const worst =
-      gain === null
-        ? ''
-        : `, worst by ${number(100 * gain, 3)} % from v = ${vector(reals(every['worst_velocity']), 'm/s')}`;
-    const none = every['consistent'] === true;
-    rows.push([
-      'all v',
-      none ? 'none gains' : 'some gain',
-      `${none ? 'no velocity' : 'some velocity'} gains energy under the unified impact map${worst}`,
-    ]);
-  }
+  if (every) rows.push(every_velocity(every));
   const cone = dictionary(contact['cone']);
   if (cone?.['dips'] === true) {
     const half = real(cone['jam_half_angle']);
