@@ -291,17 +291,13 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
     if ((each.acts && !each.inside_cone) || each.departure < -1e-9 * speed || std::abs(each.residual) > 1e-9 * speed)
       return false;
   event.rule = ImpactRule::simultaneous;
-  event.energy.change = result.energy_change;
-  const Eigen::Index tangents = smooth ? 0 : contact_rows(model_) - 1;
+  event.energy = {result.normal_work, result.tangential_work, 0, result.energy_change, true};
+  event.warnings = result.warnings;
+  accounts_.corrected += result.bilateral_work;  // of loops that were not quite closed
   for (std::size_t k = 0; k < group.size(); ++k) {
     const SimultaneousContactResult& each = result.contacts[k];
     event.contacts[k].impulse = {each.normal_impulse, each.tangential_impulse[0], each.tangential_impulse[1]};
     event.contacts[k].restitution = each.restitution;
-    event.energy.normal_work += 0.5 * each.normal_impulse * (each.approach + each.departure);
-    for (Eigen::Index t = 0; t < tangents; ++t) {
-      const auto row = problem.tangential.row(static_cast<Eigen::Index>(k) * tangents + t);
-      event.energy.tangential_work += 0.5 * each.tangential_impulse[t] * row.dot(state.v + result.velocity);
-    }
   }
   set_velocity(result.velocity, state);
   return true;
