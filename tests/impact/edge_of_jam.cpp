@@ -19,7 +19,7 @@ using routh::ImpactResult;
 using routh::Law;
 using routh::Status;
 
-constexpr std::uint64_t seed = 20260413;
+constexpr std::uint64_t edge_seed = 20260413;
 
 ImpactProblem at_the_edge(const routh::ContactInertia& d, double slip) {
   ImpactProblem p;
@@ -72,8 +72,8 @@ TEST(EdgeOfJam, IsAnswerOfPressedContactsOnly) {
 
 // μ = a/c as rounded, and its neighbours: one answer; a little less friction: none.
 TEST(EdgeOfJam, RoundingDoesNotTell) {
-  Random random(seed);
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  Random random(edge_seed);
+  std::printf("seed %llu\n", static_cast<unsigned long long>(edge_seed));
   for (int k = 0; k < scaled(300); ++k) {
     const double b = random.uniform(0.5, 3), c = random.uniform(-1, 1), a = c * c / b + random.uniform(0.1, 2);
     ImpactProblem p = at_the_edge(routh::planar_inertia(a, c, b), std::copysign(random.uniform(0.1, 3), c));
@@ -94,7 +94,7 @@ TEST(EdgeOfJam, RoundingDoesNotTell) {
 
 // In space along an invariant direction, in any tangent frame: the same.
 TEST(EdgeOfJam, SpatialStraight) {
-  Random random(seed + 1);
+  Random random(edge_seed + 1);
   for (int k = 0; k < scaled(300); ++k) {
     const double b = random.uniform(0.5, 3), c = random.uniform(0.1, 1), a = c * c / b + random.uniform(0.1, 2);
     const ImpactProblem p = at_the_edge(routh::spatial_inertia(a, c, 0, b, 0, random.uniform(0.2, 3)), 1);
@@ -111,7 +111,7 @@ TEST(EdgeOfJam, SpatialStraight) {
 // In space slip swerves, and A with it: dA/dτ = −μ (cᵀσ⊥)(σ⊥ᵀ(c − μ b σ)). Where A falls it is the limit of jams, where
 // it rises the impulse of jams with ever less friction goes to zero.
 TEST(EdgeOfJam, SpatialSwerving) {
-  Random random(seed + 2);
+  Random random(edge_seed + 2);
   int jams = 0, leaves = 0;
   for (int k = 0; k < scaled(300); ++k) {
     ImpactProblem p = random_spatial(random, Family::coupled);
@@ -125,7 +125,7 @@ TEST(EdgeOfJam, SpatialSwerving) {
     p.friction = {mu, mu};
     const double turning = s1 * (d.c2 - mu * (d.b12 * s1 + d.b22 * s2)) - s2 * (d.c1 - mu * (d.b11 * s1 + d.b12 * s2));
     if (std::abs(turning) < 0.05 * mu * (d.b11 + d.b22)) continue;
-    SCOPED_TRACE(testing::Message() << "seed " << seed + 2 << ' ' << describe(p));
+    SCOPED_TRACE(testing::Message() << "seed " << edge_seed + 2 << ' ' << describe(p));
     const ImpactResult edge = solve_impact(p, Law::poisson);
     if (across * turning < 0) {
       EXPECT_EQ(edge.status, Status::no_impact);
@@ -144,7 +144,7 @@ TEST(EdgeOfJam, SpatialSwerving) {
       EXPECT_LE(error, 1e8 * sensitivity(marched, oracle::Law::poisson));
     }
   }
-  std::printf("seed %llu: %d jam, %d leave\n", static_cast<unsigned long long>(seed + 2), jams, leaves);
+  std::printf("seed %llu: %d jam, %d leave\n", static_cast<unsigned long long>(edge_seed + 2), jams, leaves);
   EXPECT_GT(jams, 10);
   EXPECT_GT(leaves, 3);
 }
