@@ -64,7 +64,7 @@ TEST(Capi, ImpactWorkedByHand) {
 
 TEST(Capi, MachineWithALoop) {
   // Two masses of 1 kg and 3 kg that a row ties together, q̇₁ = q̇₂, fall as one of 4 kg on the first one's contact, and
-  // an external impulse of 2 N s upward acts first: v = −2 + 2/4, e = 1/2.
+  // an external impulse of 2 N s upward acts beside: v⁺ = 2 e, e = 1/2, and 4 (1 + 2) N s in all.
   const std::array<double, 4> mass{1, 0, 0, 3};
   const std::array<double, 4> jacobian{1, 0, 0, 0};
   const std::array<double, 2> velocity{-2, -2}, push{2, 0}, row{1, -1};
@@ -76,9 +76,9 @@ TEST(Capi, MachineWithALoop) {
   routh_result result;
   std::array<double, 2> after{};
   ASSERT_EQ(routh_impact_machine(&machine, &problem, &result, after.data()), ROUTH_OK);
-  EXPECT_NEAR(after[0], 0.75, 1e-14);
-  EXPECT_NEAR(after[1], 0.75, 1e-14);
-  EXPECT_NEAR(result.impulse[0], 4 * (0.75 + 1.5), 1e-13);
+  EXPECT_NEAR(after[0], 1, 1e-14);
+  EXPECT_NEAR(after[1], 1, 1e-14);
+  EXPECT_NEAR(result.impulse[0], 4 * (1 + 2) - 2, 1e-13);
   EXPECT_EQ(routh_impact_machine(&machine, &problem, &result, nullptr), ROUTH_OK);
 
   machine.coordinates = 0;

@@ -22,8 +22,8 @@
 //
 // Energy: with the rules met, contacts gain nothing, whatever their restitutions and i_u: the strike does the work
 // Σ ½ λ (1 − e) φ̇⁻ ≤ 0, summed over what struck, and closing is a projection onto a cone, which only takes. One e for
-// all can always be met. A gain, reported with its amount, has one of two causes: rules met only in the sense of least
-// squares, or sticking (e above the bound e*).
+// all can always be met. A gain, reported with its amount, has one of three causes: rules met only in the sense of
+// least squares, sticking (e above the bound e*), or loops that were open before.
 #pragma once
 
 #include <Eigen/Core>

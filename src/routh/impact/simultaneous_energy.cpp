@@ -55,7 +55,8 @@ void fill_energy(const std::vector<SimultaneousStage>& stages, SimultaneousResul
   result.ratio = before > 0 ? after / before : (after > 0 ? std::numeric_limits<double>::infinity() : 1.0);
   // Large impulses against each other round the sum of their works, not the velocities.
   const double gain = result.energy_change - result.supplied;
-  result.consistent = gain <= energy_tolerance * std::max({before, after, std::abs(result.supplied)});
+  const double passed = kinetic(stages.front().rows.push) * unit;
+  result.consistent = gain <= energy_tolerance * std::max({before, after, passed, std::abs(result.supplied)});
   result.gain = result.consistent ? 0 : gain;
 }
 
