@@ -142,8 +142,9 @@ TEST(SimultaneousProperties, ConditionsAndEnergy) {
     ASSERT_EQ(r.consistent, r.gain == 0);
     ASSERT_TRUE(r.consistent || excused) << "contacts that meet their rules gain nothing";
     const double passed = 0.5 * p.external_impulse.dot(p.mass_matrix.partialPivLu().solve(p.external_impulse));
-    ASSERT_EQ(r.consistent,
-              r.energy_change - r.supplied <= 1e-12 * std::max({before, after, passed, std::abs(r.supplied)}));
+    const double gained = r.energy_change - r.supplied, most = std::max({before, after, passed, std::abs(r.supplied)});
+    ASSERT_TRUE(r.consistent || gained > 1e-12 * most);
+    ASSERT_TRUE(!r.consistent || gained <= 1e-9 * most);
     gains += r.consistent ? 0 : 1;
   }
   EXPECT_GT(gains, 0);

@@ -53,8 +53,9 @@ void fill_energy(const std::vector<SimultaneousStage>& stages, SimultaneousResul
   const double before = kinetic(first) * unit, after = kinetic(last) * unit;
   result.energy_change = 0.5 * (last - first).dot(last + first) * unit;
   result.ratio = before > 0 ? after / before : (after > 0 ? std::numeric_limits<double>::infinity() : 1.0);
-  // Large impulses against each other round the sum of their works, not the velocities.
-  const double gain = result.energy_change - result.supplied;
+  // Large impulses against each other round the sum of their works, and the velocities too: a gain is what both show.
+  const double works = result.normal_work + result.tangential_work + result.bilateral_work;
+  const double gain = std::min(result.energy_change - result.supplied, works);
   const double passed = kinetic(stages.front().rows.push) * unit;
   result.consistent = gain <= energy_tolerance * std::max({before, after, passed, std::abs(result.supplied)});
   result.gain = result.consistent ? 0 : gain;
