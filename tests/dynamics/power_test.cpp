@@ -42,7 +42,7 @@ Real line(const routh::Profile& profile, Real time) {
   return p.size() == 1 ? Real(p[0].value) : p[0].value + (p[1].value - p[0].value) / (p[1].time - p[0].time) * time;
 }
 
-Real stored(const routh::DriveDescription& drive, const Motion& at) {
+Real stored_by_drive(const routh::DriveDescription& drive, const Motion& at) {
   const Real way = at.q - line(drive.position, at.time);
   return drive.stiffness * way * way / 2;
 }
@@ -52,7 +52,7 @@ Real given(const routh::DriveDescription& drive, const Motion& at) {
       drive.stiffness * (line(drive.position, at.time) - at.q) + drive.damping * (line(drive.velocity, at.time) - at.v);
   const Real h = 1e-3L;  // the difference of a parabola has no error of its own
   const Motion before{at.q - h * at.v, at.v, at.time - h}, after{at.q + h * at.v, at.v, at.time + h};
-  const Real rate = (stored(drive, after) - stored(drive, before)) / (2 * h);
+  const Real rate = (stored_by_drive(drive, after) - stored_by_drive(drive, before)) / (2 * h);
   return std::clamp(u, -Real(drive.limit), Real(drive.limit)) * at.v + rate;
 }
 
@@ -88,7 +88,7 @@ TEST(Power, ADriveGivesOrTakesNeverBoth) {
     Case c(driven_slider(drive));
     const routh::Power power = power_of(c, at);
     const double expected = static_cast<double>(given(drive, at));
-    const double terms = 1 + static_cast<double>(stored(drive, at)) + std::abs(expected);
+    const double terms = 1 + static_cast<double>(stored_by_drive(drive, at)) + std::abs(expected);
     ASSERT_NEAR(power.supplied, std::max(0.0, expected), 1e-11 * terms) << k;
     ASSERT_NEAR(power.dissipated, std::max(0.0, -expected), 1e-11 * terms) << k;
     ASSERT_EQ(power.supplied * power.dissipated, 0) << k;

@@ -64,7 +64,7 @@ Eigen::Matrix3d random_root(Random& random, Kind kind, double condition) {
   return Y;
 }
 
-ImpactProblem random_problem(Random& random, Kind kind, double condition) {
+ImpactProblem nearly_singular_problem(Random& random, Kind kind, double condition) {
   const Eigen::Matrix3d Y = random_root(random, kind, condition);
   const auto d = [&](int i, int j) { return Y.row(i).dot(Y.row(j)); };
   ImpactProblem p;
@@ -111,7 +111,7 @@ TEST(NearSingular, TheLedgerClosesOrTheStatusSaysSo) {
       int refused = 0;
       for (int k = 0; k < count; ++k) {
         const double condition = std::pow(10.0, digits);
-        const ImpactProblem p = random_problem(random, kind, condition);
+        const ImpactProblem p = nearly_singular_problem(random, kind, condition);
         bool here = false;
         for (const Law law : incremental_laws) {
           const ImpactResult r = solve_impact(p, law);
@@ -135,7 +135,7 @@ TEST(NearSingular, ScaledAxesAgainstTheOracle) {
   Random random(seed + 1);
   for (int digits = 8; digits <= 17; digits += 3)
     for (int k = 0; k < scaled(60); ++k) {
-      const ImpactProblem p = random_problem(random, Kind::scaled_axis, std::pow(10.0, digits));
+      const ImpactProblem p = nearly_singular_problem(random, Kind::scaled_axis, std::pow(10.0, digits));
       oracle::Options exact;
       exact.rank_tolerance = 0;
       const oracle::Answer answer = solve(to_oracle(p), oracle::Law::energetic, exact);

@@ -129,9 +129,9 @@ class StickSearch {
     return {-speed_, 0.0 - speed_ * (vt.t1 / vn), 0.0 - speed_ * (vt.t2 / vn)};
   }
 
-  // As the law forms and judges it.
+  // As the law forms and judges it (solve_average_slip), to the last bit.
   ContactVector impulse_of(const ContactVector& v) const {
-    const ImpulseForChange stick = impulse_for_change(d_, {-(1 + e_) * v.n, -(1 + et_) * v.t1, -(1 + et_) * v.t2});
+    const ImpulseForChange stick = impulse_for_change(d_, {-(1 + e_) * v.n, -et_ * v.t1 - v.t1, -et_ * v.t2 - v.t2});
     return stick.reachable ? stick.impulse : ContactVector{};
   }
   bool in_cone(const ContactVector& i) const { return i.n > 0 && norm(tangent(i)) <= mu_ * i.n; }
