@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunDocument } from '../src/document';
 import { first_speed } from '../src/run/clock';
 import { RunData } from '../src/run/data';
+import { energy_series } from '../src/run/energy_series';
 import { pose_at } from '../src/run/interpolate';
 import { first_at_or_after, last_at_or_before, place_at, step_event } from '../src/run/search';
 import { pack } from './packing.mjs';
@@ -88,6 +89,16 @@ describe('a run', () => {
     const page = bouncing_disc() as unknown as RunDocument;
     page.samples.energy.corrected = pack('f64', [page.samples.count], new Array(page.samples.count).fill(-0.25));
     expect(load(page).energy_sum(3)).toBeCloseTo(10.57 + 0.25, 10);
+  });
+  it('stacks what was corrected at the height of the others', () => {
+    const page = bouncing_disc() as unknown as RunDocument;
+    page.samples.energy.corrected = pack('f64', [page.samples.count], new Array(page.samples.count).fill(-0.25));
+    const series = energy_series(load(page));
+    const corrected = series.find((each) => each.name === 'corrected')!;
+    expect(corrected.curve(3)).toBeCloseTo(10.57 + 0.25, 10);
+    expect(corrected.value!(3)).toBe(-0.25);
+    expect(series.at(-1)!.name).toBe('sum − corrected');
+    expect(energy_series(load(bouncing_disc())).some((each) => each.name === 'corrected')).toBe(false);
   });
   it('tells a drift from none', () => {
     const page = bouncing_disc() as unknown as RunDocument;

@@ -6,6 +6,7 @@ import { quantity, words } from '../format';
 import { on_theme_change } from '../theme';
 import type { Clock } from './clock';
 import type { Quantities, RunData } from './data';
+import { energy_series, sum_name } from './energy_series';
 import { Plot, type PlotSpec, type Series } from './plot';
 import { first_at_or_after, last_at_or_before } from './search';
 
@@ -173,32 +174,17 @@ function has_values(values: ArrayLike<number>, column: number, columns: number):
   return false;
 }
 
-/** Potential, kinetic and dissipated energy stacked; less what was supplied and corrected, the top of the pile stays. */
 function energy_spec(data: RunData): PlotSpec {
-  const { kinetic, potential, dissipated } = data;
-  let lowest = 0;
-  for (let k = 0; k < data.count; ++k) lowest = Math.min(lowest, potential[k] as number);
-  const p = (k: number) => potential[k] as number;
-  const pk = (k: number) => p(k) + (kinetic[k] as number);
-  const pkd = (k: number) => pk(k) + (dissipated[k] as number);
-  const supplied = data.supplied.some((value) => value !== 0);
-  const corrected = data.corrected.some((value) => value !== 0);
+  const series = energy_series(data);
   const initial = data.initial_energy;
   const last = data.energy_sum(data.count - 1);
   const drift = data.energy_drift();
-  const sum_name = ['sum', ...(supplied ? ['supplied'] : []), ...(corrected ? ['corrected'] : [])].join(' − ');
   const note = el(
     'p',
     { class: 'small muted energy-note', 'data-sum': last, 'data-initial': initial, 'data-drift': drift },
-    `${words(sum_name)} ${quantity(last, 'J', 6)}, at the start ${quantity(initial, 'J', 6)}, largest drift ${quantity(drift, 'J', 2)}`,
+    `${words(sum_name(data))} ${quantity(last, 'J', 6)}, at the start ${quantity(initial, 'J', 6)}, largest drift ${quantity(drift, 'J', 2)}`,
   );
-  const series: Series[] = [
-    { name: 'potential', curve: p, colour: '--potential', filled: true },
-    { name: 'kinetic', curve: pk, value: (k) => kinetic[k] as number, colour: '--kinetic', filled: true },
-    { name: 'dissipated', curve: pkd, value: (k) => dissipated[k] as number, colour: '--dissipated', filled: true },
-    { name: sum_name, curve: (k) => data.energy_sum(k), colour: '--text', dashed: true },
-  ];
-  if (supplied) series.push({ name: 'supplied', curve: (k) => data.supplied[k] as number, colour: '--series-4' });
-  if (corrected) series.push({ name: 'corrected', curve: (k) => data.corrected[k] as number, colour: '--series-6' });
+  let lowest = 0;
+  for (let k = 0; k < data.count; ++k) lowest = Math.min(lowest, data.potential[k] as number);
   return { title: 'Energy, stacked', quantity: 'energy', unit: 'J', series, base: lowest, note };
 }
