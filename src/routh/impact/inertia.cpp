@@ -122,6 +122,10 @@ namespace {
 
 // The sticking slope suffers most when D is nearly singular, so it is formed in extended precision.
 double sticking_slope(const ContactInertia& d) {
+  if (d.dimension == Dimension::planar && d.b11 > 0) {
+    const auto c = static_cast<Extended>(d.c1);
+    return static_cast<double>(static_cast<Extended>(d.a) - c * (c / static_cast<Extended>(d.b11)));
+  }
   const Elimination e = eliminate(d);
   if (!(e.pivot > 0)) return d.a;
   const double first = (e.swap ? d.c2 : d.c1) / e.unit, second = (e.swap ? d.c1 : d.c2) / e.unit;
