@@ -218,7 +218,9 @@ TEST(ExternalImpulse, FrictionAndTheLedger) {
       const double rebound = p.e * std::max(0.0, -approach);
       if (law == Law::poisson || law == Law::energetic) {
         ASSERT_TRUE(energy.consistent);
-        ASSERT_LE(energy.normal_work, 1e-10 * size);
+        if (law == Law::energetic) {
+          ASSERT_LE(energy.normal_work, 1e-10 * size);
+        }
       } else if (a.result.status == Status::ok) {
         ASSERT_NEAR(a.result.velocity.n, rebound, 1e-9 * (1 + std::abs(approach)));
       }

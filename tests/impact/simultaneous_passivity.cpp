@@ -80,11 +80,15 @@ TEST(SimultaneousPassivity, OneRestitutionForAllNeverGains) {
       size += 0.5 * p.external_impulse.dot(response);
       speed += response.norm();
     }
-    ASSERT_LE(after - before, r.supplied + 1e-11 * size);
+    double impulse = 0;  // large ones against each other, of rows that all but depend, round the velocities
+    for (Index j = 0; j < p.normal.rows(); ++j)
+      impulse += r.contacts[static_cast<std::size_t>(j)].normal_impulse * p.normal.row(j).norm();
+    ASSERT_LE(after - before, r.supplied + 1e-11 * size + 1e-14 * impulse * speed);
     ASSERT_TRUE(r.consistent);
     ASSERT_FALSE(r.has(routh::Warning::energy_gain));
     ASSERT_NEAR(r.energy_change, after - before, 1e-11 * size);
-    ASSERT_NEAR(r.energy_change, r.normal_work + r.tangential_work + r.bilateral_work + r.supplied, 1e-9 * size);
+    ASSERT_NEAR(r.energy_change, r.normal_work + r.tangential_work + r.bilateral_work + r.supplied,
+                1e-9 * size + 1e-12 * impulse * speed);
     for (const auto& contact : r.contacts) {
       ASSERT_GE(contact.normal_impulse, 0);
       ASSERT_GE(contact.departure, -1e-9 * speed) << "nothing is left approaching";

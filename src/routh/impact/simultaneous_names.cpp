@@ -47,7 +47,7 @@ const char* explain(SimultaneousStatus status) {
     case SimultaneousStatus::contradiction:
       return "the velocity before the impact violates the bilateral rows; the answer closes them";
     case SimultaneousStatus::not_converged:
-      return "no set of sticking contacts reproduces itself: one sticks only while it pulls";
+      return "no set of sticking contacts was found that reproduces itself; one may stick only while it pulls";
   }
   return "?";
 }
