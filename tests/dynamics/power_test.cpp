@@ -82,7 +82,7 @@ TEST(Power, ADriveGivesOrTakesNeverBoth) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
   int gave = 0, took = 0;
-  for (int k = 0; k < scaled(4000, 400); ++k) {
+  for (int k = 0; k < scaled(4000, 2000); ++k) {
     const routh::DriveDescription drive = random_drive(random);
     const Motion at = random_motion(random);
     Case c(driven_slider(drive));
@@ -105,7 +105,7 @@ TEST(Power, ADriveWhoseTargetsStandOnlyTakes) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
   int limited = 0;
-  for (int k = 0; k < scaled(4000, 400); ++k) {
+  for (int k = 0; k < scaled(4000, 2000); ++k) {
     routh::DriveDescription drive = random_drive(random);
     drive.position = routh::Profile::constant(random.normal());
     drive.velocity = routh::Profile::constant(0);

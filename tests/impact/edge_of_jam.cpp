@@ -113,7 +113,7 @@ TEST(EdgeOfJam, SpatialStraight) {
 TEST(EdgeOfJam, SpatialSwerving) {
   Random random(edge_seed + 2);
   int jams = 0, leaves = 0;
-  for (int k = 0; k < scaled(300); ++k) {
+  for (int k = 0; k < scaled(300, 150); ++k) {
     ImpactProblem p = random_spatial(random, Family::coupled);
     const double angle = random.uniform(0, 6.28), s1 = std::cos(angle), s2 = std::sin(angle);
     const routh::ContactInertia& d = p.inertia;

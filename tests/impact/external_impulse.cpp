@@ -197,7 +197,7 @@ TEST(ExternalImpulse, FrictionAndTheLedger) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
   int struck = 0;
-  for (int k = 0; k < scaled(2000, 300); ++k) {
+  for (int k = 0; k < scaled(2000, 600); ++k) {
     SCOPED_TRACE(k);
     Pushed p = random_pushed(random);
     const double mu = random.uniform(0, 1.2);

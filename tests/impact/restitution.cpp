@@ -204,7 +204,7 @@ TEST(Restitution, SwervingJamsAgainstTheOracle) {
   constexpr std::uint64_t seed = 20260411;
   Random random(seed);
   int jams = 0, faster = 0;
-  for (int k = 0; k < scaled(120); ++k) {
+  for (int k = 0; k < scaled(120, 40); ++k) {
     ImpactProblem p = random_spatial(random, Family::coupled);
     p.friction.kinetic_coefficient *= 2;
     p.friction.static_coefficient *= 2;

@@ -106,7 +106,7 @@ TEST(SimultaneousPassivity, DifferentRestitutionsGainOnlyWhereTheyCannotBeMet) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   Random random(seed);
   int gains = 0;
-  for (int k = 0; k < scaled(5000, 500); ++k) {
+  for (int k = 0; k < scaled(5000, 3000); ++k) {
     SCOPED_TRACE(k);
     SimultaneousProblem p = crowded(random, Coefficients::each_its_own);
     if (k % 2 == 0)  // nothing separates

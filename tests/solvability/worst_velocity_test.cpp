@@ -98,7 +98,7 @@ TEST(WorstVelocity, NoSampledVelocityGainsMore) {
   constexpr std::uint64_t seed = 8101;
   Random random(seed);
   int none = 0, planar = 0, spatial = 0, with_tangential = 0, jamming = 0;
-  for (int k = 0; k < scaled(1500, 100); ++k) {
+  for (int k = 0; k < scaled(1500, 250); ++k) {
     SCOPED_TRACE(fmt::format("seed {}, problem {}", seed, k));
     const ImpactProblem p = random_surface_pair(random);
     const UnifiedOracle law(p);
