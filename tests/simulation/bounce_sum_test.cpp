@@ -28,7 +28,7 @@ void check_sphere(Trial& run, const Throw& it, int x, int height, int spin, doub
   ASSERT_LT(run.all(EventKind::zeno).back().time, roll) << "bounces must end while it slides";
   EXPECT_NEAR(run.all(EventKind::stick).back().time, roll, 1e-10);
   EXPECT_NEAR(run.v(x), rolling, 1e-10);
-  EXPECT_NEAR(sense * run.v(spin), rolling / r, 1e-9);
+  EXPECT_NEAR(sense * run.v(spin), rolling / r, 1e-10);
   EXPECT_NEAR(run.q(height), r, 1e-12);
   const double lost = it.mu * (-it.height + fall * roll * roll / 2);
   EXPECT_NEAR(run.q(x), it.speed * roll - lost + rolling * (end - roll), 1e-10);
@@ -68,7 +68,7 @@ state: {{position: {{ball: [0, {}, 0]}}, velocity: {{ball: [{}, 0, {}]}}}}
     // How far it turned: r θ grows by 5/2 of what friction takes from x.
     const double roll = 2 * (it.speed - 0.1 * it.spin) / (7 * it.mu * fall), rolling = it.speed - it.mu * fall * roll;
     const double given = 2.5 / 0.1 * it.mu * (-it.height + fall * roll * roll / 2);
-    EXPECT_NEAR(-run.q(2), it.spin * roll + given + 0.2 * rolling / 0.1, 1e-9);
+    EXPECT_NEAR(-run.q(2), it.spin * roll + given + 0.2 * rolling / 0.1, 1e-10);
   }
 }
 
