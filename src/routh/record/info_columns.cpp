@@ -32,7 +32,7 @@ EnergyAccount read_energy(const hdf::Node& group, int schema) {
   return energy;
 }
 
-void write_warnings(hdf::Node& group, const std::array<long, warning_count>& counts) {
+void write_warnings(hdf::Node& group, const WarningCounts& counts) {
   Column column(group, "warnings", hdf::element_of<std::int64_t>());
   column.node().put("names", warning_names());
   for (const long count : counts) column.add(static_cast<std::int64_t>(count));
@@ -40,11 +40,11 @@ void write_warnings(hdf::Node& group, const std::array<long, warning_count>& cou
 }
 
 // By their names: a program that knows more kinds reads the file all the same.
-std::array<long, warning_count> read_warnings(const hdf::Node& group) {
+WarningCounts read_warnings(const hdf::Node& group) {
   const std::vector<std::string> known = warning_names(), names = group.texts_of("warnings", "names");
   const std::vector<std::int64_t> values = group.read<std::int64_t>("warnings");
   if (values.size() != names.size()) throw hdf::Failure("'warnings' has the wrong number of rows");
-  std::array<long, warning_count> counts{};
+  WarningCounts counts{};
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto at = std::find(known.begin(), known.end(), names[k]);
     if (at == known.end()) throw hdf::Failure("'" + printable(names[k]) + "' is not a known warning");

@@ -10,11 +10,6 @@ bool is_shortcut(Warning warning) {
   return static_cast<std::uint32_t>(warning) >= static_cast<std::uint32_t>(Warning::plastic_end);
 }
 
-void count_warnings(const Event& event, WarningCounts& counts) {
-  for (unsigned k = 0; k < warning_count; ++k)
-    if (event.has(static_cast<Warning>(1u << k))) ++counts[k];
-}
-
 std::string gain_sentence(const EnergyAccount& energy) {
   if (!(energy.gained > 0)) return "";
   return fmt::format("impacts gave back {:.6g} J against the second law: their law of impact can", energy.gained);

@@ -2,7 +2,6 @@
 // and Python say the same.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -10,12 +9,8 @@
 
 namespace routh {
 
-using WarningCounts = std::array<long, warning_count>;  // events that carry each Warning, in the order of its bits
-
 // Whether an answer was given where the law itself gave none.
 bool is_shortcut(Warning warning);
-
-void count_warnings(const Event& event, WarningCounts& counts);
 
 // Empty where there is nothing to say.
 std::string gain_sentence(const EnergyAccount& energy);

@@ -232,7 +232,7 @@ std::string Simulator::Engine::message() const {
 void Simulator::Engine::emit(Event event) {
   ++statistics.events;
   if (event.rule != ImpactRule::none) ++statistics.impacts;
-  for (std::size_t k = 0; k < statistics.warnings.size(); ++k) statistics.warnings[k] += event.warnings >> k & 1;
+  count_warnings(event, statistics.warnings);
   const double work = event.energy.normal_work + event.energy.tangential_work;
   accounts_.dissipated -= work;
   if (!event.energy.consistent) gained_ += std::max(0.0, work);

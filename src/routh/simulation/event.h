@@ -1,6 +1,7 @@
 // What happened at an instant: which contacts, by which rule, and where the energy went.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ struct Event {
   bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }
   void warn(Warning w) { warnings |= static_cast<std::uint32_t>(w); }
 };
+
+using WarningCounts = std::array<long, warning_count>;  // events that carry each Warning, in the order of its bits
+void count_warnings(const Event& event, WarningCounts& counts);
 
 // The names used in files and tables.
 const char* name(EventKind kind);

@@ -43,6 +43,10 @@ void Simulator::on_sample(double interval, double origin, std::function<void(con
 }
 void Simulator::interrupt_by(std::function<bool()> call) { engine_->interrupt = std::move(call); }
 
+void count_warnings(const Event& event, WarningCounts& counts) {
+  for (std::size_t k = 0; k < counts.size(); ++k) counts[k] += event.warnings >> k & 1;
+}
+
 double EnergyAccount::turnover() const {
   return std::max({std::abs(initial), std::abs(total()), std::abs(dissipated), std::abs(supplied), kinetic});
 }

@@ -7,7 +7,6 @@
 // system; events are sought on the dense output of every step. The same input gives the same bits.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -103,9 +102,9 @@ struct SimulationStatistics {
   long implicit_steps = 0;
   long events = 0, impacts = 0;
   long mode_searches = 0;
-  double largest_gap = 0;                         // |gap| of closed contacts, before it was closed again
-  double largest_loop = 0;                        // |φ| of loops, before they were closed again
-  std::array<long, warning_count> warnings = {};  // events that carry each Warning, in the order of its bits
+  double largest_gap = 0;   // |gap| of closed contacts, before it was closed again
+  double largest_loop = 0;  // |φ| of loops, before they were closed again
+  WarningCounts warnings = {};
 };
 
 // Everything that decides how a run goes on. Resuming from it continues with the same bits.
