@@ -7,6 +7,7 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/posed_hull.h"
+#include "routh/contact/tolerances.h"
 
 namespace routh {
 
@@ -14,7 +15,8 @@ namespace {
 
 class AxisSearch {
  public:
-  AxisSearch(const PosedHull& a, const PosedHull& b) : a_(a), b_(b), slack_(1e-14 * (a.size() + b.size())) {}
+  AxisSearch(const PosedHull& a, const PosedHull& b)
+      : a_(a), b_(b), slack_(tolerances::better_axis_relative * (a.size() + b.size())) {}
 
   HullAxis run() {
     for (int f = 0; f < b_.face_count(); ++f) {
@@ -79,7 +81,7 @@ class AxisSearch {
       if (!cross_on_sphere(of_a, of_b)) continue;
       const Vector3 m = cross(of_a.pole, of_b.pole);
       const double sine = norm(m);
-      if (!(sine >= parallel_sine)) continue;
+      if (!(sine >= tolerances::parallel_lines_sine)) continue;
       keep(oriented(of_a, of_b, (1 / sine) * m, {from, other, i, j}));
     }
   }

@@ -46,8 +46,6 @@ struct Crossings {
 };
 Crossings cross_circle(const Curve& circle, const Curve& other, const Vector3& direction);
 
-// Curves that run along each other but for less do not cross [sine].
-inline constexpr double least_crossing_sine = 0.02;
 // Which of the two a point of the circle is; −1 where the curves run along each other.
 int crossing_end(const Curve& circle, const Curve& other, const Vector3& point);
 // The feature of a rim there: 2 … 5.

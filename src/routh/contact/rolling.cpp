@@ -18,6 +18,7 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/posed_hull.h"
+#include "routh/contact/tolerances.h"
 
 namespace routh::rolling {
 
@@ -79,7 +80,8 @@ std::optional<Part> part_of(const PosedShape& shape, Feature feature) {
 }
 
 bool cross_each_other(const Part& a, const Part& b) {
-  return a.flat == Flat::line && b.flat == Flat::line && norm(cross(a.direction, b.direction)) >= parallel_sine;
+  return a.flat == Flat::line && b.flat == Flat::line &&
+         norm(cross(a.direction, b.direction)) >= tolerances::parallel_lines_sine;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "routh/contact/posed_shape.h"
+#include "routh/contact/tolerances.h"
 
 // Short names for two files.
 namespace routh::rolling {
@@ -46,7 +47,9 @@ struct Between {
   Vector3 rate() const { return a.velocity - b.velocity; }
   Vector3 acceleration() const { return a.acceleration - b.acceleration; }
   // The points coincide to rounding: the direction between them is not theirs.
-  bool meet() const { return std::abs(distance) < 1e-12 * (1 + norm(a.position) + norm(b.position)); }
+  bool meet() const {
+    return std::abs(distance) < tolerances::meeting_points_distance * (1 + norm(a.position) + norm(b.position));
+  }
 };
 
 // Lines with a common perpendicular.

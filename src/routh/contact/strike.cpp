@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/contact/tolerances.h"
 #include "routh/dynamics/dynamics.h"
 
 namespace routh {
@@ -74,7 +75,7 @@ void StrikeSolver::expand(ImpactResult& result) {
   scratch_.noalias() = contact_.raw().lazyProduct(-i);
   loops_.least_norm(scratch_, multipliers_);
   loop_impulse_.noalias() = loop_rows_.transpose().lazyProduct(multipliers_);
-  if (loop_velocity_ > 1e-9) result.warn(Warning::bilateral_velocity);
+  if (loop_velocity_ > tolerances::loop_velocity_relative) result.warn(Warning::bilateral_velocity);
 }
 
 void StrikeSolver::response(Eigen::Ref<Eigen::MatrixXd> out) const {
@@ -140,15 +141,15 @@ TouchReport find_touches(const Model& model, const State& state, const TouchOpti
     contact_jacobian(model, workspace, contact, J);
     const double surface = surface_velocity(model, workspace, contact, state.time).n;
     const double speed = J.row(0).dot(state.v) - surface;
-    const double rounding = 1e-13 * (J.row(0).cwiseAbs().dot(state.v.cwiseAbs()) + std::abs(surface));
+    const double rounding =
+        tolerances::resting_speed_relative * (J.row(0).cwiseAbs().dot(state.v.cwiseAbs()) + std::abs(surface));
     const TouchKind kind = speed < -rounding  ? TouchKind::approaching
                            : speed > rounding ? TouchKind::separating
                                               : TouchKind::resting;
     report.touches.push_back({contact, kind, speed});
   }
   if (contacts.empty()) {
-    constexpr double horizon = 10;
-    find_contacts(model, workspace, state.q, horizon, contacts);
+    find_contacts(model, workspace, state.q, tolerances::nearest_contact_horizon, contacts);
     const auto nearest = std::min_element(contacts.begin(), contacts.end(),
                                           [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
     if (nearest != contacts.end()) report.nearest = *nearest;
