@@ -5,6 +5,7 @@
 
 #include "routh/contact/tolerances.h"
 #include "routh/dynamics/dynamics.h"
+#include "routh/impact/tolerances.h"
 
 namespace routh {
 
@@ -75,7 +76,7 @@ void StrikeSolver::expand(ImpactResult& result) {
   scratch_.noalias() = contact_.raw().lazyProduct(-i);
   loops_.least_norm(scratch_, multipliers_);
   loop_impulse_.noalias() = loop_rows_.transpose().lazyProduct(multipliers_);
-  if (loop_velocity_ > tolerances::loop_velocity_relative) result.warn(Warning::bilateral_velocity);
+  if (loop_velocity_ > tolerances::bilateral_velocity_relative) result.warn(Warning::bilateral_velocity);
 }
 
 void StrikeSolver::response(Eigen::Ref<Eigen::MatrixXd> out) const {

@@ -165,9 +165,6 @@ inline constexpr double touching_rate_relative = 1e-15;  // rate of rows that is
 inline constexpr double touching_rank_relative = 1e-10;  // rank of gap and loops, of the largest pivot
 // Normal velocity that is rounding of Σ |J_k v_k|: the contact rests. strike.
 inline constexpr double resting_speed_relative = 1e-13;
-// Velocity before the impact violates the loops by more than drift, of ‖A‖‖q̇‖: a warning. strike. The same bound is in
-// impact/tolerances.h (bilateral_velocity_relative).
-inline constexpr double loop_velocity_relative = 1e-9;
 // [m] Where nothing touches, the nearest contact within this is named. strike.
 inline constexpr double nearest_contact_horizon = 10;
 

@@ -4,6 +4,7 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/solve.h"
+#include "routh/impact/tolerances.h"
 
 namespace routh {
 
@@ -25,13 +26,12 @@ Violation check_inertia(const ContactInertia& d) {
   if (d.b11 < 0) return {"delassus[1][1]", d.b11, definite};
   if (d.b22 < 0) return {"delassus[2][2]", d.b22, definite};
   // Minors, each within rounding of the entries it is made of.
-  constexpr double rounding = 1 + 1e-10;
-  if (d.c1 * d.c1 > d.a * d.b11 * rounding) return {"delassus[0][1]", d.c1, definite};
+  if (d.c1 * d.c1 > d.a * d.b11 * tolerances::minor_ratio_max) return {"delassus[0][1]", d.c1, definite};
   if (d.dimension == Dimension::spatial) {
-    if (d.c2 * d.c2 > d.a * d.b22 * rounding) return {"delassus[0][2]", d.c2, definite};
-    if (d.b12 * d.b12 > d.b11 * d.b22 * rounding) return {"delassus[1][2]", d.b12, definite};
+    if (d.c2 * d.c2 > d.a * d.b22 * tolerances::minor_ratio_max) return {"delassus[0][2]", d.c2, definite};
+    if (d.b12 * d.b12 > d.b11 * d.b22 * tolerances::minor_ratio_max) return {"delassus[1][2]", d.b12, definite};
   }
-  if (d.stick_slope < -std::max(1e-9 * d.a, 2 * sticking_slope_rounding(d)))
+  if (d.stick_slope < -std::max(tolerances::negative_stick_slope_relative * d.a, 2 * sticking_slope_rounding(d)))
     return {"delassus", d.stick_slope, definite};
   return {};
 }

@@ -31,7 +31,4 @@ void solve_spatial(const StrikeInput& in, ImpactResult& out, Path* path);
 // Aghili's unified law and the textbook's.
 void solve_average_slip(const StrikeInput& in, ImpactResult& out);
 
-// Relative size below which a sticking slope counts as zero: D is then singular along the sticking direction.
-inline constexpr double locked_slope = 1e-14;
-
 }  // namespace routh

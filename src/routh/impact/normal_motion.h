@@ -19,6 +19,7 @@
 #include "routh/impact/problem.h"
 #include "routh/impact/restitution.h"
 #include "routh/impact/result.h"
+#include "routh/impact/tolerances.h"
 
 namespace routh {
 
@@ -137,8 +138,8 @@ class NormalMotion {
   // Sticking where no impulse moves the contact: it stops if all but stopped already, else it cannot. `speed` is the
   // scale.
   Status lock(double speed) {
-    if (velocity_ < -1e-10 * speed) return Status::no_solution;
-    if (velocity_ <= 1e-10 * speed) velocity_ = 0;
+    if (velocity_ < -tolerances::locked_speed_relative * speed) return Status::no_solution;
+    if (velocity_ <= tolerances::locked_speed_relative * speed) velocity_ = 0;
     return Status::locked;
   }
 

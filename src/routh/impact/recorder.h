@@ -1,14 +1,9 @@
 // What the planar and the spatial increment share in telling their story: phases, path, names of modes. Internal.
 #pragma once
 
-#include <limits>
-
 #include "routh/impact/laws.h"
 
 namespace routh {
-
-// Events closer than this, relative to their impulse, are one event: the answer does not depend on their order.
-inline constexpr double coincident = 8 * std::numeric_limits<double>::epsilon();
 
 // Rows of Elkaranshawy's Table 1, by where slip halted.
 inline Mode mode_of_stick(Stage halt) {

@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "routh/impact/tolerances.h"
+
 namespace routh {
 
 namespace {
@@ -113,7 +115,7 @@ void Reduction::expand(const MachineState& machine, ImpactResult& result) {
   const double external = energy_step(velocity_pushed_, machine.velocity);
   result.energy.supplied += external;
   result.energy.change = impact + external;
-  if (bilateral_residual_ > 1e-9) result.warn(Warning::bilateral_velocity);
+  if (bilateral_residual_ > tolerances::bilateral_velocity_relative) result.warn(Warning::bilateral_velocity);
 }
 
 }  // namespace routh

@@ -14,11 +14,6 @@
 
 namespace routh {
 
-// What remains of a unit column after projection counts as zero below this, and so does a pivot of a factorisation.
-inline constexpr double simultaneous_rank = 1e-11;
-// Equality of velocities and impulses of order one.
-inline constexpr double simultaneous_equal = 1e-11;
-
 struct SimultaneousRows {
   Eigen::LLT<Eigen::MatrixXd> factor;
   double speed = 0;           // s = max(‖Lᵀq̇⁻‖, ‖L⁻¹i_u‖)

@@ -1,11 +1,13 @@
 #include "routh/impact/simultaneous_stages.h"
 
+#include "routh/impact/tolerances.h"
+
 namespace routh {
 
 namespace {
 
 bool leaves_approach(const SimultaneousRows& rows, const Eigen::VectorXd& velocity) {
-  return rows.contacts() > 0 && (rows.normal.transpose() * velocity).minCoeff() < -simultaneous_equal;
+  return rows.contacts() > 0 && (rows.normal.transpose() * velocity).minCoeff() < -tolerances::simultaneous_equal;
 }
 
 void include(const std::vector<char>& other, std::vector<char>& set) {

@@ -17,9 +17,6 @@
 
 namespace routh {
 
-// A direction closer to an invariant one than this is taken as lying on it.
-inline constexpr double on_direction = 1e-14;
-
 class SpatialIncrement {
  public:
   SpatialIncrement(const StrikeInput& in, ImpactResult& out, Path* path);
