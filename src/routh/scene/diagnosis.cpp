@@ -9,6 +9,7 @@
 #include "routh/math/oblique_projection.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/posture_search.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
@@ -53,7 +54,7 @@ void diagnose_together(const Model& model, HoldSolver& solver, const Workspace& 
   }
   if (resting.size() < 2) return out.together_contacts.clear();
   solver.stack(model, workspace, resting, problem.inertia, problem.velocity, problem.free_acceleration);
-  const double rounding = speed_rounding * problem.velocity.cwiseAbs().maxCoeff();
+  const double rounding = tolerances::zero_speed_relative * problem.velocity.cwiseAbs().maxCoeff();
   const Eigen::Index rows = contact_rows(model);
   for (Eigen::Index first = 0; first < problem.velocity.size(); first += rows) {
     auto slip = problem.velocity.segment(first + 1, rows - 1);

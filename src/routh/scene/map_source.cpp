@@ -95,7 +95,7 @@ void SceneContact::round_slip(const Contact& contact, double speed, ImpactProble
   ContactVector& v = problem.velocity;
   const ContactVector& belt = problem.surface_velocity;
   const double scale = jacobian_.cwiseAbs().maxCoeff() * speed + std::hypot(belt.t1, belt.t2);
-  if (std::hypot(v.t1 - belt.t1, v.t2 - belt.t2) > speed_rounding * scale) return;
+  if (std::hypot(v.t1 - belt.t1, v.t2 - belt.t2) > tolerances::zero_speed_relative * scale) return;
   v.t1 = belt.t1;
   v.t2 = belt.t2;
 }

@@ -7,6 +7,7 @@
 
 #include "routh/base/error.h"
 #include "routh/solvability/mode_system.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
@@ -56,7 +57,7 @@ ScaledProblem scale_problem(const ModesProblem& problem) {
   for (int c = 0; c < scaled.count; ++c) {
     const double own = problem.inertia.diagonal().segment(scaled.row(c), scaled.rows).maxCoeff();
     // A contact that no force moves has no scale of its own.
-    const double diagonal = own > 1e-14 * top ? own : top;
+    const double diagonal = own > tolerances::immovable_relative * top ? own : top;
     if (diagonal > 0) scaled.scale[c] = 1 / std::sqrt(diagonal);
     rows.segment(scaled.row(c), scaled.rows).setConstant(scaled.scale[c]);
     Eigen::Vector2d slip(problem.velocity[scaled.row(c) + 1],
@@ -74,9 +75,9 @@ ScaledProblem scale_problem(const ModesProblem& problem) {
 int scaled_rank(const ScaledProblem& problem) {
   if (problem.count == 0) return 0;
   Eigen::VectorXd rows = problem.inertia.diagonal();
-  for (double& x : rows) x = x > 1e-14 ? 1 / std::sqrt(x) : 0;
+  for (double& x : rows) x = x > tolerances::immovable_relative ? 1 / std::sqrt(x) : 0;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(rank_tolerance);
+  qr.setThreshold(tolerances::unit_column_rank);
   qr.compute(rows.asDiagonal() * problem.inertia * rows.asDiagonal());
   return static_cast<int>(qr.rank());
 }

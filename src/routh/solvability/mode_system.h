@@ -14,10 +14,6 @@
 
 namespace routh::mode_search {
 
-inline constexpr double rank_tolerance = 1e-10;   // of a matrix with rows and columns of length about one
-inline constexpr double answer_tolerance = 1e-9;  // to which an answer must fulfil the definition
-inline constexpr double same_tolerance = 1e-7;    // accelerations closer than this are the same solution
-
 struct ScaledProblem {
   Dimension dimension = Dimension::planar;
   int count = 0;
@@ -97,7 +93,7 @@ class ModeSystem {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
 };
 
-// Whether forces fulfil the definition with these modes, within `answer_tolerance`.
+// Whether forces fulfil the definition with these modes, within `mode_answer_relative`.
 bool holds(const ScaledProblem& problem, const Candidate& candidate);
 // 1, or more where forces or accelerations are large in the units of the problem.
 double size_of(const Eigen::VectorXd& force, const Eigen::VectorXd& acceleration);

@@ -14,6 +14,8 @@
 
 #include <Eigen/Core>
 
+#include "routh/solvability/tolerances.h"
+
 namespace routh {
 
 struct StruckForm {
@@ -25,7 +27,9 @@ struct StruckForm {
   Eigen::Index rank() const { return singular.size(); }
   double condition() const { return singular(0) / singular(rank() - 1); }
   // How far ‖T‖² may exceed one by rounding.
-  double tolerance() const { return 1e-10 + 1e-14 * condition(); }
+  double tolerance() const {
+    return tolerances::growth_rounding + tolerances::growth_rounding_of_condition * condition();
+  }
 
   Eigen::MatrixXd reflection(const Eigen::VectorXd& e) const;  // T(E)
   Eigen::MatrixXd reflection_of(Eigen::Index row) const;       // ∂T/∂e of one row

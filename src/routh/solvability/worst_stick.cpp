@@ -27,16 +27,11 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-// A loss smaller than this share of its terms is not told from zero.
-constexpr double loss_rounding = 1e-14;
-
-// Halvings that bring an interval to rounding.
-constexpr int halvings = 60;
 
 Tangent scaled(Tangent x, double f) { return {x.t1 * f, x.t2 * f}; }
 Tangent sum(Tangent x, Tangent y) { return {x.t1 + y.t1, x.t2 + y.t2}; }
@@ -72,7 +67,7 @@ class StickSearch {
     if (et_ <= -1) return {};
     const Tangent least = least_loss();
     const Struck start = struck_by(least);
-    if (!(start.vn < 0 && loss(start.rho) < -loss_rounding * loss_terms(start.rho))) return {};
+    if (!(start.vn < 0 && loss(start.rho) < -tolerances::loss_relative * loss_terms(start.rho))) return {};
     keep(least);
     if (has_edge_circle())
       keep(edge(worst_angle(start, impulse)));
@@ -106,9 +101,10 @@ class StickSearch {
   // Where it is least in the disk: inside, or on the edge with the multiplier τ ≥ 0.
   Tangent least_loss() const {
     if (mu_ == 0) return {};
-    double low = 1e-15 * kt() * (d_.b11 + d_.b22), high = 0.5 * (kn() + kt()) * norm(c_) / mu_;
+    double low = tolerances::multiplier_relative * kt() * (d_.b11 + d_.b22),
+           high = 0.5 * (kn() + kt()) * norm(c_) / mu_;
     if (low > 0 && norm(stationary(low)) <= mu_) return stationary(low);
-    for (int k = 0; k < 200 && high - low > 1e-15 * high; ++k) {
+    for (int k = 0; k < tolerances::multiplier_steps_max && high - low > tolerances::multiplier_relative * high; ++k) {
       const double middle = 0.5 * (low + high);
       (norm(stationary(middle)) > mu_ ? low : high) = middle;
     }
@@ -176,7 +172,7 @@ class StickSearch {
     const double from = speed_ / -start.vn;  // both ends approach at the same speed
     Tangent at = start.rho;
     double low = 0, high = 1;
-    for (int k = 0; k < halvings; ++k) {
+    for (int k = 0; k < tolerances::edge_bisections; ++k) {
       const double share = 0.5 * (low + high);
       const double in = (1 - share) * from + share * impulse.n;
       const Tangent it = sum(scaled(start.rho, (1 - share) * from), scaled(tangent(impulse), share));
@@ -201,7 +197,7 @@ class StickSearch {
     double low = 0;
     double high = std::min(to_end(first, seen, mu_ * impulse.n / norm(seen), turn),  // where v° is seen
                            to_end(first, c_, -d_.a / (mu_ * norm(c_)), turn));       // where v_n < 0
-    for (int k = 0; k < halvings; ++k) {
+    for (int k = 0; k < tolerances::edge_bisections; ++k) {
       const double middle = 0.5 * (low + high);
       (rises(first + turn * middle, turn) ? low : high) = middle;
     }
@@ -227,7 +223,7 @@ class StickSearch {
     const double terms = std::abs((1 - e_) * i.n * v.n) + (1 - et_) * norm(tangent(i)) * norm(vt);
     const double nu = free_part(i.n, vt);
     const double energy = dot(vt, solve_tangential(d_, vt)) + nu * nu / d_.stick_slope;
-    if (change > loss_rounding * terms && change > best_.gain * energy) best_ = {change / energy, v};
+    if (change > tolerances::loss_relative * terms && change > best_.gain * energy) best_ = {change / energy, v};
   }
 
   ContactInertia d_;
