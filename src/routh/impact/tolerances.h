@@ -8,6 +8,8 @@
 
 #include <limits>
 
+#include "routh/math/tolerances.h"
+
 namespace routh::tolerances {
 
 // --- Input ----------------------------------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ inline constexpr double tail_work_ratio_max = 100;        // |W_t| / |W_n|: W_n 
 
 // What remains of a unit column after projection counts as zero below this, and so does a pivot of a factorisation.
 // simultaneous, simultaneous_attainable, _impulse, _rows, _set.
-inline constexpr double simultaneous_rank = 1e-11;
+inline constexpr double simultaneous_rank = projection_rank_relative;
 // Equality of velocities and impulses. simultaneous, simultaneous_attainable, _energy, _impulse, _rows, _set, _stages.
 inline constexpr double simultaneous_equal = 1e-11;
 // A solution of least squares met to this is good. simultaneous_rows, _set.

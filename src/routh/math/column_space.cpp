@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "routh/math/tolerances.h"
+
 namespace routh {
 
 void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::VectorXd> column, double* coefficients) {
@@ -40,13 +42,12 @@ void ColumnSpace::add(const Eigen::Ref<const Eigen::VectorXd>& column) {
 
 // The first of those that are nearly as long as the longest, so that rounding seldom decides; −1 when nothing is left.
 int ColumnSpace::find_longest() const {
-  constexpr double nearly = 0.5;
   int longest = -1;
   double most = 0;
   for (int k = 0; k < columns_; ++k) {
     if (!(left_share_(k) > most)) continue;
     longest = k;
-    most = left_share_(k) / nearly;
+    most = left_share_(k) / tolerances::pivot_share;
   }
   return longest;
 }

@@ -4,6 +4,8 @@
 
 #include <Eigen/Core>
 
+#include "routh/math/tolerances.h"
+
 namespace routh {
 
 // Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full
@@ -13,7 +15,7 @@ void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::Vec
 class ColumnSpace {
  public:
   // A column that keeps less than this of its length after projection lies in the space of the others.
-  static constexpr double rank_tolerance = 1e-11;
+  static constexpr double rank_tolerance = tolerances::projection_rank_relative;
 
   // Of at most `count` columns of `size` entries. Allocates once.
   ColumnSpace(int size, int count, double tolerance = rank_tolerance);

@@ -10,9 +10,6 @@
 
 namespace routh {
 
-// A row that keeps less than this of its length besides the rows before it depends on them.
-inline constexpr double row_rank_tolerance = 1e-11;
-
 // Sized once, then free of allocation.
 class ConstraintSpace {
  public:

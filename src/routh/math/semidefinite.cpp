@@ -14,13 +14,14 @@ extern "C" {
 #include <memory>
 #include <mutex>
 
+#include "routh/math/tolerances.h"
+
 namespace routh {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double accepted_gap = 1e-6;
 
 // The lower triangle of a symmetric matrix, row by row, zeros left out. DSDP keeps pointers into it.
 struct PackedMatrix {
@@ -69,7 +70,8 @@ struct Reduced {
 
 bool symmetric(const Eigen::MatrixXd& m) {
   return m.rows() == m.cols() && m.allFinite() &&
-         (m - m.transpose()).cwiseAbs().maxCoeff() <= 1e-12 * (1e-300 + m.cwiseAbs().maxCoeff());
+         (m - m.transpose()).cwiseAbs().maxCoeff() <=
+             tolerances::lmi_symmetry_relative * (tolerances::lmi_symmetry_min + m.cwiseAbs().maxCoeff());
 }
 
 // What is wrong with the problem, in words; empty: nothing.
@@ -167,7 +169,8 @@ void set_end(SemidefiniteResult& out, SemidefiniteEnd end, const char* words) {
 bool gap_is_small(DSDP solver, const Reduced& reduced, const std::vector<double>& z) {
   double value = 0, bound = 0;
   for (std::size_t k = 0; k < z.size(); ++k) value += reduced.objective[k] * z[k];
-  return !DSDPGetPPObjective(solver, &bound) && std::abs(bound - value) <= accepted_gap * (1 + std::abs(value));
+  return !DSDPGetPPObjective(solver, &bound) &&
+         std::abs(bound - value) <= tolerances::lmi_gap_accepted * (1 + std::abs(value));
 }
 
 enum class GapFound { small, large };

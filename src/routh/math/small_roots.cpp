@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/math/tolerances.h"
+
 namespace routh {
 
 namespace {
@@ -29,7 +31,7 @@ Value evaluate(std::span<const double> c, double x) {
 double root_between(std::span<const double> c, double low, double high) {
   const bool rising = evaluate(c, high).value > 0;
   double x = 0.5 * (low + high);
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < tolerances::polynomial_steps_max; ++i) {
     const Value v = evaluate(c, x);
     if (v.value == 0) return x;
     ((v.value > 0) == rising ? high : low) = x;
@@ -48,7 +50,7 @@ RealRoots real_roots(std::span<const double> coefficients) {
   std::size_t n = coefficients.size();
   double largest = 0;
   for (const double c : coefficients) largest = std::max(largest, std::abs(c));
-  while (n > 1 && std::abs(coefficients[n - 1]) <= 1e-300 * largest) --n;
+  while (n > 1 && std::abs(coefficients[n - 1]) <= tolerances::leading_coefficient_relative * largest) --n;
   if (n <= 1 || largest == 0) return roots;
   const std::span<const double> c = coefficients.first(n);
   if (n == 2) {
@@ -67,8 +69,7 @@ RealRoots real_roots(std::span<const double> coefficients) {
   for (int i = 0; i <= turning.count; ++i) {
     const double high = i < turning.count ? turning.root[static_cast<std::size_t>(i)] : bound;
     const Value v = evaluate(c, high);
-    const bool touches =
-        i < turning.count && std::abs(v.value) <= 64 * std::numeric_limits<double>::epsilon() * v.scale;
+    const bool touches = i < turning.count && std::abs(v.value) <= tolerances::double_root_relative * v.scale;
     if (touches) {
       roots.root[static_cast<std::size_t>(roots.count++)] = high;
       low_value = 0;

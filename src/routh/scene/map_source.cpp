@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 
+#include "routh/solvability/tolerances.h"
+
 namespace routh {
 
 namespace {

@@ -26,7 +26,7 @@
 #include <numbers>
 
 #include "routh/impact/inertia.h"
-#include "routh/impact/laws.h"
+#include "routh/impact/tolerances.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh {
@@ -55,8 +55,8 @@ class StickSearch {
         beta_(solve_tangential(d, c_)) {}
 
   WorstStick find() {
-    if (!(d_.stick_slope > locked_slope * d_.a)) return {};  // nothing sticks
-    if (!(dot(c_, beta_) > 0)) return {};                    // uncoupled: nothing gains
+    if (!(d_.stick_slope > tolerances::locked_slope_relative * d_.a)) return {};  // nothing sticks
+    if (!(dot(c_, beta_) > 0)) return {};                                         // uncoupled: nothing gains
     const ContactVector peak = peak_velocity();
     const ContactVector impulse = impulse_of(peak);
     if (in_cone(impulse)) {
