@@ -154,15 +154,12 @@ inline constexpr double normal_matrix_shift = 1e-10;
 // --- Machines in touch
 // --------------------------------------------------------------------------------------------------
 
-// Posture at which a contact touches and loops close. touching.
-inline constexpr double touching_step_max = 0.3;  // [rad] or [m]: stays on the branch it was sought from
-inline constexpr int touching_steps_max = 100;
-inline constexpr int touching_halvings_max = 30;
+// Posture at which a contact touches and loops close. touching. Steps, halvings, rank and rates are those of the
+// assembly of loops, dynamics/tolerances.h.
+inline constexpr double touching_step_max = 0.3;    // [rad] or [m]: stays on the branch it was sought from
 inline constexpr double touching_walk_step = 0.25;  // [rad] or [m] of a walk towards the posture
 inline constexpr double touching_walk_steps_max = 1000;
-inline constexpr double touching_closed = 1e-12;         // residual, of 1 + the largest coordinate or velocity
-inline constexpr double touching_rate_relative = 1e-15;  // rate of rows that is rounding, of rows and velocity
-inline constexpr double touching_rank_relative = 1e-10;  // rank of gap and loops, of the largest pivot
+inline constexpr double touching_closed = 1e-12;  // residual, of 1 + the largest coordinate or velocity
 // Normal velocity that is rounding of Σ |J_k v_k|: the contact rests. strike.
 inline constexpr double resting_speed_relative = 1e-13;
 // [m] Where nothing touches, the nearest contact within this is named. strike.

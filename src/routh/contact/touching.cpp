@@ -5,6 +5,7 @@
 
 #include "routh/contact/tolerances.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/tolerances.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
@@ -25,13 +26,13 @@ class Touching {
     if (!look(q)) return false;
     Eigen::VectorXd step(model_.velocities), trial(q.size());
     double error = residual_.norm();
-    for (int k = 0; k < tolerances::touching_steps_max && error > 0; ++k) {
+    for (int k = 0; k < tolerances::assembly_steps_max && error > 0; ++k) {
       if (!solve(given, residual_, step)) return false;
       double factor = std::min(1.0, tolerances::touching_step_max / step.cwiseAbs().maxCoeff());
       double next = error;
       // Closed already: a full step may still gain digits, shorter ones would only stir the rounding.
       const int most_halvings =
-          error <= tolerances::touching_closed * (1 + q.cwiseAbs().maxCoeff()) ? 1 : tolerances::touching_halvings_max;
+          error <= tolerances::touching_closed * (1 + q.cwiseAbs().maxCoeff()) ? 1 : tolerances::assembly_halvings_max;
       for (int halving = 0; halving < most_halvings; ++halving, factor /= 2) {
         integrate(model_, q, step, factor, trial);
         if (look(trial) && (next = residual_.norm()) < error) break;
@@ -50,7 +51,7 @@ class Touching {
     if (wanted == TouchingVelocity::kept) rows_.row(0).setZero();
     const Eigen::VectorXd rate = rows_ * v;
     const double scale = rows_.cwiseAbs().maxCoeff() * v.cwiseAbs().maxCoeff();
-    if (rate.cwiseAbs().maxCoeff() <= tolerances::touching_rate_relative * scale) return true;
+    if (rate.cwiseAbs().maxCoeff() <= tolerances::assembly_rate_relative * scale) return true;
     if (!solve(given, rate, step)) return false;
     v += step;
     return (rows_ * v).cwiseAbs().maxCoeff() <=
@@ -84,7 +85,7 @@ class Touching {
       step = movable.transpose() * (-rhs[0] / square);
     } else {
       Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-      decomposition.setThreshold(tolerances::touching_rank_relative);
+      decomposition.setThreshold(tolerances::assembly_rank_relative);
       decomposition.compute(movable);
       step = -decomposition.solve(rhs);
     }

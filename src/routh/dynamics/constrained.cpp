@@ -6,6 +6,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/tolerances.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
@@ -102,12 +103,12 @@ class Assembly {
   // Gauss–Newton with steps of least norm, halved while they do not help. True when all loops are closed.
   bool close(Eigen::VectorXd& q, const std::vector<bool>& given, int& iterations) {
     double error = residual(q);
-    const double tolerance = 1e-13 * loop_size(model_, workspace_);
-    for (int count = 0; count < 100 && error > 0; ++count, ++iterations) {
+    const double tolerance = tolerances::assembly_residual_relative * loop_size(model_, workspace_);
+    for (int count = 0; count < tolerances::assembly_steps_max && error > 0; ++count, ++iterations) {
       if (!solve(given, phi_)) return false;
       double factor = 1;
       double next = error;
-      for (int halving = 0; halving < 30; ++halving, factor /= 2) {
+      for (int halving = 0; halving < tolerances::assembly_halvings_max; ++halving, factor /= 2) {
         integrate(model_, q, step_, factor, trial_);
         next = residual(trial_);
         if (next < error) break;
@@ -119,7 +120,7 @@ class Assembly {
       q = trial_;
       error = next;
     }
-    return error <= 20 * tolerance && aligned();
+    return error <= tolerances::assembly_residual_factor * tolerance && aligned();
   }
 
   // Takes A v out of v; true when nothing of it is left.
@@ -128,10 +129,10 @@ class Assembly {
     loop_jacobian(model_, workspace_, rows_);
     phi_ = rows_ * v;
     const double scale = rows_.cwiseAbs().rowwise().sum().maxCoeff() * v.cwiseAbs().maxCoeff();
-    if (phi_.cwiseAbs().maxCoeff() <= 1e-15 * scale) return true;
+    if (phi_.cwiseAbs().maxCoeff() <= tolerances::assembly_rate_relative * scale) return true;
     if (!solve(given, phi_)) return false;
     const Eigen::VectorXd settled = v + step_;
-    if ((rows_ * settled).cwiseAbs().maxCoeff() > 1e-12 * scale) return false;
+    if ((rows_ * settled).cwiseAbs().maxCoeff() > tolerances::assembly_rate_left_relative * scale) return false;
     v = settled;
     return true;
   }
@@ -164,7 +165,7 @@ class Assembly {
     for (std::size_t k = 0; k < given.size(); ++k)
       if (given[k]) movable.col(static_cast<Eigen::Index>(k)).setZero();
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(1e-10);
+    decomposition.setThreshold(tolerances::assembly_rank_relative);
     decomposition.compute(movable);
     step_ = -decomposition.solve(rhs);
     return step_.allFinite();

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/tolerances.h"
 #include "routh/math/lanes.h"
 
 namespace routh {
@@ -89,7 +90,8 @@ int MassFactor::compute(const Workspace& workspace) {
     const int* const path = paths_.path(k);
     const double* const row = left_.data() + begin_[k];
     const double pivot = row[last];
-    if (!(pivot > 1e-14 * mass_[begin_[k] + last]) || !std::isfinite(pivot)) return static_cast<int>(k);
+    if (!(pivot > tolerances::mass_factor_pivot_relative * mass_[begin_[k] + last]) || !std::isfinite(pivot))
+      return static_cast<int>(k);
     const double inverse = 1 / pivot;
     double* const unit = unit_.data() + begin_[k];
     for (std::size_t i = 0; i < last; i += width) {

@@ -9,9 +9,6 @@
 
 namespace routh {
 
-// Files hold numbers of single precision, and coordinates far from the origin lose more.
-inline constexpr double file_flatness = 1e-6;
-
 struct MeshHull {
   std::shared_ptr<const Polyhedron> hull;  // empty with a fault
   HullFault fault = HullFault::none;

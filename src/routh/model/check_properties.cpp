@@ -5,13 +5,11 @@
 #include <cmath>
 
 #include "routh/model/checks.h"
+#include "routh/model/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-// Of the trace: what printed digits and a rotation may cost.
-constexpr double inertia_tolerance = 1e-9;
 
 Eigen::Vector3d principal_moments(const Symmetric3& s) {
   Eigen::Matrix3d matrix;
@@ -22,7 +20,7 @@ Eigen::Vector3d principal_moments(const Symmetric3& s) {
 // I = ∫ (r² 1 − r rᵀ) dm: no principal moment is negative, none exceeds the sum of the two others.
 void check_inertia(const Subject& subject, const BodyDescription& body) {
   const Eigen::Vector3d moments = principal_moments(body.inertia);  // ascending
-  const double tolerance = inertia_tolerance * moments.cwiseAbs().sum();
+  const double tolerance = tolerances::inertia_relative * moments.cwiseAbs().sum();
   const auto found = [&] {
     return fmt::format("inertia has the principal moments {:.9g}, {:.9g} and {:.9g} kg m²", moments(0), moments(1),
                        moments(2));
