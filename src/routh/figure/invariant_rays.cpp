@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/figure/tolerances.h"
+
 namespace routh {
 
 namespace {
@@ -34,10 +36,8 @@ double bisect(const ContactInertia& d, double mu, double low, double high) {
 
 std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double kinetic_friction) {
   if (inertia.dimension == Dimension::planar || !std::isfinite(kinetic_friction) || kinetic_friction <= 0) return {};
-  constexpr int samples = 1440;
-  // An odd start keeps the grid off the axes, where symmetric problems have their roots.
-  constexpr double offset = 1.2345e-3;
-  const auto angle = [](int i) { return offset + 2 * std::numbers::pi * i / samples; };
+  constexpr int samples = tolerances::ray_samples;
+  const auto angle = [](int i) { return tolerances::ray_sample_offset + 2 * std::numbers::pi * i / samples; };
   const double size = std::abs(inertia.c1) + std::abs(inertia.c2) +
                       kinetic_friction * (inertia.b11 + inertia.b22 + std::abs(inertia.b12));
   double largest = 0;
@@ -50,7 +50,7 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
     const double root = bisect(inertia, kinetic_friction, angle(i), angle(i + 1));
     rays.push_back({std::cos(root), std::sin(root), slip_rate(inertia, kinetic_friction, root).along > 0});
   }
-  if (largest <= 1e-12 * size) rays.clear();
+  if (largest <= tolerances::ray_turning_relative * size) rays.clear();
   return rays;
 }
 

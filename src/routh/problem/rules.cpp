@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/tolerances.h"
 #include "routh/problem/problem_file.h"
 
 namespace routh {
@@ -11,8 +12,6 @@ namespace routh {
 namespace {
 
 using Verdict = std::optional<Breach>;
-
-constexpr double symmetry_tolerance = 1e-9;
 
 Breach breach(Field field, std::string message, std::string remedy = {}) {
   return {field, {}, -1, -1, std::move(message), std::move(remedy)};
@@ -64,7 +63,7 @@ Verdict symmetrise(Field field, NumberTable& matrix) {
       if (lower == upper) continue;
       const double scale = std::sqrt(std::abs(matrix(r, r))) * std::sqrt(std::abs(matrix(c, c)));
       const double mean = 0.5 * lower + 0.5 * upper;
-      if (!(std::abs(lower - mean) <= 0.5 * symmetry_tolerance * scale)) {
+      if (!(std::abs(lower - mean) <= 0.5 * tolerances::symmetry_relative * scale)) {
         Breach found = breach(field, fmt::format("{} is not symmetric: [{}][{}] = {} but [{}][{}] = {}", key(field), r,
                                                  c, lower, c, r, upper));
         found.row = r;

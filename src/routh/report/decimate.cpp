@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/report/tolerances.h"
+
 namespace routh {
 
 namespace {
@@ -96,7 +98,8 @@ Marks fill_up(const RunData& run, const Marks& wanted, std::size_t limit) {
       best_count = count;
     }
     const double each = static_cast<double>(count - taken) / static_cast<double>(stretches);
-    const auto next = static_cast<std::size_t>(0.97 * static_cast<double>(limit - taken) / std::max(each, 1e-3));
+    const auto next = static_cast<std::size_t>(tolerances::decimation_share * static_cast<double>(limit - taken) /
+                                               std::max(each, tolerances::samples_per_stretch_min));
     if (count <= limit && (count > 9 * limit / 10 || next <= stretches)) break;
     stretches = std::min(next, limit);
   }

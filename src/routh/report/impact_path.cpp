@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/report/tolerances.h"
+
 namespace routh {
 
 namespace {
@@ -10,7 +12,7 @@ namespace {
 double size_of(const ContactVector& v) { return std::hypot(v.n, v.t1, v.t2); }
 
 bool agrees(const ContactVector& a, const ContactVector& b) {
-  return size_of({a.n - b.n, a.t1 - b.t1, a.t2 - b.t2}) <= 1e-6 * size_of(b);
+  return size_of({a.n - b.n, a.t1 - b.t1, a.t2 - b.t2}) <= tolerances::recorded_impulse_relative * size_of(b);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "routh/mesh/mass.h"
 #include "routh/report/machine.h"
+#include "routh/report/tolerances.h"
 
 namespace routh {
 
@@ -136,7 +137,7 @@ class Bones {
 
  private:
   void add(const Vector3& end) {
-    const double size = 1e-9 * (1 + norm(end) + norm(from_));
+    const double size = tolerances::drawn_segment_min * (1 + norm(end) + norm(from_));
     if (norm(end - from_) <= size) return;
     if (std::any_of(ends_.begin(), ends_.end(), [&](const Vector3& other) { return norm(end - other) <= size; }))
       return;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "routh/base/document.h"
+#include "routh/robot/tolerances.h"
 #include "routh/robot/urdf_parts.h"
 
 namespace routh {
@@ -215,8 +216,7 @@ void set_start(RobotFile& robot, const std::string& joint, double value) {
 
 // Joints that mimic begin where the others put them. A joint may mimic one that mimics in turn.
 void start_coupled(RobotFile& robot) {
-  constexpr int longest_chain = 4;  // beyond, closing the loops does it
-  for (int pass = 0; pass < longest_chain; ++pass)
+  for (int pass = 0; pass < tolerances::mimic_chain_max; ++pass)
     for (const LoopDescription& loop : robot.description.loops) {
       double value = loop.constant;
       for (std::size_t i = 1; i < loop.terms.size(); ++i)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/tolerances.h"
 #include "routh/scene/connection_reader.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/robot_reader.h"
@@ -23,9 +24,6 @@ constexpr std::string_view dimensions[] = {"planar", "spatial"};  // in the orde
 // The mass matrix has the square of this many entries.
 constexpr int max_velocities = 2000;
 
-// The mirrored entries of an inertia matrix may differ by digits lost in writing.
-constexpr double symmetry_tolerance = 1e-9;
-
 Symmetric3 read_inertia_matrix(const Node& node) {
   for (const Node row : node) expect_entries(row, 3, "a row of three numbers");
   const auto entry = [&](std::size_t r, std::size_t c) { return node.child(r).child(c).number(); };
@@ -33,7 +31,7 @@ Symmetric3 read_inertia_matrix(const Node& node) {
   for (std::size_t r = 0; r < 3; ++r)
     for (std::size_t c = 0; c < 3; ++c) largest = std::max(largest, std::abs(entry(r, c)));
   const auto mean = [&](std::size_t r, std::size_t c) {
-    if (!(std::abs(entry(r, c) / 2 - entry(c, r) / 2) <= symmetry_tolerance * largest))
+    if (!(std::abs(entry(r, c) / 2 - entry(c, r) / 2) <= tolerances::symmetry_relative * largest))
       node.fail(fmt::format("{}: not symmetric: [{}][{}] = {} but [{}][{}] = {}", node.path(), r, c, entry(r, c), c, r,
                             entry(c, r)));
     return entry(r, c) / 2 + entry(c, r) / 2;

@@ -9,13 +9,12 @@
 #include "routh/math/oblique_projection.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/posture_search.h"
+#include "routh/scene/tolerances.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr int cone_lines = 24;
 
 Law law_of(const Model& model, const Contact& contact, const DiagnosisOptions& options) {
   const Law law = options.law.value_or(contact_law(model, contact));
@@ -35,7 +34,7 @@ TouchDiagnosis diagnose_touch(const Model& model, const Touch& touch, const Diag
   Eigen::MatrixXd response(model.velocities, contact_rows(model));
   solver.response(response);
   const double friction = std::min(problem.contact.friction.kinetic_coefficient, widest_friction);
-  out.cone = configuration_generators(response, friction, cone_lines);
+  out.cone = configuration_generators(response, friction, tolerances::cone_generators);
   return out;
 }
 
@@ -102,8 +101,6 @@ void examine_strikes(const Model& model, const State& state, Workspace& workspac
 }
 
 // How far around the state singular points are looked for.
-constexpr double widest_rate = 10;  // [rad/s] or [m/s]
-constexpr int flow_cells = 100;
 
 // The first coordinate that moves the contact along its surface when the others give way.
 std::optional<SlipFlowReport> find_singular_points(const Model& model, const State& state,
@@ -124,8 +121,8 @@ std::optional<SlipFlowReport> find_singular_points(const Model& model, const Sta
     SlipFlowReport report;
     report.dof = dof;
     report.box = {std::max(here - reach, it.properties.lower), std::min(here + reach, it.properties.upper),
-                  -widest_rate, widest_rate};
-    report.points = singular_points(flow, report.box, {flow_cells});
+                  -tolerances::flow_rate_max, tolerances::flow_rate_max};
+    report.points = singular_points(flow, report.box, {tolerances::flow_cells});
     return report;
   }
   return std::nullopt;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <span>
 
+#include "routh/model/tolerances.h"
+
 namespace routh {
 
 namespace {
@@ -178,7 +180,8 @@ void read_axes(const Node& node, JointDescription& joint, Dimension dimension) {
     (key == "axis" ? joint.axis : joint.second_axis) = read_direction(axis, dimension);
     if (key == "axis") joint.axis_where = axis.where();
   }
-  if (joint.kind == JointKind::universal && std::abs(dot(joint.axis, joint.second_axis)) > 1e-6) {
+  if (joint.kind == JointKind::universal &&
+      std::abs(dot(joint.axis, joint.second_axis)) > tolerances::joint_axes_cosine) {
     const Node second = node.require("second_axis");
     second.fail(fmt::format("{}: the axes of a universal joint must be perpendicular", second.path()));
   }

@@ -6,13 +6,11 @@
 #include <optional>
 
 #include "routh/contact/touching.h"
+#include "routh/scene/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr int search_steps = 48;
-constexpr int bisections = 50;
 
 class PostureSearch {
  public:
@@ -46,15 +44,15 @@ class PostureSearch {
     const std::optional<bool> here = jams(start);
     if (!here) return std::nullopt;
     double before = start;
-    for (int k = 1; k <= search_steps; ++k) {
-      double after = start + (end - start) * k / search_steps;
+    for (int k = 1; k <= tolerances::posture_search_steps; ++k) {
+      double after = start + (end - start) * k / tolerances::posture_search_steps;
       const std::optional<bool> there = jams(after);
       if (!there) return std::nullopt;
       if (*there == *here) {
         before = after;
         continue;
       }
-      for (int i = 0; i < bisections; ++i) {
+      for (int i = 0; i < tolerances::posture_bisections; ++i) {
         const double middle = 0.5 * (before + after);
         (jams(middle).value_or(*here) == *here ? before : after) = middle;
       }

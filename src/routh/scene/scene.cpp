@@ -11,13 +11,11 @@
 #include "routh/scene/draft.h"
 #include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
+#include "routh/scene/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-// A motion by assembly that is worth a word [m, rad, and per second].
-constexpr double noticed = 1e-9;
 
 [[noreturn]] void refuse_open_loops(const Model& model, const AssemblyReport& report) {
   std::string list;
@@ -35,7 +33,8 @@ constexpr double noticed = 1e-9;
 std::optional<int> most_changed(const Eigen::VectorXd& change, const std::vector<bool>& given) {
   std::optional<int> most;
   for (int i = 0; i < change.size(); ++i)
-    if (given[static_cast<std::size_t>(i)] && std::abs(change[i]) > (most ? std::abs(change[*most]) : noticed))
+    if (given[static_cast<std::size_t>(i)] &&
+        std::abs(change[i]) > (most ? std::abs(change[*most]) : tolerances::assembly_motion_reported))
       most = i;
   return most;
 }
