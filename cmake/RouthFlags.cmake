@@ -38,7 +38,9 @@ endif()
 # linker keeps the first copy: the library's, compiled as it is shipped, not one of a caller with less optimisation.
 function(routh_library_first target)
   if(NOT BUILD_SHARED_LIBS AND NOT APPLE AND NOT MSVC)
-    target_link_options(${target} PRIVATE "SHELL:-Wl,--whole-archive $<TARGET_FILE:routh> -Wl,--no-whole-archive")
+    list(TRANSFORM ROUTH_LAYERS REPLACE "(.+)" "$<TARGET_FILE:routh_\\1>" OUTPUT_VARIABLE archives)
+    list(JOIN archives " " archives)
+    target_link_options(${target} PRIVATE "SHELL:-Wl,--whole-archive ${archives} -Wl,--no-whole-archive")
   endif()
 endfunction()
 
@@ -47,7 +49,7 @@ endfunction()
 function(routh_precompile target)
   if(ROUTH_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
-      <span> <string> <vector> <Eigen/Core> <fmt/format.h> ${ARGN})
+      <span> <string> <vector> <Eigen/Core> ${ARGN})
   endif()
 endfunction()
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "options.h"
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/scene/scene.h"
 
 namespace routh {

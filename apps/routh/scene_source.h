@@ -7,7 +7,7 @@
 
 #include "exit_code.h"
 #include "options.h"
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/robot/robot.h"
 
 namespace routh {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 
 namespace routh {
 

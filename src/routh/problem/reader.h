@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/problem/problem_file.h"
 
 namespace routh {

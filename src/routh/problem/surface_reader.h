@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/impact/surface.h"
 
 namespace routh {

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/text/document.h"
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

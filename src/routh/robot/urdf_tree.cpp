@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/text/document.h"
 #include "routh/robot/urdf_parts.h"
 
 namespace routh {

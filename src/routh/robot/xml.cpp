@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/robot/xml_characters.h"
 
 namespace routh {

@@ -7,7 +7,7 @@
 
 #include "routh/contact/hold.h"
 #include "routh/contact/touching.h"
-#include "routh/solvability/map_quantity.h"
+#include "routh/map/map_quantity.h"
 #include "routh/solvability/slip_flow.h"
 
 namespace routh {

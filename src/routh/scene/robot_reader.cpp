@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "routh/base/nearest_word.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/shape_reader.h"
 

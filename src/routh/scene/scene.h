@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/contact/strike.h"
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"

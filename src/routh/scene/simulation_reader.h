@@ -1,7 +1,7 @@
 // The section `simulation`: how far the scene is simulated, and how exactly.
 #pragma once
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/scene/scene.h"
 
 namespace routh {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "routh/base/nearest_word.h"
 #include "routh/scene/joint_reader.h"
 
 namespace routh {

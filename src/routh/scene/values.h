@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/model/description.h"
 
 namespace routh {

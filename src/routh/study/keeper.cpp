@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/record/sha256.h"
 #include "routh/record/temporary_file.h"
 #include "routh/version.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/record/hdf5_file.h"
 #include "routh/robot/mjcf_include.h"
 #include "routh/scene/draft.h"

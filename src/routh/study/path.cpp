@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

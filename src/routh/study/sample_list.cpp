@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/base/number.h"
 
 namespace routh {

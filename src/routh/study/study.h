@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/study/expression.h"
 #include "routh/study/reduction.h"
 #include "routh/study/sampler.h"

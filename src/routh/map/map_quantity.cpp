@@ -1,4 +1,4 @@
-#include "routh/solvability/map_quantity.h"
+#include "routh/map/map_quantity.h"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "routh/solvability/diagnosis.h"
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 
 namespace routh {
 

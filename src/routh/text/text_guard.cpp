@@ -1,4 +1,4 @@
-#include "routh/base/text_guard.h"
+#include "routh/text/text_guard.h"
 
 #include <fmt/format.h>
 

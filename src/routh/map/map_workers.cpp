@@ -1,4 +1,4 @@
-#include "routh/solvability/map_workers.h"
+#include "routh/map/map_workers.h"
 
 #include <algorithm>
 #include <cmath>

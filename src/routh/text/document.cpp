@@ -1,4 +1,4 @@
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -12,7 +12,7 @@
 #include <streambuf>
 #include <system_error>
 
-#include "routh/base/tree.h"
+#include "routh/text/tree.h"
 
 namespace routh {
 

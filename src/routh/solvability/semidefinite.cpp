@@ -1,4 +1,4 @@
-#include "routh/math/semidefinite.h"
+#include "routh/solvability/semidefinite.h"
 
 // This one forgets to say that its functions are C.
 extern "C" {

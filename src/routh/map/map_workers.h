@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 
 namespace routh {
 

@@ -1,7 +1,7 @@
 // The boundaries of a map, as curves. Internal to the map.
 #pragma once
 
-#include "routh/solvability/map_workers.h"
+#include "routh/map/map_workers.h"
 
 namespace routh {
 
