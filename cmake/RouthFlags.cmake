@@ -44,11 +44,16 @@ function(routh_library_first target)
   endif()
 endfunction()
 
+# Our own sources see what is internal to the library: this header opens it.
+set(ROUTH_OPENING "${PROJECT_SOURCE_DIR}/src/routh/base/internal.h")
+
 # The headers that nearly every source of ours includes, parsed once for a target: half of a small source's time.
 # Further arguments: headers of this target's own.
 function(routh_precompile target)
-  if(ROUTH_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
+  if(NOT ROUTH_PRECOMPILE)
+    target_compile_options(${target} PUBLIC $<BUILD_INTERFACE:SHELL:-include ${ROUTH_OPENING}>)
+  else()
+    target_precompile_headers(${target} PRIVATE "${ROUTH_OPENING}" <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
       <span> <string> <vector> <Eigen/Core> ${ARGN})
   endif()
 endfunction()

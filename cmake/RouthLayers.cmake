@@ -16,10 +16,10 @@ foreach(layer IN ITEMS machine simulation io)
   set(ROUTH_PRECOMPILED_${layer} <fmt/format.h>)
 endforeach()
 
-# Public headers: installed, documented in docs/public.md, stable within a minor version. They include one another only;
+# Public headers: installed, documented in docs/api.md, stable within a minor version. They include one another only;
 # everything else is in namespace routh::internal and stays here.
 set(ROUTH_PUBLIC_impact
-  base/error.h math/spatial.h
+  base/error.h base/hidden.h math/spatial.h
   impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
   impact/simultaneous.h
   capi/routh_c.h)

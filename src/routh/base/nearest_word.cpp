@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 // The candidate nearest to `word` by edit distance, or empty when none is near enough to be meant.
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -319,4 +319,4 @@ Outcome trace_curves(VerdictMap& map, MapWorkers& workers, Share share, double t
   return outcome;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

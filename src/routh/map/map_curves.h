@@ -3,9 +3,9 @@
 
 #include "routh/map/map_workers.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Fills `map.curves` from its kinds; positions to `tolerance` of the plane.
 MapWorkers::Outcome trace_curves(VerdictMap& map, MapWorkers& workers, MapWorkers::Share share, double tolerance);
 
-}  // namespace routh
+}  // namespace routh::internal

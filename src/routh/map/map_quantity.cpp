@@ -7,7 +7,7 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/solve.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -167,4 +167,4 @@ MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem,
   return nowhere;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <thread>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ long MapWorkers::evaluations() const {
   return sum;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

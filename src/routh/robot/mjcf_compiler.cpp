@@ -10,7 +10,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -253,4 +253,4 @@ bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::ini
   return false;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

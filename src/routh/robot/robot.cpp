@@ -1,4 +1,4 @@
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "routh/text/document.h"
 #include "routh/robot/urdf_parts.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -284,4 +284,4 @@ void read_urdf_mimics(UrdfReading& reading) {
   start_coupled(reading.robot);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

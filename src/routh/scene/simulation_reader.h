@@ -4,10 +4,10 @@
 #include "routh/text/document.h"
 #include "routh/scene/scene.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The root node's section; everything is absent where it names nothing. `start` is the time of the state, which `until`
 // must exceed.
 SceneSimulation read_simulation(const Node& root, double start);
 
-}  // namespace routh
+}  // namespace routh::internal

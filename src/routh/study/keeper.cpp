@@ -10,7 +10,7 @@
 #include "routh/record/temporary_file.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -116,4 +116,4 @@ void StudyKeeper::remove_files() {
   lock_.reset();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/robot/mjcf_include.h"
 #include "routh/scene/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::vector<std::string> files_named_by(const std::string& path) {
   return files;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

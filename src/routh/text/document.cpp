@@ -14,7 +14,7 @@
 
 #include "routh/text/tree.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -212,4 +212,4 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -16,7 +16,7 @@
 #include "routh/base/error.h"
 #include "routh/text/text_guard.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class NodeKind { nothing, scalar, sequence, map };
 
@@ -101,4 +101,4 @@ class Document {
 // The whole file; at most `max_bytes`. Throws RuntimeFailure when it cannot be read, InputError when it is longer.
 std::string read_text_file(const std::string& path, std::size_t max_bytes);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/base/number.h"
 #include "routh/text/tree.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ Node Node::child(std::size_t position) const {
   return *it;
 }
 
-}  // namespace routh
+}  // namespace routh::internal
