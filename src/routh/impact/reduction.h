@@ -60,10 +60,10 @@ class Reduction {
   int m_;
   double bilateral_residual_ = 0;
   ContactVector contact_velocity_, contact_push_;
-  Eigen::MatrixXd factor_;        // L, in the lower triangle
+  Eigen::MatrixXd factor_;                       // L, in the lower triangle
   Hidden<internal::ContactProjection> contact_;  // Y = L⁻¹Jᵀ
   Hidden<internal::ColumnSpace> loops_;          // X = L⁻¹A_bᵀ
-  Eigen::VectorXd raw_external_;  // L⁻¹i_u
+  Eigen::VectorXd raw_external_;                 // L⁻¹i_u
   Eigen::VectorXd scratch_;
   Eigen::VectorXd velocity_pushed_;  // q̇⁻ + M_o⁺ i_u
   Eigen::VectorXd velocity_after_;

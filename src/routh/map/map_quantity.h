@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
-#include "routh/solvability/diagnosis.h"
 #include "routh/map/verdict_map.h"
+#include "routh/solvability/diagnosis.h"
 
 namespace routh::internal {
 

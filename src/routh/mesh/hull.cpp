@@ -5,7 +5,7 @@
 
 #include "routh/mesh/hull_faces.h"
 
-namespace routh::internal {
+namespace routh {
 
 namespace {
 
@@ -100,4 +100,4 @@ HullResult convex_hull(std::span<const Vector3> points, const HullOptions& optio
   return result;
 }
 
-}  // namespace routh::internal
+}  // namespace routh

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "routh/text/document.h"
 #include "routh/problem/problem_file.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "routh/text/document.h"
 #include "routh/impact/surface.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

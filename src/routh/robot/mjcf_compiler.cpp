@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "routh/base/nearest_word.h"
-#include "routh/text/document.h"
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

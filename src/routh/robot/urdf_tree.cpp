@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "routh/base/nearest_word.h"
-#include "routh/text/document.h"
 #include "routh/robot/urdf_parts.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

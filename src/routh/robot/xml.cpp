@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "routh/text/document.h"
 #include "routh/robot/xml_characters.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

@@ -146,7 +146,9 @@ SceneDraft internal::read_draft(const Document& document) {
   return std::move(drafted.draft);
 }
 
-Scene internal::build_scene(const SceneDraft& draft) { return complete(draft, build_model(draft.description), nullptr); }
+Scene internal::build_scene(const SceneDraft& draft) {
+  return complete(draft, build_model(draft.description), nullptr);
+}
 
 State internal::build_state(const SceneDraft& draft, const Model& model) {
   std::vector<std::string> warnings;

@@ -1,8 +1,8 @@
 // The section `simulation`: how far the scene is simulated, and how exactly.
 #pragma once
 
-#include "routh/text/document.h"
 #include "routh/scene/scene.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

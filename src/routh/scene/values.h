@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/text/document.h"
 #include "routh/model/description.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

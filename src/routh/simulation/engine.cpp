@@ -56,8 +56,7 @@ Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
   start(initial);
 }
 
-Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o)
-    : Engine(m, rest_state(m), o) {
+Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o) : Engine(m, rest_state(m), o) {
   // The start that was just made is thrown away.
   state = from.state;
   status = SimulationStatus::ready;

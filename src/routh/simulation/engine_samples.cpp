@@ -14,9 +14,7 @@ void Engine::sample_every(double interval, double origin, std::function<void(con
   on_sample = std::move(call);
 }
 
-double Engine::next_sample_time() const {
-  return sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
-}
+double Engine::next_sample_time() const { return sample_start_ + sample_interval_ * static_cast<double>(next_sample_); }
 
 // What lies between the ends of a step is found with the contacts as they were on it, before their slip has turned.
 void Engine::prepare_samples(double from, double h) {

@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "routh/text/document.h"
 #include "routh/record/sha256.h"
 #include "routh/record/temporary_file.h"
+#include "routh/text/document.h"
 #include "routh/version.h"
 
 namespace routh::internal {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "routh/text/document.h"
 #include "routh/record/hdf5_file.h"
 #include "routh/robot/mjcf_include.h"
 #include "routh/scene/draft.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/text/document.h"
 #include "routh/study/expression.h"
 #include "routh/study/reduction.h"
 #include "routh/study/sampler.h"
 #include "routh/study/subject.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 

@@ -12,8 +12,8 @@
 #include "routh/record/sha256.h"
 #include "routh/scene/scene.h"
 #include "routh/study/impact_subject.h"
-#include "routh/version.h"
 #include "routh/text/document.h"
+#include "routh/version.h"
 
 namespace routh::internal {
 
