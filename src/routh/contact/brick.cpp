@@ -4,7 +4,7 @@
 
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -230,4 +230,4 @@ void add_facet_contacts(const Facet& a, const Facet& b, const Vector3& n, double
   add_crossings(a, b, n, size, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -204,4 +204,4 @@ void brick_on_brick(const PosedShape& shape_a, const PosedShape& shape_b, Manifo
     manifold.add(deepest_corner(a, b, axis));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/contact/support_sum.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -221,4 +221,4 @@ void convex_on_convex(const PosedShape& a, const PosedShape& b, Manifold& manifo
   manifold.add(nearest);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/contact/posed_hull.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ class AxisSearch {
 
 HullAxis greatest_separation(const PosedHull& a, const PosedHull& b) { return AxisSearch(a, b).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -58,4 +58,4 @@ void hull_on_hull(const PosedShape& shape_a, const PosedShape& shape_b, Manifold
   pool.give(a.pose.rotation, n, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ void hull_on_plane(const PosedShape& shape, const PosedShape& plane, Manifold& m
   pool.give(hull.pose.rotation, normal, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

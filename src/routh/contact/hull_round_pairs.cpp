@@ -8,7 +8,7 @@
 #include "routh/contact/rim.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -93,4 +93,4 @@ void hull_on_round(const PosedShape& shape, const PosedShape& round, Manifold& m
   pool.give(a.pose.rotation, n, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -153,4 +153,4 @@ NearestPoint nearest_on_ellipsoid(const Vector3& half_extents, Dimension dimensi
   return {from - distance * n, n, distance, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 #include "routh/contact/rim.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -95,4 +95,4 @@ void ellipsoid_on_plane(const PosedShape& a, const PosedShape& b, Manifold& mani
   add_point(a.pose * lowest, {FeatureKind::nearest, 0}, b, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

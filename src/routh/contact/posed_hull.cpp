@@ -10,7 +10,7 @@
 #include "routh/contact/simplex.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 Vector3 PosedHull::direction(int e) const {
   const Vector3 along = vertex(edge(e).to) - vertex(edge(e).from);
@@ -154,4 +154,4 @@ NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin
   return finished(a, b, best, best_v);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -20,7 +20,7 @@
 #include "routh/contact/posed_hull.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh::rolling {
+namespace routh::internal::rolling {
 
 Motion motion_of(const Model& model, const Workspace& workspace, int body, const Vector3& point) {
   const Drift drift = point_drift(model, workspace, body, point);
@@ -164,4 +164,4 @@ std::optional<Vector3> point_rate(const Between& m, const Part& a, const Part& b
   return 0.5 * (rates->a + rates->b) + ((b.radius - a.radius) / 2) * rates->normal;
 }
 
-}  // namespace routh::rolling
+}  // namespace routh::internal::rolling

@@ -9,7 +9,7 @@
 #include "routh/contact/tolerances.h"
 
 // Short names for two files.
-namespace routh::rolling {
+namespace routh::internal::rolling {
 
 // Of a point fixed to a body.
 struct Motion {
@@ -59,4 +59,4 @@ bool cross_each_other(const Part& a, const Part& b);
 // cores that meet.
 std::optional<Vector3> point_rate(const Between& m, const Part& a, const Part& b);
 
-}  // namespace routh::rolling
+}  // namespace routh::internal::rolling

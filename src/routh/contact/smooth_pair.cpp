@@ -6,7 +6,7 @@
 #include "routh/contact/posed_hull.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -313,4 +313,4 @@ std::optional<SmoothPair::Place> SmoothPair::place(const Pose& pose_a, const Pos
   return Place{a - a_.radius * n, b + b_.radius * n, n, s - a_.radius - b_.radius};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

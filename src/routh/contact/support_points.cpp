@@ -2,7 +2,7 @@
 #include "routh/contact/support_sum.h"
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -99,4 +99,4 @@ PairContact SupportSum::contact(const Maximum& maximum) const {
   return {middle + half, middle - half, n, maximum.separation, {FeatureKind::nearest, 0}, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

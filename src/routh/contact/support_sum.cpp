@@ -5,7 +5,7 @@
 
 #include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -284,4 +284,4 @@ SupportSum::Maximum SupportSum::maximise() const {
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 // matter. Defaults that a user may set stay with their options (TouchOptions::tolerance in strike.h).
 #pragma once
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // --- Points and gaps, of the size of the pair -------------------------------------------------------------------
 
@@ -172,4 +172,4 @@ inline constexpr double drift_rate_min = 1e-100;  // [1/s] slower motion has no 
 inline constexpr double drift_step_first = 2e-3;  // of 1/rate: steps from first down to last, by an eighth
 inline constexpr double drift_step_last = 1e-7;
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

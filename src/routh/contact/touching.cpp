@@ -8,7 +8,7 @@
 #include "routh/dynamics/tolerances.h"
 #include "routh/math/dense_qr.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -144,4 +144,4 @@ TouchingStatus move_touching(const Model& model, const TouchingRequest& request,
   return keep_touching(model, request, state, workspace);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/dynamics/tolerances.h"
 #include "routh/math/lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -165,4 +165,4 @@ double MassFactor::product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) c
   return sum;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

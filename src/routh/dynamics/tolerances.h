@@ -1,7 +1,7 @@
 // Tolerances and limits of the dynamics: each with what it bounds, its unit or scale, and its users.
 #pragma once
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // A pivot of M = LᵀL below this of the diagonal of M: M is not positive definite. mass_factor.
 inline constexpr double mass_factor_pivot_relative = 1e-14;
@@ -17,4 +17,4 @@ inline constexpr double assembly_residual_relative = 1e-13;   // of the size of 
 inline constexpr double assembly_residual_factor = 20;        // what loops are closed to
 inline constexpr double assembly_rate_left_relative = 1e-12;  // of rows times velocities, after the step
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

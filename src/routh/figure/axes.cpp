@@ -8,7 +8,7 @@
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -174,4 +174,4 @@ void PlotPanel::draw_curve(const std::vector<PlotPoint>& points, const Pen& pen)
   document_.end_clip();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/figure/tolerances.h"
 #include "routh/impact/inertia.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::vector<PagePoint> convex_hull(std::vector<PagePoint> points) {
   return hull;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

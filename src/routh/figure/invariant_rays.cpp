@@ -6,7 +6,7 @@
 
 #include "routh/figure/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
   return rays;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

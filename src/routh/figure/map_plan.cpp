@@ -13,7 +13,7 @@
 #include "routh/figure/svg.h"
 #include "routh/figure/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -172,4 +172,4 @@ MapPlan make_map_plan(const MapFigure& figure) {
   return plan;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

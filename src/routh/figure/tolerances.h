@@ -2,7 +2,7 @@
 // pixels stay with the figures.
 #pragma once
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // Width of an axis, of its values: a narrower one cannot carry distinct tick labels and is widened. axes, map_plan.
 inline constexpr double axis_width_relative = 1e-6;
@@ -19,4 +19,4 @@ inline constexpr int ray_samples = 1440;
 inline constexpr double ray_sample_offset = 1.2345e-3;
 inline constexpr double ray_turning_relative = 1e-12;
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

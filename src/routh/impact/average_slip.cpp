@@ -17,7 +17,7 @@
 #include "routh/impact/tolerances.h"
 #include "routh/math/small_roots.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -160,4 +160,4 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
   out.status = Status::no_solution;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {}  // namespace
 
@@ -53,4 +53,4 @@ void ContactProjection::form_inertia(Dimension dimension) {
       slope > tolerances::projected_column_relative * tolerances::projected_column_relative * d.a ? slope : 0;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

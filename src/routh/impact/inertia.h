@@ -8,7 +8,7 @@
 #include "routh/impact/problem.h"
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Tangent {
   double t1 = 0;
@@ -81,4 +81,4 @@ struct ImpulseForChange {
 };
 ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/impact/result.h"
 #include "routh/impact/solve.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What a solver needs, already evaluated.
 struct StrikeInput {
@@ -31,4 +31,4 @@ void solve_spatial(const StrikeInput& in, ImpactResult& out, Path* path);
 // Aghili's unified law and the textbook's.
 void solve_average_slip(const StrikeInput& in, ImpactResult& out);
 
-}  // namespace routh
+}  // namespace routh::internal

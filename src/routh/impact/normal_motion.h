@@ -21,7 +21,7 @@
 #include "routh/impact/result.h"
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 class NormalMotion {
  public:
@@ -195,4 +195,4 @@ class NormalMotion {
   Stage stage_ = Stage::compression;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -66,4 +66,4 @@ PrincipalAxes principal_axes(const ContactInertia& d) {
   return axes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

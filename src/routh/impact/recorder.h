@@ -3,7 +3,7 @@
 
 #include "routh/impact/laws.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Rows of Elkaranshawy's Table 1, by where slip halted.
 inline Mode mode_of_stick(Stage halt) {
@@ -33,4 +33,4 @@ inline void record_point(Path* path, double impulse, const ContactVector& veloci
   path->push_back({impulse > last ? impulse : last, velocity, stage});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

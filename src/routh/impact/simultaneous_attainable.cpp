@@ -5,7 +5,7 @@
 #include "routh/impact/simultaneous_set.h"
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -90,4 +90,4 @@ Eigen::VectorXd attainable_departure(const SimultaneousRows& rows, const ActingS
   return g;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/math/complementarity.h"
 #include "routh/math/least_distance.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -147,4 +147,4 @@ void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows) {
   classify(problem, raw, rows);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 
 #include "routh/impact/simultaneous.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SimultaneousRows {
   Eigen::LLT<Eigen::MatrixXd> factor;
@@ -53,4 +53,4 @@ Eigen::MatrixXd project_off(const Eigen::MatrixXd& basis, Eigen::MatrixXd column
 // v ≥ 0 with the least ‖A v − b‖, ‖b‖ of order one, for columns that may depend on one another.
 Eigen::VectorXd nonnegative_fit(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -50,4 +50,4 @@ ActingState total_of(const std::vector<SimultaneousStage>& stages) {
   return total;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

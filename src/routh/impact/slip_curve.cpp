@@ -8,7 +8,7 @@
 #include "routh/impact/tolerances.h"
 #include "routh/math/exponential.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -222,4 +222,4 @@ PanelArray SlipPanel::integrated(const PanelArray& rate) {
   return values;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

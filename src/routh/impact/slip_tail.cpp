@@ -5,7 +5,7 @@
 
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ SlipTail::Point SlipTail::at(double distance, double normal_velocity) const {
   return {state, d, curve_.mismatch(d, from_, state)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

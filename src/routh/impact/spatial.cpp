@@ -10,7 +10,7 @@
 #include "routh/impact/spatial_increment.h"
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -176,4 +176,4 @@ void SpatialIncrement::finish() {
 
 void solve_spatial(const StrikeInput& in, ImpactResult& out, Path* path) { SpatialIncrement(in, out, path).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

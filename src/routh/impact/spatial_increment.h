@@ -15,7 +15,7 @@
 #include "routh/impact/slip_tail.h"
 #include "routh/math/panel_crossing.h"
 
-namespace routh {
+namespace routh::internal {
 
 class SpatialIncrement {
  public:
@@ -86,4 +86,4 @@ class SpatialIncrement {
   Stage halt_stage_ = Stage::compression;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

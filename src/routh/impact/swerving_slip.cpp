@@ -2,7 +2,7 @@
 #include "routh/impact/spatial_increment.h"
 #include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {}  // namespace
 
@@ -264,4 +264,4 @@ bool SpatialIncrement::step_on_tail(const SlipCurve& curve, Walk& walk) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

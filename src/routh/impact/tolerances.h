@@ -10,7 +10,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // --- Input ----------------------------------------------------------------------------------------------------------
 
@@ -160,4 +160,4 @@ inline constexpr double mass_pivot_relative = 1e-15;
 // An impulse may leave its friction cone by this part. simultaneous.
 inline constexpr double cone_excess_relative = 1e-12;
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

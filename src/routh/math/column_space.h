@@ -6,7 +6,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full
 // accuracy. The coefficients are added to `coefficients` when it is given.
@@ -57,4 +57,4 @@ class ColumnSpace {
   mutable Eigen::VectorXd coefficients_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

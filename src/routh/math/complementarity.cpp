@@ -6,7 +6,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eige
   return solve_complementarity(m, q, Eigen::VectorXd::Ones(q.size()));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

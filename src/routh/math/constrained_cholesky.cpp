@@ -7,7 +7,7 @@
 #include "routh/math/tolerances.h"
 #include "routh/math/triangle_condition.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -132,4 +132,4 @@ void ConstrainedCholesky::multipliers(const Eigen::Ref<const Eigen::VectorXd>& f
   solve_rows(lambda);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

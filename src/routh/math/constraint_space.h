@@ -8,7 +8,7 @@
 
 #include "routh/math/pivoted_qr.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Sized once, then free of allocation.
 class ConstraintSpace {
@@ -50,4 +50,4 @@ class ConstraintSpace {
   mutable Eigen::VectorXd wide_, row_, row_too_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/math/column_space.h"
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {}  // namespace
 
@@ -71,4 +71,4 @@ void GramFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& lambda) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

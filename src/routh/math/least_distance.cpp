@@ -7,7 +7,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, 
   return nearest;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

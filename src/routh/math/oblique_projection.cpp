@@ -6,7 +6,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {}  // namespace
 
@@ -224,4 +224,4 @@ bool ObliqueProjection::is_unique(int row) const {
   return report_.usable() && (fast() || space_.is_unique(row));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

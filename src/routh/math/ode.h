@@ -9,7 +9,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 // dy/dt of a system.
 class OdeRates {
@@ -101,4 +101,4 @@ inline double ode_error_norm(const Eigen::VectorXd& error, const Eigen::VectorXd
   return std::min(norm, ode_no_estimate);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -49,4 +49,4 @@ Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double
   });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 PivotedQr::PivotedQr(int most_rows, int most_columns)
     : factor_(most_rows, most_columns),
@@ -105,4 +105,4 @@ void PivotedQr::complement(Eigen::Ref<Eigen::MatrixXd> basis) const {
                                                           scratch_.data());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

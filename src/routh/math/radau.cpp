@@ -2,7 +2,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -264,4 +264,4 @@ bool Radau5::interpolate(OdeRates&, double theta, Eigen::VectorXd& y) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 
 #include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -84,4 +84,4 @@ RealRoots real_roots(std::span<const double> coefficients) {
   return roots;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // --- Rank
 // -------------------------------------------------------------------------------------------------------------
@@ -54,12 +54,6 @@ inline constexpr double infeasible_residual =
     1e-13;                                        // last entry of a unit residual: no feasible point. least_distance
 inline constexpr double inequality_slack = 1e-9;  // of 1 + ‖z‖. least_distance
 
-// --- Linear matrix inequalities (semidefinite; SemidefiniteLimits has what a caller may set) -------------------------
-
-inline constexpr double lmi_gap_accepted = 1e-6;        // of the range of bᵀy, where no step helps any more
-inline constexpr double lmi_symmetry_relative = 1e-12;  // of the largest entry
-inline constexpr double lmi_symmetry_min = 1e-300;      // so that a matrix of zeros is symmetric
-
 // --- Roots
 // -----------------------------------------------------------------------------------------------------------------
 
@@ -99,4 +93,4 @@ inline constexpr double radau_kept_step_factor = 1.2;  // a growth up to this is
 inline constexpr int spectral_radius_warm_up = 6;  // multiplications of the power method before, and while, it counts
 inline constexpr int spectral_radius_counted = 6;
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

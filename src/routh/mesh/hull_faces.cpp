@@ -7,7 +7,7 @@
 
 #include "routh/mesh/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -199,4 +199,4 @@ std::optional<Polyhedron> merge_triangles(std::span<const Vector3> points, const
   return p;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/mesh/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {}  // namespace
 
@@ -36,4 +36,4 @@ MeshHull hull_of(const TriangleMesh& mesh) {
   return found;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/mesh/hull.h"
 #include "routh/mesh/mass.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct MeshHull {
   std::shared_ptr<const Polyhedron> hull;  // empty with a fault
@@ -20,4 +20,4 @@ TriangleMesh scaled(TriangleMesh mesh, const Vector3& scale);
 
 MeshHull hull_of(const TriangleMesh& mesh);
 
-}  // namespace routh
+}  // namespace routh::internal

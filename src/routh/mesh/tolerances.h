@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // --- Input
 // ------------------------------------------------------------------------------------------------------------
@@ -62,4 +62,4 @@ inline constexpr double plane_determinant_min = 1e-9;    // planes that all but 
 inline constexpr std::size_t vertices_all_tried = 32;  // up to so many one by one; beyond by walking
 inline constexpr int walk_start_grid = 8;              // directions of starts on each side of a cube
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

@@ -8,7 +8,7 @@
 
 #include "routh/mesh/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -276,4 +276,4 @@ TriangleHull triangle_hull(std::span<const Vector3> points, int max_vertices) {
   return Builder(points, std::max(max_vertices, 4)).build();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/model/draft.h"
 #include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -118,4 +118,4 @@ void build_surfaces(ModelDraft& draft) {
   warn_of_hulls(draft);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/model/draft.h"
 #include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -248,4 +248,4 @@ void build_tree(ModelDraft& draft) {
   check_dof_names(draft);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/model/checks.h"
 #include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -107,4 +107,4 @@ SurfaceProperties checked_properties(const Subject& subject, const SurfaceProper
   return checked;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 #include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -170,4 +170,4 @@ Vector3 checked_axis(const Subject& subject, const Location& place, const char* 
   return divided(scaled, norm(scaled));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 // allow for digits lost in writing, not for mistakes. Limits of size (bodies, shapes, pairs) stand in draft.h.
 #pragma once
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // Products of the rows of a rotation matrix, and the length of a quaternion, from their values. checks;
 // scene/rotations. The messages of both say 1e-6.
@@ -23,4 +23,4 @@ inline constexpr double inertia_rounding = 1e-14;
 // Postures in which the inertia of every degree of freedom is looked for. inertia_check.
 inline constexpr int inertia_postures = 3;
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

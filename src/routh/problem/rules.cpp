@@ -7,7 +7,7 @@
 #include "routh/impact/tolerances.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -208,4 +208,4 @@ std::optional<Breach> settle(ProblemFile& file) {
   return check_restitution(file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

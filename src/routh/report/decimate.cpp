@@ -5,7 +5,7 @@
 
 #include "routh/report/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -160,4 +160,4 @@ Decimation decimate(const RunData& run, const DecimationLimits& limits) {
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/report/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -61,4 +61,4 @@ void write_path_points(const std::vector<PathPoint>& points, JsonWriter& json) {
   json.end_list();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

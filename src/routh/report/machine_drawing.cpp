@@ -6,7 +6,7 @@
 #include "routh/report/machine.h"
 #include "routh/report/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -216,4 +216,4 @@ void write_machine(const Model& model, JsonWriter& json) {
   write_springs(model, json);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

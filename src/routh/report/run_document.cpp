@@ -9,7 +9,7 @@
 #include "routh/report/tolerances.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -133,4 +133,4 @@ std::string run_document(const RunData& run, const RunReportLimits& limits) {
   return json.result() + "," + events.result().substr(1) + "}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // The impulse of an impact solved again is the recorded one to this of its size. impact_path.
 inline constexpr double recorded_impulse_relative = 1e-6;
@@ -18,4 +18,4 @@ inline constexpr double drawn_segment_min = 1e-9;
 // Numbers of all samples that a page holds, so that it stays below some 20 MB. run_document.
 inline constexpr std::size_t page_numbers_max = 4'000'000;
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

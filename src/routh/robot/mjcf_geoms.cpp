@@ -7,7 +7,7 @@
 #include "routh/robot/mjcf_schema.h"
 #include "routh/robot/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -152,4 +152,4 @@ void read_mjcf_geom(MjcfReading& reading, const XmlElement& element, std::size_t
   reading.geoms.push_back(std::move(geom));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,7 +11,7 @@
 #include "routh/robot/mjcf_schema.h"
 #include "routh/robot/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -223,4 +223,4 @@ void read_mjcf_joints(MjcfReading& reading, std::size_t body, const std::vector<
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

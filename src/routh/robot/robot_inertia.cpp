@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "routh/model/tolerances.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 std::optional<MendedInertia> mended_inertia(const Symmetric3& inertia) {
   Eigen::Matrix3d matrix;
@@ -26,4 +26,4 @@ std::optional<MendedInertia> mended_inertia(const Symmetric3& inertia) {
                        {moments(0), moments(1), moments(2)}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

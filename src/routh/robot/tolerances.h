@@ -2,7 +2,7 @@
 // may hold stands with the readers.
 #pragma once
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // Length of a direction, or half of a segment, that counts as zero [as written]; MuJoCo's own bound. mjcf_compiler,
 // mjcf_geoms, mjcf_joints.
@@ -15,4 +15,4 @@ inline constexpr double keyframe_motion_reported = 1e-6;
 // Joints that mimic one that mimics in turn, as deep as this; beyond, closing the loops does it. urdf_joint.
 inline constexpr int mimic_chain_max = 4;
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

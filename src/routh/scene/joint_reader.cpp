@@ -8,7 +8,7 @@
 
 #include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -223,4 +223,4 @@ void change_joint(const Node& node, JointDescription& joint) {
   joint.dofs = read_dofs(node, joint.kind, joint.dofs);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -187,4 +187,4 @@ SlipFlow scene_slip_flow(const SceneMapBase& base, int dof) {
   };
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/contact/touching.h"
 #include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::vector<PostureChange> search_postures(const Model& model, const State& stat
   return changes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

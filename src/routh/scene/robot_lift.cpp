@@ -15,7 +15,7 @@
 #include "routh/scene/state_reader.h"
 #include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -178,4 +178,4 @@ State robot_start(const RobotFile& robot, const Model& model, Workspace& workspa
 
 std::vector<std::string> lift_bases(RobotFile& robot, const Model& model) { return Lift(robot, model).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -105,4 +105,4 @@ void exclude_overlaps(RobotFile& robot) {
   robot.warnings.insert(robot.warnings.begin(), warnings.begin(), warnings.end());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

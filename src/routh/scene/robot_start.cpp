@@ -9,7 +9,7 @@
 #include "routh/scene/state_reader.h"
 #include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -106,4 +106,4 @@ void settle_start(RobotFile& robot) {
   std::rotate(robot.warnings.begin(), robot.warnings.begin() + read, robot.warnings.end());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "routh/model/tolerances.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/tolerances.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -108,4 +108,4 @@ Pose read_pose(const Node& node, Dimension dimension) {
   return pose;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 // readers.
 #pragma once
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // --- Reading
 // --------------------------------------------------------------------------------------------------------------
@@ -35,4 +35,4 @@ inline constexpr int cone_generators = 24;   // of a friction cone in configurat
 inline constexpr double flow_rate_max = 10;  // [rad/s] or [m/s] box of the flow of slip. diagnosis
 inline constexpr int flow_cells = 100;       // of its grid, in each direction. diagnosis
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

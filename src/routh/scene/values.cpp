@@ -10,7 +10,7 @@
 #include "routh/problem/problem_file.h"
 #include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -163,4 +163,4 @@ NamePair read_name_pair(const Node& node) {
   return {read_reference(first), read_reference(second), first.where(), second.where()};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

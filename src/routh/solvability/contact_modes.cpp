@@ -9,9 +9,7 @@
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
-
-namespace mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -82,7 +80,9 @@ int scaled_rank(const ScaledProblem& problem) {
   return static_cast<int>(qr.rank());
 }
 
-}  // namespace mode_search
+}  // namespace routh::internal::mode_search
+
+namespace routh {
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::optional<UnitPoint> newton_step(const SlipFlowValue& value, const FlowGradi
   return step;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

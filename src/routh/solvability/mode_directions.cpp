@@ -10,7 +10,7 @@
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::optional<std::vector<Eigen::Vector2d>> possible_directions(const ScaledProb
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

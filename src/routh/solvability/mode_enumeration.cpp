@@ -6,7 +6,7 @@
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -116,4 +116,4 @@ Enumeration enumerate_modes(const ScaledProblem& problem) {
   return collector.result();
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

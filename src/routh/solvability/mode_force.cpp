@@ -10,7 +10,7 @@
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -178,4 +178,4 @@ std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combi
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

@@ -8,7 +8,7 @@
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -269,4 +269,4 @@ std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<co
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

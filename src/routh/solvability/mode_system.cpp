@@ -6,7 +6,7 @@
 
 #include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 Eigen::Vector2d ScaledProblem::tangent(const Eigen::VectorXd& x, int contact) const {
   return {x[row(contact) + 1], dimension == Dimension::spatial ? x[row(contact) + 2] : 0.0};
@@ -194,4 +194,4 @@ Candidate settled(const ScaledProblem& problem, const Candidate& candidate) {
                                                                                                            : candidate;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

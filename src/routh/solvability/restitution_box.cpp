@@ -7,7 +7,7 @@
 
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -95,4 +95,4 @@ RestitutionBox restitution_box(const StruckForm& form, const Eigen::VectorXd& e,
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

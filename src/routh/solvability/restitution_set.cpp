@@ -12,8 +12,8 @@
 #include "routh/impact/tolerances.h"
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
-#include "routh/math/semidefinite.h"
 #include "routh/solvability/restitution_box.h"
+#include "routh/solvability/semidefinite.h"
 #include "routh/solvability/struck_form.h"
 #include "routh/solvability/tolerances.h"
 

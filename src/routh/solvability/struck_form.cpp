@@ -7,7 +7,7 @@
 
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 // With E = c I + (E − c I) the part that all contacts share is exact, whatever the condition of X.
 Eigen::MatrixXd StruckForm::reflection(const Eigen::VectorXd& e) const {
@@ -49,4 +49,4 @@ StruckForm struck_form(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& to
   return form;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

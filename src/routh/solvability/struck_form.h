@@ -16,7 +16,7 @@
 
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct StruckForm {
   Eigen::MatrixXd velocity;  // q̇ = velocity · y
@@ -45,4 +45,4 @@ LargestGrowth largest_growth(const Eigen::MatrixXd& reflection);
 // `to_velocity` is L⁻ᵀ. Rank zero when no column is longer than 1e-10.
 StruckForm struck_form(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& to_velocity);
 
-}  // namespace routh
+}  // namespace routh::internal

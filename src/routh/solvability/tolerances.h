@@ -1,13 +1,13 @@
 // Tolerances and limits of deciding whether contacts hold: each with what it bounds, its unit or scale, and its users.
 //
 // Contact problems are scaled to D with a diagonal of order one, so that most bounds are plain numbers. Defaults that a
-// user may set stay with their options (RestitutionLimits, SingularSearch, MapOptions, enumerated_planar and
+// user may set stay with their options (RestitutionLimits, SingularSearch, SemidefiniteLimits, enumerated_planar and
 // enumerated_spatial); `widest_friction` in slip_verdict.h stands for infinity and is no tolerance.
 #pragma once
 
 #include <cstddef>
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // --- Verdicts of one contact
 // ------------------------------------------------------------------------------------------
@@ -90,6 +90,12 @@ inline constexpr int box_corner_contacts_max = 10;
 inline constexpr int box_passes_max = 100;
 inline constexpr int box_bisections = 50;
 
+// --- Linear matrix inequalities (semidefinite; SemidefiniteLimits has what a caller may set) -------------------------
+
+inline constexpr double lmi_gap_accepted = 1e-6;        // of the range of bᵀy, where no step helps any more
+inline constexpr double lmi_symmetry_relative = 1e-12;  // of the largest entry
+inline constexpr double lmi_symmetry_min = 1e-300;      // so that a matrix of zeros is symmetric
+
 // --- The flow of slip in the plane of (x, rate), in units of its box (slip_flow, flow_gradient, slide)
 // -----------------------
 
@@ -131,4 +137,4 @@ inline constexpr int brent_steps_max = 150;      // golden section alone reaches
 inline constexpr double brent_relative = 2e-16;  // of |x|
 inline constexpr double brent_absolute = 1e-16;  // of the interval
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

@@ -29,7 +29,7 @@
 #include "routh/impact/tolerances.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -243,4 +243,4 @@ WorstStick worst_stick(const ContactInertia& inertia, const StickSurface& surfac
       .find();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

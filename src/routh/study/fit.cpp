@@ -9,7 +9,7 @@
 #include "routh/impact/solve.h"
 #include "routh/study/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -167,4 +167,4 @@ FitReport fit_laws(const FitData& data, const FitOptions& options) {
   return report;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

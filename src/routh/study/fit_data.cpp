@@ -11,8 +11,9 @@
 #include "routh/study/path.h"
 #include "routh/study/problem_parameter.h"
 #include "routh/study/tolerances.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -248,4 +249,4 @@ ProblemFile problem_of_columns(const SampleList& list, const std::string& option
       fmt::format("{{delassus: {}, contact_velocity: {}, friction: 1, restitution: 1}}", unit, zero), list.file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/study/tolerances.h"
 #include "routh/study/valley_search.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -189,4 +189,4 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem) {
   return fit;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace routh::tolerances {
+namespace routh::internal::tolerances {
 
 // --- Least squares over a box (valley_search): lengths of the range of each parameter
 // -------------------------------------
@@ -51,4 +51,4 @@ inline constexpr double residual_noise_relative = 1e-9;  // of the largest measu
 inline constexpr double residual_noise_min = 1e-300;     // so that it is not zero
 inline constexpr double residual_max = 1e140;  // its square, summed over all there can be, is a number. fit_data
 
-}  // namespace routh::tolerances
+}  // namespace routh::internal::tolerances

@@ -6,7 +6,7 @@
 
 #include "routh/study/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
   double total = 0;
@@ -250,4 +250,4 @@ FitPoint ValleySearch::outermost(const FitPoint& from, std::size_t j, double end
   return far;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-#include "routh/math/semidefinite.h"
+#include "routh/solvability/semidefinite.h"
 
 // This one forgets to say that its functions are C.
 extern "C" {
@@ -14,9 +14,9 @@ extern "C" {
 #include <memory>
 #include <mutex>
 
-#include "routh/math/tolerances.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -307,4 +307,4 @@ const char* name(SemidefiniteEnd end) {
   return "";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,12 +6,14 @@
 //   3   three kinds meet: a knot, at which three curves end;
 //   4   opposite corners of one kind may be joined through the middle, which is then looked at: two curves pass, each
 //       cutting off a corner. Else, or if no opposite corners agree, a knot of four curves.
-#include "routh/solvability/map_curves.h"
+#include "routh/map/map_curves.h"
 
 #include <algorithm>
 #include <array>
 
-namespace routh {
+#include "routh/map/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -19,7 +21,6 @@ using Outcome = MapWorkers::Outcome;
 using Share = MapWorkers::Share;
 
 constexpr int none = -1;
-constexpr int most_halvings = 60;
 
 enum class Along { x, y };
 
@@ -140,7 +141,7 @@ void CurveTracer::plan_rounds() {
 }
 
 Outcome CurveTracer::locate(MapWorkers& workers, Share share) {
-  const double middle = share.from + 0.75 * (share.to - share.from);
+  const double middle = share.from + tolerances::knots_begin_share * (share.to - share.from);
   const auto in_first = [&](MapProbe& probe, std::size_t item) {
     if (item < first_.size())
       locate_crossing(probe, crossings_[first_[item]]);
@@ -182,11 +183,12 @@ void CurveTracer::locate_crossing(MapProbe& probe, Crossing& crossing) const {
   };
   const double start = guess(crossing, low, high);
   if (start > low) {
-    double below = start - 0.99 * tolerance, above = start + 0.99 * tolerance;
+    double below = start - tolerances::curve_guess_reach * tolerance,
+           above = start + tolerances::curve_guess_reach * tolerance;
     for (double reach = 4 * tolerance; below > low; below -= reach, reach *= 4) narrow(below);
     for (double reach = 4 * tolerance; above > low && above < high; above += reach, reach *= 4) narrow(above);
   }
-  for (int k = 0; k < most_halvings && high - low > 2 * tolerance; ++k) narrow(0.5 * (low + high));
+  for (int k = 0; k < tolerances::curve_bisections_max && high - low > 2 * tolerance; ++k) narrow(0.5 * (low + high));
   crossing.x = along_x ? 0.5 * (low + high) : x;
   crossing.y = along_x ? y : 0.5 * (low + high);
 }
@@ -245,7 +247,8 @@ std::array<double, 7> around(double low, double high, const MapAxis& axis) {
 void CurveTracer::locate_knot(MapProbe& probe, Knot& knot) const {
   double x0 = map_.x.at(knot.column), x1 = map_.x.at(knot.column + 1);
   double y0 = map_.y.at(knot.row), y1 = map_.y.at(knot.row + 1);
-  for (int k = 0; k < most_halvings && (x1 - x0 > 2 * x_tolerance_ || y1 - y0 > 2 * y_tolerance_); ++k) {
+  for (int k = 0; k < tolerances::curve_bisections_max && (x1 - x0 > 2 * x_tolerance_ || y1 - y0 > 2 * y_tolerance_);
+       ++k) {
     Patch patch = richest<3>(probe, {x0, 0.5 * (x0 + x1), x1}, {y0, 0.5 * (y0 + y1), y1});
     if (patch.distinct < 3) patch = richest<7>(probe, around(x0, x1, map_.x), around(y0, y1, map_.y));
     if (patch.distinct < 3) break;
@@ -319,4 +322,4 @@ Outcome trace_curves(VerdictMap& map, MapWorkers& workers, Share share, double t
   return outcome;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

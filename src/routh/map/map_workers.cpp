@@ -1,4 +1,4 @@
-#include "routh/solvability/map_workers.h"
+#include "routh/map/map_workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +6,11 @@
 #include <system_error>
 #include <thread>
 
-namespace routh {
+#include "routh/map/tolerances.h"
 
-namespace {
+namespace routh::internal {
 
-constexpr std::size_t most_threads = 256;
-constexpr std::size_t worth_a_thread = 16;  // items; fewer are done at once by the caller
-constexpr double least_progress = 1.0 / 256;
-
-}  // namespace
+namespace {}  // namespace
 
 MapValue MapProbe::operator()(double x, double y) {
   ++evaluations_;
@@ -25,7 +21,7 @@ MapValue MapProbe::operator()(double x, double y) {
 MapWorkers::MapWorkers(const MapSource& source, const MapOptions& options) : options_(options) {
   const std::size_t wanted = options.threads > 0 ? static_cast<std::size_t>(options.threads)
                                                  : static_cast<std::size_t>(std::thread::hardware_concurrency());
-  const std::size_t count = std::clamp<std::size_t>(wanted, 1, most_threads);
+  const std::size_t count = std::clamp<std::size_t>(wanted, 1, tolerances::map_threads_max);
   for (std::size_t k = 0; k < count; ++k) probes_.emplace_back(source());
 }
 
@@ -75,7 +71,7 @@ MapWorkers::Outcome MapWorkers::run(std::size_t count, Share share, const Job& j
   const std::size_t chunk = std::clamp<std::size_t>(count / (probes_.size() * 16), 1, 64);
   Batch batch{count, chunk, share, job};
   std::vector<std::thread> threads;
-  const std::size_t helpers = std::min(probes_.size() - 1, count / worth_a_thread);
+  const std::size_t helpers = std::min(probes_.size() - 1, count / tolerances::thread_items_min);
   for (std::size_t k = 1; k <= helpers; ++k) {
     try {
       threads.emplace_back([this, &batch, k] { work(batch, k); });
@@ -90,7 +86,8 @@ MapWorkers::Outcome MapWorkers::run(std::size_t count, Share share, const Job& j
 }
 
 void MapWorkers::report(double share) {
-  if (!options_.progress || (share < reported_ + least_progress && !(share >= 1 && reported_ < 1))) return;
+  if (!options_.progress || (share < reported_ + tolerances::progress_share_min && !(share >= 1 && reported_ < 1)))
+    return;
   reported_ = share;
   options_.progress(share);
 }
@@ -101,4 +98,4 @@ long MapWorkers::evaluations() const {
   return sum;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,9 @@
 #include <cstdint>
 
 #include "routh/base/error.h"
-#include "routh/solvability/map_curves.h"
-#include "routh/solvability/map_workers.h"
+#include "routh/map/map_curves.h"
+#include "routh/map/map_workers.h"
+#include "routh/map/tolerances.h"
 
 namespace routh {
 
@@ -16,8 +17,6 @@ namespace {
 
 using Outcome = MapWorkers::Outcome;
 using Share = MapWorkers::Share;
-
-constexpr double curves_begin = 0.6;  // share of the work, for `progress`
 
 enum class PointState : std::uint8_t { unknown, filled, queued, evaluated };
 
@@ -83,7 +82,7 @@ Outcome MapBuilder::evaluate_queue(Share share) {
 Outcome MapBuilder::all() {
   for (int row = 0; row < map_.y.points; ++row)
     for (int column = 0; column < map_.x.points; ++column) queue(column, row);
-  return evaluate_queue({0, curves_begin});
+  return evaluate_queue({0, tolerances::curves_begin_share});
 }
 
 bool MapBuilder::is_uniform(const Cell& cell) const {
@@ -119,7 +118,7 @@ void MapBuilder::fill(const Cell& cell) {
 // Cells of one kind are filled, the others divided in the middle; level by level, so that the order of evaluation, and
 // with it the map, does not depend on the threads.
 Outcome MapBuilder::divide(std::vector<Cell> cells) {
-  double reported = curves_begin / 2;
+  double reported = tolerances::curves_begin_share / 2;
   while (!cells.empty()) {
     std::vector<Cell> parts;
     for (const Cell& cell : cells) {
@@ -136,7 +135,7 @@ Outcome MapBuilder::divide(std::vector<Cell> cells) {
     }
     queue_.clear();
     for (const Cell& part : parts) queue_corners(part);
-    const double next = (reported + curves_begin) / 2;
+    const double next = (reported + tolerances::curves_begin_share) / 2;
     if (evaluate_queue({reported, next}) == Outcome::stopped) return Outcome::stopped;
     reported = next;
     cells = std::move(parts);
@@ -176,7 +175,8 @@ Outcome MapBuilder::follow_boundaries() {
   while (!queue_.empty()) {
     std::vector<int> filled(queue_.size());
     for (std::size_t k = 0; k < queue_.size(); ++k) filled[k] = map_.kinds[queue_[k]];
-    if (evaluate_queue({curves_begin, curves_begin}) == Outcome::stopped) return Outcome::stopped;
+    if (evaluate_queue({tolerances::curves_begin_share, tolerances::curves_begin_share}) == Outcome::stopped)
+      return Outcome::stopped;
     const std::vector<std::size_t> seen = std::move(queue_);
     queue_.clear();
     for (std::size_t k = 0; k < seen.size(); ++k)
@@ -198,7 +198,7 @@ Outcome MapBuilder::adaptive(int coarse) {
   const std::vector<int> columns = lattice_lines(map_.x.points, step), rows = lattice_lines(map_.y.points, step);
   for (const int row : rows)
     for (const int column : columns) queue(column, row);
-  if (evaluate_queue({0, curves_begin / 2}) == Outcome::stopped) return Outcome::stopped;
+  if (evaluate_queue({0, tolerances::curves_begin_share / 2}) == Outcome::stopped) return Outcome::stopped;
   std::vector<Cell> cells;
   for (std::size_t j = 0; j + 1 < rows.size(); ++j)
     for (std::size_t i = 0; i + 1 < columns.size(); ++i)
@@ -240,7 +240,7 @@ VerdictMap compute_map(const MapAxis& x, const MapAxis& y, const MapSource& sour
     }
   }
   if (outcome == Outcome::done && options.curve_tolerance > 0)
-    outcome = trace_curves(map, workers, {curves_begin, 1}, options.curve_tolerance);
+    outcome = trace_curves(map, workers, {tolerances::curves_begin_share, 1}, options.curve_tolerance);
   map.complete = outcome == Outcome::done;
   map.evaluations = workers.evaluations();
   if (map.complete) workers.report(1);
