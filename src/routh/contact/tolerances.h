@@ -170,6 +170,6 @@ inline constexpr double nearest_contact_horizon = 10;
 
 inline constexpr double drift_rate_min = 1e-100;  // [1/s] slower motion has no drift, and its step would overflow
 inline constexpr double drift_step_first = 2e-3;  // of 1/rate: steps from first down to last, by an eighth
-inline constexpr double drift_step_last = 1e-7;
+inline constexpr double drift_step_last = 1e-7;   // of 1/rate
 
 }  // namespace routh::internal::tolerances

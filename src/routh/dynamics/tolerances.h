@@ -9,8 +9,8 @@ inline constexpr double mass_factor_pivot_relative = 1e-14;
 // --- Assembly: Gauss–Newton with steps of least norm (constrained; contact/touching shares the first four)
 // -------------
 
-inline constexpr int assembly_steps_max = 100;
-inline constexpr int assembly_halvings_max = 30;
+inline constexpr int assembly_steps_max = 100;                // of Gauss and Newton
+inline constexpr int assembly_halvings_max = 30;              // of one step
 inline constexpr double assembly_rank_relative = 1e-10;       // of the rows that may move, of the largest pivot
 inline constexpr double assembly_rate_relative = 1e-15;       // of rows times velocities: closed already
 inline constexpr double assembly_residual_relative = 1e-13;   // of the size of the loops, times the next

@@ -89,13 +89,13 @@ inline constexpr int bound_bisections = 60;
 // --- Invariant directions: roots of the secular equation (invariant_directions)
 // --------------------------------------------
 
-inline constexpr int secular_steps_max = 60;
-inline constexpr double secular_step_relative = 1e-6;  // last step; convergence is quadratic and a polish follows
-inline constexpr int inner_root_steps_max = 100;
+inline constexpr int secular_steps_max = 60;                // of Newton's method, which converges from one side
+inline constexpr double secular_step_relative = 1e-6;       // last step; convergence is quadratic and a polish follows
+inline constexpr int inner_root_steps_max = 100;            // of Newton's method in a bracket
 inline constexpr double inner_root_width_relative = 1e-16;  // of a bracket
 inline constexpr double inner_root_residual = 4e-16;        // of the left side, which is 1
-inline constexpr double inner_root_step_relative = 1e-9;
-inline constexpr double polish_turn_max = 1e-3;  // [rad] a longer turn: directions coalesce, h' is no guide
+inline constexpr double inner_root_step_relative = 1e-9;    // last step, of the root
+inline constexpr double polish_turn_max = 1e-3;             // [rad] a longer turn: directions coalesce, h' is no guide
 
 // --- Slip that swerves: Chebyshev panels along the hodograph (swerving_slip, slip_curve)
 // -------------------------------------

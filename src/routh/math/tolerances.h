@@ -43,13 +43,13 @@ inline constexpr double cholesky_condition_max = 40;
 // --- Complementarity and least distance
 // ----------------------------------------------------------------------------------
 
-inline constexpr double lemke_pivot_relative = 1e-10;  // of the entering column, at least 1. complementarity
-inline constexpr double lemke_tie = 1e-12;             // ratios closer are equal: lexicographic rule. complementarity
-inline constexpr int lemke_pivots_per_row = 30;        // and `lemke_pivots_more`; then it has failed. complementarity
-inline constexpr int lemke_pivots_more = 100;
+inline constexpr double lemke_pivot_relative = 1e-10;   // of the entering column, at least 1. complementarity
+inline constexpr double lemke_tie = 1e-12;              // ratios closer are equal: lexicographic rule. complementarity
+inline constexpr int lemke_pivots_per_row = 30;         // and `lemke_pivots_more`; then it has failed. complementarity
+inline constexpr int lemke_pivots_more = 100;           // complementarity
 inline constexpr double gradient_relative = 1e-13;      // of ‖b‖: column can reduce the residual. least_distance
 inline constexpr int active_set_rounds_per_column = 3;  // and `active_set_rounds_more`. least_distance
-inline constexpr int active_set_rounds_more = 20;
+inline constexpr int active_set_rounds_more = 20;       // least_distance
 inline constexpr double infeasible_residual =
     1e-13;                                        // last entry of a unit residual: no feasible point. least_distance
 inline constexpr double inequality_slack = 1e-9;  // of 1 + ‖z‖. least_distance

@@ -50,7 +50,7 @@ inline constexpr double merge_slack_relative = 1e-9;
 // --- Making faces flat (flatten)
 // ------------------------------------------------------------------------------------------------
 
-inline constexpr int flatten_rounds_max = 20;
+inline constexpr int flatten_rounds_max = 20;            // of moving vertices onto their planes
 inline constexpr double flat_face_relative = 4e-16;      // roughness at which it ends, of the radius
 inline constexpr double flatten_move_max = 8;            // tolerances by which a vertex may move
 inline constexpr double same_plane_sine_squared = 1e-6;  // two planes that a vertex cannot tell apart

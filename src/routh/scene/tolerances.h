@@ -30,9 +30,9 @@ inline constexpr double foundation_share = 0.25;    // of the reach: overlaps th
 // ------------------------------------------------------------------------------------------------------------------
 
 inline constexpr int posture_search_steps = 48;  // along the range of a coordinate. posture_search
-inline constexpr int posture_bisections = 50;
-inline constexpr int cone_generators = 24;   // of a friction cone in configuration space. diagnosis
-inline constexpr double flow_rate_max = 10;  // [rad/s] or [m/s] box of the flow of slip. diagnosis
-inline constexpr int flow_cells = 100;       // of its grid, in each direction. diagnosis
+inline constexpr int posture_bisections = 50;    // of one of these steps. posture_search
+inline constexpr int cone_generators = 24;       // of a friction cone in configuration space. diagnosis
+inline constexpr double flow_rate_max = 10;      // [rad/s] or [m/s] box of the flow of slip. diagnosis
+inline constexpr int flow_cells = 100;           // of its grid, in each direction. diagnosis
 
 }  // namespace routh::internal::tolerances

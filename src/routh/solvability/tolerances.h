@@ -34,9 +34,9 @@ inline constexpr int slip_direction_polish_steps = 2;
 // --- The impact of greatest loss or gain (worst_stick)
 // ------------------------------------------------------------------
 
-inline constexpr double loss_relative = 1e-14;  // a loss below this share of its terms is zero
-inline constexpr int edge_bisections = 60;      // brings an interval to rounding
-inline constexpr int multiplier_steps_max = 200;
+inline constexpr double loss_relative = 1e-14;        // a loss below this share of its terms is zero
+inline constexpr int edge_bisections = 60;            // brings an interval to rounding
+inline constexpr int multiplier_steps_max = 200;      // bisections
 inline constexpr double multiplier_relative = 1e-15;  // least multiplier, of the trace of b, and width of its bracket
 
 // --- Modes of several contacts, scaled (contact_modes, mode_*)

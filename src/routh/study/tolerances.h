@@ -9,28 +9,28 @@ namespace routh::internal::tolerances {
 // --- Least squares over a box (valley_search): lengths of the range of each parameter
 // -------------------------------------
 
-inline constexpr double slope_difference = 1e-6;  // of the central differences
-inline constexpr double valleys_apart = 1e-3;     // closer minima are one
-inline constexpr std::size_t valley_starts_max = 8;
-inline constexpr int descent_steps_max = 40;  // Levenberg and Marquardt
-inline constexpr int level_steps_max = 6;     // of them, over a level of a parameter that saturates
-inline constexpr int damping_attempts_max = 8;
-inline constexpr double damping_first = 1e-3;
-inline constexpr double damping_min = 1e-12;        // after a good step
-inline constexpr double damping_raised_min = 1e-9;  // after a bad one
-inline constexpr double damping_fall = 0.2, damping_rise = 8;
-inline constexpr double gain_relative = 1e-12;  // of the sum: a step that gains less ends the descent
-inline constexpr int pattern_steps_max = 60;    // search by trying all directions
-inline constexpr double pattern_reach_first = 0.02;
-inline constexpr double pattern_reach_last = 1e-6;
-inline constexpr double pattern_reach_fall = 0.3;
+inline constexpr double slope_difference = 1e-6;               // of the central differences
+inline constexpr double valleys_apart = 1e-3;                  // closer minima are one
+inline constexpr std::size_t valley_starts_max = 8;            // descents from the best places of the grid
+inline constexpr int descent_steps_max = 40;                   // Levenberg and Marquardt
+inline constexpr int level_steps_max = 6;                      // of them, over a level of a parameter that saturates
+inline constexpr int damping_attempts_max = 8;                 // of one step
+inline constexpr double damping_first = 1e-3;                  // of the diagonal of JᵀJ
+inline constexpr double damping_min = 1e-12;                   // after a good step
+inline constexpr double damping_raised_min = 1e-9;             // after a bad one
+inline constexpr double damping_fall = 0.2, damping_rise = 8;  // factors after a good and a bad step
+inline constexpr double gain_relative = 1e-12;                 // of the sum: a step that gains less ends the descent
+inline constexpr int pattern_steps_max = 60;                   // search by trying all directions
+inline constexpr double pattern_reach_first = 0.02;            // first step
+inline constexpr double pattern_reach_last = 1e-6;             // last step: the minimum is known
+inline constexpr double pattern_reach_fall = 0.3;              // factor after a round that gains nothing
 
 // --- Intervals of confidence (least_squares)
 // ----------------------------------------------------------------------------------
 
 inline constexpr int restarts_max = 20;             // from a lower place that a profile found
 inline constexpr double lower_sum_relative = 1e-9;  // of threshold − least: such a place
-inline constexpr int profile_steps_max = 30;
+inline constexpr int profile_steps_max = 30;        // of closing in on one end
 inline constexpr double profile_width_relative =
     1e-4;                                           // of the interval's half: its end is known; also the first reach
 inline constexpr double profile_share_min = 0.001;  // of the bracket, from either end
