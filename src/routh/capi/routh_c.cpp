@@ -45,7 +45,7 @@ bool known(routh_law law) { return law >= ROUTH_NEWTON && law <= ROUTH_CLASSICAL
 
 // False for entries that cannot be those of a symmetric matrix. What is not finite is left to `check`.
 bool agree(double one, double other) {
-  return !(std::abs(one - other) > tolerances::symmetry_relative * (std::abs(one) + std::abs(other)));
+  return !(std::abs(one - other) > routh::internal::tolerances::symmetry_relative * (std::abs(one) + std::abs(other)));
 }
 
 bool symmetric(const routh_problem& problem) {
