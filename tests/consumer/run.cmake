@@ -1,7 +1,7 @@
 # Installs the build into a fresh prefix and builds the project beside this file against it, as a user would: against
 # each layer alone, and against all of it.
 set(work "${BUILD}/consumer")
-cmake_path(SET root NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")
+file(REAL_PATH "${CMAKE_CURRENT_LIST_DIR}/../.." root)
 file(REMOVE_RECURSE "${work}")
 
 function(step)
