@@ -11,6 +11,7 @@
 #include "routh/simulation/free_flight.h"
 #include "scene_checks.h"
 #include "together_report.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -52,7 +53,7 @@ ReportSection joint_section(const Model& model, const StrikeAnswer& strike, Vect
 bool matters(const ReportSection& section, double impulse) {
   for (const std::vector<double>& column : section.values)
     for (const double value : column)
-      if (value > 1e-9 * impulse) return true;
+      if (value > tolerances::shown_impulse_relative * impulse) return true;
   return false;
 }
 
