@@ -1,4 +1,4 @@
-// Shapes that leave a gap, told from spheres and boxes about them. Private to the module.
+// Broad phase: shapes that leave a gap, told from bounding spheres and boxes [Gottschalk 1996]. Private to the module.
 #pragma once
 
 #include "routh/contact/geometry.h"

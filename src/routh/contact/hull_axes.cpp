@@ -1,4 +1,4 @@
-// The least depth of two hulls that overlap.
+// The least depth of two hulls that overlap: the separating axis test.
 //
 // The difference a − b of two hulls is a polyhedron whose faces come from faces of a, from faces of b, and from pairs
 // of edges whose arcs of normals cross on the sphere [Gregorius, GDC 2013]. The origin lies within it; the nearest of

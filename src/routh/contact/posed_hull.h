@@ -1,5 +1,5 @@
 // Points, segments, boxes and hulls of meshes as one kind of polytope, where they stand in space: a polyhedron,
-// stretched along its axes.
+// stretched along its axes. Their distance is found by the method of Gilbert, Johnson and Keerthi [1988].
 #pragma once
 
 #include "routh/contact/geometry.h"

@@ -1,4 +1,4 @@
-// Another posture of a machine that goes on touching: some degrees of freedom are given, the others give way.
+// Another posture of a machine that goes on touching: some degrees of freedom are given, the others follow (Gauss–Newton).
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Which contacts of a simultaneous impact act, and the velocity that follows.
+// Active set method: which contacts of a simultaneous impact act, and the velocity that follows.
 //
 // Every contact asks for φ̇⁺ ≥ g, the `wanted` of its row. The velocity after is the one of these that is nearest to
 // y⁻ + L⁻¹i_u in the kinetic metric, with the bilateral rows and the tangential rows of acting contacts at zero: its

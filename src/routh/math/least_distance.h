@@ -1,4 +1,4 @@
-// The point of a polyhedron nearest to the origin, or the finding that the polyhedron is empty.
+// Least distance programming: the point of a polyhedron nearest to the origin, or the finding that it is empty.
 #pragma once
 
 #include <Eigen/Core>

@@ -1,4 +1,4 @@
-// Where a function known on a panel passes a value.
+// Zero crossing: where a function known on a panel passes a value; by Newton's method in a bracket.
 #pragma once
 
 #include "routh/math/chebyshev.h"

@@ -1,4 +1,4 @@
-// The minimum of a sum of squares that has several valleys, kinks and flats. Internal to the module.
+// Least squares with several minima, kinks and flats: Levenberg–Marquardt from many starts, pattern search at kinks.
 #pragma once
 
 #include <algorithm>
