@@ -113,7 +113,9 @@ TEST(Scales, AreHomogeneousToTheLastBit) {
     if (i % 5 != 0) add_shapes(random, machine);
     const auto power = [&] { return std::ldexp(1.0, random.below(41) - 20); };
     const ScaledUnits by{power(), power(), power()};
-    const Scales one = compute_scales(build_model(machine));
+    const Model model = build_model(machine);
+    if (model.velocities == 0) continue;  // all welded to the world: nothing moves, and the scales are units
+    const Scales one = compute_scales(model);
     const Scales other = compute_scales(build_model(in_units(machine, by)));
     const double t = one.time_source == TimeSource::none ? 1 : by.t;
     EXPECT_EQ(other.time_source, one.time_source);
