@@ -17,7 +17,7 @@ constexpr int bisections = 50;
 class PostureSearch {
  public:
   PostureSearch(const Model& model, const State& state, const TouchDiagnosis& contact, Workspace& workspace)
-      : model_(model), state_(state), contact_(contact), workspace_(workspace), solver_(model) {}
+      : model_(model), state_(state), contact_(contact), workspace_(workspace), builder_(model) {}
 
   // The friction at which slip jams when `dof` has this value; nothing where there is no such posture.
   std::optional<double> threshold(int dof, double value) {
@@ -28,10 +28,10 @@ class PostureSearch {
     request.given_position.assign(static_cast<std::size_t>(model_.velocities), false);
     request.given_position[static_cast<std::size_t>(dof)] = true;
     if (move_touching(model_, request, state_, moved, workspace_) == TouchingStatus::out_of_reach) return std::nullopt;
-    if (solver_.prepare(model_, moved, workspace_) >= 0) return std::nullopt;
+    if (builder_.prepare_forces(model_, moved, workspace_) >= 0) return std::nullopt;
     const std::optional<Contact> there = find_contact(model_, workspace_, moved.q, contact_.contact.id);
     if (!there) return std::nullopt;
-    const AccelerationProblem problem = solver_.reduce(model_, workspace_, *there);
+    const AccelerationProblem problem = builder_.force_problem(model_, workspace_, *there);
     const ContactDiagnosis diagnosis = diagnose(problem, FreeAcceleration::unknown);
     return contact_.diagnosis.slip.speed > 0 ? diagnosis.sliding.direction_friction : diagnosis.bounds.jamming_friction;
   }
@@ -68,7 +68,7 @@ class PostureSearch {
   const State& state_;
   const TouchDiagnosis& contact_;
   Workspace& workspace_;
-  HoldSolver solver_;
+  ContactProblemBuilder builder_;
 };
 
 }  // namespace

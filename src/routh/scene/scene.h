@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "routh/base/document.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"
 

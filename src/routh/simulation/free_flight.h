@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 
 namespace routh {
 

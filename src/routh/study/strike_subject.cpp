@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/simulation/free_flight.h"
 #include "routh/study/impact_quantity.h"
@@ -85,12 +86,12 @@ class StrikeRunner : public SampleRunner {
       reason = "nothing strikes";
       return Fault::no_strike;
     }
-    StrikeSolver solver(model);
-    if (solver.prepare(model, state, workspace) >= 0) {
+    ContactProblemBuilder builder(model);
+    if (builder.prepare(model, state, workspace) >= 0) {
       reason = "the mass matrix is singular";
       return Fault::singular;
     }
-    const ImpactProblem problem = solver.reduce(model, workspace, *contact);
+    const ImpactProblem problem = builder.impact_problem(model, workspace, *contact);
     std::array<LawAnswer, law_count> answers;
     ImpactObservation seen;
     seen.problem = &problem;
@@ -102,9 +103,9 @@ class StrikeRunner : public SampleRunner {
         reason = explain(answer.result.status);
         return Fault::not_converged;
       }
-      solver.expand(answer.result);
-      answer.velocity = solver.velocity_after();
-      if (model.loop_rows > 0) answer.loop_impulse = solver.loop_impulse();
+      builder.apply(answer.result);
+      answer.velocity = builder.velocity_after();
+      if (model.loop_rows > 0) answer.loop_impulse = builder.loop_impulse();
       seen.laws[static_cast<std::size_t>(law)] = &answer;
     }
     const ImpactBounds bounds = plan_.bounds ? compute_bounds(problem) : ImpactBounds{};
