@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 
+#include "routh/impact/surface_check.h"
+
 namespace routh {
 
 namespace {
@@ -19,12 +21,8 @@ void add_surface_variables(std::vector<MapVariable>& out) {
 
 double* entry(ContactVector& v, int index) { return index == 0 ? &v.n : index == 1 ? &v.t1 : &v.t2; }
 
-// The rules that the surface of a file has to keep.
 bool is_allowed(const ImpactProblem& contact) {
-  const Friction& f = contact.friction;
-  const Restitution& r = contact.restitution;
-  return f.kinetic_coefficient >= 0 && f.kinetic_coefficient <= f.static_coefficient &&
-         (r.kind != RestitutionKind::constant || (r.normal >= 0 && r.normal <= 1));
+  return !check_friction(contact.friction).rule && !check_restitution(contact.restitution).rule;
 }
 
 }  // namespace
