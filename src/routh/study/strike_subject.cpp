@@ -4,7 +4,7 @@
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/simulation/free_flight.h"
+#include "routh/simulation/first_strike.h"
 #include "routh/study/impact_quantity.h"
 #include "routh/study/scene_parameter.h"
 #include "routh/study/scene_subject.h"
@@ -32,20 +32,15 @@ Law usual_law(const Model& model, std::optional<Law> wanted) {
   return first;
 }
 
-Fault flight_fault(FlightStatus status) {
-  switch (status) {
-    case FlightStatus::struck:
-    case FlightStatus::touching:
+Fault fault_of(const FirstStrike& first) {
+  switch (first.status) {
+    case FirstStrikeStatus::struck:
       return Fault::none;
-    case FlightStatus::no_strike:
-    case FlightStatus::supported:
+    case FirstStrikeStatus::no_strike:
+    case FirstStrikeStatus::supported:
       return Fault::no_strike;
-    case FlightStatus::overlapping:
-      return Fault::overlapping;
-    case FlightStatus::step_limit:
-      return Fault::step_limit;
-    case FlightStatus::singular:
-      return Fault::singular;
+    case FirstStrikeStatus::failed:
+      return first.run == SimulationStatus::stopped ? Fault::step_limit : fault_of(first.run);
   }
   return Fault::no_strike;
 }
@@ -58,16 +53,15 @@ class StrikeRunner : public SampleRunner {
     if (!builder_.build(parameters, reason)) return Fault::refused;
     State state = builder_.state();
     if (plan_.request.moment == StrikeMoment::first_strike) {
-      FlightOptions flight;
-      flight.duration = plan_.request.within;
-      flight.touch = builder_.touch().tolerance;
-      flight.stop = stop();
-      const FlightResult result = fly_to_strike(builder_.model(), state, flight);
-      if (const Fault fault = flight_fault(result.status); fault != Fault::none) {
-        reason = explain(result.status);
+      SimulationOptions options;
+      options.touch = builder_.touch().tolerance;
+      const FirstStrike first =
+          find_first_strike(builder_.model(), state, plan_.request.within, options, [&] { return stop() && *stop(); });
+      if (const Fault fault = fault_of(first); fault != Fault::none) {
+        reason = explain(first);
         return fault;
       }
-      state = result.state;
+      state = first.state;
     }
     return solve(state, quantities, reason);
   }
