@@ -4,6 +4,7 @@
 
 #include "routh/contact/nearest_point.h"
 #include "routh/contact/simplex.h"
+#include "routh/math/bracket.h"
 
 namespace routh {
 
@@ -109,14 +110,14 @@ class RoundSearch {
     };
     constexpr int pieces = 4;
     for (int k = 0; k < pieces; ++k) {
-      double low = k * angle / pieces, high = (k + 1) * angle / pieces;
-      if (!(slope(low) > 0 && slope(high) < 0)) continue;
-      for (int step = 0; step < 60 && high - low > 1e-17; ++step) {
-        const double middle = 0.5 * (low + high);
-        if (middle == low || middle == high) break;
-        (slope(middle) > 0 ? low : high) = middle;
-      }
-      const Vector3 n = normal(0.5 * (low + high));
+      const Bracket piece = {k * angle / pieces, (k + 1) * angle / pieces};
+      if (!(slope(piece.low) > 0 && slope(piece.high) < 0)) continue;
+      const auto enough = [](const Bracket& b) {
+        return !(b.high - b.low > 1e-17) || b.middle() == b.low || b.middle() == b.high;
+      };
+      const Vector3 n = normal(bisect(
+                                   piece, 60, [&](double t) { return slope(t) > 0; }, enough)
+                                   .middle());
       consider((1 / norm(n)) * n);
     }
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/math/bracket.h"
+
 namespace routh {
 
 namespace {
@@ -19,15 +21,6 @@ SlipRate slip_rate(const ContactInertia& d, double mu, double angle) {
   const double w1 = d.c1 - mu * (d.b11 * s1 + d.b12 * s2);
   const double w2 = d.c2 - mu * (d.b12 * s1 + d.b22 * s2);
   return {s1 * w1 + s2 * w2, s1 * w2 - s2 * w1};
-}
-
-double bisect(const ContactInertia& d, double mu, double low, double high) {
-  const bool low_positive = slip_rate(d, mu, low).across > 0;
-  for (int i = 0; i < 50; ++i) {
-    const double middle = (low + high) / 2;
-    ((slip_rate(d, mu, middle).across > 0) == low_positive ? low : high) = middle;
-  }
-  return (low + high) / 2;
 }
 
 }  // namespace
@@ -47,7 +40,8 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
     const double next = slip_rate(inertia, kinetic_friction, angle(i + 1)).across;
     largest = std::max(largest, std::abs(here));
     if ((here > 0) == (next > 0)) continue;
-    const double root = bisect(inertia, kinetic_friction, angle(i), angle(i + 1));
+    const auto as_here = [&](double at) { return (slip_rate(inertia, kinetic_friction, at).across > 0) == (here > 0); };
+    const double root = bisect({angle(i), angle(i + 1)}, 50, as_here).middle();
     rays.push_back({std::cos(root), std::sin(root), slip_rate(inertia, kinetic_friction, root).along > 0});
   }
   if (largest <= 1e-12 * size) rays.clear();

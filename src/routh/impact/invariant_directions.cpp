@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/bracket.h"
+
 namespace routh {
 
 namespace {
@@ -40,25 +42,14 @@ Direction outer_direction(double p, double q, double gap) {
 // side falls from ≥ 1 to < 1.
 double inner_root(double p, double q, double gap, double inner) {
   if (p == 0) return 0;
-  double low = std::min(p, inner), high = inner;
-  double x = low;
-  for (int i = 0; i < 100 && high - low > 1e-16 * high; ++i) {
+  const double low = std::min(p, inner);
+  return find_root({low, inner}, low, 1e-9, [&](double x) -> RootPoint {
     const double f = x > 0 ? p / x : 1;
     const double g = q / (gap - x);
     const double norm2 = f * f + g * g;
-    if (std::abs(norm2 - 1) <= 4e-16) break;
-    if (norm2 >= 1)
-      low = x;
-    else
-      high = x;
     const double slope = (x > 0 ? f * f / x : 0) - g * g / (gap - x);
-    double next = x + (std::sqrt(norm2) - 1) * norm2 / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    const bool settled = std::abs(next - x) <= 1e-9 * x;
-    x = next;
-    if (settled) break;
-  }
-  return x;
+    return {norm2 >= 1, x + (std::sqrt(norm2) - 1) * norm2 / slope, std::abs(norm2 - 1) <= 4e-16};
+  });
 }
 
 // One Newton step on h(φ) = 0 itself: the secular root loses digits where its two terms differ much in size, and the

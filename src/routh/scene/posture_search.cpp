@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "routh/contact/touching.h"
+#include "routh/math/bracket.h"
 
 namespace routh {
 
@@ -54,10 +55,8 @@ class PostureSearch {
         before = after;
         continue;
       }
-      for (int i = 0; i < bisections; ++i) {
-        const double middle = 0.5 * (before + after);
-        (jams(middle).value_or(*here) == *here ? before : after) = middle;
-      }
+      const auto as_here = [&](double at) { return jams(at).value_or(*here) == *here; };
+      after = bisect({before, after}, bisections, as_here).high;
       return PostureChange{dof, after, threshold(dof, after).value_or(friction)};
     }
     return std::nullopt;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "routh/math/bracket.h"
+
 namespace routh {
 
 namespace {
@@ -52,12 +54,7 @@ Eigen::VectorXd corner(const Eigen::VectorXd& e, std::uint32_t signs, double t) 
 
 // Largest known t at which this corner is good, from a t at which it is not; E itself (t = 0) is.
 double draw_in(const StruckForm& form, const Eigen::VectorXd& e, std::uint32_t signs, double bad) {
-  double good = 0;
-  for (int step = 0; step < 50; ++step) {
-    const double middle = 0.5 * (good + bad);
-    (form.consistent(corner(e, signs, middle)) ? good : bad) = middle;
-  }
-  return good;
+  return bisect({0, bad}, 50, [&](double t) { return form.consistent(corner(e, signs, t)); }).low;
 }
 
 // Every t left behind is bad at some corner, and the loop ends when all corners are good: boxes are nested, so that is
