@@ -170,6 +170,25 @@ TEST(FirstStrike, UnloadedTouchIsNoSupport) {
   EXPECT_EQ(result.contacts[0], "ball on wall");
 }
 
+// Painlevé's rod, pushed along a rough floor: it jams at once, which is no strike.
+TEST(FirstStrike, JammedRodIsSupported) {
+  ModelBuilder builder(Dimension::planar);
+  builder.surface("rough").friction(2).restitution(0);
+  builder.body("rod").mass(1).inertia(1.0 / 12).planar();
+  builder.shape("tip").on("rod").point().at(-0.5, 0).surface("rough");
+  builder.shape("floor").half_space().surface("rough");
+  const Model model = builder.build();
+  State start = rest_state(model);
+  start.q << 0, 0.5 * std::sin(M_PI / 3), M_PI / 3;  // the tip touches
+  for (const double speed : {-1.0, 1.0}) {
+    start.v << speed, 0, 0;
+    const FirstStrike result = find_first_strike(model, start, 1);
+    EXPECT_EQ(result.status, FirstStrikeStatus::supported) << speed;
+    ASSERT_EQ(result.contacts.size(), 1u) << speed;
+    EXPECT_EQ(result.contacts[0], "tip on floor");
+  }
+}
+
 // The caller can end the search.
 TEST(FirstStrike, EndsWhenToldTo) {
   const Model model = ball_over_floor();

@@ -48,7 +48,6 @@ class ContactProblemBuilder {
   void response(Eigen::Ref<Eigen::MatrixXd> out) const;
 
   const Eigen::VectorXd& free_motion() const { return free_motion_; }  // q̈_free
-  double loop_velocity() const { return loop_velocity_; }  // ‖A q̇⁻‖∞ relative to ‖A‖‖q̇⁻‖
   int loop_rank() const { return dynamics_.loops().rank(); }
 
  private:
@@ -60,7 +59,7 @@ class ContactProblemBuilder {
   State state_;
   Eigen::VectorXd free_motion_, velocity_after_, multipliers_, loop_impulse_, scratch_;
   std::vector<PointLoad> loads_;
-  double loop_velocity_ = 0;
+  double loop_velocity_ = 0;  // ‖A q̇⁻‖∞ relative to ‖A‖‖q̇⁻‖
 };
 
 enum class TangentialRows {

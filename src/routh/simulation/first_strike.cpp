@@ -6,14 +6,16 @@ namespace routh {
 
 namespace {
 
-bool is_impact(const Event& event) {
-  return event.kind == EventKind::impact || event.kind == EventKind::tangential_impact ||
-         event.kind == EventKind::limit;
-}
+// A contact that jams strikes nothing: it carried load already.
+bool is_strike(const Event& event) { return event.kind == EventKind::impact || event.kind == EventKind::limit; }
 
 bool closes(const Event& event) {
-  return is_impact(event) || event.kind == EventKind::slip || event.kind == EventKind::stick ||
-         event.kind == EventKind::zeno;
+  return is_strike(event) || event.kind == EventKind::tangential_impact || event.kind == EventKind::slip ||
+         event.kind == EventKind::stick || event.kind == EventKind::zeno;
+}
+
+void name_contacts(const Event& event, std::vector<std::string>& names) {
+  for (const EventContact& contact : event.contacts) names.push_back(contact.name);
 }
 
 // What ends the search before the motion begins.
@@ -56,6 +58,9 @@ FirstStrike find_first_strike(const Model& model, const State& start, double dur
     return out;  // what cannot move strikes nothing
   Simulator simulator(model, start, options);
   for (const ActiveContact& active : simulator.active()) out.contacts.push_back(contact_name(model, active.contact));
+  // A contact that rested and is gone: it jammed.
+  for (const Event& event : simulator.events())
+    if (out.contacts.empty() && closes(event)) name_contacts(event, out.contacts);
   if (!out.contacts.empty()) {
     out.status = FirstStrikeStatus::supported;
     return out;
@@ -69,9 +74,9 @@ FirstStrike find_first_strike(const Model& model, const State& start, double dur
       simulator.status() == SimulationStatus::ready ? simulator.advance(start.time + duration) : simulator.status();
   out.state = simulator.state();
   if (first) {
-    out.status = is_impact(*first) ? FirstStrikeStatus::struck : FirstStrikeStatus::supported;
+    out.status = is_strike(*first) ? FirstStrikeStatus::struck : FirstStrikeStatus::supported;
     out.state = {first->position, first->velocity_before, first->time};
-    for (const EventContact& contact : first->contacts) out.contacts.push_back(contact.name);
+    name_contacts(*first, out.contacts);
   } else if (out.run == SimulationStatus::unsolved_impact) {
     out.status = FirstStrikeStatus::struck;  // where the law of the surfaces has no answer, another one may
   } else if (out.run != SimulationStatus::ready) {
