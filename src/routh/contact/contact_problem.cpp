@@ -5,6 +5,9 @@
 
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/impact/contact_projection.h"
+#include "routh/math/column_space.h"
 
 namespace routh {
 
@@ -20,7 +23,7 @@ ContactVector entries(const Eigen::VectorXd& rows) { return {rows[0], rows[1], r
 
 ContactProblemBuilder::ContactProblemBuilder(const Model& model)
     : dynamics_(model),
-      contact_(model.velocities),
+      contact_(make_hidden<ContactProjection>(model.velocities)),
       state_(rest_state(model)),
       free_motion_(model.velocities),
       velocity_after_(model.velocities),
@@ -28,6 +31,8 @@ ContactProblemBuilder::ContactProblemBuilder(const Model& model)
       loop_impulse_(Eigen::VectorXd::Zero(model.velocities)),
       scratch_(model.velocities),
       loads_(2 + 2 * model.loops.size()) {}
+
+int ContactProblemBuilder::loop_rank() const { return dynamics_.loops().rank(); }
 
 int ContactProblemBuilder::prepare(const Model& model, const State& state, Workspace& workspace) {
   compute_kinematics(model, state.q, workspace);
@@ -64,11 +69,11 @@ ImpactProblem ContactProblemBuilder::impact_problem(const Model& model, const Wo
   rows_.compute_velocities(model, workspace, state_, alone);
   rows_.half_solve(dynamics_.factor());
   const Eigen::Index rows = rows_.half.cols();
-  contact_.raw().leftCols(rows) = rows_.half;
-  contact_.raw().rightCols(3 - rows).setZero();
-  contact_.compute(model.dimension, dynamics_.loops());
+  contact_->raw().leftCols(rows) = rows_.half;
+  contact_->raw().rightCols(3 - rows).setZero();
+  contact_->compute(model.dimension, dynamics_.loops());
   ImpactProblem problem;
-  problem.inertia = contact_.inertia();
+  problem.inertia = contact_->inertia();
   problem.velocity = entries(rows_.velocity);
   problem.surface_velocity = entries(rows_.surface_velocity);
   problem.friction = contact_friction(model, contact);
@@ -93,19 +98,19 @@ const ContactRows& ContactProblemBuilder::force_rows(const Model& model, const W
 void ContactProblemBuilder::apply(ImpactResult& result) {
   const MassFactor& factor = dynamics_.factor();
   const Eigen::Vector3d i(result.impulse.n, result.impulse.t1, result.impulse.t2);
-  scratch_.noalias() = contact_.projected().lazyProduct(i);
+  scratch_.noalias() = contact_->projected().lazyProduct(i);
   factor.finish_solve(scratch_);
   velocity_after_ = state_.v + scratch_;
   // The ledger in q̇, where the contact's own account can be checked against it.
   result.energy.change = factor.product(scratch_, state_.v) + 0.5 * factor.product(scratch_, scratch_);
-  scratch_.noalias() = contact_.raw().lazyProduct(-i);
+  scratch_.noalias() = contact_->raw().lazyProduct(-i);
   dynamics_.loops().least_norm(scratch_, multipliers_);
   loop_impulse_.noalias() = dynamics_.loop_rows().transpose().lazyProduct(multipliers_);
   if (loop_velocity_ > open_loop_velocity) result.warn(Warning::bilateral_velocity);
 }
 
 void ContactProblemBuilder::response(Eigen::Ref<Eigen::MatrixXd> out) const {
-  out = contact_.projected().leftCols(out.cols());
+  out = contact_->projected().leftCols(out.cols());
   for (Eigen::Index k = 0; k < out.cols(); ++k) dynamics_.factor().finish_solve(out.col(k));
 }
 

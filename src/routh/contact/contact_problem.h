@@ -8,11 +8,15 @@
 
 #include <span>
 
+#include "routh/base/hidden.h"
 #include "routh/contact/contact_rows.h"
 #include "routh/dynamics/reactions.h"
-#include "routh/impact/contact_projection.h"
 #include "routh/impact/result.h"
 #include "routh/impact/simultaneous.h"
+
+namespace routh::internal {
+class ContactProjection;
+}  // namespace routh::internal
 
 namespace routh {
 
@@ -48,14 +52,14 @@ class ContactProblemBuilder {
   void response(Eigen::Ref<Eigen::MatrixXd> out) const;
 
   const Eigen::VectorXd& free_motion() const { return free_motion_; }  // q̈_free
-  int loop_rank() const { return dynamics_.loops().rank(); }
+  int loop_rank() const;
 
  private:
   void take_up(const Model& model, const State& state);
 
   ConstrainedDynamics dynamics_;
   ContactRows rows_;
-  ContactProjection contact_;  // L⁻ᵀJᵀ of one contact
+  Hidden<internal::ContactProjection> contact_;  // L⁻ᵀJᵀ of one contact
   State state_;
   Eigen::VectorXd free_motion_, velocity_after_, multipliers_, loop_impulse_, scratch_;
   std::vector<PointLoad> loads_;

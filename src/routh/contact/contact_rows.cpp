@@ -1,5 +1,8 @@
 #include "routh/contact/contact_rows.h"
 
+#include "routh/dynamics/mass_factor.h"
+#include "routh/math/column_space.h"
+
 namespace routh {
 
 void ContactRows::assemble(const Model& model, const Workspace& workspace, const State& state,

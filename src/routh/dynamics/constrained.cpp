@@ -6,13 +6,15 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
 
 ConstrainedDynamics::ConstrainedDynamics(const Model& model)
-    : factor_(model),
-      loops_(model.velocities, model.loop_rows),
+    : factor_(make_hidden<MassFactor>(model)),
+      loops_(make_hidden<ColumnSpace>(model.velocities, model.loop_rows)),
       motion_{Eigen::VectorXd::Zero(model.velocities), Eigen::VectorXd::Zero(model.loop_rows)},
       rows_(model.loop_rows, model.velocities),
       drift_(model.loop_rows),
@@ -35,16 +37,16 @@ const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const 
 }
 
 int ConstrainedDynamics::factorise(const Model& model, const ConstVector& q, Workspace& workspace) {
-  const int singular = factor_.factorise(model, q, workspace);
+  const int singular = factor_->factorise(model, q, workspace);
   if (singular >= 0 || model.loop_rows == 0) return singular;
   loop_jacobian(model, workspace, rows_);
-  loops_.clear();
+  loops_->clear();
   for (int r = 0; r < model.loop_rows; ++r) {
     column_ = rows_.row(r).transpose();
-    factor_.half_solve(column_);
-    loops_.add(column_);
+    factor_->half_solve(column_);
+    loops_->add(column_);
   }
-  loops_.finish();
+  loops_->finish();
   return -1;
 }
 
@@ -61,22 +63,22 @@ const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const Sta
   compute_bias(model, state.q, state.v, workspace);
   if (model.loop_rows == 0) {
     motion_.acceleration = workspace.applied - workspace.force;
-    factor_.solve(motion_.acceleration);
+    factor_->solve(motion_.acceleration);
     return motion_;
   }
   loop_drift(model, workspace, drift_);
-  motion_.rank = loops_.rank();
+  motion_.rank = loops_->rank();
   // y = L q̈ = (1 − QQᵀ) r + y_c with Xᵀ y_c = −Ȧ q̇; then X λ = y − r.
   free_ = workspace.applied - workspace.force;
-  factor_.half_solve(free_);
+  factor_->half_solve(free_);
   drift_ = -drift_;
-  loops_.least_squares(drift_, column_);
+  loops_->least_squares(drift_, column_);
   motion_.acceleration = free_;
-  loops_.project_off(motion_.acceleration);
+  loops_->project_off(motion_.acceleration);
   motion_.acceleration += column_;
   free_ = motion_.acceleration - free_;
-  loops_.least_norm(free_, motion_.multipliers);
-  factor_.finish_solve(motion_.acceleration);
+  loops_->least_norm(free_, motion_.multipliers);
+  factor_->finish_solve(motion_.acceleration);
   return motion_;
 }
 

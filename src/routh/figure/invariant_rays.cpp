@@ -6,7 +6,7 @@
 
 #include "routh/math/bracket.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
   return rays;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

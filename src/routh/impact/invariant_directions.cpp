@@ -5,7 +5,7 @@
 
 #include "routh/math/bracket.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -98,4 +98,4 @@ Enclosure enclosing_directions(const SlipField& f, Direction slip) {
   return {repelling_third_quadrant(f), principal_direction(f)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

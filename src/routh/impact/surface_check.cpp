@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -85,4 +85,4 @@ const char* name(SurfaceQuantity quantity) { return words_of(quantity).name; }
 const char* key(SurfaceQuantity quantity) { return words_of(quantity).key; }
 const char* remedy(SurfaceQuantity quantity) { return words_of(quantity).remedy; }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/impact/surface.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class SurfaceQuantity {
   static_friction,
@@ -37,4 +37,4 @@ const char* key(SurfaceQuantity quantity);
 // What to do about it; empty where the rule says all.
 const char* remedy(SurfaceQuantity quantity);
 
-}  // namespace routh
+}  // namespace routh::internal

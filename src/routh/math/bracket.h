@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 struct Bracket {
   double low = 0, high = 0;
@@ -51,4 +51,4 @@ double find_root(Bracket bracket, double start, double tolerance, const Evaluate
   return x;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

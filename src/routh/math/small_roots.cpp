@@ -8,7 +8,7 @@
 
 #include "routh/math/bracket.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -79,4 +79,4 @@ RealRoots real_roots(std::span<const double> coefficients) {
   return roots;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -13,7 +13,7 @@
 #include "routh/impact/surface_check.h"
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -227,4 +227,4 @@ void build_links(ModelDraft& draft) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

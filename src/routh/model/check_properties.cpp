@@ -7,7 +7,7 @@
 #include "routh/impact/surface_check.h"
 #include "routh/model/checks.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -81,4 +81,4 @@ SurfaceProperties checked_properties(const Subject& subject, const SurfaceProper
   return checked;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

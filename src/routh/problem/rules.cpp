@@ -7,7 +7,7 @@
 #include "routh/impact/surface_check.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -123,7 +123,7 @@ Verdict check_contact(ProblemFile& file) {
 
 Verdict broken(Field field, const SurfaceViolation& found) {
   if (!found.rule) return {};
-  const std::string_view part = routh::key(found.quantity);
+  const std::string_view part = key(found.quantity);
   Breach out{field, part, -1, -1, fmt::format("{}.{}", key(field), part), remedy(found.quantity)};
   if (found.quantity == SurfaceQuantity::table_speed || found.quantity == SurfaceQuantity::table_coefficient) {
     out.row = static_cast<int>(found.point);
@@ -167,4 +167,4 @@ std::optional<Breach> settle(ProblemFile& file) {
   return broken(Field::restitution, check_restitution(file.make_restitution()));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

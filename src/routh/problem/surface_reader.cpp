@@ -9,7 +9,7 @@
 #include "routh/impact/surface_check.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ void check_restitution(const Node& node, const Restitution& restitution, const s
   at.fail(fmt::format("{} = {} {}", at.path(), at.raw(), found.rule), remedy(found.quantity));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

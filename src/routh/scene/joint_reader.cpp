@@ -8,7 +8,7 @@
 
 #include "routh/impact/surface_check.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -222,4 +222,4 @@ void change_joint(const Node& node, JointDescription& joint) {
   joint.dofs = read_dofs(node, joint.kind, joint.dofs);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

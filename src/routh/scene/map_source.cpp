@@ -8,7 +8,7 @@
 
 #include "routh/impact/surface_check.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -183,4 +183,4 @@ SlipFlow scene_slip_flow(const SceneMapBase& base, int dof) {
   };
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/contact/touching.h"
 #include "routh/math/bracket.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::vector<PostureChange> search_postures(const Model& model, const State& stat
   return changes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

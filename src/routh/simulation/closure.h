@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "routh/contact/contact_rows.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/math/column_space.h"
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
 #include "routh/solvability/contact_modes.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct ClosedContact {
   ContactId id;
@@ -83,4 +85,4 @@ class Closure {
   const FaultInjection* faults_ = nullptr;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -16,7 +16,7 @@
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/slip_verdict.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct HeldContact {
   ContactId id;
@@ -129,4 +129,4 @@ class ContactMotion {
   std::unique_ptr<Solver> solver_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include "routh/contact/touches.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -85,4 +85,4 @@ FirstStrike find_first_strike(const Model& model, const State& start, double dur
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

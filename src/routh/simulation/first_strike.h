@@ -3,7 +3,7 @@
 
 #include "routh/simulation/simulator.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class FirstStrikeStatus {
   struck,     // `state` is that before the impact; also when a contact touches and approaches at the start
@@ -27,4 +27,4 @@ const char* explain(const FirstStrike& strike);
 FirstStrike find_first_strike(const Model& model, const State& start, double duration,
                               const SimulationOptions& options = {}, const std::function<bool()>& interrupt = {});
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/math/bracket.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -93,4 +93,4 @@ RestitutionBox restitution_box(const StruckForm& form, const Eigen::VectorXd& e,
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

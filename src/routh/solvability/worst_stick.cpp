@@ -29,7 +29,7 @@
 #include "routh/impact/laws.h"
 #include "routh/math/bracket.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -240,4 +240,4 @@ WorstStick worst_stick(const ContactInertia& inertia, const StickSurface& surfac
       .find();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/math/bracket.h"
 #include "routh/study/valley_search.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -182,4 +182,4 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem) {
   return fit;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/study/scene_parameter.h"
 #include "routh/study/scene_subject.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -32,7 +32,7 @@ Law usual_law(const Model& model, std::optional<Law> wanted) {
   return first;
 }
 
-Fault fault_of(const FirstStrike& first) {
+Fault strike_fault(const FirstStrike& first) {
   switch (first.status) {
     case FirstStrikeStatus::struck:
       return Fault::none;
@@ -57,7 +57,7 @@ class StrikeRunner : public SampleRunner {
       options.touch = builder_.touch().tolerance;
       const FirstStrike first =
           find_first_strike(builder_.model(), state, plan_.request.within, options, [&] { return stop() && *stop(); });
-      if (const Fault fault = fault_of(first); fault != Fault::none) {
+      if (const Fault fault = strike_fault(first); fault != Fault::none) {
         reason = explain(first);
         return fault;
       }
@@ -169,4 +169,4 @@ std::unique_ptr<StudySubject> strike_subject(SceneDraft draft, const StrikeReque
   return std::make_unique<StrikeSubject>(std::move(draft), request);
 }
 
-}  // namespace routh
+}  // namespace routh::internal
