@@ -31,7 +31,7 @@ set(ROUTH_PUBLIC_machine
   solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
   solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h solvability/diagnosis_words.h
   solvability/slip_flow.h
-  contact/contact.h contact/strike.h contact/hold.h contact/simultaneous_strike.h)
+  contact/contact.h contact/contact_rows.h contact/contact_problem.h contact/touches.h)
 set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
 set(ROUTH_PUBLIC_io
   scene/scene.h scene/diagnosis.h robot/robot.h

@@ -8,7 +8,7 @@
 #include "impact_outcome.h"
 #include "output.h"
 #include "routh/scene/writer.h"
-#include "routh/simulation/free_flight.h"
+#include "routh/simulation/first_strike.h"
 #include "scene_checks.h"
 #include "together_report.h"
 #include "tolerances.h"
@@ -110,15 +110,14 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
 // The state at which to ask: that of the scene, or of its first strike.
 State find_moment(const ImpactOptions& options, const Scene& scene) {
   if (options.moment == Moment::state) return scene.state;
-  FlightOptions flight;
-  flight.duration = options.duration;
-  flight.touch = scene.touch.tolerance;
-  const FlightResult result = fly_to_strike(scene.model, scene.state, flight);
-  if (result.status == FlightStatus::struck || result.status == FlightStatus::touching) return result.state;
+  SimulationOptions run;
+  run.touch = scene.touch.tolerance;
+  const FirstStrike first = find_first_strike(scene.model, scene.state, options.duration, run);
+  if (first.status == FirstStrikeStatus::struck) return first.state;
   std::string names;
-  for (const Contact& contact : result.contacts) names += ": " + contact_name(scene.model, contact);
+  for (const std::string& name : first.contacts) names += ": " + name;
   throw NoAnswer(
-      fmt::format("error: no first strike up to t = {:.6g} s: {}{}", result.state.time, explain(result.status), names));
+      fmt::format("error: no first strike up to t = {:.6g} s: {}{}", first.state.time, explain(first), names));
 }
 
 void write_scene_page(const ImpactOptions& options, const Scene& scene, const SceneAnswer& answer,

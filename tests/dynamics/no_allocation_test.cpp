@@ -60,7 +60,7 @@ struct Everything {
     singular = factor.compute(workspace);
     v = a;
     factor.solve(v);
-    factor.half_multiply(v);
+    factor.half_solve(v);
     compute_inverse_dynamics(model, state.q, state.v, a, workspace);
     sum = workspace.force.sum();
     compute_bias(model, state.q, state.v, workspace);

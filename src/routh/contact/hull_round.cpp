@@ -5,6 +5,7 @@
 #include "routh/contact/nearest_point.h"
 #include "routh/contact/simplex.h"
 #include "routh/contact/tolerances.h"
+#include "routh/math/bracket.h"
 
 namespace routh::internal {
 
@@ -108,14 +109,15 @@ class RoundSearch {
     };
     constexpr int pieces = 4;
     for (int k = 0; k < pieces; ++k) {
-      double low = k * angle / pieces, high = (k + 1) * angle / pieces;
-      if (!(slope(low) > 0 && slope(high) < 0)) continue;
-      for (int step = 0; step < tolerances::arc_bisections_max && high - low > tolerances::arc_width_min; ++step) {
-        const double middle = 0.5 * (low + high);
-        if (middle == low || middle == high) break;
-        (slope(middle) > 0 ? low : high) = middle;
-      }
-      const Vector3 n = normal(0.5 * (low + high));
+      const Bracket piece = {k * angle / pieces, (k + 1) * angle / pieces};
+      if (!(slope(piece.low) > 0 && slope(piece.high) < 0)) continue;
+      const auto enough = [](const Bracket& b) {
+        return !(b.high - b.low > tolerances::arc_width_min) || b.middle() == b.low || b.middle() == b.high;
+      };
+      const Vector3 n =
+          normal(bisect(
+                     piece, tolerances::arc_bisections_max, [&](double t) { return slope(t) > 0; }, enough)
+                     .middle());
       consider((1 / norm(n)) * n);
     }
   }

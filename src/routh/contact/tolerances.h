@@ -2,12 +2,12 @@
 //
 // Lengths are relative: the "size of the pair" is the sum of the bounding radii of the two shapes, or the larger of a
 // brick's extents where a file says so. Angles are in rad; below 1e-2 sine and angle are the same to the digits that
-// matter. Defaults that a user may set stay with their options (TouchOptions::tolerance in strike.h).
+// matter. Defaults that a user may set stay with their options (TouchOptions::tolerance in touches.h).
 #pragma once
 
 namespace routh::internal::tolerances {
 
-// --- Points and gaps, of the size of the pair -------------------------------------------------------------------
+// --- Points and gaps, of the size of the pair
 
 // Contacts of one pair whose middles are closer are one contact; of the size of the pair, or of the radius or length of
 // the feature they lie on. brick, brick_pairs, convex_pairs, hull_pairs, hull_patch, hull_round_pairs.
@@ -31,7 +31,7 @@ inline constexpr double meeting_points_distance = 1e-12;
 // Sizes that cancel in a bounding test, so that rounding never parts shapes that touch. far_apart.
 inline constexpr double bounding_box_relative = 1e-12;
 
-// --- Borders of faces, caps and strips --------------------------------------------------------------------------
+// --- Borders of faces, caps and strips
 
 // What lies outside a border by less is on it: rounding of a foot. Of the radius or extent of the face; in hull_patch
 // of the size of the pair. geometry.h, planes, hull_planes, hull_patch, hull_round_pairs.
@@ -42,7 +42,7 @@ inline constexpr double known_border_relative = 1e-9;
 // An end of an axis within this of its half length is reached. convex_pairs.
 inline constexpr double axis_end_relative = 1e-9;
 
-// --- Directions [rad or sine] -----------------------------------------------------------------------------------
+// --- Directions [rad or sine]
 
 // Contacts besides the nearest belong to the manifold when their own normals lie within this angle of it [rad], and its
 // cosine. brick, brick_pairs, convex_pairs, hull_patch, hull_round_pairs, planes, rim.
@@ -67,7 +67,7 @@ inline constexpr double box_axes_sine = 1e-3;
 // have, along axes (0, 1) and halfway between them (0.71), where rounding would turn the frame. find_contacts.
 inline constexpr double frame_axis_component = 0.83;
 
-// --- Separating axes, of the size of the pair -------------------------------------------------------------------
+// --- Separating axes, of the size of the pair
 
 // An axis across two edges must separate better than a face by this. brick_pairs, hull_axes.
 inline constexpr double better_axis_relative = 1e-14;
@@ -75,7 +75,7 @@ inline constexpr double better_axis_relative = 1e-14;
 // support_sum.
 inline constexpr double better_direction_relative = 1e-15;
 
-// --- Distance of hulls: Gilbert, Johnson and Keerthi ---------------------------------------------------------------
+// --- Distance of hulls: Gilbert, Johnson and Keerthi
 
 inline constexpr int gjk_steps_max = 100;               // posed_hull
 inline constexpr int gjk_round_steps_max = 60;          // hull_round
@@ -91,7 +91,7 @@ inline constexpr double feature_distance_relative = 1e-6;
 inline constexpr double simplex_area_squared = 1e-28;
 inline constexpr double simplex_volume = 1e-14;
 
-// --- Hulls and round shapes -----------------------------------------------------------------------------------------
+// --- Hulls and round shapes
 
 // Closer than this the faces are searched instead of the simplex; the simplex is enough to this gap. Of the size.
 // hull_round.
@@ -109,7 +109,6 @@ inline constexpr double projection_settled_relative = 1e-15;
 inline constexpr int plane_vertices_all = 20;
 
 // --- Newton's iterations on curves and surfaces
-// -----------------------------------------------------------------------
 
 inline constexpr int ellipsoid_steps_max = 200;          // bracketed: for the worst case. nearest_point
 inline constexpr double ellipsoid_pole_relative = 1e-6;  // closer to the pole the point leaves the plane. nearest_point
@@ -126,7 +125,6 @@ inline constexpr double surface_step_settled = 1e-9;  // [rad] its square is rou
 inline constexpr double same_crossing_relative = 1e-6;
 
 // --- Maximum of the separation over directions (support_sum)
-// ----------------------------------------------------------
 
 // Continuation: smoothing of the discs' kinks, of their size, from first to last, by a tenth.
 inline constexpr double smoothing_first = 0.1;
@@ -152,7 +150,6 @@ inline constexpr int circle_directions = 64;          // round each great circle
 inline constexpr double normal_matrix_shift = 1e-10;
 
 // --- Machines in touch
-// --------------------------------------------------------------------------------------------------
 
 // Posture at which a contact touches and loops close. touching. Steps, halvings, rank and rates are those of the
 // assembly of loops, dynamics/tolerances.h.
@@ -160,13 +157,12 @@ inline constexpr double touching_step_max = 0.3;    // [rad] or [m]: stays on th
 inline constexpr double touching_walk_step = 0.25;  // [rad] or [m] of a walk towards the posture
 inline constexpr double touching_walk_steps_max = 1000;
 inline constexpr double touching_closed = 1e-12;  // residual, of 1 + the largest coordinate or velocity
-// Normal velocity that is rounding of Σ |J_k v_k|: the contact rests. strike.
+// Normal velocity that is rounding of Σ |J_k v_k|: the contact rests. touches.
 inline constexpr double resting_speed_relative = 1e-13;
-// [m] Where nothing touches, the nearest contact within this is named. strike.
+// [m] Where nothing touches, the nearest contact within this is named. touches.
 inline constexpr double nearest_contact_horizon = 10;
 
 // --- Drift of a contact: second derivative of its gap by central differences (contact_drift)
-// ----------------------------
 
 inline constexpr double drift_rate_min = 1e-100;  // [1/s] slower motion has no drift, and its step would overflow
 inline constexpr double drift_step_first = 2e-3;  // of 1/rate: steps from first down to last, by an eighth

@@ -1,4 +1,5 @@
-// Another posture of a machine that goes on touching: some degrees of freedom are given, the others follow (Gauss–Newton).
+// Another posture of a machine that goes on touching: some degrees of freedom are given, the others follow
+// (Gauss–Newton).
 #pragma once
 
 #include <vector>

@@ -37,6 +37,20 @@ const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const 
   return move(model, state, workspace, wanted);
 }
 
+int ConstrainedDynamics::factorise(const Model& model, const ConstVector& q, Workspace& workspace) {
+  const int singular = factor_->factorise(model, q, workspace);
+  if (singular >= 0 || model.loop_rows == 0) return singular;
+  loop_jacobian(model, workspace, rows_);
+  loops_->clear();
+  for (int r = 0; r < model.loop_rows; ++r) {
+    column_ = rows_.row(r).transpose();
+    factor_->half_solve(column_);
+    loops_->add(column_);
+  }
+  loops_->finish();
+  return -1;
+}
+
 const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const State& state, Workspace& workspace,
                                                    Wanted wanted) {
   motion_.singular_dof = -1;
@@ -45,7 +59,7 @@ const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const Sta
     motion_.acceleration = workspace.acceleration;
     return motion_;
   }
-  motion_.singular_dof = factor_->factorise(model, state.q, workspace);
+  motion_.singular_dof = factorise(model, state.q, workspace);
   if (motion_.singular_dof >= 0) return motion_;
   compute_bias(model, state.q, state.v, workspace);
   if (model.loop_rows == 0) {
@@ -53,15 +67,7 @@ const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const Sta
     factor_->solve(motion_.acceleration);
     return motion_;
   }
-  loop_jacobian(model, workspace, rows_);
   loop_drift(model, workspace, drift_);
-  loops_->clear();
-  for (int r = 0; r < model.loop_rows; ++r) {
-    column_ = rows_.row(r).transpose();
-    factor_->half_solve(column_);
-    loops_->add(column_);
-  }
-  loops_->finish();
   motion_.rank = loops_->rank();
   // y = L q̈ = (1 − QQᵀ) r + y_c with Xᵀ y_c = −Ȧ q̇; then X λ = y − r.
   free_ = workspace.applied - workspace.force;

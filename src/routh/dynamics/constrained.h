@@ -38,8 +38,12 @@ class ConstrainedDynamics {
   const ConstrainedMotion& compute(const Model& model, const State& state, const ConstVector& force,
                                    Workspace& workspace, Wanted wanted = Wanted::motion);
 
+  // M = LᵀL and the loops alone, after compute_kinematics. Returns the degree of freedom at which M is not positive
+  // definite, or −1.
+  int factorise(const Model& model, const ConstVector& q, Workspace& workspace);
   const internal::MassFactor& factor() const { return *factor_; }
   const internal::ColumnSpace& loops() const { return *loops_; }  // L⁻ᵀAᵀ
+  const Eigen::MatrixXd& loop_rows() const { return rows_; }      // A
 
  private:
   const ConstrainedMotion& move(const Model& model, const State& state, Workspace& workspace, Wanted wanted);

@@ -140,17 +140,6 @@ void MassFactor::solve(VectorView x) const {
   finish_solve(x);
 }
 
-void MassFactor::half_multiply(VectorView x) const {
-  for (std::size_t k = 0; k < begin_.size(); ++k) {
-    const std::size_t last = paths_.size(k) - 1;
-    const int* const path = paths_.path(k);
-    const double* const row = unit_.data() + begin_[k];
-    const double own = root_[k] * x[static_cast<Eigen::Index>(k)];
-    for (std::size_t j = 0; j < last; ++j) x[path[j]] += row[j] * own;
-    x[static_cast<Eigen::Index>(k)] = own;
-  }
-}
-
 double MassFactor::product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const {
   double sum = 0;
   for (std::size_t k = 0; k < begin_.size(); ++k) {

@@ -30,8 +30,6 @@ class MassFactor {
   void finish_solve(VectorView x) const;
   // x ← M⁻¹ x
   void solve(VectorView x) const;
-  // x ← Lᵀ x: from half coordinates to forces.
-  void half_multiply(VectorView x) const;
 
   // yᵀ M x, with the matrix as it was given to `compute`.
   double product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;

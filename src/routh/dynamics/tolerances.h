@@ -7,7 +7,6 @@ namespace routh::internal::tolerances {
 inline constexpr double mass_factor_pivot_relative = 1e-14;
 
 // --- Assembly: Gauss–Newton with steps of least norm (constrained; contact/touching shares the first four)
-// -------------
 
 inline constexpr int assembly_steps_max = 100;                // of Gauss and Newton
 inline constexpr int assembly_halvings_max = 30;              // of one step

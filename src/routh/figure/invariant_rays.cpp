@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "routh/figure/tolerances.h"
+#include "routh/math/bracket.h"
 
 namespace routh::internal {
 
@@ -23,15 +24,6 @@ SlipRate slip_rate(const ContactInertia& d, double mu, double angle) {
   return {s1 * w1 + s2 * w2, s1 * w2 - s2 * w1};
 }
 
-double bisect(const ContactInertia& d, double mu, double low, double high) {
-  const bool low_positive = slip_rate(d, mu, low).across > 0;
-  for (int i = 0; i < 50; ++i) {
-    const double middle = (low + high) / 2;
-    ((slip_rate(d, mu, middle).across > 0) == low_positive ? low : high) = middle;
-  }
-  return (low + high) / 2;
-}
-
 }  // namespace
 
 std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double kinetic_friction) {
@@ -47,7 +39,8 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
     const double next = slip_rate(inertia, kinetic_friction, angle(i + 1)).across;
     largest = std::max(largest, std::abs(here));
     if ((here > 0) == (next > 0)) continue;
-    const double root = bisect(inertia, kinetic_friction, angle(i), angle(i + 1));
+    const auto as_here = [&](double at) { return (slip_rate(inertia, kinetic_friction, at).across > 0) == (here > 0); };
+    const double root = bisect({angle(i), angle(i + 1)}, 50, as_here).middle();
     rays.push_back({std::cos(root), std::sin(root), slip_rate(inertia, kinetic_friction, root).along > 0});
   }
   if (largest <= tolerances::ray_turning_relative * size) rays.clear();

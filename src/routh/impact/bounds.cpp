@@ -8,6 +8,7 @@
 #include "routh/impact/laws.h"
 #include "routh/impact/restitution.h"
 #include "routh/impact/tolerances.h"
+#include "routh/math/bracket.h"
 
 namespace routh {
 
@@ -61,13 +62,9 @@ bool gains_nothing(const ContactInertia& d, double e, double et) {
 // that contains e_t, because {E : G − E G E ⪰ 0} is a ball in an operator norm.
 double bound_for_any(const ContactInertia& d, double et) {
   if (et == 0) return std::sqrt(std::clamp(d.stick_slope / d.a, 0.0, 1.0));
-  double low = et, high = 1;
-  if (gains_nothing(d, high, et)) return 1;
-  for (int i = 0; i < tolerances::bound_bisections; ++i) {
-    const double middle = 0.5 * (low + high);
-    (gains_nothing(d, middle, et) ? low : high) = middle;
-  }
-  return std::max(low, 0.0);
+  if (gains_nothing(d, 1, et)) return 1;
+  return std::max(bisect({et, 1}, tolerances::bound_bisections, [&](double e) { return gains_nothing(d, e, et); }).low,
+                  0.0);
 }
 
 }  // namespace

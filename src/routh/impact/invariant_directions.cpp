@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "routh/impact/tolerances.h"
+#include "routh/math/bracket.h"
 
 namespace routh::internal {
 
@@ -42,26 +43,15 @@ Direction outer_direction(double p, double q, double gap) {
 // side falls from ≥ 1 to < 1.
 double inner_root(double p, double q, double gap, double inner) {
   if (p == 0) return 0;
-  double low = std::min(p, inner), high = inner;
-  double x = low;
-  for (int i = 0; i < tolerances::inner_root_steps_max && high - low > tolerances::inner_root_width_relative * high;
-       ++i) {
+  const double low = std::min(p, inner);
+  return find_root({low, inner}, low, tolerances::inner_root_step_relative, [&](double x) -> RootPoint {
     const double f = x > 0 ? p / x : 1;
     const double g = q / (gap - x);
     const double norm2 = f * f + g * g;
-    if (std::abs(norm2 - 1) <= tolerances::inner_root_residual) break;
-    if (norm2 >= 1)
-      low = x;
-    else
-      high = x;
     const double slope = (x > 0 ? f * f / x : 0) - g * g / (gap - x);
-    double next = x + (std::sqrt(norm2) - 1) * norm2 / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    const bool settled = std::abs(next - x) <= tolerances::inner_root_step_relative * x;
-    x = next;
-    if (settled) break;
-  }
-  return x;
+    return {norm2 >= 1, x + (std::sqrt(norm2) - 1) * norm2 / slope,
+            std::abs(norm2 - 1) <= tolerances::inner_root_residual};
+  });
 }
 
 // One Newton step on h(φ) = 0 itself: the secular root loses digits where its two terms differ much in size, and the

@@ -12,7 +12,7 @@
 
 namespace routh::internal::tolerances {
 
-// --- Input ----------------------------------------------------------------------------------------------------------
+// --- Input
 
 // Entries m_ij and m_ji of a mass matrix differ by no more than this of the larger of |m_ij| and √(m_ii m_jj): the
 // digits of a file. simultaneous; problem/rules, scene/description_reader, the Python package. Of the largest entry in
@@ -23,14 +23,14 @@ inline constexpr double minor_ratio_max = 1 + 1e-10;
 // The sticking slope may be negative by this of a, or by twice its own rounding. check.
 inline constexpr double negative_stick_slope_relative = 1e-9;
 // Velocity before the impact violates the bilateral rows or loops by more than a simulation's drift: a warning
-// (reduction, contact/strike; of ‖A‖‖q̇‖) or a contradiction (simultaneous; of ‖a‖_{M⁻¹} √(2K)).
+// (reduction, contact/contact_problem; of ‖A‖‖q̇‖) or a contradiction (simultaneous; of ‖a‖_{M⁻¹} √(2K)).
 inline constexpr double bilateral_velocity_relative = 1e-9;
 // Magnitudes between 1/this and this are solved as they are; others are first scaled by powers of two. solve.
 inline constexpr double unscaled_magnitude_max = 1e60;
 // Entries of D further apart than this ratio leave no digits to work with. solve.
 inline constexpr double inertia_ratio_max = 1e150;
 
-// --- Rank and zero of the contact inertia D, of a or b --------------------------------------------------------------
+// --- Rank and zero of the contact inertia D, of a or b
 
 // Sticking slope a − cᵀb⁺c that counts as zero, of a: D is singular along the sticking direction (locked). inertia,
 // planar, spatial, solve.
@@ -63,7 +63,6 @@ inline constexpr double projected_column_relative = 1e-13;
 inline constexpr double locked_speed_relative = 1e-10;
 
 // --- Events of an impact
-// -----------------------------------------------------------------------------------------------
 
 // Events closer than this, of their impulse, are one event: the answer does not depend on their order. planar, spatial.
 inline constexpr double coincident_events_relative = 8 * std::numeric_limits<double>::epsilon();
@@ -74,7 +73,6 @@ inline constexpr int stretches_max = 8;
 inline constexpr double mean_slip_relative = 1e-12;
 
 // --- Energy
-// ------------------------------------------------------------------------------------------------------------
 
 // Gain of energy that is rounding, of the energy that passed: result is consistent. solve, simultaneous_energy.
 inline constexpr double energy_gain_relative = 1e-12;
@@ -87,18 +85,14 @@ inline constexpr double gain_minor_relative = 1e-14;
 inline constexpr int bound_bisections = 60;
 
 // --- Invariant directions: roots of the secular equation (invariant_directions)
-// --------------------------------------------
 
-inline constexpr int secular_steps_max = 60;                // of Newton's method, which converges from one side
-inline constexpr double secular_step_relative = 1e-6;       // last step; convergence is quadratic and a polish follows
-inline constexpr int inner_root_steps_max = 100;            // of Newton's method in a bracket
-inline constexpr double inner_root_width_relative = 1e-16;  // of a bracket
-inline constexpr double inner_root_residual = 4e-16;        // of the left side, which is 1
-inline constexpr double inner_root_step_relative = 1e-9;    // last step, of the root
-inline constexpr double polish_turn_max = 1e-3;             // [rad] a longer turn: directions coalesce, h' is no guide
+inline constexpr int secular_steps_max = 60;              // of Newton's method, which converges from one side
+inline constexpr double secular_step_relative = 1e-6;     // last step; convergence is quadratic and a polish follows
+inline constexpr double inner_root_residual = 4e-16;      // of the left side, which is 1
+inline constexpr double inner_root_step_relative = 1e-9;  // last step, of the root
+inline constexpr double polish_turn_max = 1e-3;           // [rad] a longer turn: directions coalesce, h' is no guide
 
 // --- Slip that swerves: Chebyshev panels along the hodograph (swerving_slip, slip_curve)
-// -------------------------------------
 
 // Slip slower than this, of its first speed, is halted.
 inline constexpr double halted_slip_relative = 1e-15;
@@ -124,7 +118,6 @@ inline constexpr int decay_samples = 64;                   // even in 1/ζ
 inline constexpr double decay_far = 1e6;                   // times ζ: stands for the end
 
 // --- The last part of a slip as a series (slip_tail, slip_curve, swerving_slip)
-// ------------------------------------------------
 
 inline constexpr double tail_convergence_ratio = 0.4;    // |y / y_singular| below which the series is tried
 inline constexpr double tail_resonance_distance = 1e-4;  // closer, more than four digits would cancel
@@ -136,7 +129,6 @@ inline constexpr double tail_path_speed_relative = 1e-4;  // faster slip keeps i
 inline constexpr double tail_work_ratio_max = 100;        // |W_t| / |W_n|: W_n is known as a difference
 
 // --- Simultaneous impacts: velocities and impulses scaled to order one
-// -----------------------------------------------------------
 
 // What remains of a unit column after projection counts as zero below this, and so does a pivot of a factorisation.
 // simultaneous, simultaneous_attainable, _impulse, _rows, _set.

@@ -33,26 +33,20 @@ DormandPrince8::DormandPrince8(Eigen::Index size) : OdeStepper(size) {
 }
 
 void DormandPrince8::reset() {
-  first_ = First::unknown;
+  first_known_ = false;
   last_error_ = 0;
   after_rejection_ = false;
   stiffness_ = 0;
 }
 
-void DormandPrince8::set_first_rates(const Eigen::VectorXd& dy) {
-  first_dy_ = dy;
-  first_ = First::anywhere;
-}
-
 // Takes f(t, y) from the step before where it ended here, or from a failed one that started here.
 bool DormandPrince8::first_rates(OdeRates& rates, Step& s) {
-  const bool known = first_ == First::anywhere ||
-                     (first_ == First::at_place && first_of_ == &rates && first_t_ == s.t && first_y_ == s.start);
+  const bool known = first_known_ && first_of_ == &rates && first_t_ == s.t && first_y_ == s.start;
   if (!known && !evaluate(rates, s.t, s.start, first_dy_)) {
-    first_ = First::unknown;
+    first_known_ = false;
     return false;
   }
-  first_ = First::at_place;
+  first_known_ = true;
   first_of_ = &rates;
   first_t_ = s.t;
   first_y_ = s.start;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/math/bracket.h"
 #include "routh/math/tolerances.h"
 
 namespace routh::internal {
@@ -30,17 +31,11 @@ Value evaluate(std::span<const double> c, double x) {
 
 double root_between(std::span<const double> c, double low, double high) {
   const bool rising = evaluate(c, high).value > 0;
-  double x = 0.5 * (low + high);
-  for (int i = 0; i < tolerances::polynomial_steps_max; ++i) {
+  const Bracket bracket = {low, high};
+  return find_root(bracket, bracket.middle(), std::numeric_limits<double>::epsilon(), [&](double x) -> RootPoint {
     const Value v = evaluate(c, x);
-    if (v.value == 0) return x;
-    ((v.value > 0) == rising ? high : low) = x;
-    double next = x - v.value / v.slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - x) <= std::numeric_limits<double>::epsilon() * std::abs(x)) return next;
-    x = next;
-  }
-  return x;
+    return {(v.value > 0) != rising, x - v.value / v.slope, v.value == 0};
+  });
 }
 
 }  // namespace

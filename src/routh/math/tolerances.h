@@ -10,7 +10,6 @@
 namespace routh::internal::tolerances {
 
 // --- Rank
-// -------------------------------------------------------------------------------------------------------------
 
 // A column or row that keeps less than this of its length after projection depends on the others. column_space,
 // constraint_space; simultaneous impacts.
@@ -41,7 +40,6 @@ inline constexpr double gram_pivot_min = 1e-290;
 inline constexpr double cholesky_condition_max = 40;
 
 // --- Complementarity and least distance
-// ----------------------------------------------------------------------------------
 
 inline constexpr double lemke_pivot_relative = 1e-10;   // of the entering column, at least 1. complementarity
 inline constexpr double lemke_tie = 1e-12;              // ratios closer are equal: lexicographic rule. complementarity
@@ -55,9 +53,8 @@ inline constexpr double infeasible_residual =
 inline constexpr double inequality_slack = 1e-9;  // of 1 + ‖z‖. least_distance
 
 // --- Roots
-// -----------------------------------------------------------------------------------------------------------------
 
-inline constexpr int polynomial_steps_max = 200;                // Newton's method in a bracket. small_roots
+inline constexpr int bracketed_newton_steps_max = 200;          // a step leaves the bracket: halved. bracket
 inline constexpr double leading_coefficient_relative = 1e-300;  // of the largest: degree is lower. small_roots
 // Value at a turning point that is zero, of the sum of its terms: a double root. small_roots.
 inline constexpr double double_root_relative = 64 * std::numeric_limits<double>::epsilon();
@@ -68,7 +65,6 @@ inline constexpr double crossing_bracket = 4e-16;  // of a panel: width. panel_c
 inline constexpr double half_angle_series = 1e-4;
 
 // --- Step control of differential equations [Hairer, Nørsett and Wanner 1993, II.4; Hairer and Wanner 1996, IV.8]
-// -----------
 
 inline constexpr double step_safety = 0.9;       // dormand_prince, radau
 inline constexpr double step_shrink_max = 0.2;   // least factor of a step. dormand_prince, radau

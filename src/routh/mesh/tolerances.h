@@ -10,7 +10,6 @@
 namespace routh::internal::tolerances {
 
 // --- Input
-// ------------------------------------------------------------------------------------------------------------
 
 // Flatness of faces of mesh files, of the extent: they hold numbers of single precision, and coordinates far from the
 // origin lose more. mesh_hull.
@@ -24,7 +23,6 @@ inline constexpr double point_reach_max = 1e60;
 inline constexpr double points_extent_min = 1e-60;
 
 // --- Triangles of a hull, on an integer grid (triangle_hull)
-// --------------------------------------------------------------
 
 // A sum of products below this of its terms is computed again, exactly.
 inline constexpr double exact_sign_relative = 1e-14;
@@ -32,7 +30,6 @@ inline constexpr double exact_sign_relative = 1e-14;
 inline constexpr double thin_extent_relative = 1e-9;
 
 // --- Faces (hull, hull_faces)
-// -----------------------------------------------------------------------------------------------
 
 // Where triangles do not merge to the tolerance asked for, these are tried, of the extent: slivers. hull.
 inline constexpr double merge_flatness_fine = 1e-9;
@@ -48,7 +45,6 @@ inline constexpr double merge_slack_tolerances = 10;
 inline constexpr double merge_slack_relative = 1e-9;
 
 // --- Making faces flat (flatten)
-// ------------------------------------------------------------------------------------------------
 
 inline constexpr int flatten_rounds_max = 20;            // of moving vertices onto their planes
 inline constexpr double flat_face_relative = 4e-16;      // roughness at which it ends, of the radius
@@ -57,7 +53,6 @@ inline constexpr double same_plane_sine_squared = 1e-6;  // two planes that a ve
 inline constexpr double plane_determinant_min = 1e-9;    // planes that all but share a line
 
 // --- The farthest vertex (polyhedron)
-// ----------------------------------------------------------------------------------------------
 
 inline constexpr std::size_t vertices_all_tried = 32;  // up to so many one by one; beyond by walking
 inline constexpr int walk_start_grid = 8;              // directions of starts on each side of a cube

@@ -21,8 +21,8 @@ bool PathFinder::has_path(const Event& event) { return event.rule == ImpactRule:
 
 std::optional<ImpactPath> PathFinder::find(const Event& event, const State& before, const Contact& contact) {
   const Model& model = machine_.model();
-  if (striker_.prepare(model, before, machine_.workspace()) >= 0) return std::nullopt;
-  ImpactProblem problem = striker_.reduce(model, machine_.workspace(), contact);
+  if (builder_.prepare(model, before, machine_.workspace()) >= 0) return std::nullopt;
+  ImpactProblem problem = builder_.impact_problem(model, machine_.workspace(), contact);
   const EventContact& recorded = event.contacts.front();
   // As the simulator had it, with the rounding taken out.
   const ContactVector& v = recorded.velocity_before;

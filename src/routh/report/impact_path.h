@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/impact/solve.h"
 #include "routh/report/json_writer.h"
 #include "routh/report/machine.h"
@@ -18,7 +18,7 @@ struct ImpactPath {
 
 class PathFinder {
  public:
-  explicit PathFinder(RunMachine& machine) : machine_(machine), striker_(machine.model()) {}
+  explicit PathFinder(RunMachine& machine) : machine_(machine), builder_(machine.model()) {}
 
   // Whether the event is an impact of one contact, which has a path.
   static bool has_path(const Event& event);
@@ -28,7 +28,7 @@ class PathFinder {
 
  private:
   RunMachine& machine_;
-  StrikeSolver striker_;
+  ContactProblemBuilder builder_;
 };
 
 // At most `most` points, the first and the last and each end of a stage among them.

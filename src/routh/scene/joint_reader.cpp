@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "routh/impact/surface_check.h"
 #include "routh/model/tolerances.h"
 
 namespace routh::internal {
@@ -108,8 +109,8 @@ void read_limits(const Node& node, Measure measure, DofDescription& dof) {
     if (upper) dof.upper = read_measure(*upper, measure);
     if (const auto restitution = node.find("restitution")) {
       dof.limit_restitution = restitution->number();
-      if (!(dof.limit_restitution >= 0 && dof.limit_restitution <= 1))
-        restitution->fail(fmt::format("{} = {} must lie in [0, 1]", restitution->path(), dof.limit_restitution));
+      if (const SurfaceViolation found = check_restitution(dof.limit_restitution); found.rule)
+        restitution->fail(fmt::format("{} = {} {}", restitution->path(), found.value, found.rule));
     }
   }
   if (!(dof.lower < dof.upper))

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "routh/contact/hold.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/contact/touching.h"
 #include "routh/map/map_quantity.h"
 #include "routh/solvability/slip_flow.h"
@@ -76,7 +77,7 @@ class SceneContact {
 
   SceneMapBase base_;
   Workspace workspace_;
-  HoldSolver solver_;
+  ContactProblemBuilder builder_;
   Eigen::MatrixXd jacobian_;
 };
 

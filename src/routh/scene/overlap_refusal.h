@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 
 namespace routh::internal {
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "routh/contact/touching.h"
+#include "routh/math/bracket.h"
 #include "routh/scene/tolerances.h"
 
 namespace routh::internal {
@@ -15,7 +16,7 @@ namespace {
 class PostureSearch {
  public:
   PostureSearch(const Model& model, const State& state, const TouchDiagnosis& contact, Workspace& workspace)
-      : model_(model), state_(state), contact_(contact), workspace_(workspace), solver_(model) {}
+      : model_(model), state_(state), contact_(contact), workspace_(workspace), builder_(model) {}
 
   // The friction at which slip jams when `dof` has this value; nothing where there is no such posture.
   std::optional<double> threshold(int dof, double value) {
@@ -26,10 +27,10 @@ class PostureSearch {
     request.given_position.assign(static_cast<std::size_t>(model_.velocities), false);
     request.given_position[static_cast<std::size_t>(dof)] = true;
     if (move_touching(model_, request, state_, moved, workspace_) == TouchingStatus::out_of_reach) return std::nullopt;
-    if (solver_.prepare(model_, moved, workspace_) >= 0) return std::nullopt;
+    if (builder_.prepare_forces(model_, moved, workspace_) >= 0) return std::nullopt;
     const std::optional<Contact> there = find_contact(model_, workspace_, moved.q, contact_.contact.id);
     if (!there) return std::nullopt;
-    const AccelerationProblem problem = solver_.reduce(model_, workspace_, *there);
+    const AccelerationProblem problem = builder_.force_problem(model_, workspace_, *there);
     const ContactDiagnosis diagnosis = diagnose(problem, FreeAcceleration::unknown);
     return contact_.diagnosis.slip.speed > 0 ? diagnosis.sliding.direction_friction : diagnosis.bounds.jamming_friction;
   }
@@ -52,10 +53,8 @@ class PostureSearch {
         before = after;
         continue;
       }
-      for (int i = 0; i < tolerances::posture_bisections; ++i) {
-        const double middle = 0.5 * (before + after);
-        (jams(middle).value_or(*here) == *here ? before : after) = middle;
-      }
+      const auto as_here = [&](double at) { return jams(at).value_or(*here) == *here; };
+      after = bisect({before, after}, tolerances::posture_bisections, as_here).high;
       return PostureChange{dof, after, threshold(dof, after).value_or(friction)};
     }
     return std::nullopt;
@@ -66,7 +65,7 @@ class PostureSearch {
   const State& state_;
   const TouchDiagnosis& contact_;
   Workspace& workspace_;
-  HoldSolver solver_;
+  ContactProblemBuilder builder_;
 };
 
 }  // namespace

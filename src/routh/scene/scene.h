@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"
 

@@ -6,7 +6,6 @@
 namespace routh::internal::tolerances {
 
 // --- Reading
-// --------------------------------------------------------------------------------------------------------------
 
 // Rounding that products of rotations lose, of a matrix: it stays as it is, digit by digit. rotations.
 inline constexpr double rotation_rounding = 1e-14;
@@ -16,7 +15,6 @@ inline constexpr double unit_vector_rounding = 1e-15;
 inline constexpr double assembly_motion_reported = 1e-9;
 
 // --- Robots put into a scene (robot_lift, robot_overlaps)
-// --------------------------------------------------------------------
 
 // A base is lifted out of the floor by at most this [m], or by this share of the robot's size, whichever is more:
 // beyond, the file is wrong.
@@ -27,7 +25,6 @@ inline constexpr double lift_slide_cosine = 0.999;  // between a slide and the n
 inline constexpr double foundation_share = 0.25;    // of the reach: overlaps this near the base are its foundation
 
 // --- Examining
-// ------------------------------------------------------------------------------------------------------------------
 
 inline constexpr int posture_search_steps = 48;  // along the range of a coordinate. posture_search
 inline constexpr int posture_bisections = 50;    // of one of these steps. posture_search

@@ -7,8 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "routh/contact/contact.h"
-#include "routh/dynamics/constrained.h"
+#include "routh/contact/contact_rows.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/math/column_space.h"
 #include "routh/simulation/accounts.h"
@@ -75,7 +74,10 @@ class Closure {
   Room position_{ColumnSpace::rank_tolerance, 0, {}, {}, {}};
   // Near a dead centre a slip of next to nothing is a motion of the machine at full speed: such rows are left alone.
   Room velocity_;
-  Eigen::MatrixXd loop_rows_, jacobian_;
+  Eigen::MatrixXd loop_rows_;
+  ContactRows contact_rows_;
+  std::vector<Contact> found_;
+  std::vector<ContactMode> modes_;  // of those found
   Eigen::VectorXd phi_, half_, trial_;
   Eigen::VectorXd belts_, impulse_;  // of the rows of velocities: speeds that they ask for, and what it takes
   double gap_ = 0, loop_ = 0;

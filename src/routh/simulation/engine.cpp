@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"

@@ -22,7 +22,7 @@ constexpr int most_rounds = 100;           // of impacts, before slow contacts c
 Instant::Instant(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
-      striker_(model),
+      builder_(model),
       closure_(model, options.tolerance),
       jacobian_(contact_rows(model), model.velocities) {}
 

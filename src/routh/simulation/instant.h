@@ -3,9 +3,7 @@
 
 #include <string>
 
-#include "routh/contact/hold.h"
-#include "routh/contact/simultaneous_strike.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/impact/together.h"
 #include "routh/simulation/bounce_history.h"
 #include "routh/simulation/closure.h"
@@ -119,7 +117,7 @@ class Instant {
 
   const Model& model_;
   SimulationOptions options_;
-  StrikeSolver striker_;
+  ContactProblemBuilder builder_;
   Closure closure_;
   BounceHistory bounces_;
   Eigen::MatrixXd jacobian_;  // of one contact

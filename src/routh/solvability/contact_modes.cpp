@@ -6,6 +6,7 @@
 #include <string>
 
 #include "routh/base/error.h"
+#include "routh/impact/surface_check.h"
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
@@ -33,8 +34,7 @@ void check(const ModesProblem& problem) {
   if (size > 0 && !(problem.inertia.diagonal().minCoeff() >= 0))
     refuse("inertia has a negative diagonal entry", "give a positive semidefinite matrix");
   for (const Friction& f : problem.friction)
-    if (!(f.kinetic_coefficient >= 0 && f.static_coefficient >= f.kinetic_coefficient &&
-          std::isfinite(f.static_coefficient)))
+    if (check_friction(f).rule || !std::isfinite(f.static_coefficient))
       refuse("friction " + std::to_string(f.static_coefficient) + " (static), " +
                  std::to_string(f.kinetic_coefficient) + " (kinetic)",
              "0 <= kinetic <= static, both finite");

@@ -82,7 +82,6 @@ class ModeSystem {
   bool fulfils(const Eigen::VectorXd& force) const;
   double determinant() const;  // of K, with columns of constant length
   int freedom() const;         // dimension of the null forces
-  const std::vector<int>& equalities() const { return equalities_; }
 
  private:
   const ScaledProblem& problem_;

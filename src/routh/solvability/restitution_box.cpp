@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "routh/math/bracket.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh::internal {
@@ -51,12 +52,8 @@ Eigen::VectorXd corner(const Eigen::VectorXd& e, std::uint32_t signs, double t) 
 
 // Largest known t at which this corner is good, from a t at which it is not; E itself (t = 0) is.
 double draw_in(const StruckForm& form, const Eigen::VectorXd& e, std::uint32_t signs, double bad) {
-  double good = 0;
-  for (int step = 0; step < tolerances::box_bisections; ++step) {
-    const double middle = 0.5 * (good + bad);
-    (form.consistent(corner(e, signs, middle)) ? good : bad) = middle;
-  }
-  return good;
+  return bisect({0, bad}, tolerances::box_bisections, [&](double t) { return form.consistent(corner(e, signs, t)); })
+      .low;
 }
 
 // Every t left behind is bad at some corner, and the loop ends when all corners are good: boxes are nested, so that is

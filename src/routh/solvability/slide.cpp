@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "routh/base/error.h"
+#include "routh/math/bracket.h"
 #include "routh/solvability/flow_gradient.h"
 #include "routh/solvability/slip_flow.h"
 #include "routh/solvability/tolerances.h"
@@ -136,13 +137,11 @@ Vector Slider::locate_end(const Vector& y, double length) {
 }
 
 double Slider::longest_possible(const Vector& y, double length) {
-  double low = 0, high = length;
-  for (int k = 0; k < tolerances::slide_bisections && high - low > 0.5 * tolerances::slide_step_min; ++k) {
-    const double middle = 0.5 * (low + high);
-    (step(y, middle) ? low : high) = middle;
-  }
-  step(y, high);  // names the obstacle
-  return low;
+  const auto enough = [](const Bracket& b) { return !(b.high - b.low > 0.5 * tolerances::slide_step_min); };
+  const Bracket end = bisect(
+      {0, length}, tolerances::slide_bisections, [&](double at) { return step(y, at).has_value(); }, enough);
+  step(y, end.high);  // names the obstacle
+  return end.low;
 }
 
 // Steps have shrunk to nothing because the flow is not smooth here: at the edge of the postures, where another

@@ -10,7 +10,6 @@
 namespace routh::internal::tolerances {
 
 // --- Verdicts of one contact
-// ------------------------------------------------------------------------------------------
 
 // A speed below this share of the speeds it is the difference of counts as zero. diagnosis; scene/diagnosis,
 // scene/map_source.
@@ -32,7 +31,6 @@ inline constexpr int slip_direction_steps = 4;
 inline constexpr int slip_direction_polish_steps = 2;
 
 // --- The impact of greatest loss or gain (worst_stick)
-// ------------------------------------------------------------------
 
 inline constexpr double loss_relative = 1e-14;        // a loss below this share of its terms is zero
 inline constexpr int edge_bisections = 60;            // brings an interval to rounding
@@ -40,7 +38,6 @@ inline constexpr int multiplier_steps_max = 200;      // bisections
 inline constexpr double multiplier_relative = 1e-15;  // least multiplier, of the trace of b, and width of its bracket
 
 // --- Modes of several contacts, scaled (contact_modes, mode_*)
-// ------------------------------------------------------------
 
 // A contact or generator with a diagonal of D below this, of the largest, is moved by no force and has no scale of its
 // own. contact_modes, mode_system.
@@ -74,7 +71,6 @@ inline constexpr double direction_residual = 1e-15;
 inline constexpr double direction_residual_stalled = 1e-12;
 
 // --- Sets of restitution (restitution_set, restitution_box, struck_form)
-// -----------------------------------------------------
 
 inline constexpr double equal_columns = 1e-12;       // unit columns nearer than this are equal. restitution_set
 inline constexpr double right_angle_cosine = 1e-12;  // of unit columns that are not coupled. restitution_box
@@ -90,14 +86,13 @@ inline constexpr int box_corner_contacts_max = 10;
 inline constexpr int box_passes_max = 100;
 inline constexpr int box_bisections = 50;
 
-// --- Linear matrix inequalities (semidefinite; SemidefiniteLimits has what a caller may set) -------------------------
+// --- Linear matrix inequalities (semidefinite; SemidefiniteLimits has what a caller may set)
 
 inline constexpr double lmi_gap_accepted = 1e-6;        // of the range of bᵀy, where no step helps any more
 inline constexpr double lmi_symmetry_relative = 1e-12;  // of the largest entry
 inline constexpr double lmi_symmetry_min = 1e-300;      // so that a matrix of zeros is symmetric
 
 // --- The flow of slip in the plane of (x, rate), in units of its box (slip_flow, flow_gradient, slide)
-// -----------------------
 
 inline constexpr double one_sided_agreement = 0.1;  // slopes of both sides, of the larger: smooth. flow_gradient
 // Singular points (slip_flow).
@@ -131,7 +126,6 @@ inline constexpr double near_singular = 1e-6;       // a Newton step this short 
 inline constexpr double near_singular_flow = 1e-3;  // of the largest |A|, |B|: farther, none is near
 
 // --- Least value along a path: Brent's method (least_on_path)
-// ------------------------------------------------------------------
 
 inline constexpr int brent_steps_max = 150;      // golden section alone reaches rounding in about 80
 inline constexpr double brent_relative = 2e-16;  // of |x|

@@ -26,7 +26,9 @@
 #include <numbers>
 
 #include "routh/impact/inertia.h"
+#include "routh/impact/laws.h"
 #include "routh/impact/tolerances.h"
+#include "routh/math/bracket.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh::internal {
@@ -101,14 +103,12 @@ class StickSearch {
   // Where it is least in the disk: inside, or on the edge with the multiplier τ ≥ 0.
   Tangent least_loss() const {
     if (mu_ == 0) return {};
-    double low = tolerances::multiplier_relative * kt() * (d_.b11 + d_.b22),
-           high = 0.5 * (kn() + kt()) * norm(c_) / mu_;
-    if (low > 0 && norm(stationary(low)) <= mu_) return stationary(low);
-    for (int k = 0; k < tolerances::multiplier_steps_max && high - low > tolerances::multiplier_relative * high; ++k) {
-      const double middle = 0.5 * (low + high);
-      (norm(stationary(middle)) > mu_ ? low : high) = middle;
-    }
-    return stationary(high);
+    const Bracket tau = {tolerances::multiplier_relative * kt() * (d_.b11 + d_.b22),
+                         0.5 * (kn() + kt()) * norm(c_) / mu_};
+    if (tau.low > 0 && norm(stationary(tau.low)) <= mu_) return stationary(tau.low);
+    const auto outside = [&](double at) { return norm(stationary(at)) > mu_; };
+    const auto enough = [](const Bracket& b) { return !(b.high - b.low > tolerances::multiplier_relative * b.high); };
+    return stationary(bisect(tau, tolerances::multiplier_steps_max, outside, enough).high);
   }
 
   // v°, approaching.
@@ -171,15 +171,13 @@ class StickSearch {
   double exit_angle(const Struck& start, const ContactVector& impulse) const {
     const double from = speed_ / -start.vn;  // both ends approach at the same speed
     Tangent at = start.rho;
-    double low = 0, high = 1;
-    for (int k = 0; k < tolerances::edge_bisections; ++k) {
-      const double share = 0.5 * (low + high);
+    bisect({0, 1}, tolerances::edge_bisections, [&](double share) {
       const double in = (1 - share) * from + share * impulse.n;
       const Tangent it = sum(scaled(start.rho, (1 - share) * from), scaled(tangent(impulse), share));
       const bool inside = norm(it) <= mu_ * in;
       if (inside) at = it;
-      (inside ? low : high) = share;
-    }
+      return inside;
+    });
     return std::atan2(at.t2, at.t1);
   }
 
@@ -194,14 +192,10 @@ class StickSearch {
     const double first = exit_angle(start, impulse);
     const double turn = rises(first, 1) ? 1 : -1;
     const Tangent seen = tangent(impulse);
-    double low = 0;
-    double high = std::min(to_end(first, seen, mu_ * impulse.n / norm(seen), turn),  // where v° is seen
-                           to_end(first, c_, -d_.a / (mu_ * norm(c_)), turn));       // where v_n < 0
-    for (int k = 0; k < tolerances::edge_bisections; ++k) {
-      const double middle = 0.5 * (low + high);
-      (rises(first + turn * middle, turn) ? low : high) = middle;
-    }
-    return first + turn * low;
+    const double width = std::min(to_end(first, seen, mu_ * impulse.n / norm(seen), turn),  // where v° is seen
+                                  to_end(first, c_, -d_.a / (mu_ * norm(c_)), turn));       // where v_n < 0
+    const auto rises_at = [&](double angle) { return rises(first + turn * angle, turn); };
+    return first + turn * bisect({0, width}, tolerances::edge_bisections, rises_at).low;
   }
 
   // The edge is the law's to judge: a velocity that rounding puts outside is drawn inwards until it sticks.

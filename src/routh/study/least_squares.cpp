@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/bracket.h"
 #include "routh/study/tolerances.h"
 #include "routh/study/valley_search.h"
 
@@ -134,14 +135,10 @@ double student_within(double t, long freedom) {
 double student_quantile(double probability, long freedom) {
   // Beyond this many the distribution is the normal one to six digits.
   const long n = std::clamp(freedom, 1L, 1'000'000L);
-  double low = 0, high = 1;
+  double high = 1;
   const auto within = [&](double t) { return n < 100'000 ? student_within(t, n) : std::erf(t / std::sqrt(2.0)); };
   while (within(high) < probability && high < 1e12) high *= 2;
-  for (int k = 0; k < 100; ++k) {
-    const double middle = 0.5 * (low + high);
-    (within(middle) < probability ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
+  return bisect({0, high}, 100, [&](double t) { return within(t) < probability; }).middle();
 }
 
 namespace {

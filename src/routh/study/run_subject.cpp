@@ -9,20 +9,6 @@
 
 namespace routh::internal {
 
-namespace {
-
-using Kind = RunQuantity::Kind;
-using When = RunQuantity::When;
-
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-struct RunPlan {
-  SceneMaker maker;
-  RunRequest request;
-  std::vector<RunQuantity> quantities;
-  bool extremes = false;
-};
-
 Fault fault_of(SimulationStatus status) {
   switch (status) {
     case SimulationStatus::ready:
@@ -48,6 +34,20 @@ Fault fault_of(SimulationStatus status) {
   }
   return Fault::none;
 }
+
+namespace {
+
+using Kind = RunQuantity::Kind;
+using When = RunQuantity::When;
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+struct RunPlan {
+  SceneMaker maker;
+  RunRequest request;
+  std::vector<RunQuantity> quantities;
+  bool extremes = false;
+};
 
 // What happened in a run, as far as it can be asked for.
 struct RunTally {

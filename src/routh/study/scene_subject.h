@@ -25,6 +25,9 @@ struct RunRequest {
 };
 std::unique_ptr<StudySubject> run_subject(SceneDraft draft, const RunRequest& request);
 
+// That a run ends with.
+Fault fault_of(SimulationStatus status);
+
 // What both have in common: a draft whose parameters are set, and the scene built from it.
 class SceneMaker {
  public:

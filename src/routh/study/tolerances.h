@@ -7,7 +7,6 @@
 namespace routh::internal::tolerances {
 
 // --- Least squares over a box (valley_search): lengths of the range of each parameter
-// -------------------------------------
 
 inline constexpr double slope_difference = 1e-6;               // of the central differences
 inline constexpr double valleys_apart = 1e-3;                  // closer minima are one
@@ -26,7 +25,6 @@ inline constexpr double pattern_reach_last = 1e-6;             // last step: the
 inline constexpr double pattern_reach_fall = 0.3;              // factor after a round that gains nothing
 
 // --- Intervals of confidence (least_squares)
-// ----------------------------------------------------------------------------------
 
 inline constexpr int restarts_max = 20;             // from a lower place that a profile found
 inline constexpr double lower_sum_relative = 1e-9;  // of threshold − least: such a place
@@ -39,7 +37,6 @@ inline constexpr int profile_reaches_max = 40;      // doublings of the reach
 inline constexpr double correlation_shift = 1e-13;  // of a unit diagonal, so that a singular matrix factorises
 
 // --- Verdicts of a fit (fit)
-// --------------------------------------------------------------------------------------------------
 
 // Differences of AICc below the first mean nothing, above the second nearly everything [Burnham and Anderson
 // 2002, 2.6].

@@ -1,16 +1,16 @@
-// Motion under loops and held rows by projection: against a KKT system by another factorisation, and against the
-// recursions; a four-bar through its singular posture; loops that stay closed over a long run.
-#include "routh/dynamics/projected_motion.h"
+// Motion under loops: against a KKT system by another factorisation, and against oblique projection [Aghili 2019]; a
+// four-bar through its singular posture; loops that stay closed over a long run.
+#include "routh/dynamics/constrained.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/math/oblique_projection.h"
 #include "routh/model/builder.h"
 #include "support/random_problems.h"
 
@@ -38,92 +38,80 @@ State posture(const Model& model, double angle, double rate) {
 }
 
 struct Expected {
-  Eigen::VectorXd acceleration, force;
+  Eigen::VectorXd acceleration, force, multipliers;
+};
+
+// M, A, u − h and −Ȧ q̇, dense.
+struct Equations {
+  Eigen::MatrixXd M, A;
+  Eigen::VectorXd force, rate;
+
+  Equations(const Model& model, const State& state, Workspace& workspace)
+      : A(model.loop_rows, model.velocities), rate(model.loop_rows) {
+    compute_velocities(model, state.q, state.v, workspace);
+    compute_applied_force(model, state, workspace);
+    compute_bias(model, state.q, state.v, workspace);
+    force = workspace.applied - workspace.force;
+    compute_mass_matrix(model, state.q, workspace);
+    M = workspace.mass_matrix;
+    loop_jacobian(model, workspace, A);
+    loop_drift(model, workspace, rate);
+    rate = -rate;
+  }
 };
 
 // [M −Aᵀ; A 0] by a complete orthogonal decomposition: least squares and least norm, whatever the rank.
-Expected kkt(const Model& model, const State& state, const HeldRows& held, Workspace& workspace) {
-  compute_velocities(model, state.q, state.v, workspace);
-  compute_applied_force(model, state, workspace);
-  compute_bias(model, state.q, state.v, workspace);
-  const Eigen::VectorXd force = workspace.applied - workspace.force;
-  compute_mass_matrix(model, state.q, workspace);
-  const Eigen::Index n = model.velocities, m = model.loop_rows + held.rows.rows();
-  Eigen::MatrixXd A(m, n);
-  Eigen::VectorXd drift(m);
-  if (model.loop_rows > 0) {
-    loop_jacobian(model, workspace, A.topRows(model.loop_rows));
-    loop_drift(model, workspace, drift.head(model.loop_rows));
-  }
-  A.bottomRows(held.rows.rows()) = held.rows;
-  drift.tail(held.rows.rows()) = held.drift;
+Expected by_kkt(const Equations& of) {
+  const Eigen::Index n = of.A.cols(), m = of.A.rows();
   Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + m, n + m);
-  K.topLeftCorner(n, n) = workspace.mass_matrix;
-  K.topRightCorner(n, m) = -A.transpose();
-  K.bottomLeftCorner(m, n) = A;
+  K.topLeftCorner(n, n) = of.M;
+  K.topRightCorner(n, m) = -of.A.transpose();
+  K.bottomLeftCorner(m, n) = of.A;
   Eigen::VectorXd rhs(n + m);
-  rhs << force, -drift;
+  rhs << of.force, of.rate;
   const Eigen::VectorXd x = K.completeOrthogonalDecomposition().solve(rhs);
-  return {x.head(n), A.transpose() * x.tail(m)};
+  return {x.head(n), of.A.transpose() * x.tail(m), x.tail(m)};
 }
 
-TEST(ProjectedMotion, AgreesWithKktUnderHeldAndRedundantRows) {
+// q̈ = M_o⁺ (u − h) + S Ω q̇  (13)      f = M q̈ − (u − h)      λ of least norm
+Expected by_projection(const Equations& of) {
+  ObliqueProjection projection(static_cast<int>(of.A.cols()), static_cast<int>(of.A.rows()));
+  EXPECT_TRUE(projection.compute(of.M, of.A).usable());
+  Expected out{Eigen::VectorXd(of.A.cols()), {}, Eigen::VectorXd(of.A.rows())};
+  projection.accelerate(of.force, of.rate, out.acceleration);
+  out.force = of.M * out.acceleration - of.force;
+  projection.multipliers(out.force, out.multipliers);
+  return out;
+}
+
+TEST(ConstrainedMotion, AgreesWithKktAndWithProjection) {
   const Model model = parallelogram();
   Workspace workspace(model);
-  ProjectedDynamics dynamics(model, 3);
+  ConstrainedDynamics dynamics(model);
   Random random(461);
   for (int k = 0; k < scaled(200, 40); ++k) {
+    SCOPED_TRACE("seed 461, posture " + std::to_string(k));
     const State state = posture(model, random.uniform(0.2, 2.9), random.normal());
-    HeldRows held;
-    const int rows = random.below(3);
-    held.rows.resize(rows, 3);
-    held.drift.resize(rows);
-    for (int r = 0; r < rows; ++r) {
-      // A row along the one motion left, the second a copy of the first: redundant but consistent.
-      held.rows.row(r) << 0.3, 0, 0;
-      held.drift[r] = 0.4;
+    const Equations equations(model, state, workspace);
+    const ConstrainedMotion& motion = dynamics.compute(model, state, workspace);
+    EXPECT_EQ(motion.rank, 2);
+    for (const Expected& expected : {by_kkt(equations), by_projection(equations)}) {
+      const double size = 1 + expected.acceleration.norm() + expected.force.norm();
+      EXPECT_LT((motion.acceleration - expected.acceleration).norm(), 1e-9 * size);
+      EXPECT_LT((equations.A.transpose() * motion.multipliers - expected.force).norm(), 1e-9 * size);
+      EXPECT_LT((motion.multipliers - expected.multipliers).norm(), 1e-9 * size);
     }
-    const Expected expected = kkt(model, state, held, workspace);
-    const ProjectedMotion& motion = dynamics.compute(model, state, held, workspace);
-    ASSERT_TRUE(motion.report.usable());
-    EXPECT_EQ(motion.report.rank, rows > 0 ? 3 : 2);
-    const double size = 1 + expected.acceleration.norm() + expected.force.norm();
-    EXPECT_LT((motion.acceleration - expected.acceleration).norm(), 1e-9 * size);
-    EXPECT_LT((motion.constraint_force - expected.force).norm(), 1e-9 * size);
-    EXPECT_EQ(motion.unique[0], true);
-    if (rows == 2) {
-      EXPECT_FALSE(motion.unique[2]);
-      EXPECT_FALSE(motion.unique[3]);
-      EXPECT_NEAR(motion.multipliers[2], motion.multipliers[3], 1e-9 * size);
-    }
-  }
-}
-
-TEST(ProjectedMotion, AgreesWithTheRecursions) {
-  const Model model = parallelogram();
-  Workspace workspace(model);
-  ProjectedDynamics projected(model, 0);
-  ConstrainedDynamics recursive(model);
-  for (double angle = 0.1; angle < 3; angle += 0.1) {
-    const State state = posture(model, angle, 1.3);
-    const ConstrainedMotion expected = recursive.compute(model, state, workspace);
-    const ProjectedMotion& motion =
-        projected.compute(model, state, {Eigen::MatrixXd(0, 3), Eigen::VectorXd(0)}, workspace);
-    EXPECT_LT((motion.acceleration - expected.acceleration).norm(), 1e-10 * (1 + expected.acceleration.norm()));
-    EXPECT_LT((motion.multipliers - expected.multipliers).norm(), 1e-9 * (1 + expected.multipliers.norm()));
   }
 }
 
 // Flat, the loop's row along the bars is one for both: rank 1, and still an answer.
-TEST(ProjectedMotion, FourBarThroughItsSingularPosture) {
+TEST(ConstrainedMotion, FourBarThroughItsSingularPosture) {
   const Model model = parallelogram();
   Workspace workspace(model);
-  ProjectedDynamics dynamics(model, 0);
-  const HeldRows none{Eigen::MatrixXd(0, 3), Eigen::VectorXd(0)};
-  EXPECT_EQ(dynamics.compute(model, posture(model, 0, 0), none, workspace).report.rank, 1);
+  ConstrainedDynamics dynamics(model);
+  EXPECT_EQ(dynamics.compute(model, posture(model, 0, 0), workspace).rank, 1);
   for (const double angle : {0.0, 1e-14, 1e-9, 1e-6, 1e-3}) {
-    const ProjectedMotion& motion = dynamics.compute(model, posture(model, angle, 2), none, workspace);
-    ASSERT_TRUE(motion.report.usable());
+    const ConstrainedMotion& motion = dynamics.compute(model, posture(model, angle, 2), workspace);
     EXPECT_TRUE(motion.acceleration.allFinite() && motion.multipliers.allFinite());
   }
 }
@@ -166,7 +154,7 @@ LongRun run_long(double angle) {
   return run;
 }
 
-TEST(ProjectedMotion, LoopsStayClosedOverALongRun) {
+TEST(ConstrainedMotion, LoopsStayClosedOverALongRun) {
   const LongRun swings = run_long(-1.2);  // about the lowest posture
   EXPECT_LT(swings.loop, 1e-12);
   EXPECT_LT(swings.energy, 1e-9);
