@@ -274,6 +274,17 @@ RunData read_run(const std::string& path) {
   }
 }
 
+std::optional<RunScene> read_run_scene(const std::string& path) {
+  const hdf::Session session;
+  try {
+    if (!hdf::has_signature(path)) return std::nullopt;
+    const hdf::Node root = hdf::open_file(path);
+    return RunScene{root.read_text("scene"), root.text("scene_path")};
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 bool is_run_file(const std::string& path) {
   const hdf::Session session;
   try {

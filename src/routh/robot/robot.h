@@ -1,5 +1,4 @@
-// What the readers of robot files (URDF, MJCF) share: what they give, what the user chooses, warnings, numbers and
-// paths.
+// What the readers of robot files (URDF, MJCF) share: warnings, numbers, names and paths.
 #pragma once
 
 #include <map>
@@ -8,40 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/model/description.h"
+#include "routh/robot/robot_file.h"
 #include "routh/robot/xml.h"
 
 namespace routh {
 
-// How the outermost body of a robot stands in the world.
-enum class RobotBase { fixed, floating };
-inline constexpr std::string_view robot_base_names[] = {"fixed", "floating"};
-
-struct RobotOptions {
-  std::optional<RobotBase> base;      // absent: as the file says, fixed where it says nothing
-  std::vector<std::string> packages;  // folders in which `package://name/…` is looked for, besides those above the file
-  std::string keyframe;               // name or number (from 0) of the MJCF key to start from; empty: the first
-
-  // Whether anything was chosen.
-  bool chosen() const { return base || !packages.empty() || !keyframe.empty(); }
-};
-
-// Where a joint is at the beginning, as the file says: the pose of a free body, a keyframe.
-struct RobotStart {
-  std::string joint;
-  std::vector<double> position;  // one for each coordinate of the joint, quaternions of length 1
-  std::vector<double> velocity;  // empty: at rest
-};
-
 // Where a joint with these limits begins that would begin at `wanted`, outside of them: at the nearest limit when it is
 // near (0.2 rad, 0.05 m), as a knee that cannot be quite straight, else in the middle, where the machine can be.
 double start_within_limits(double lower, double upper, double wanted, JointKind kind);
-
-struct RobotFile {
-  ModelDescription description;
-  std::vector<RobotStart> start;      // joints that are not here begin at zero
-  std::vector<std::string> warnings;  // `file:line:col: warning: …`; every ignored kind of thing once
-};
 
 // What a warning is about: those of the motion (what touches, masses, what is missing) come first, those of drawing
 // last, in one line.
@@ -139,13 +112,9 @@ class RobotPaths {
 };
 std::string find_file(const std::string& uri, const std::string& file, const RobotOptions& options);
 
-// Reads a robot; the outermost element says in which format. Shapes are ordered as a scene lists them. Throws
-// InputError with the place of whatever cannot be used, RuntimeFailure when the file cannot be read.
-RobotFile read_robot_file(const std::string& path, const RobotOptions& options = {});
-RobotFile read_robot_text(std::string_view text, const std::string& name, const RobotOptions& options = {});
+// Orders the shapes as a scene lists them: those of the first body, of the next, …, of the world.
+void order_shapes(ModelDescription& description);
+
 RobotFile read_robot(const XmlElement& root, const RobotOptions& options = {});
-// Whether the name of the file ends as those of robots and other XML do (.urdf, .xml, .mjcf, .xacro, .sdf; any case).
-// What is no robot after all, `read_robot` refuses with a remedy.
-bool is_robot_file(std::string_view path);
 
 }  // namespace routh

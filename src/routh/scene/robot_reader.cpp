@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "routh/robot/robot.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/shape_reader.h"
 
@@ -111,8 +112,7 @@ RobotFile read_robot_section(const Node& node, Dimension dimension) {
   return robot;
 }
 
-void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDescription>& world_shapes) {
-  ModelDescription& taken = robot.description;
+void take_robot(ModelDescription& taken, ModelDescription& model) {
   if (model.name.empty()) model.name = taken.name;
   append(model.bodies, taken.bodies);
   append(model.joints, taken.joints);
@@ -122,8 +122,7 @@ void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDesc
   append(model.surfaces, taken.surfaces);
   append(model.surface_pairs, taken.surface_pairs);
   append(model.filters, taken.filters);
-  for (ShapeDescription& shape : taken.shapes)
-    (shape.body == world_name ? world_shapes : model.shapes).push_back(std::move(shape));
+  append(model.shapes, taken.shapes);
 }
 
 }  // namespace routh

@@ -13,7 +13,7 @@ namespace {
 
 // How far a quaternion or a matrix may be from a rotation: digits lost in writing, not a mistake.
 constexpr double rotation_tolerance = 1e-6;
-// What products of rotations lose; such a matrix stays as it is.
+// What products of rotations lose; such a matrix or quaternion stays as it is.
 constexpr double rounding = 1e-14;
 
 Matrix3 read_axis_angle(const Node& node) {
@@ -87,7 +87,7 @@ Quaternion checked_quaternion(const Node& node, const Quaternion& q) {
     node.fail(
         fmt::format("{}: this quaternion has the length {:.9g}; it must be 1 to 1e-6", node.path(), length),
         fmt::format("[{:.17g}, {:.17g}, {:.17g}, {:.17g}] would be, in its direction", unit.w, unit.x, unit.y, unit.z));
-  return unit;
+  return std::abs(length - 1) <= rounding ? q : unit;
 }
 
 Matrix3 read_rotation(const Node& node, Dimension dimension) {

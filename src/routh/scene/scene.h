@@ -9,8 +9,8 @@
 
 #include "routh/base/document.h"
 #include "routh/contact/strike.h"
-#include "routh/dynamics/state.h"
 #include "routh/model/model.h"
+#include "routh/scene/draft.h"
 
 namespace routh {
 
@@ -37,6 +37,7 @@ struct Scene {
   TouchOptions touch;
   SceneSimulation simulation;
   std::vector<std::string> warnings;  // `file:line:col: warning: …`
+  SceneDraft draft;                   // what model and state were made of
 };
 
 // Whether the document is a scene: it has the key `routh`.
@@ -46,6 +47,9 @@ bool is_scene(const Document& document);
 Scene read_scene(const Document& document);
 Scene read_scene_text(std::string text, const std::string& name);
 Scene read_scene_file(const std::string& path);
+// The scene of a robot's file, without a text in between: loops closed, lifted out of the floor, its own shapes that
+// overlap excluded. Throws InputError with the place in the robot's file when no machine can be made of it.
+Scene scene_of_robot(RobotFile robot);
 
 // Only the description, unchecked beyond its syntax.
 ModelDescription read_description(const Document& document);

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "routh/base/document.h"
-#include "routh/record/sha256.h"
-#include "routh/record/temporary_file.h"
+#include "routh/file/sha256.h"
+#include "routh/file/temporary_file.h"
 #include "routh/version.h"
 
 namespace routh {
