@@ -16,7 +16,7 @@
 #include "options.h"
 #include "routh/base/error.h"
 #include "routh/file/temporary_file.h"
-#include "routh/record/run_file.h"
+#include "routh/record/run_info.h"
 #include "routh/scene/named_files.h"
 
 namespace routh {

@@ -2,7 +2,7 @@
 
 #include "embedded_page.h"
 #include "output.h"
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/base/error.h"
 #include "routh/report/page.h"
 

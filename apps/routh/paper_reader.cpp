@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "embedded.h"
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/impact/result.h"
 
 namespace routh {

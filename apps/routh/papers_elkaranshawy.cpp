@@ -10,7 +10,7 @@
 #include <numbers>
 
 #include "paper_evaluator.h"
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/base/error.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/reduction.h"

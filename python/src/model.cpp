@@ -6,6 +6,7 @@
 #include "routh/contact/strike.h"
 #include "routh/scene/overlap_refusal.h"
 #include "routh/scene/scene_text.h"
+#include "routh/text/document.h"
 
 namespace routh::python {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/model/model.h"
 
 namespace {

@@ -7,7 +7,7 @@
 
 #include "routh/solvability/diagnosis.h"
 #include "routh/solvability/diagnosis_words.h"
-#include "routh/solvability/map_quantity.h"
+#include "routh/map/map_quantity.h"
 #include "support/random_problems.h"
 
 namespace edges_test {

@@ -12,7 +12,7 @@
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -171,4 +171,4 @@ MapPlan make_map_plan(const MapFigure& figure) {
   return plan;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string diagnosis_json(const ProblemFile& file, const ContactDiagnosis& diag
   return out + "\"contacts\":[{" + diagnosis_members(diagnosis) + "}]}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

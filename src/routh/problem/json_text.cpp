@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/detail/conversions/to_chars.hpp>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -159,4 +159,4 @@ void JsonText::add_members(std::string_view members) {
 
 JsonText json_number(double value) { return value == 0 ? JsonText(0.0) : JsonText(value); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 // The shortest digits that read back as the same double, or null when it is not finite; both zeros are 0.
 void append_number(std::string& out, double value);
@@ -71,4 +71,4 @@ JsonText json_numbers(const Numbers& values) {
   return list;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

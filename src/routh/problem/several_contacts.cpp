@@ -6,7 +6,7 @@
 
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -148,4 +148,4 @@ void append_several(std::string& out, const ProblemFile& file, const Simultaneou
   out += ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()).text() + "}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 #include "routh/problem/json_text.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SimultaneousAnswers {
   SimultaneousResult smooth;
@@ -35,4 +35,4 @@ void append_several(std::string& out, const ProblemFile& file, const Simultaneou
 // "warnings": […]}, and "explanation" where there is no answer.
 JsonText simultaneous_json(const SimultaneousResult& result);
 
-}  // namespace routh
+}  // namespace routh::internal

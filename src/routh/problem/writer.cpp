@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -240,4 +240,4 @@ void append_error(std::string& out, long long line, const InputError& error) {
   out += "}}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,7 +11,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/json_text.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int result_schema = 1;
 
@@ -23,4 +23,4 @@ void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswe
 void append_id(std::string& out, const ProblemFile& file);
 void append_error(std::string& out, long long line, const InputError& error);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -26,9 +26,6 @@ std::string events_csv(const RunData& run);
 std::string full_json(const RunData& run);
 std::string run_npz(const RunData& run);
 
-// A text as a field of CSV: in quotes where a comma, a quote or a line break would mislead a reader [RFC 4180].
-std::string csv_field(std::string_view text);
-
 // `run.csv` and `run` lead to `run.events.csv`.
 std::string events_csv_path(const std::string& path);
 

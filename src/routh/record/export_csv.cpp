@@ -1,11 +1,12 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include "routh/record/csv.h"
 #include "routh/record/export.h"
 
 namespace routh {
 
-std::string csv_field(std::string_view text) {
+std::string internal::csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -8,7 +8,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::string NpzArchive::finish() {
   return files_ + directory_ + end;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

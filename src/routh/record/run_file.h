@@ -9,7 +9,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,11 +101,5 @@ void write_run(const std::string& path, const RunData& run);
 
 // Whether the file can be opened, is whole and calls itself a run; never throws.
 bool is_run_file(const std::string& path);
-
-// The scene that a run file holds, without the rest of the file. Nothing where there is none to be read. Never throws.
-struct RunScene {
-  std::string text, path;
-};
-std::optional<RunScene> read_run_scene(const std::string& path);
 
 }  // namespace routh

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "routh/record/run_columns.h"
+#include "routh/record/run_info.h"
 #include "routh/record/seal.h"
 
 namespace routh {
@@ -274,7 +275,7 @@ RunData read_run(const std::string& path) {
   }
 }
 
-std::optional<RunScene> read_run_scene(const std::string& path) {
+std::optional<RunScene> internal::read_run_scene(const std::string& path) {
   const hdf::Session session;
   try {
     if (!hdf::has_signature(path)) return std::nullopt;

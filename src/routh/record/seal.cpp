@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -70,4 +70,4 @@ SealState check_seal(const std::string& path) {
   return seal == seal_of(bytes.substr(0, bytes.size() - seal_size)) ? SealState::whole : SealState::broken;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

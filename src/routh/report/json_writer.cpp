@@ -10,7 +10,7 @@
 
 #include "routh/problem/json_text.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -204,4 +204,4 @@ void JsonWriter::packed(std::string_view name, std::span<const std::uint8_t> val
   packed(name, "u8", bytes_of(values), std::array{values.size()});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

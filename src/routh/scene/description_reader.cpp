@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/connection_reader.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/scene.h"
 #include "routh/scene/shape_reader.h"
+#include "routh/text/document.h"
 
 namespace routh {
 
@@ -135,7 +136,7 @@ void read_contacts(const Node& node, ModelDescription& model) {
 
 }  // namespace
 
-Dimension read_heading(const Node& root) {
+Dimension internal::read_heading(const Node& root) {
   root.expect_map();
   const auto version = root.find("routh");
   if (!version)
@@ -149,7 +150,7 @@ Dimension read_heading(const Node& root) {
   return dimension ? static_cast<Dimension>(dimension->choice(dimensions)) : Dimension::spatial;
 }
 
-SceneDraft read_sections(const Node& root, Dimension dimension) {
+SceneDraft internal::read_sections(const Node& root, Dimension dimension) {
   SceneDraft draft;
   ModelDescription& model = draft.description;
   model.where = model.gravity_where = root.where();

@@ -1,10 +1,10 @@
 // From a document to the description of a machine.
 #pragma once
 
-#include "routh/scene/draft.h"
+#include "routh/scene/scene.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The version and the names of the sections, then `dimension`.
 Dimension read_heading(const Node& root);
@@ -12,4 +12,4 @@ Dimension read_heading(const Node& root);
 // All but the state.
 SceneDraft read_sections(const Node& root, Dimension dimension);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include "routh/problem/diagnosis_writer.h"
 #include "routh/problem/json_text.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::string diagnosis_json(const Scene& scene, const SceneDiagnosis& diagnosis) 
   return json.text();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -125,4 +125,4 @@ bool MapSubject::is_in_plane() const {
                                   [&](const FixedSetting& s) { return value(s.variable) == s.value; });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

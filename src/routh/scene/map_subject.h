@@ -4,7 +4,7 @@
 #include "routh/contact/strike.h"
 #include "routh/scene/map_source.h"
 
-namespace routh {
+namespace routh::internal {
 
 class MapSubject {
  public:
@@ -51,4 +51,4 @@ class MapSubject {
   FreeAcceleration known_ = FreeAcceleration::given;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 #include "routh/robot/mjcf_include.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/scene.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::vector<std::string> files_named_by_scene(const std::string& text, const std
   return found_by(name, [&](Files& files) { add_scene(Document::from_text(text, name), files); });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include "routh/robot/robot.h"
+#include "routh/base/nearest_word.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/shape_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -125,4 +126,4 @@ void take_robot(ModelDescription& taken, ModelDescription& model) {
   append(model.shapes, taken.shapes);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,10 +1,10 @@
 // The section `robot`: a machine from a URDF or MJCF file, and what the scene changes about it.
 #pragma once
 
-#include "routh/scene/draft.h"
+#include "routh/scene/scene.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The robot that `node` names, with the surfaces, shapes and properties of joints that the section gives it. Its file
 // stands relative to that of the scene.
@@ -25,4 +25,4 @@ void take_robot(ModelDescription& taken, ModelDescription& model);
 // The robot as it begins; `model` is built from its description.
 SceneDraft draft_of(RobotFile robot, const Model& model);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "routh/scene/draft.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/state_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -84,4 +85,4 @@ void settle_start(RobotFile& robot) {
   std::rotate(robot.warnings.begin(), robot.warnings.begin() + read, robot.warnings.end());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,9 +8,11 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
+#include "routh/scene/draft.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
+#include "routh/text/document.h"
 
 namespace routh {
 
@@ -117,7 +119,7 @@ Scene scene_of_robot(RobotFile robot) {
   return scene;
 }
 
-State build_state(const SceneDraft& draft, const Model& model, const TouchOptions& touch) {
+State internal::build_state(const SceneDraft& draft, const Model& model, const TouchOptions& touch) {
   std::vector<std::string> warnings;
   return complete_state(draft, model, touch.tolerance, nullptr, warnings);
 }

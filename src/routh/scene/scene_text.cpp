@@ -10,7 +10,7 @@
 #include "routh/scene/scene_text_parts.h"
 #include "routh/scene/state_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -157,4 +157,4 @@ std::string kept_text(const Scene& scene, std::string text, const std::string& s
   return scene.draft.origin == SceneOrigin::scene ? std::move(text) : scene_text(scene, {source, ""});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

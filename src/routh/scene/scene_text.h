@@ -7,7 +7,7 @@
 
 #include "routh/scene/scene.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SceneTextOptions {
   std::string source;  // the file it came from, named in a comment at the top; empty: no comment
@@ -26,4 +26,4 @@ std::string scene_text(const ModelDescription& description);
 // or where a robot's file said part of it, the text of the whole. `source` is the name of the file.
 std::string kept_text(const Scene& scene, std::string text, const std::string& source);
 
-}  // namespace routh
+}  // namespace routh::internal

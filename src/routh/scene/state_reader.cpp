@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/base/nearest_word.h"
 #include "routh/scene/joint_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -193,4 +194,4 @@ void check_limits(const Node* root, const Model& model, const State& state, doub
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

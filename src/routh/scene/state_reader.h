@@ -1,10 +1,10 @@
 // The section `state`: where the machine is and how it moves.
 #pragma once
 
-#include "routh/scene/draft.h"
+#include "routh/scene/scene.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // `draft.state`, from the root node's section `state`; what it does not name is as `draft.start` says, zero, or no
 // rotation. Loops are not closed yet. `draft.given` says what it names.
@@ -25,4 +25,4 @@ std::string warning_at(const Location& where, const std::string& message);
 // the document if `root` is given, else at the joint's.
 void check_limits(const Node* root, const Model& model, const State& state, double tolerance);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -178,4 +178,4 @@ std::string info_json(const Scene& scene, double margin) {
       .text();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/impact/result.h"
 #include "routh/problem/json_text.h"
 
-namespace routh {
+namespace routh::internal {
 
 const char* name(Determination determination) {
   switch (determination) {
@@ -81,4 +81,4 @@ std::string fit_svg(const FitReport& report, const FitData& data) {
   return residual_svg(picture);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,8 +9,9 @@
 #include "routh/scene/scene_text.h"
 #include "routh/study/scene_subject.h"
 #include "routh/study/study_reader.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -144,4 +145,4 @@ void read_scene_subject(const Node& root, Study& study, const AttachedTexts& att
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

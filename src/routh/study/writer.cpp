@@ -7,10 +7,10 @@
 
 #include "routh/file/temporary_file.h"
 #include "routh/problem/writer.h"
-#include "routh/record/export.h"
+#include "routh/record/csv.h"
 #include "routh/study/page.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -223,4 +223,4 @@ void write_results(const StudyFiles& files, const Study& study, const StudyResul
   if (!files.html.empty()) write_whole_file(files.html, study_page(study, result));
 }
 
-}  // namespace routh
+}  // namespace routh::internal
