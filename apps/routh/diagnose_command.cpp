@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "diagnose_report.h"
 #include "output.h"
 #include "routh/base/error.h"
@@ -12,7 +10,6 @@
 #include "routh/problem/reader.h"
 #include "routh/report/documents.h"
 #include "routh/scene/diagnosis_writer.h"
-#include "scene_checks.h"
 #include "scene_source.h"
 #include "table.h"
 #include "tolerances.h"
@@ -20,10 +17,6 @@
 namespace routh {
 
 namespace {
-
-std::string title_of(const std::string& name, const std::string& path) {
-  return printable(name.empty() ? std::filesystem::path(path).filename().string() : name, 76);
-}
 
 ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& terminal, const Document& document) {
   ProblemFile file;
@@ -182,8 +175,7 @@ void write_scene_page(const DiagnoseOptions& options, const Scene& scene, const 
              diagnosis_document(head, diagnosis_json(scene, diagnosis), contacts));
 }
 
-ExitCode diagnose_document(const DiagnoseOptions& options, const Terminal& terminal, const Document& document) {
-  const Scene scene = load_scene(document, options.verbosity);
+ExitCode diagnose_state(const DiagnoseOptions& options, const Terminal& terminal, const Scene& scene) {
   Workspace workspace(scene.model);
   DiagnosisOptions question;
   question.law = options.law;
@@ -200,9 +192,9 @@ ExitCode diagnose_document(const DiagnoseOptions& options, const Terminal& termi
 ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal) {
   refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
                      {{"--html", options.page.html}});
-  const Document document = open_document(options.file, options.verbosity);
-  return is_scene(document) ? diagnose_document(options, terminal, document)
-                            : diagnose_problem(options, terminal, document);
+  OpenedFile file = open_file(options.file);
+  return file.scene ? diagnose_state(options, terminal, take_checked_scene(file, options.verbosity))
+                    : diagnose_problem(options, terminal, *file.document);
 }
 
 }  // namespace routh

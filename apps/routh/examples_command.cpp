@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "embedded.h"
 #include "output.h"
 #include "routh/base/error.h"
+#include "routh/problem/json_text.h"
 #include "suggestion.h"
 #include "table.h"
 
 namespace routh {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view folder = "examples/";
 constexpr std::string_view extension = ".yaml";
@@ -63,16 +61,16 @@ ExampleScene select(const std::string& name) {
                                did_you_mean(wanted, names)));
 }
 
-Json to_json(const ExampleScene& scene) {
-  return {{"name", scene.name}, {"title", scene.title}, {"description", scene.paragraphs}};
+JsonText to_json(const ExampleScene& scene) {
+  return JsonText::object({{"name", scene.name}, {"title", scene.title}, {"description", scene.paragraphs}});
 }
 
 void list_examples(const ExamplesOptions& options, const Terminal& terminal) {
   const std::vector<ExampleScene> scenes = embedded_examples();
   if (options.format == OutputFormat::json) {
-    Json list = Json::array();
+    JsonText list = JsonText::list();
     for (const ExampleScene& scene : scenes) list.push_back(to_json(scene));
-    write_stdout(Json{{"schema", 1}, {"examples", list}}.dump() + "\n");
+    write_stdout(JsonText::object({{"schema", 1}, {"examples", list}}).text() + "\n");
     return;
   }
   TextTable table({{17, Align::left}, {60, Align::left}});
@@ -130,9 +128,9 @@ ExitCode run_examples(const ExamplesOptions& options, const Terminal& terminal) 
   const std::string path = target(options, scene);
   write_file(path, scene.text);
   if (options.format == OutputFormat::json) {
-    Json json = to_json(scene);
-    json["path"] = path;
-    write_stdout(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    JsonText json = to_json(scene);
+    json.add("path", path);
+    write_stdout(json.text() + "\n");
   } else {
     write_stdout(describe(scene, path, terminal));
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <vector>
 
 #include "impact_outcome.h"
@@ -17,7 +16,6 @@
 #include "routh/problem/stream.h"
 #include "routh/problem/writer.h"
 #include "routh/report/documents.h"
-#include "routh/scene/scene.h"
 #include "routh/text/document.h"
 #include "scene_impact.h"
 #include "scene_source.h"
@@ -39,10 +37,6 @@ ExitCode run_stream(const ImpactOptions& options) {
     write_message(
         fmt::format("error: {} of {} lines cannot be used; their answers say why", report.bad_lines, report.problems));
   return to_exit_code(report.worst);
-}
-
-std::string title_of(const ProblemFile& file, const std::string& path) {
-  return printable(file.title.empty() ? std::filesystem::path(path).filename().string() : file.title, 76);
 }
 
 std::vector<std::string> numbered(const char* label, Eigen::Index count) {
@@ -75,12 +69,12 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
   append_several(json, file, answers);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
-               impact_document({title_of(file, options.file.path), page_warnings(answers, "")}, json, {}));
+               impact_document({title_of(file.title, options.file.path), page_warnings(answers, "")}, json, {}));
   if (options.format == OutputFormat::json) {
     write_stdout(json + "\n");
   } else {
-    const std::string title =
-        fmt::format("{}: {} contacts at once, by projection", title_of(file, options.file.path), file.contacts.size());
+    const std::string title = fmt::format("{}: {} contacts at once, by projection",
+                                          title_of(file.title, options.file.path), file.contacts.size());
     write_stdout(
         render(terminal, TogetherReport{title, numbered("contact {}", static_cast<Eigen::Index>(file.contacts.size())),
                                         numbered("q̇_{}", static_cast<Eigen::Index>(file.velocity.size())), &answers}));
@@ -94,18 +88,18 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   if (options.file.path == "-") return run_stream(options);
   refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
                      {{"--svg", options.svg}, {"--html", options.page.html}});
-  const Document document = open_document(options.file, options.verbosity);
-  if (is_scene(document)) return run_scene_impact(options, terminal, document);
+  OpenedFile opened = open_file(options.file);
+  if (opened.scene) return run_scene_impact(options, terminal, take_checked_scene(opened, options.verbosity));
   if (options.moment == Moment::first_strike)
     throw UsageError("error: --first-strike needs a scene, not a problem file");
   ProblemFile file;
-  read_problem(document, file);
+  read_problem(*opened.document, file);
   if (!file.contacts.empty()) return run_several(options, terminal, file);
   if (options.law) file.law = options.law;
   ProblemSolver solver;
   ProblemAnswer answer;
   solver.solve(file, answer);
-  const std::string title = title_of(file, options.file.path);
+  const std::string title = title_of(file.title, options.file.path);
   if (!options.svg.empty()) write_picture(options.svg, answer, title);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),

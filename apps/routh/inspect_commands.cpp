@@ -11,7 +11,6 @@
 #include "routh/problem/reader.h"
 #include "routh/scene/writer.h"
 #include "routh/study/study.h"
-#include "scene_checks.h"
 #include "scene_source.h"
 #include "table.h"
 
@@ -143,12 +142,13 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
 }  // namespace
 
 ExitCode run_check(const InspectOptions& options) {
-  const Document document = open_document(options.file, options.verbosity);
-  if (is_scene(document)) {
-    const Scene scene = load_scene(document, options.verbosity);
+  OpenedFile opened = open_file(options.file);
+  if (opened.scene) {
+    const Scene scene = take_checked_scene(opened, options.verbosity);
     write_stdout(fmt::format("{}: sound scene: {}\n", printable(options.file.path, 200), summary(scene.model)));
     return ExitCode::ok;
   }
+  const Document& document = *opened.document;
   if (document.root().is_map() && document.root().find("study")) {
     const Study study = read_study_file(options.file.path);
     if (options.verbosity == Verbosity::normal)
@@ -170,13 +170,11 @@ ExitCode run_check(const InspectOptions& options) {
 }
 
 ExitCode run_info(const InspectOptions& options, const Terminal& terminal) {
-  const Document document = open_document(options.file, options.verbosity);
-  if (!is_scene(document))
-    throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
+  OpenedFile file = open_file(options.file);
+  if (!file.scene)
+    throw InputError(file.document->root().where(), "this is no scene: the key `routh` is missing",
                      "put `routh: 1` at the top of a scene; for a problem file use `routh check` or `routh impact`");
-  Scene scene = read_scene(document);
-  if (options.verbosity == Verbosity::normal)
-    for (const std::string& warning : scene.warnings) write_complaint(warning);
+  Scene scene = take_scene(file, options.verbosity);
   take_posture(options, scene);
   if (options.format == OutputFormat::json) {
     write_stdout(info_json(scene, contact_margin) + "\n");

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "interrupt.h"
 #include "map_report.h"
-#include "map_subject.h"
+#include "map_request.h"
 #include "output.h"
 #include "progress_line.h"
 #include "routh/base/error.h"
+#include "routh/problem/answer.h"
+#include "routh/problem/reader.h"
 #include "routh/report/documents.h"
 #include "scene_source.h"
 
@@ -23,7 +23,48 @@ struct Question {
   std::vector<FixedSetting> fixed;
 };
 
-Question read_question(const MapCommandOptions& options, MapSubject& subject) {
+// What the file holds: a machine, or a problem whose tables the subject looks into.
+struct Mapped {
+  std::optional<Scene> scene;
+  ProblemFile problem;
+
+  const std::string& name() const { return scene ? scene->model.name : problem.title; }
+  const Model* model() const { return scene ? &scene->model : nullptr; }
+};
+
+Mapped read_mapped(const MapCommandOptions& options) {
+  OpenedFile file = open_file(options.file);
+  Mapped mapped;
+  if (file.scene)
+    mapped.scene = take_checked_scene(file, options.verbosity);
+  else
+    read_problem(*file.document, mapped.problem);
+  return mapped;
+}
+
+MapSubject make_subject(const Mapped& mapped) {
+  if (mapped.scene) return MapSubject(mapped.scene->model, mapped.scene->state, mapped.scene->touch);
+  ProblemSolver solver;
+  AccelerationProblem problem;
+  problem.contact = solver.prepare(mapped.problem);
+  problem.free_acceleration = solver.free_acceleration(mapped.problem);
+  return MapSubject(problem, mapped.problem.has_acceleration() ? FreeAcceleration::given : FreeAcceleration::unknown,
+                    mapped.problem.law);
+}
+
+// Why the quantity was found nowhere.
+std::string why_nowhere(const MapSubject& subject, MapQuantity quantity) {
+  const std::string word(name(quantity));
+  if (subject.is_machine())
+    return fmt::format("'{}' touches nowhere in this plane, or '{}' is not defined where it does", subject.contact(),
+                       word);
+  return fmt::format("'{}' is not defined anywhere in this plane{}", word,
+                     subject.known() == FreeAcceleration::unknown
+                         ? "; the file says no `free_acceleration`, which some quantities need"
+                         : "");
+}
+
+Question read_question(const MapCommandOptions& options, const Mapped& mapped, MapSubject& subject) {
   Question question;
   question.x = read_axis("--x", options.x, subject.variables());
   question.y = read_axis("--y", options.y, subject.variables());
@@ -33,17 +74,16 @@ Question read_question(const MapCommandOptions& options, MapSubject& subject) {
   check_distinct(question.x, question.y, fixed);
   subject.set(fixed);
   question.fixed = std::move(fixed);
-  subject.set_law(options.law);
-  subject.choose_adjusted(options.adjust);
+  if (options.law) subject.set_law(*options.law);
+  choose_adjusted(subject, mapped.model(), options.adjust);
   return question;
 }
 
-MapReport compute_report(const MapCommandOptions& options, const MapSubject& subject, const Question& question,
-                         const MapOptions& how) {
+MapReport compute_report(const MapCommandOptions& options, const Mapped& mapped, const MapSubject& subject,
+                         const Question& question, const MapOptions& how) {
   MapReport report;
-  report.name = subject.name();
-  report.title =
-      printable(report.name.empty() ? std::filesystem::path(options.file.path).filename().string() : report.name, 76);
+  report.name = mapped.name();
+  report.title = title_of(report.name, options.file.path);
   report.contact = subject.contact();
   report.x = question.x.variable;
   report.y = question.y.variable;
@@ -91,10 +131,11 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
       {{"--svg", options.svg}, {"--png", options.png}, {"--csv", options.csv}, {"--html", options.page.html}});
   std::optional<PageTemplate> page;
   if (options.page.wanted()) page.emplace(options.page);
-  MapSubject subject(open_document(options.file, options.verbosity), options.verbosity);
-  const Question question = read_question(options, subject);
+  const Mapped mapped = read_mapped(options);
+  MapSubject subject = make_subject(mapped);
+  const Question question = read_question(options, mapped, subject);
   if (!options.show.empty()) read_quantity_name(options.show);
-  subject.choose_contact(options.contact);
+  choose_contact(subject, mapped.model(), options.contact);
 
   const std::atomic<bool>& stop = defer_interrupt();
   ProgressLine progress(options.verbosity);
@@ -105,10 +146,10 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
   how.progress = [&](double share) {
     if (progress.due()) progress.show(fmt::format("map: {:.0f} %", 100 * share));
   };
-  const MapReport report = compute_report(options, subject, question, how);
+  const MapReport report = compute_report(options, mapped, subject, question, how);
   progress.clear();
   if (stop) return ExitCode::interrupted;
-  if (is_nowhere(report)) throw NoAnswer("error: " + subject.why_nowhere(report.quantity));
+  if (is_nowhere(report)) throw NoAnswer("error: " + why_nowhere(subject, report.quantity));
 
   // Everything is made before anything is written.
   const std::vector<OutputFile> files = make_files(options, report, page);

@@ -2,36 +2,36 @@
 
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "map_report.h"
+#include "routh/problem/json_text.h"
 
 namespace routh {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json axis_json(const MapVariable& variable, const MapAxis& axis) {
-  return {{"name", variable.name},
-          {"unit", variable.unit},
-          {"low", axis.low},
-          {"high", axis.high},
-          {"points", axis.points}};
+JsonText axis_json(const MapVariable& variable, const MapAxis& axis) {
+  return JsonText::object({{"name", variable.name},
+                           {"unit", variable.unit},
+                           {"low", axis.low},
+                           {"high", axis.high},
+                           {"points", axis.points}});
 }
 
-Json kinds_json(const MapReport& report) {
+JsonText kinds_json(const MapReport& report) {
   const double points = static_cast<double>(report.map.kinds.size());
-  Json out = Json::array();
+  JsonText out = JsonText::list();
   for (const MapKindReport& kind : report.kinds)
-    out.push_back({{"kind", kind.kind}, {"name", kind.name}, {"share", static_cast<double>(kind.count) / points}});
+    out.push_back(JsonText::object(
+        {{"kind", kind.kind}, {"name", kind.name}, {"share", static_cast<double>(kind.count) / points}}));
   return out;
 }
 
-Json curves_json(const VerdictMap& map) {
-  Json out = Json::array();
+JsonText curves_json(const VerdictMap& map) {
+  JsonText out = JsonText::list();
   for (const MapCurve& curve : map.curves)
-    out.push_back({{"kinds", {curve.kind_a, curve.kind_b}}, {"x", curve.x}, {"y", curve.y}});
+    out.push_back(
+        JsonText::object({{"kinds", JsonText::list({curve.kind_a, curve.kind_b})}, {"x", curve.x}, {"y", curve.y}}));
   return out;
 }
 
@@ -53,13 +53,8 @@ std::string rows_json(const VerdictMap& map, Write write) {
 std::string points_json(const VerdictMap& map) {
   const std::string kinds = rows_json(
       map, [&](std::size_t k, std::string& out) { fmt::format_to(std::back_inserter(out), "{}", map.kinds[k]); });
-  const std::string numbers = rows_json(map, [&](std::size_t k, std::string& out) {
-    const double number = map.numbers[k] + 0.0;
-    if (map.kinds[k] < 0 || !std::isfinite(number))
-      out += "null";
-    else
-      fmt::format_to(std::back_inserter(out), "{}", number);
-  });
+  const std::string numbers = rows_json(
+      map, [&](std::size_t k, std::string& out) { append_number(out, map.kinds[k] < 0 ? NAN : map.numbers[k]); });
   return fmt::format("{{\"kinds\":{},\"numbers\":{}}}", kinds, numbers);
 }
 
@@ -67,25 +62,25 @@ std::string points_json(const VerdictMap& map) {
 
 std::string map_json(const MapReport& report, const std::vector<std::string>& files) {
   const VerdictMap& map = report.map;
-  Json head = {{"schema", 1}};
-  if (!report.name.empty()) head["name"] = report.name;
-  if (!report.contact.empty()) head["contact"] = report.contact;
-  head["x"] = axis_json(report.x, map.x);
-  head["y"] = axis_json(report.y, map.y);
-  head["quantity"] = name(report.quantity);
-  head["unit"] = unit(report.quantity);
-  if (!is_verdict(report.quantity)) head["levels"] = report.bands.levels;
-  head["set"] = Json::object();
-  for (const FixedSetting& setting : report.fixed) head["set"][setting.variable.name] = setting.value;
-  head["kinds"] = kinds_json(report);
-  head["state"] = report.state ? Json{{"x", report.state->x}, {"y", report.state->y}} : Json(nullptr);
-  head["refinement"] = report.refinement == MapRefinement::full ? "full" : "adaptive";
-  head["evaluations"] = map.evaluations;
-  head["files"] = files;
-  head["curves"] = curves_json(map);
-  std::string text = head.dump(-1, ' ', false, Json::error_handler_t::replace);
-  text.pop_back();
-  return text + ",\"points\":" + points_json(map) + "}\n";
+  JsonText head = JsonText::object({{"schema", 1}});
+  if (!report.name.empty()) head.add("name", report.name);
+  if (!report.contact.empty()) head.add("contact", report.contact);
+  head.add("x", axis_json(report.x, map.x));
+  head.add("y", axis_json(report.y, map.y));
+  head.add("quantity", name(report.quantity));
+  head.add("unit", unit(report.quantity));
+  if (!is_verdict(report.quantity)) head.add("levels", report.bands.levels);
+  JsonText set = JsonText::object();
+  for (const FixedSetting& setting : report.fixed) set.add(setting.variable.name, setting.value);
+  head.add("set", set);
+  head.add("kinds", kinds_json(report));
+  head.add("state", report.state ? JsonText::object({{"x", report.state->x}, {"y", report.state->y}}) : JsonText());
+  head.add("refinement", report.refinement == MapRefinement::full ? "full" : "adaptive");
+  head.add("evaluations", map.evaluations);
+  head.add("files", files);
+  head.add("curves", curves_json(map));
+  head.add_members("\"points\":" + points_json(map));
+  return head.text() + "\n";
 }
 
 std::string map_csv(const MapReport& report) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -131,6 +132,41 @@ MapQuantity read_quantity_name(const std::string& text) {
   const std::vector<std::string> names = quantity_names();
   throw UsageError(fmt::format("error: --show: unknown quantity '{}'{}\nUse one of {}", printable(text),
                                did_you_mean(text, names), fmt::join(names, ", ")));
+}
+
+void choose_contact(MapSubject& subject, const Model* model, const std::string& name) {
+  if (!model) {
+    if (!name.empty()) throw UsageError("error: --contact: a problem file has one contact, without a name");
+    return;
+  }
+  if (subject.choose_contact(name)) return;
+  if (name.empty()) {
+    const std::optional<Contact>& nearest = subject.touches().nearest;
+    throw NoAnswer(fmt::format(
+        "error: nothing touches{}; name a contact with --contact",
+        nearest ? fmt::format("; nearest: '{}', {:.6g} m apart", contact_name(*model, *nearest), nearest->gap) : ""));
+  }
+  std::vector<std::string> names = subject.contact_names();
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  throw UsageError(fmt::format("error: --contact: unknown contact '{}'{}\nContacts at the state of the file: {}",
+                               printable(name), did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+void choose_adjusted(MapSubject& subject, const Model* model, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  if (!model) throw UsageError("error: --adjust: only a scene has degrees of freedom");
+  std::vector<std::string> known;
+  for (int dof = 0; dof < model->velocities; ++dof) known.push_back(dof_name(*model, dof));
+  std::vector<bool> adjust(known.size(), false);
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end())
+      throw UsageError(fmt::format("error: --adjust: unknown degree of freedom '{}'{}\nDegrees of freedom: {}",
+                                   printable(name), did_you_mean(name, known), fmt::join(known, ", ")));
+    adjust[static_cast<std::size_t>(found - known.begin())] = true;
+  }
+  subject.choose_adjusted(std::move(adjust));
 }
 
 void check_distinct(const AxisRequest& x, const AxisRequest& y, const std::vector<FixedSetting>& fixed) {

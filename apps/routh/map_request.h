@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "routh/scene/map_source.h"
+#include "routh/scene/map_subject.h"
 
 namespace routh {
 
@@ -26,6 +26,11 @@ GridSize read_grid(const std::string& text);
 
 MapQuantity read_quantity_name(const std::string& text);
 std::vector<std::string> quantity_names();
+
+// Which contact of a machine; empty: the first that touches. Throws NoAnswer when nothing touches.
+void choose_contact(MapSubject& subject, const Model* model, const std::string& name);
+// Which degrees of freedom of a machine give way; empty: all.
+void choose_adjusted(MapSubject& subject, const Model* model, const std::vector<std::string>& names);
 
 // Refuses axes and settings that speak of the same thing.
 void check_distinct(const AxisRequest& x, const AxisRequest& y, const std::vector<FixedSetting>& fixed);

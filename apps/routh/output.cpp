@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,14 +9,15 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "interrupt.h"
 #include "options.h"
 #include "routh/base/error.h"
-#include "routh/study/named_files.h"
+#include "routh/file/temporary_file.h"
+#include "routh/record/run_info.h"
+#include "routh/scene/named_files.h"
 
 namespace routh {
 
@@ -31,64 +31,6 @@ void guard_stream(int descriptor, int wrong_direction) {
   if (opened == descriptor || opened < 0) return;
   dup2(opened, descriptor);
   close(opened);
-}
-
-RuntimeFailure file_failure(const char* verb, const std::string& path, int error) {
-  return RuntimeFailure(fmt::format("cannot {} '{}': {}", verb, printable(path, 200), std::strerror(error)));
-}
-
-// Closes and forgets a temporary file that was not renamed.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& target) : path_(target + ".XXXXXX") {
-    descriptor_ = mkstemp(path_.data());
-    if (descriptor_ < 0) throw file_failure("write", target, errno);
-    set_unfinished_file(path_);
-  }
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!path_.empty()) unlink(path_.c_str());
-    set_unfinished_file({});
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  int descriptor() const { return descriptor_; }
-
-  void rename_to(const std::string& target) {
-    // mkstemp made it private; the user's mask decides for an ordinary file.
-    const mode_t mask = umask(0);
-    umask(mask);
-    const bool moved = fchmod(descriptor_, 0666 & ~mask) == 0 && fsync(descriptor_) == 0 &&
-                       std::rename(path_.c_str(), target.c_str()) == 0;
-    if (!moved) throw file_failure("write", target, errno);
-    path_.clear();
-  }
-
- private:
-  std::string path_;
-  int descriptor_ = -1;
-};
-
-void write_all(int descriptor, const std::string& content, const std::string& path) {
-  for (std::size_t done = 0; done < content.size();) {
-    const ssize_t written = write(descriptor, content.data() + done, content.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw file_failure("write", path, errno);
-    done += static_cast<std::size_t>(written);
-  }
-}
-
-void write_special_file(const std::string& path, const std::string& content) {
-  const int descriptor = open(path.c_str(), O_WRONLY);
-  if (descriptor < 0) throw file_failure("write", path, errno);
-  try {
-    write_all(descriptor, content, path);
-  } catch (...) {
-    close(descriptor);
-    throw;
-  }
-  if (close(descriptor) != 0) throw file_failure("write", path, errno);
 }
 
 bool is_device(const std::filesystem::path& path) {
@@ -108,6 +50,12 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
 
 bool is_file(const NamedFile& it) { return !it.path.empty() && it.path != "-" && !is_device(it.path); }
 
+// What the file names; of a run, what its scene names.
+std::vector<std::string> files_behind(const std::string& path) {
+  const std::optional<RunScene> run = read_run_scene(path);
+  return run ? files_named_by_scene(run->text, run->path) : files_named_by(path);
+}
+
 // Also what the inputs name. They are opened only where an output stands already: no other can be among them.
 std::vector<NamedFile> all_inputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
   std::vector<NamedFile> all = inputs;
@@ -116,7 +64,7 @@ std::vector<NamedFile> all_inputs(const std::vector<NamedFile>& inputs, const st
   if (std::none_of(outputs.begin(), outputs.end(), stands)) return all;
   for (const NamedFile& in : inputs)
     if (is_file(in))
-      for (const std::string& path : files_named_by(in.path))
+      for (const std::string& path : files_behind(in.path))
         all.push_back({fmt::format("a file that '{}' names", printable(in.path, 200)), path});
   return all;
 }
@@ -155,6 +103,10 @@ void write_message(const std::string& text) { write_complaint("routh: " + text);
 
 void write_complaint(const std::string& text) { std::fputs((text + "\n").c_str(), stderr); }
 
+std::string title_of(const std::string& name, const std::string& path) {
+  return printable(name.empty() ? std::filesystem::path(path).filename().string() : name, 76);
+}
+
 std::string shell_word(const std::string& text) {
   const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/._-+", c); };
   const bool option = text.starts_with('-');  // a file of that name is no option
@@ -165,17 +117,15 @@ std::string shell_word(const std::string& text) {
 }
 
 void write_file(const std::string& path, const std::string& content) {
-  struct stat status {};
-  const bool exists = stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) throw file_failure("write", path, EISDIR);
-  if (exists && !S_ISREG(status.st_mode)) return write_special_file(path, content);
-  // A symbolic link stays a link: the file it leads to is replaced.
-  char* resolved = exists ? realpath(path.c_str(), nullptr) : nullptr;
-  const std::string target = resolved != nullptr ? resolved : path;
-  std::free(resolved);
-  TemporaryFile temporary(target);
-  write_all(temporary.descriptor(), content, path);
-  temporary.rename_to(target);
+  if (is_special_file(path)) return write_whole_file(path, content);
+  // An interrupt removes the file under its temporary name.
+  struct Unmark {
+    ~Unmark() { set_unfinished_file({}); }
+  } unmark;
+  TemporaryFile file(path);
+  set_unfinished_file(file.path());
+  file.write(content);
+  file.move_to_target();
 }
 
 }  // namespace routh

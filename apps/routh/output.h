@@ -17,6 +17,9 @@ void write_message(const std::string& text);
 // The same without: `file:line:col: error: …`, as editors read it.
 void write_complaint(const std::string& text);
 
+// The heading of a report: what the file calls itself, or the name of the file.
+std::string title_of(const std::string& name, const std::string& path);
+
 // The text as one word of a shell's command line, quoted where it must be.
 std::string shell_word(const std::string& text);
 

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "output.h"
 #include "routh/base/error.h"
+#include "routh/problem/json_text.h"
 #include "routh/record/compare.h"
 #include "routh/record/export.h"
 
@@ -25,13 +24,12 @@ ExportFormat export_format(const ExportOptions& options) {
 }
 
 std::string compare_json(const CompareReport& report) {
-  using Json = nlohmann::ordered_json;
-  const Json json = {{"schema", 1},
-                     {"equal", report.equal},
-                     {"largest_difference", report.largest_difference},
-                     {"first_difference", report.equal ? Json(nullptr) : Json(report.first_difference)},
-                     {"notes", report.notes}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText::object({{"schema", 1},
+                           {"equal", report.equal},
+                           {"largest_difference", report.largest_difference},
+                           {"first_difference", report.equal ? JsonText() : JsonText(report.first_difference)},
+                           {"notes", report.notes}})
+      .text();
 }
 
 std::string compare_text(const CompareReport& report) {

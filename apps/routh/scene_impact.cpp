@@ -3,24 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "impact_outcome.h"
 #include "output.h"
 #include "routh/scene/writer.h"
 #include "routh/simulation/first_strike.h"
-#include "scene_checks.h"
 #include "together_report.h"
 #include "tolerances.h"
 
 namespace routh {
 
 namespace {
-
-std::string scene_title(const Scene& scene, const std::string& path) {
-  const std::string& name = scene.model.name;
-  return printable(name.empty() ? std::filesystem::path(path).filename().string() : name, 76);
-}
 
 std::vector<std::string> dof_labels(const Model& model) {
   std::vector<std::string> labels;
@@ -148,12 +141,11 @@ ExitCode worse_exit(ExitCode a, ExitCode b) { return static_cast<int>(a) >= stat
 
 }  // namespace
 
-ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Document& document) {
-  const Scene scene = load_scene(document, options.verbosity);
+ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Scene& scene) {
   Workspace workspace(scene.model);
   const State state = find_moment(options, scene);
   const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, options.law, workspace);
-  const std::string title = scene_title(scene, options.file.path);
+  const std::string title = title_of(scene.model.name, options.file.path);
   if (!options.svg.empty()) {
     if (answer.strikes.empty()) throw NoAnswer("error: nothing strikes, so there is no picture to draw");
     write_picture(options.svg, answer.strikes.front().answer, title);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "impact_command.h"
-#include "routh/text/document.h"
+#include "routh/scene/scene.h"
 
 namespace routh {
 
-ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Document& document);
+ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Scene& scene);
 
 }  // namespace routh

@@ -1,4 +1,4 @@
-// Where a command gets its scene from: a scene or problem file as it is, a robot's file as the scene it makes.
+// Where a command gets its scene from: a scene's file, or a robot's file as the scene it makes.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include "exit_code.h"
 #include "options.h"
 #include "routh/robot/robot.h"
+#include "routh/scene/scene.h"
 #include "routh/text/document.h"
 
 namespace routh {
@@ -18,11 +19,24 @@ struct SourceFile {
   RobotOptions robot;
 };
 
-// Warnings about a robot's file are said unless `verbosity` is quiet. Throws InputError, RuntimeFailure, and UsageError
-// when something was chosen about a robot and the file is none.
-Document open_document(const SourceFile& file, Verbosity verbosity);
-// The text of the scene such that it needs no other file: what a run keeps.
-std::string scene_source(const SourceFile& file, Verbosity verbosity);
+// A file that was read: a scene, or another document (a problem file, a study).
+struct OpenedFile {
+  std::string path;
+  std::optional<Scene> scene;
+  std::optional<Document> document;  // not of a robot's file
+  std::string text;                  // of the document
+};
+
+// Throws InputError, RuntimeFailure, and UsageError when something was chosen about a robot and the file is none.
+OpenedFile open_file(const SourceFile& file);
+
+// The scene of the file, which has one. Its warnings are said unless `verbosity` is quiet.
+Scene take_scene(OpenedFile& file, Verbosity verbosity);
+// The same for a scene that is used as it stands: throws InputError where shapes overlap.
+Scene take_checked_scene(OpenedFile& file, Verbosity verbosity);
+
+// The text of the scene such that it needs no other file than those of meshes: what a run keeps.
+std::string scene_source(const OpenedFile& file);
 
 struct ConvertOptions {
   SourceFile file;

@@ -146,10 +146,8 @@ std::string result_text(const SimulateOptions& options, const Terminal& terminal
     run.events = std::move(recorder.events());
     return run_json(run) + "\n";
   }
-  const std::string& path = plan.info.scene_path;
-  const std::string& title = plan.info.scene_name;
   SimulationReport report;
-  report.title = printable(title.empty() ? std::filesystem::path(path).filename().string() : title, 76);
+  report.title = title_of(plan.info.scene_name, plan.info.scene_path);
   report.start = plan.start();
   report.outcome = &outcome;
   report.counts = &recorder.counts();

@@ -8,17 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "routh/base/error.h"
+#include "routh/file/sha256.h"
 #include "routh/record/run_info.h"
-#include "routh/record/sha256.h"
 #include "routh/version.h"
-#include "scene_checks.h"
 #include "scene_source.h"
 
 namespace routh {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double usual_duration = 10;  // [s]
 constexpr double most_samples = 1e8;
@@ -38,14 +35,13 @@ std::string now() {
 }
 
 void load_new(const SimulateOptions& options, SimulationPlan& plan) {
-  std::string text = scene_source(options.file, options.verbosity);
-  const Document document = Document::from_text(text, options.file.path);
-  if (!is_scene(document))
-    throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
+  OpenedFile file = open_file(options.file);
+  if (!file.scene)
+    throw InputError(file.document->root().where(), "this is no scene: the key `routh` is missing",
                      "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact`");
-  plan.scene = load_scene(document, options.verbosity);
   plan.info.scene_path = options.file.path;
-  plan.info.scene_text = std::move(text);
+  plan.info.scene_text = scene_source(file);
+  plan.scene = take_checked_scene(file, options.verbosity);
   plan.info.seed = plan.scene.simulation.seed.value_or(0);
   describe_coordinates(plan.scene.model, plan.info);
   const SceneSimulation& wish = plan.scene.simulation;
@@ -63,7 +59,7 @@ void load_new(const SimulateOptions& options, SimulationPlan& plan) {
 // How the run was computed, so that it goes on in the same way.
 void take_options(const std::string& path, const RunData& run, SimulationPlan& plan) {
   plan.options.tolerance = run.info.tolerance;
-  const Json json = Json::parse(run.info.options_json, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(run.info.options_json, nullptr, false);
   const auto number = [&](const char* key, double otherwise) {
     const auto found = json.find(key);
     return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
@@ -93,7 +89,7 @@ void cut_at_checkpoint(const std::string& path, RunData& run) {
 void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
   RunData run = read_run(options.resume);
   const std::string& path = options.resume;
-  if (!options.file.path.empty() && sha256_hex(scene_source(options.file, Verbosity::quiet)) != run.info.input_hash)
+  if (!options.file.path.empty() && sha256_hex(scene_source(open_file(options.file))) != run.info.input_hash)
     throw InputError({options.file.path}, fmt::format("this is not the scene of '{}'", printable(path, 200)),
                      "leave the scene out: the run file holds it");
   plan.scene = read_scene_text(run.info.scene_text, run.info.scene_path.empty() ? path : run.info.scene_path);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
+#include "output.h"
 #include "routh/study/writer.h"
 #include "table.h"
 
@@ -15,25 +15,20 @@ namespace {
 constexpr std::size_t most_bins = 24;  // shown of a histogram
 constexpr int bar_width = 20;
 
-std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "none"; }
-
 std::string heading(const Study& study, const StudyResult& result) {
-  const std::string title = study.title.empty() ? std::filesystem::path(study.path).filename().string() : study.title;
-  std::string out = printable(title, 76) + "\n";
+  std::string out = title_of(study.title, study.path) + "\n";
   out += fmt::format("{} samples ({}), {} {}\n", result.samples,
                      sample_method_names[static_cast<std::size_t>(study.method)], study.parameters.size(),
                      study.parameters.size() == 1 ? "parameter" : "parameters");
   return out;
 }
 
-bool is_bin(const Statistic& s) { return s.name == "count" || s.name == "below" || s.name == "above"; }
-
 // A histogram as bars; of many bins only as many as fit.
 void add_bars(const std::vector<Statistic>& all, TextTable& table) {
   double most = 0, total = 0;
   std::size_t bins = 0;
   for (const Statistic& s : all) {
-    if (!is_bin(s)) continue;
+    if (!s.is_bin()) continue;
     ++bins;
     most = std::max(most, s.value.value_or(0));
     total += s.value.value_or(0);
@@ -44,7 +39,7 @@ void add_bars(const std::vector<Statistic>& all, TextTable& table) {
     return;
   }
   for (const Statistic& s : all) {
-    if (!is_bin(s) || (s.value.value_or(0) == 0 && s.name != "count")) continue;
+    if (!s.is_bin() || (s.value.value_or(0) == 0 && s.name != "count")) continue;
     const double count = s.value.value_or(0);
     const std::string what = s.name == "count" ? s.detail : fmt::format("{} {}", s.name, s.detail);
     const int length = most > 0 ? static_cast<int>(bar_width * count / most + 0.5) : 0;
@@ -64,9 +59,9 @@ void add_measure(const StudyMeasure& measure, const MeasureResult& result, TextT
     return cell;
   };
   for (const Statistic& s : all) {
-    if (is_bin(s)) continue;
+    if (s.is_bin()) continue;
     const std::string what = s.name == "quantile" ? fmt::format("quantile {}", s.detail) : s.name;
-    table.add_row({label(), {what}, {number(s.value)}, {s.sample ? fmt::format("sample {}", *s.sample) : ""}});
+    table.add_row({label(), {what}, {shown(s.value)}, {s.sample ? fmt::format("sample {}", *s.sample) : ""}});
   }
   if (first) table.add_row({label(), {fmt::format("{} values", result.moments.count)}});
   if (result.moments.missing > 0)

@@ -280,7 +280,7 @@ std::shared_ptr<Machine> build(const ModelBuilder& builder) {
   machine->scene.model = builder.build();
   machine->scene.state = rest_state(machine->scene.model);
   machine->scene.warnings = machine->scene.model.warnings;
-  machine->text = scene_text({builder.description(), {}, 0, {}, {}, {}, {}});
+  machine->text = scene_text(builder.description());
   machine->complete = machine->text;
   return machine;
 }

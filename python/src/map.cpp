@@ -7,6 +7,7 @@
 #include "problem_arguments.h"
 #include "routh/contact/touches.h"
 #include "routh/scene/map_source.h"
+#include "routh/scene/map_subject.h"
 
 namespace routh::python {
 
@@ -64,12 +65,12 @@ std::vector<FixedSetting> read_fixed(const std::vector<MapVariable>& variables,
 }
 
 // Signals are looked at whenever the map tells how far it is.
-MapAnswer compute(const MapQuestion& question, const std::vector<MapVariable>& variables,
-                  const std::function<MapSource(const MapVariable&, const MapVariable&, MapQuantity)>& source) {
+MapAnswer compute(const MapQuestion& question, MapSubject& subject) {
+  subject.set(read_fixed(subject.variables(), question.fixed));
   MapAnswer answer;
   answer.quantity = read_quantity_name(question.show);
-  answer.x = find_variable(variables, std::get<0>(question.x));
-  answer.y = find_variable(variables, std::get<0>(question.y));
+  answer.x = find_variable(subject.variables(), std::get<0>(question.x));
+  answer.y = find_variable(subject.variables(), std::get<0>(question.y));
   const MapAxis x = read_axis("x", question.x, question.points.first);
   const MapAxis y = read_axis("y", question.y, question.points.second);
   if (question.threads < 0 || question.threads > 1024) refuse("threads: expected a number from 0 to 1024");
@@ -83,68 +84,30 @@ MapAnswer compute(const MapQuestion& question, const std::vector<MapVariable>& v
     const py::gil_scoped_acquire held;
     check_signals();
   };
-  const MapSource made = source(answer.x, answer.y, answer.quantity);
+  const MapSource made = subject.source(answer.x, answer.y, answer.quantity);
   const py::gil_scoped_release released;
   answer.map = compute_map(x, y, made, options);
   return answer;
 }
 
-Contact choose_contact(const Machine& machine, const TouchReport& report, Workspace& workspace, const State& state,
-                       const std::optional<std::string>& word) {
-  const Model& model = machine.model();
-  if (!word) {
-    if (report.touches.empty()) refuse("nothing touches at this state", "name a contact: contact='tip on floor'");
-    return report.touches.front().contact;
-  }
-  std::vector<Contact> near;
-  find_contacts(model, workspace, state.q, 10, near);
-  std::vector<std::string> names;
-  for (const Contact& contact : near) {
-    names.push_back(contact_name(model, contact));
-    if (names.back() == *word) return contact;
-  }
-  refuse(fmt::format("contact: '{}' is unknown", printable(*word)),
-         fmt::format("contacts within 10 m: {}", fmt::join(names, ", ")));
-}
-
 MapAnswer map_model(const std::shared_ptr<Machine>& machine, const py::object& given, const MapQuestion& question,
-                    const std::optional<std::string>& contact_word, const py::object& law) {
-  const Model& model = machine->model();
-  SceneMapBase base;
-  base.model = &model;
-  base.state = read_state(*machine, given);
-  Workspace workspace(model);
-  const TouchReport report = find_touches(model, base.state, machine->scene.touch, workspace);
-  const Contact contact = choose_contact(*machine, report, workspace, base.state, contact_word);
-  base.contact = contact.id;
-  for (const Touch& touch : report.touches)
-    if (touch.contact.id == contact.id) base.kind = touch.kind;
-  base.adjust.assign(static_cast<std::size_t>(model.velocities), true);
-  base.law = law.is_none() ? contact_law(model, contact) : read_law(law);
-  const std::vector<MapVariable> variables = map_variables(model);
-  base.fixed = read_fixed(variables, question.fixed);
-  return compute(question, variables, [&](const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
-    if (quantity == MapQuantity::verdict && base.law != Law::poisson) base.law = Law::energetic;
-    return scene_map(base, x, y, quantity);
-  });
+                    const std::optional<std::string>& contact, const py::object& law) {
+  MapSubject subject(machine->model(), read_state(*machine, given), machine->scene.touch);
+  const bool found = contact ? !contact->empty() && subject.choose_contact(*contact) : subject.choose_contact("");
+  if (!found) {
+    if (!contact) refuse("nothing touches at this state", "name a contact: contact='tip on floor'");
+    refuse(fmt::format("contact: '{}' is unknown", printable(*contact)),
+           fmt::format("contacts within {} m: {}", MapSubject::farthest_contact,
+                       fmt::join(subject.contact_names(), ", ")));
+  }
+  if (!law.is_none()) subject.set_law(read_law(law));
+  return compute(question, subject);
 }
 
 MapAnswer map_contact(const py::dict& arguments, const MapQuestion& question) {
-  BareContact bare = read_bare_contact(arguments);
-  const std::vector<MapVariable> variables = map_variables(bare.problem.contact.inertia.dimension);
-  const auto known = [&](const MapVariable& v) {
-    if (v.kind == VariableKind::acceleration) bare.known = FreeAcceleration::given;
-  };
-  for (const FixedSetting& setting : read_fixed(variables, question.fixed)) {
-    apply_setting({&setting.variable, setting.value}, bare.problem);
-    known(setting.variable);
-  }
-  return compute(question, variables, [&](const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
-    known(x);
-    known(y);
-    const Law law = quantity == MapQuantity::verdict && bare.law != Law::poisson ? Law::energetic : bare.law;
-    return contact_map(bare.problem, bare.known, x, y, quantity, law);
-  });
+  const BareContact bare = read_bare_contact(arguments);
+  MapSubject subject(bare.problem, bare.known, bare.law);
+  return compute(question, subject);
 }
 
 py::dict to_dict(const MapAnswer& answer) {

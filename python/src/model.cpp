@@ -7,17 +7,17 @@
 #include "routh/robot/robot.h"
 #include "routh/scene/overlap_refusal.h"
 #include "routh/scene/scene_text.h"
+#include "routh/text/document.h"
 
 namespace routh::python {
 
 namespace {
 
-std::shared_ptr<Machine> make_machine(std::string text, const std::string& name, std::vector<std::string> warnings) {
+// `text` is what the scene was read from; of a robot's file there is none.
+std::shared_ptr<Machine> make_machine(Scene scene, std::string text, const std::string& name) {
   auto machine = std::make_shared<Machine>();
-  machine->text = std::move(text);
-  machine->scene = read_scene_text(machine->text, name);
-  warnings.insert(warnings.end(), machine->scene.warnings.begin(), machine->scene.warnings.end());
-  machine->scene.warnings = std::move(warnings);
+  machine->text = kept_text(scene, std::move(text), name);
+  machine->scene = std::move(scene);
   complete_text(*machine, name);
   const py::object category = py::module_::import("routh._errors").attr("InputWarning");
   for (const std::string& warning : machine->scene.warnings)
@@ -25,23 +25,16 @@ std::shared_ptr<Machine> make_machine(std::string text, const std::string& name,
   return machine;
 }
 
-// A robot's meshes were found from the robot's folder, not from that of the scene.
-std::shared_ptr<Machine> from_scene(SceneText scene, const std::string& name) {
-  place_meshes(scene.description, {});
-  return make_machine(scene_text(scene), name, std::move(scene.warnings));
-}
-
 std::shared_ptr<Machine> from_document(std::string text, const std::string& name) {
   const Document document = Document::from_text(text, name);
   if (!is_scene(document))
     throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
                      "put `routh: 1` at the top");
-  if (!document.root().find("robot")) return make_machine(std::move(text), name, {});
-  return from_scene(without_robot(document), name);
+  return make_machine(read_scene(document), std::move(text), name);
 }
 
 std::shared_ptr<Machine> from_robot(RobotFile robot, const std::string& name) {
-  return from_scene(scene_of_robot(std::move(robot), name), name);
+  return make_machine(scene_of_robot(std::move(robot)), {}, name);
 }
 
 RobotOptions robot_options(const std::optional<std::string>& base, std::vector<std::string> packages) {
@@ -162,14 +155,10 @@ double total_mass(const Model& model) {
 }  // namespace
 
 void complete_text(Machine& machine, const std::string& name) {
-  machine.complete = machine.text;
-  const auto is_mesh = [](const Shape& shape) { return shape.kind == ShapeKind::mesh; };
-  if (std::none_of(machine.model().shapes.begin(), machine.model().shapes.end(), is_mesh)) return;
-  SceneText scene = without_robot(Document::from_text(machine.text, name));
+  const std::vector<ShapeDescription>& shapes = machine.scene.draft.description.shapes;
   const auto has_file = [](const ShapeDescription& shape) { return !shape.mesh.file.empty(); };
-  if (std::none_of(scene.description.shapes.begin(), scene.description.shapes.end(), has_file)) return;
-  place_meshes(scene.description, {});
-  machine.complete = scene_text(scene);
+  machine.complete =
+      std::any_of(shapes.begin(), shapes.end(), has_file) ? scene_text(machine.scene, {name, ""}) : machine.text;
 }
 
 void check_quaternions(const Model& model, const Eigen::Ref<const Eigen::VectorXd>& q, const char* name) {

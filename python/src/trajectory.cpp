@@ -5,10 +5,10 @@
 
 #include "bindings.h"
 #include "impact_result.h"
+#include "routh/file/temporary_file.h"
 #include "routh/record/compare.h"
 #include "routh/record/export.h"
 #include "routh/record/run_warnings.h"
-#include "routh/record/temporary_file.h"
 #include "routh/report/page.h"
 #include "routh/report/run_document.h"
 #include "simulation_parts.h"

@@ -12,7 +12,7 @@
 
 #include "random_run.h"
 #include "routh/base/error.h"
-#include "routh/record/sha256.h"
+#include "routh/file/sha256.h"
 
 namespace {
 

@@ -137,8 +137,7 @@ TEST(SceneMeshes, WhyThereIsNoVolume) {
 // With the path of the file from the folder where the text is to stand, and with absolute ones from anywhere.
 TEST(SceneMeshes, AFileIsWrittenAndReadAgain) {
   const std::string text = testing_support::content(folder + "/die.yaml");
-  const Document document = Document::from_text(text, folder + "/die.yaml");
-  const Scene scene = read_scene(document);
+  const Scene scene = read_scene_text(text, folder + "/die.yaml");
   const std::string elsewhere = repository("tests/data/robots");
   const std::tuple<std::string, std::string, std::string> places[] = {
       {folder, beside, "file: \"die.stl\""},
@@ -147,18 +146,13 @@ TEST(SceneMeshes, AFileIsWrittenAndReadAgain) {
        fmt::format("file: \"{}\"", std::filesystem::absolute(folder + "/die.stl").lexically_normal().string())},
   };
   for (const auto& [to, name, expected] : places) {
-    SceneText written = without_robot(document);
-    place_meshes(written.description, to);
-    const std::string again = scene_text(written);
+    const std::string again = scene_text(scene, {"die.yaml", to});
     EXPECT_NE(again.find(expected), std::string::npos) << again;
     const Scene read = read_scene_text(again, name);
     expect_same_hull(hull_in(scene), hull_in(read));
     EXPECT_EQ(scene.state.q, read.state.q);
     EXPECT_EQ(scene.state.v, read.state.v);
-    SceneText second = without_robot(Document::from_text(again, name));
-    place_meshes(second.description, to);
-    second.remarks = written.remarks;
-    EXPECT_EQ(scene_text(second), again);
+    EXPECT_EQ(scene_text(read, {"die.yaml", to}), again);
   }
 }
 
@@ -188,9 +182,10 @@ TEST(SceneMeshes, VerticesAreWrittenAndReadAgain) {
       continue;
     }
     const Scene scene = read_scene_text(text, "f");
-    const std::string again = scene_text(without_robot(Document::from_text(text, "f")));
-    expect_same_hull(hull_in(scene), hull_in(read_scene_text(again, "f")));
-    EXPECT_EQ(scene_text(without_robot(Document::from_text(again, "f"))), again);
+    const std::string again = scene_text(scene, {});
+    const Scene read = read_scene_text(again, "f");
+    expect_same_hull(hull_in(scene), hull_in(read));
+    EXPECT_EQ(scene_text(read, {}), again);
   }
   EXPECT_LE(flat, rounds / 3);
 }

@@ -14,11 +14,11 @@ namespace {
 
 using namespace routh;
 
-SceneText converted(const std::string& world) {
-  return scene_of_robot(read_robot_text("<mujoco><worldbody>" + world + "</worldbody></mujoco>", "r.xml"), "r.xml");
+Scene converted(const std::string& world) {
+  return scene_of_robot(read_robot_text("<mujoco><worldbody>" + world + "</worldbody></mujoco>", "r.xml"));
 }
 
-Scene reread(const SceneText& scene) { return read_scene_text(scene_text(scene), "scene.yaml"); }
+Scene reread(const Scene& scene) { return read_scene_text(scene_text(scene, {}), "scene.yaml"); }
 
 TouchReport touches(const Scene& scene) {
   Workspace workspace(scene.model);
@@ -32,7 +32,7 @@ std::string ball(double height) {
 }
 
 TEST(RobotOverlaps, AFreeBodyIsLiftedOntoTheFloor) {
-  const SceneText text = converted(floor_geom + ball(0.099));
+  const Scene text = converted(floor_geom + ball(0.099));
   ASSERT_EQ(text.warnings.size(), 1u);
   EXPECT_EQ(
       text.warnings[0],
@@ -42,13 +42,13 @@ TEST(RobotOverlaps, AFreeBodyIsLiftedOntoTheFloor) {
   EXPECT_NEAR(scene.state.q[2], 0.1, 1e-15);
   EXPECT_EQ(scene.state.q[0], 0);
   EXPECT_EQ(touches(scene).touches.size(), 1u);
-  ASSERT_EQ(text.start.size(), 1u);
-  EXPECT_EQ(std::memcmp(scene.state.q.data(), text.start[0].position.data(), 7 * sizeof(double)), 0);
+  ASSERT_EQ(text.draft.start.size(), 1u);
+  EXPECT_EQ(std::memcmp(scene.state.q.data(), text.draft.start[0].position.data(), 7 * sizeof(double)), 0);
 }
 
 // In a corner each of the planes pushes along its own normal.
 TEST(RobotOverlaps, SeveralShapesPushOutOneAfterTheOther) {
-  const SceneText text = converted(
+  const Scene text = converted(
       floor_geom + "<geom name='wall' type='plane' size='0 0 1' pos='-.08 0 0' zaxis='1 0 .2'/>" + ball(0.095));
   const Scene scene = reread(text);
   EXPECT_TRUE(touches(scene).overlaps.empty());
@@ -58,10 +58,10 @@ TEST(RobotOverlaps, SeveralShapesPushOutOneAfterTheOther) {
 
 // dm_control's walkers stand on slides, not on a free joint.
 TEST(RobotOverlaps, ASlideAlongTheNormalLifts) {
-  const SceneText text = converted(floor_geom +
-                                   "<body name='w' pos='0 0 .09'><joint name='x' type='slide' axis='1 0 0'/>"
-                                   "<joint name='z' type='slide' axis='0 0 -1'/><joint name='t' axis='0 1 0'/>"
-                                   "<geom name='g' size='.1'/></body>");
+  const Scene text = converted(floor_geom +
+                               "<body name='w' pos='0 0 .09'><joint name='x' type='slide' axis='1 0 0'/>"
+                               "<joint name='z' type='slide' axis='0 0 -1'/><joint name='t' axis='0 1 0'/>"
+                               "<geom name='g' size='.1'/></body>");
   const Scene scene = reread(text);
   EXPECT_NEAR(scene.state.q[1], -0.01, 1e-15);
   EXPECT_TRUE(touches(scene).overlaps.empty());
@@ -69,7 +69,7 @@ TEST(RobotOverlaps, ASlideAlongTheNormalLifts) {
 }
 
 TEST(RobotOverlaps, ARobotInItsFoundationStaysThere) {
-  const SceneText text = converted(
+  const Scene text = converted(
       "<geom name='table' type='box' size='1 1 .1'/><body name='turret' pos='0 0 .1'><joint axis='0 0 1'/>"
       "<geom name='g' type='cylinder' size='.1 .05'/></body>");
   EXPECT_EQ(reread(text).model.pairs.size(), 0u);
@@ -83,7 +83,7 @@ TEST(RobotOverlaps, WhatCannotBeLiftedStillTouches) {
        {ball(-2), std::string("<body pos='0 0 .3'><joint axis='0 1 0'/><geom size='.02'/><body pos='.3 0 0'>"
                               "<joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 .3 0 -.3' size='.02'/></body>"
                               "</body>")}) {
-    const SceneText text = converted(floor_geom + body);
+    const Scene text = converted(floor_geom + body);
     const Scene scene = reread(text);
     EXPECT_EQ(touches(scene).overlaps.size(), 1u);
     ASSERT_EQ(text.warnings.size(), 1u);

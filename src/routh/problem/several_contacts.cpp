@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "routh/problem/writer.h"
 
@@ -11,7 +10,6 @@ namespace routh::internal {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Eigen::MatrixXd matrix(const NumberTable& table) {
@@ -20,14 +18,6 @@ Eigen::MatrixXd matrix(const NumberTable& table) {
 
 Eigen::VectorXd vector(const std::vector<double>& values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
-Json number(double value) { return std::isfinite(value) ? Json(value == 0 ? 0.0 : value) : Json(nullptr); }
-
-Json list(const Eigen::VectorXd& values) {
-  Json out = Json::array();
-  for (const double value : values) out.push_back(number(value));
-  return out;
 }
 
 enum class Rows { normal, all };
@@ -101,60 +91,61 @@ SimultaneousAnswers solve_several(const ProblemFile& file) {
 
 namespace {
 
-Json warnings_json(const SimultaneousResult& result) {
-  Json warnings = Json::array();
+JsonText warnings_json(const SimultaneousResult& result) {
+  JsonText warnings = JsonText::list();
   const std::vector<std::string> sentences = warning_sentences(result);
+  std::size_t next = 0;
   for (int bit = 0; bit < warning_count; ++bit) {
     const auto warning = static_cast<Warning>(1u << bit);
-    if (result.has(warning)) warnings.push_back({{"code", name(warning)}, {"message", sentences[warnings.size()]}});
+    if (result.has(warning))
+      warnings.push_back(JsonText::object({{"code", name(warning)}, {"message", sentences[next++]}}));
   }
   return warnings;
 }
 
-Json energy_json(const SimultaneousResult& result) {
-  return {{"normal_work", number(result.normal_work)},
-          {"tangential_work", number(result.tangential_work)},
-          {"bilateral_work", number(result.bilateral_work)},
-          {"supplied", number(result.supplied)},
-          {"change", number(result.energy_change)},
-          {"gain", number(result.gain)},
-          {"ratio", number(result.ratio)},
-          {"consistent", result.consistent}};
+JsonText energy_json(const SimultaneousResult& result) {
+  return JsonText::object({{"normal_work", json_number(result.normal_work)},
+                           {"tangential_work", json_number(result.tangential_work)},
+                           {"bilateral_work", json_number(result.bilateral_work)},
+                           {"supplied", json_number(result.supplied)},
+                           {"change", json_number(result.energy_change)},
+                           {"gain", json_number(result.gain)},
+                           {"ratio", json_number(result.ratio)},
+                           {"consistent", result.consistent}});
 }
 
 }  // namespace
 
-std::string simultaneous_json(const SimultaneousResult& result) {
-  Json contacts = Json::array();
+JsonText simultaneous_json(const SimultaneousResult& result) {
+  JsonText contacts = JsonText::list();
   for (const SimultaneousContactResult& contact : result.contacts)
-    contacts.push_back(
-        {{"role", name(contact.role)},
-         {"approach", number(contact.approach)},
-         {"departure", number(contact.departure)},
-         {"restitution", number(contact.restitution)},
-         {"residual", number(contact.residual)},
-         {"normal_impulse", number(contact.normal_impulse)},
-         {"tangential_impulse", {number(contact.tangential_impulse[0]), number(contact.tangential_impulse[1])}},
-         {"impulse_unique", contact.impulse_unique},
-         {"inside_cone", contact.inside_cone}});
-  Json json = {{"status", name(result.status)}};
-  if (!usable(result.status)) json["explanation"] = explain(result.status);
-  json["velocity"] = list(result.velocity);
-  json["impulse"] = list(result.impulse);
-  json["loop_multipliers"] = list(result.bilateral_impulse);
-  json["rank"] = result.rank;
-  json["rows"] = result.rows;
-  json["energy"] = energy_json(result);
-  json["contacts"] = contacts;
-  json["warnings"] = warnings_json(result);
-  return json.dump();
+    contacts.push_back(JsonText::object({{"role", name(contact.role)},
+                                         {"approach", json_number(contact.approach)},
+                                         {"departure", json_number(contact.departure)},
+                                         {"restitution", json_number(contact.restitution)},
+                                         {"residual", json_number(contact.residual)},
+                                         {"normal_impulse", json_number(contact.normal_impulse)},
+                                         {"tangential_impulse", json_numbers(contact.tangential_impulse)},
+                                         {"impulse_unique", contact.impulse_unique},
+                                         {"inside_cone", contact.inside_cone}}));
+  JsonText json = JsonText::object({{"status", name(result.status)}});
+  if (!usable(result.status)) json.add("explanation", explain(result.status));
+  json.add("velocity", json_numbers(result.velocity));
+  json.add("impulse", json_numbers(result.impulse));
+  json.add("loop_multipliers", json_numbers(result.bilateral_impulse));
+  json.add("rank", result.rank);
+  json.add("rows", result.rows);
+  json.add("energy", energy_json(result));
+  json.add("contacts", contacts);
+  json.add("warnings", warnings_json(result));
+  return json;
 }
 
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers) {
   out += "{\"schema\":1,";
   append_id(out, file);
-  out += "\"smooth\":" + simultaneous_json(answers.smooth);
-  out += ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : std::string("null")) + "}";
+  out += "\"smooth\":" + simultaneous_json(answers.smooth).text();
+  out += ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()).text() + "}";
 }
 
 }  // namespace routh::internal

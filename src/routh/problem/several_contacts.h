@@ -7,6 +7,7 @@
 
 #include "routh/impact/simultaneous.h"
 #include "routh/problem/answer.h"
+#include "routh/problem/json_text.h"
 #include "routh/problem/problem_file.h"
 
 namespace routh::internal {
@@ -32,6 +33,6 @@ SimultaneousAnswers solve_several(const ProblemFile& file);
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers);
 // One result: {"status", "velocity", "impulse", "loop_multipliers", "rank", "rows", "energy", "contacts": […],
 // "warnings": […]}, and "explanation" where there is no answer.
-std::string simultaneous_json(const SimultaneousResult& result);
+JsonText simultaneous_json(const SimultaneousResult& result);
 
 }  // namespace routh::internal

@@ -1,6 +1,5 @@
 #include "routh/problem/writer.h"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -177,36 +176,6 @@ void append_id(std::string& out, const ProblemFile& file) {
       break;
   }
   out += ',';
-}
-
-void append_number(std::string& out, double value) {
-  if (!std::isfinite(value)) {
-    out += "null";
-    return;
-  }
-  if (value == 0) {  // a negative zero too
-    out += '0';
-    return;
-  }
-  char digits[32];
-  const char* end = fmt::format_to(digits, FMT_COMPILE("{}"), value);
-  out.append(digits, static_cast<std::size_t>(end - digits));
-}
-
-void append_text(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char ch : text) {
-    const auto byte = static_cast<unsigned char>(ch);
-    if (ch == '"' || ch == '\\') {
-      out += '\\';
-      out += ch;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04x}", byte);
-    } else {
-      out += ch;
-    }
-  }
-  out += '"';
 }
 
 void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law) {

@@ -9,6 +9,7 @@
 
 #include "routh/base/error.h"
 #include "routh/problem/answer.h"
+#include "routh/problem/json_text.h"
 
 namespace routh::internal {
 
@@ -21,10 +22,5 @@ void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswe
 // `"id": …,` of the file, or nothing.
 void append_id(std::string& out, const ProblemFile& file);
 void append_error(std::string& out, long long line, const InputError& error);
-
-// The shortest digits that read back as the same double, or null when it is not finite.
-void append_number(std::string& out, double value);
-// In quotes, with JSON's escapes.
-void append_text(std::string& out, std::string_view text);
 
 }  // namespace routh::internal

@@ -1,6 +1,6 @@
 #include "routh/record/export.h"
 
-#include "routh/record/temporary_file.h"
+#include "routh/file/temporary_file.h"
 
 namespace routh {
 

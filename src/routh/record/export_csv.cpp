@@ -1,19 +1,19 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include "routh/record/csv.h"
 #include "routh/record/export.h"
 
 namespace routh {
 
-namespace {
-
-// Quotes where a comma, a quote or a line break would mislead a reader [RFC 4180].
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+std::string internal::csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
 }
+
+namespace {
 
 void put(std::string& out, double value) {
   out += ',';
@@ -22,7 +22,7 @@ void put(std::string& out, double value) {
 
 void put(std::string& out, const std::string& text) {
   out += ',';
-  out += cell(text);
+  out += csv_field(text);
 }
 
 void put(std::string& out, const ContactVector& v) {

@@ -1,161 +1,146 @@
-#include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "routh/problem/json_text.h"
 #include "routh/record/export.h"
 
 namespace routh {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double value) { return std::isfinite(value) ? Json(value == 0 ? 0.0 : value) : Json(nullptr); }
-
-Json vector(const Eigen::VectorXd& values) {
-  Json list = Json::array();
-  for (const double x : values) list.push_back(number(x));
-  return list;
-}
-
-Json vector(const ContactVector& v, Dimension dimension) {
-  Json list = Json::array({number(v.n), number(v.t1)});
-  if (dimension == Dimension::spatial) list.push_back(number(v.t2));
+JsonText vector(const ContactVector& v, Dimension dimension) {
+  JsonText list = JsonText::list({json_number(v.n), json_number(v.t1)});
+  if (dimension == Dimension::spatial) list.push_back(json_number(v.t2));
   return list;
 }
 
 // Of one contact its value, of several the list of theirs, of none null.
 template <class Value>
-Json of_contacts(const Event& event, Value value) {
+JsonText of_contacts(const Event& event, Value value) {
   if (event.contacts.empty()) return nullptr;
   if (event.contacts.size() == 1) return value(event.contacts[0]);
-  Json list = Json::array();
+  JsonText list = JsonText::list();
   for (const EventContact& contact : event.contacts) list.push_back(value(contact));
   return list;
 }
 
-Json of_contacts(const Event& event, ContactVector EventContact::*member, Dimension dimension) {
+JsonText of_contacts(const Event& event, ContactVector EventContact::*member, Dimension dimension) {
   return of_contacts(event, [&](const EventContact& contact) { return vector(contact.*member, dimension); });
 }
 
-Json ledger(const EnergyLedger& energy) {
-  return {{"normal_work", number(energy.normal_work)},
-          {"tangential_work", number(energy.tangential_work)},
-          {"supplied", number(energy.supplied)},
-          {"change", number(energy.change)},
-          {"consistent", energy.consistent}};
+JsonText ledger(const EnergyLedger& energy) {
+  return JsonText::object({{"normal_work", json_number(energy.normal_work)},
+                           {"tangential_work", json_number(energy.tangential_work)},
+                           {"supplied", json_number(energy.supplied)},
+                           {"change", json_number(energy.change)},
+                           {"consistent", energy.consistent}});
 }
 
-Json event_json(const Event& event, Dimension dimension) {
-  Json warnings = Json::array();
+JsonText event_json(const Event& event, Dimension dimension) {
+  JsonText warnings = JsonText::list();
   for (unsigned k = 0; k < warning_count; ++k)
     if (event.has(static_cast<Warning>(1u << k))) warnings.push_back(name(static_cast<Warning>(1u << k)));
-  Json json = {{"time", number(event.time)}, {"kind", name(event.kind)}};
-  if (!event.label.empty()) json["label"] = event.label;
-  json["contact"] = of_contacts(event, [](const EventContact& contact) { return Json(contact.name); });
-  json["velocity_before"] = of_contacts(event, &EventContact::velocity_before, dimension);
-  json["velocity_after"] = of_contacts(event, &EventContact::velocity_after, dimension);
-  json["impulse"] = of_contacts(event, &EventContact::impulse, dimension);
-  json["friction"] = of_contacts(event, [](const EventContact& contact) { return number(contact.friction); });
-  json["rule"] = name(event.rule);
-  json["law"] = event.rule == ImpactRule::single ? Json(name(event.law)) : Json(nullptr);
-  json["energy"] = ledger(event.energy);
-  if (event.kind == EventKind::zeno) json["error_bound"] = number(event.error_bound);
-  json["warnings"] = std::move(warnings);
+  JsonText json = JsonText::object({{"time", json_number(event.time)}, {"kind", name(event.kind)}});
+  if (!event.label.empty()) json.add("label", event.label);
+  json.add("contact", of_contacts(event, [](const EventContact& contact) { return JsonText(contact.name); }));
+  json.add("velocity_before", of_contacts(event, &EventContact::velocity_before, dimension));
+  json.add("velocity_after", of_contacts(event, &EventContact::velocity_after, dimension));
+  json.add("impulse", of_contacts(event, &EventContact::impulse, dimension));
+  json.add("friction", of_contacts(event, [](const EventContact& contact) { return json_number(contact.friction); }));
+  json.add("rule", name(event.rule));
+  json.add("law", event.rule == ImpactRule::single ? JsonText(name(event.law)) : JsonText(nullptr));
+  json.add("energy", ledger(event.energy));
+  if (event.kind == EventKind::zeno) json.add("error_bound", json_number(event.error_bound));
+  json.add("warnings", warnings);
   return json;
 }
 
-Json statistics(const SimulationStatistics& s) {
-  Json warnings = Json::object();
+JsonText statistics(const SimulationStatistics& s) {
+  JsonText warnings = JsonText::object();
   for (unsigned k = 0; k < warning_count; ++k)
-    if (s.warnings[k] != 0) warnings[name(static_cast<Warning>(1u << k))] = s.warnings[k];
-  return {{"steps", s.steps},
-          {"rejected", s.rejected},
-          {"evaluations", s.evaluations},
-          {"implicit_steps", s.implicit_steps},
-          {"events", s.events},
-          {"impacts", s.impacts},
-          {"mode_searches", s.mode_searches},
-          {"largest_gap", number(s.largest_gap)},
-          {"largest_loop", number(s.largest_loop)},
-          {"warnings", std::move(warnings)}};
+    if (s.warnings[k] != 0) warnings.add(name(static_cast<Warning>(1u << k)), s.warnings[k]);
+  return JsonText::object({{"steps", s.steps},
+                           {"rejected", s.rejected},
+                           {"evaluations", s.evaluations},
+                           {"implicit_steps", s.implicit_steps},
+                           {"events", s.events},
+                           {"impacts", s.impacts},
+                           {"mode_searches", s.mode_searches},
+                           {"largest_gap", json_number(s.largest_gap)},
+                           {"largest_loop", json_number(s.largest_loop)},
+                           {"warnings", warnings}});
 }
 
-Json outline(const RunData& run) {
+JsonText outline(const RunData& run) {
   const RunOutcome& outcome = run.outcome;
   const EnergyAccount& energy = outcome.energy;
   const State& end = final_state(run);
-  Json events = Json::array();
+  JsonText events = JsonText::list();
   for (const Event& event : run.events) events.push_back(event_json(event, run.info.dimension));
-  return {{"schema", run_schema},
-          {"status", name(outcome.status)},
-          {"message", outcome.message},
-          {"time", number(outcome.time)},
-          {"events", std::move(events)},
-          {"final", {{"q", vector(end.q)}, {"v", vector(end.v)}}},
-          {"energy",
-           {{"initial", number(energy.initial)},
-            {"final", number(energy.total())},
-            {"dissipated", number(energy.dissipated)},
-            {"supplied", number(energy.supplied)},
-            {"corrected", number(energy.corrected)},
-            {"gained", number(energy.gained)},
-            {"balance", number(energy.balance())}}},
-          {"statistics", statistics(outcome.statistics)}};
+  return JsonText::object({{"schema", run_schema},
+                           {"status", name(outcome.status)},
+                           {"message", outcome.message},
+                           {"time", json_number(outcome.time)},
+                           {"events", events},
+                           {"final", JsonText::object({{"q", json_numbers(end.q)}, {"v", json_numbers(end.v)}})},
+                           {"energy", JsonText::object({{"initial", json_number(energy.initial)},
+                                                        {"final", json_number(energy.total())},
+                                                        {"dissipated", json_number(energy.dissipated)},
+                                                        {"supplied", json_number(energy.supplied)},
+                                                        {"corrected", json_number(energy.corrected)},
+                                                        {"gained", json_number(energy.gained)},
+                                                        {"balance", json_number(energy.balance())}})},
+                           {"statistics", statistics(outcome.statistics)}});
 }
 
-Json info_json(const RunInfo& info) {
+JsonText info_json(const RunInfo& info) {
   const auto named = [](const std::vector<std::string>& names, const std::vector<std::string>& units) {
-    return Json{{"names", names}, {"units", units}};
+    return JsonText::object({{"names", names}, {"units", units}});
   };
-  return {{"program_version", info.program_version},
-          {"scene", info.scene_name},
-          {"scene_path", info.scene_path},
-          {"input_hash", info.input_hash},
-          {"created", info.created},
-          {"seed", info.seed},
-          {"tolerance", number(info.tolerance)},
-          {"sample_interval", number(info.sample_interval)},
-          {"dimension", info.dimension == Dimension::planar ? "planar" : "spatial"},
-          {"q", named(info.coordinate_names, info.coordinate_units)},
-          {"v", named(info.velocity_names, info.velocity_units)}};
+  return JsonText::object({{"program_version", info.program_version},
+                           {"scene", info.scene_name},
+                           {"scene_path", info.scene_path},
+                           {"input_hash", info.input_hash},
+                           {"created", info.created},
+                           {"seed", info.seed},
+                           {"tolerance", json_number(info.tolerance)},
+                           {"sample_interval", json_number(info.sample_interval)},
+                           {"dimension", info.dimension == Dimension::planar ? "planar" : "spatial"},
+                           {"q", named(info.coordinate_names, info.coordinate_units)},
+                           {"v", named(info.velocity_names, info.velocity_units)}});
 }
 
-Json samples_json(const RunData& run) {
-  Json time = Json::array(), q = Json::array(), v = Json::array();
-  Json kinetic = Json::array(), potential = Json::array(), dissipated = Json::array(), supplied = Json::array();
-  Json corrected = Json::array();
+JsonText samples_json(const RunData& run) {
+  JsonText time = JsonText::list(), q = JsonText::list(), v = JsonText::list();
+  JsonText kinetic = JsonText::list(), potential = JsonText::list(), dissipated = JsonText::list(),
+           supplied = JsonText::list();
+  JsonText corrected = JsonText::list();
   for (const Sample& sample : run.samples) {
-    time.push_back(number(sample.state.time));
-    q.push_back(vector(sample.state.q));
-    v.push_back(vector(sample.state.v));
-    kinetic.push_back(number(sample.energy.kinetic));
-    potential.push_back(number(sample.energy.potential));
-    dissipated.push_back(number(sample.energy.dissipated));
-    supplied.push_back(number(sample.energy.supplied));
-    corrected.push_back(number(sample.energy.corrected));
+    time.push_back(json_number(sample.state.time));
+    q.push_back(json_numbers(sample.state.q));
+    v.push_back(json_numbers(sample.state.v));
+    kinetic.push_back(json_number(sample.energy.kinetic));
+    potential.push_back(json_number(sample.energy.potential));
+    dissipated.push_back(json_number(sample.energy.dissipated));
+    supplied.push_back(json_number(sample.energy.supplied));
+    corrected.push_back(json_number(sample.energy.corrected));
   }
-  return {{"time", std::move(time)},
-          {"q", std::move(q)},
-          {"v", std::move(v)},
-          {"kinetic", std::move(kinetic)},
-          {"potential", std::move(potential)},
-          {"dissipated", std::move(dissipated)},
-          {"supplied", std::move(supplied)},
-          {"corrected", std::move(corrected)}};
+  return JsonText::object({{"time", time},
+                           {"q", q},
+                           {"v", v},
+                           {"kinetic", kinetic},
+                           {"potential", potential},
+                           {"dissipated", dissipated},
+                           {"supplied", supplied},
+                           {"corrected", corrected}});
 }
-
-// Bytes that are not UTF-8 become replacement characters.
-std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
 
-std::string run_json(const RunData& run) { return text(outline(run)); }
+std::string run_json(const RunData& run) { return outline(run).text(); }
 
 std::string full_json(const RunData& run) {
-  Json json = outline(run);
-  json["run"] = info_json(run.info);
-  json["samples"] = samples_json(run);
-  return text(json) + "\n";
+  JsonText json = outline(run);
+  json.add("run", info_json(run.info));
+  json.add("samples", samples_json(run));
+  return json.text() + "\n";
 }
 
 }  // namespace routh

@@ -1,6 +1,6 @@
 // What a run file says about the whole run: root attributes, the scene, the outcome.
+#include "routh/file/sha256.h"
 #include "routh/record/run_columns.h"
-#include "routh/record/sha256.h"
 
 namespace routh::internal {
 

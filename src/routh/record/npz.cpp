@@ -1,12 +1,12 @@
 #include "routh/record/npz.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cassert>
 
 #include "routh/base/error.h"
-#include "routh/figure/deflate.h"
 
 namespace routh::internal {
 
@@ -17,6 +17,10 @@ constexpr std::size_t largest = 0xFFFFFFFE;  // beyond lies zip64
 template <class T>
 std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+std::uint32_t check_sum(std::string_view bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 std::string little_endian(std::uint64_t value, int bytes) {
@@ -83,7 +87,7 @@ void NpzArchive::add_array(std::string_view name, std::string_view type, const s
   const std::size_t offset = files_.size();
   too_large_ = too_large_ || content.size() > largest || offset > largest;
   if (too_large_) return;
-  const std::string fields = zip_fields(crc32(content), content.size(), file_name.size());
+  const std::string fields = zip_fields(check_sum(content), content.size(), file_name.size());
   files_ += "PK\x03\x04" + fields + file_name + content;
   directory_ += "PK\x01\x02" + little_endian(20, 2) + fields + little_endian(0, 2) + little_endian(0, 2) +
                 little_endian(0, 2) + little_endian(0, 4) + little_endian(offset, 4) + file_name;

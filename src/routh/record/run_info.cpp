@@ -1,7 +1,8 @@
 #include "routh/record/run_info.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "routh/problem/json_text.h"
 
 namespace routh::internal {
 
@@ -32,13 +33,12 @@ const char* name(Integrator integrator) {
 }
 
 std::string options_json(const SimulationOptions& options, double until) {
-  using Json = nlohmann::ordered_json;
-  return Json{{"until", until},
-              {"tolerance", options.tolerance},
-              {"integrator", name(options.integrator)},
-              {"law", options.law ? Json(name(*options.law)) : Json(nullptr)},
-              {"max_step", options.max_step < 1e300 ? Json(options.max_step) : Json(nullptr)}}
-      .dump();
+  return JsonText::object({{"until", until},
+                           {"tolerance", options.tolerance},
+                           {"integrator", name(options.integrator)},
+                           {"law", options.law ? JsonText(name(*options.law)) : JsonText()},
+                           {"max_step", options.max_step < 1e300 ? JsonText(options.max_step) : JsonText()}})
+      .text();
 }
 
 double usual_interval(double duration) {

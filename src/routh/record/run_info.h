@@ -1,6 +1,7 @@
 // What a run file says about its machine and about how it was computed.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "routh/record/run_file.h"
@@ -15,6 +16,12 @@ std::string options_json(const SimulationOptions& options, double until);
 
 // The names of `integrator`, in the order of Integrator.
 const char* name(Integrator integrator);
+
+// The scene that a run file holds, without the rest of the file. Nothing where there is none to be read. Never throws.
+struct RunScene {
+  std::string text, path;
+};
+std::optional<RunScene> read_run_scene(const std::string& path);
 
 // A thousandth of the duration, rounded to 1, 2 or 5 times a power of ten.
 double usual_interval(double duration);

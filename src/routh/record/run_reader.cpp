@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "routh/record/run_columns.h"
+#include "routh/record/run_info.h"
 #include "routh/record/seal.h"
 
 namespace routh {
@@ -271,6 +272,17 @@ RunData read_run(const std::string& path) {
     throw InputError(where, fmt::format("the run file is truncated or damaged: {}", printable(failure.what(), 200)));
   } catch (const std::bad_alloc&) {
     throw RuntimeFailure(fmt::format("cannot read '{}': out of memory", printable(path, 200)));
+  }
+}
+
+std::optional<RunScene> internal::read_run_scene(const std::string& path) {
+  const hdf::Session session;
+  try {
+    if (!hdf::has_signature(path)) return std::nullopt;
+    const hdf::Node root = hdf::open_file(path);
+    return RunScene{root.read_text("scene"), root.text("scene_path")};
+  } catch (const std::exception&) {
+    return std::nullopt;
   }
 }
 

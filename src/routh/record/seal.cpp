@@ -4,11 +4,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cstdint>
 #include <string_view>
-
-#include "routh/figure/deflate.h"
 
 namespace routh::internal {
 
@@ -45,7 +44,7 @@ static_assert(mark.size() + 12 == seal_size);
 std::string seal_of(std::string_view bytes) {
   std::string seal(mark);
   for (int k = 0; k < 8; ++k) seal += static_cast<char>(static_cast<std::uint64_t>(bytes.size()) >> (8 * k) & 0xFFu);
-  const std::uint32_t sum = crc32(bytes);
+  const auto sum = static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
   for (int k = 0; k < 4; ++k) seal += static_cast<char>(sum >> (8 * k) & 0xFFu);
   return seal;
 }

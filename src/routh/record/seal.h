@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "routh/record/temporary_file.h"
+#include "routh/file/temporary_file.h"
 
 namespace routh::internal {
 

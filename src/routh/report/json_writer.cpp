@@ -8,34 +8,13 @@
 #include <cmath>
 #include <iterator>
 
+#include "routh/problem/json_text.h"
+
 namespace routh::internal {
 
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view line_separator = "\xE2\x80\xA8", paragraph_separator = "\xE2\x80\xA9";
-
-// How many bytes the UTF-8 character at `at` has, or 0 where there is none [Unicode, table 3-7].
-std::size_t character_size(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t k) {
-    return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : static_cast<unsigned char>(0);
-  };
-  const auto follows = [&](std::size_t k) { return (byte(k) & 0xC0u) == 0x80u; };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
-    const bool surrogate = first == 0xED && byte(1) > 0x9F;
-    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const bool overlong = first == 0xF0 && byte(1) < 0x90;
-    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
-    return follows(1) && follows(2) && follows(3) && !overlong && !beyond ? 4 : 0;
-  }
-  return 0;
-}
 
 // What is written in place of a character inside a string of a script, or nothing where it may stay.
 std::string_view escape_in_script(std::string_view character) {
@@ -45,20 +24,6 @@ std::string_view escape_in_script(std::string_view character) {
   if (character == line_separator) return "\\u2028";
   if (character == paragraph_separator) return "\\u2029";
   return {};
-}
-
-void append_character(std::string& out, std::string_view character) {
-  const auto byte = static_cast<unsigned char>(character[0]);
-  if (character == "\"" || character == "\\") {
-    out += '\\';
-    out += character;
-  } else if (byte < 0x20 || byte == 0x7f) {
-    fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
-  } else if (const std::string_view escape = escape_in_script(character); !escape.empty()) {
-    out += escape;
-  } else {
-    out += character;
-  }
 }
 
 template <class T>
@@ -74,7 +39,7 @@ std::string script_safe(std::string_view json) {
   out.reserve(json.size() + json.size() / 50);
   for (std::size_t at = 0; at < json.size();) {
     const std::size_t size = character_size(json, at);
-    const std::string_view character = size == 0 ? replacement : json.substr(at, size);
+    const std::string_view character = size == 0 ? replacement_character : json.substr(at, size);
     const std::string_view escape = escape_in_script(character);
     out += escape.empty() ? character : escape;
     at += size == 0 ? 1 : size;
@@ -101,13 +66,9 @@ void JsonWriter::separate() {
 }
 
 void JsonWriter::quoted(std::string_view value) {
-  out_ += '"';
-  for (std::size_t at = 0; at < value.size();) {
-    const std::size_t size = character_size(value, at);
-    append_character(out_, size == 0 ? replacement : value.substr(at, size));
-    at += size == 0 ? 1 : size;
-  }
-  out_ += '"';
+  std::string text;
+  append_text(text, value);
+  out_ += script_safe(text);
 }
 
 void JsonWriter::key(std::string_view key) {
@@ -155,11 +116,7 @@ void JsonWriter::texts(std::string_view name, const std::vector<std::string>& va
 
 void JsonWriter::number(double value) {
   separate();
-  if (std::isfinite(value)) {
-    fmt::format_to(std::back_inserter(out_), "{}", value == 0 ? 0.0 : value);
-  } else {
-    out_ += "null";
-  }
+  append_number(out_, value);
 }
 void JsonWriter::number(std::string_view name, double value) {
   key(name);
@@ -169,7 +126,7 @@ void JsonWriter::short_number(double value) {
   const auto shorter = static_cast<float>(value);
   if (!std::isfinite(shorter)) return number(value);
   separate();
-  fmt::format_to(std::back_inserter(out_), "{}", shorter == 0 ? 0.0f : shorter);
+  append_number(out_, shorter);
 }
 void JsonWriter::short_number(std::string_view name, double value) {
   key(name);

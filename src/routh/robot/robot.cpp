@@ -31,18 +31,6 @@ std::string valid_name(std::string_view wanted) {
   return name;
 }
 
-// As a scene lists them: those of the first body, of the next, …, of the world.
-void order_shapes(ModelDescription& description) {
-  std::map<std::string_view, std::size_t> order;
-  for (const BodyDescription& body : description.bodies) order.emplace(body.name, order.size());
-  const auto rank = [&](const ShapeDescription& shape) {
-    const auto found = order.find(shape.body);
-    return found == order.end() ? order.size() : found->second;
-  };
-  std::stable_sort(description.shapes.begin(), description.shapes.end(),
-                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-}
-
 // Unit vectors, so that they are the same after a scene was written and read.
 void normalise_axes(ModelDescription& description) {
   for (JointDescription& joint : description.joints)
@@ -181,6 +169,17 @@ RobotFile read_robot_file(const std::string& path, const RobotOptions& options) 
 
 RobotFile read_robot_text(std::string_view text, const std::string& name, const RobotOptions& options) {
   return read_robot(parse_xml(text, name), options);
+}
+
+void internal::order_shapes(ModelDescription& description) {
+  std::map<std::string_view, std::size_t> order;
+  for (const BodyDescription& body : description.bodies) order.emplace(body.name, order.size());
+  const auto rank = [&](const ShapeDescription& shape) {
+    const auto found = order.find(shape.body);
+    return found == order.end() ? order.size() : found->second;
+  };
+  std::stable_sort(description.shapes.begin(), description.shapes.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
 }
 
 RobotFile internal::read_robot(const XmlElement& root, const RobotOptions& options) {

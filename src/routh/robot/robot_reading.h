@@ -108,6 +108,9 @@ class RobotPaths {
 };
 std::string find_file(const std::string& uri, const std::string& file, const RobotOptions& options);
 
+// Orders the shapes as a scene lists them: those of the first body, of the next, …, of the world.
+void order_shapes(ModelDescription& description);
+
 // Of the outermost element.
 RobotFile read_robot(const XmlElement& root, const RobotOptions& options = {});
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "routh/impact/tolerances.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/connection_reader.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/robot_reader.h"
@@ -147,22 +148,22 @@ Dimension internal::read_heading(const Node& root) {
   return dimension ? static_cast<Dimension>(dimension->choice(dimensions)) : Dimension::spatial;
 }
 
-SceneParts internal::read_sections(const Node& root, Dimension dimension) {
-  SceneParts parts;
-  ModelDescription& model = parts.description;
+SceneDraft internal::read_sections(const Node& root, Dimension dimension) {
+  SceneDraft draft;
+  ModelDescription& model = draft.description;
   model.where = model.gravity_where = root.where();
   model.dimension = dimension;
   if (const auto name = root.find("name")) model.name = name->text();
   if (dimension == Dimension::planar) model.gravity = {0, -9.81, 0};
-  std::vector<ShapeDescription> world_shapes;
   const auto robot = root.find("robot");
   if (robot) {
     RobotFile file = read_robot_section(*robot, dimension);
+    draft.origin = SceneOrigin::scene_with_robot;
     model.gravity = file.description.gravity;
     model.gravity_where = file.description.gravity_where;
-    take_robot(file, model, world_shapes);
-    parts.start = std::move(file.start);
-    parts.warnings = std::move(file.warnings);
+    take_robot(file.description, model);
+    draft.start = std::move(file.start);
+    draft.warnings = std::move(file.warnings);
   }
   if (const auto gravity = root.find("gravity")) {
     model.gravity = read_vector(*gravity, dimension);
@@ -173,13 +174,13 @@ SceneParts internal::read_sections(const Node& root, Dimension dimension) {
   const auto bodies = robot ? root.find("bodies") : root.require("bodies");
   if (bodies) read_bodies(*bodies, dimension, model);
   check_size(bodies ? *bodies : *robot, model);
-  append(model.shapes, std::move(world_shapes));
   if (const auto world = root.find("world")) read_world(*world, dimension, model);
+  order_shapes(model);  // those of a robot stand among those of the scene
   if (const auto contacts = root.find("contacts")) read_contacts(*contacts, model);
   if (const auto loops = root.find("loops")) append(model.loops, read_loops(*loops, model.joints, dimension));
   if (const auto springs = root.find("springs")) append(model.springs, read_springs(*springs, dimension));
   if (const auto forces = root.find("forces")) append(model.forces, read_forces(*forces, dimension));
-  return parts;
+  return draft;
 }
 
 ModelDescription read_description(const Document& document) {

@@ -113,8 +113,7 @@ RobotFile read_robot_section(const Node& node, Dimension dimension) {
   return robot;
 }
 
-void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDescription>& world_shapes) {
-  ModelDescription& taken = robot.description;
+void take_robot(ModelDescription& taken, ModelDescription& model) {
   if (model.name.empty()) model.name = taken.name;
   append(model.bodies, taken.bodies);
   append(model.joints, taken.joints);
@@ -124,8 +123,7 @@ void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDesc
   append(model.surfaces, taken.surfaces);
   append(model.surface_pairs, taken.surface_pairs);
   append(model.filters, taken.filters);
-  for (ShapeDescription& shape : taken.shapes)
-    (shape.body == world_name ? world_shapes : model.shapes).push_back(std::move(shape));
+  append(model.shapes, taken.shapes);
 }
 
 }  // namespace routh::internal

@@ -1,7 +1,7 @@
 // The section `robot`: a machine from a URDF or MJCF file, and what the scene changes about it.
 #pragma once
 
-#include "routh/robot/robot.h"
+#include "routh/scene/scene.h"
 #include "routh/scene/values.h"
 
 namespace routh::internal {
@@ -19,8 +19,10 @@ void settle_start(RobotFile& robot);
 // in use have such, and mean that they do not touch. Each is named in a warning, before all others.
 void exclude_overlaps(RobotFile& robot);
 
-// Puts the robot's parts before those of the scene, into an empty description. Shapes of the world are kept for the
-// end: `world_shapes`.
-void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDescription>& world_shapes);
+// Puts the robot's parts before those of the scene, into an empty description.
+void take_robot(ModelDescription& taken, ModelDescription& model);
+
+// The robot as it begins; `model` is built from its description.
+SceneDraft draft_of(RobotFile robot, const Model& model);
 
 }  // namespace routh::internal

@@ -9,6 +9,7 @@
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
 #include "routh/scene/draft.h"
+#include "routh/scene/robot_reader.h"
 #include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
 #include "routh/scene/tolerances.h"
@@ -30,25 +31,13 @@ namespace {
                    "check the lengths, or start nearer to a closed posture in `state`");
 }
 
-// Of the degrees of freedom whose value the file gives, the one that was changed most.
-std::optional<int> most_changed(const Eigen::VectorXd& change, const std::vector<bool>& given) {
-  std::optional<int> most;
-  for (int i = 0; i < change.size(); ++i)
-    if (given[static_cast<std::size_t>(i)] &&
-        std::abs(change[i]) > (most ? std::abs(change[*most]) : tolerances::assembly_motion_reported))
-      most = i;
-  return most;
-}
-
 void close_loops(const Model& model, const AssemblyOptions& given, State& state, std::vector<std::string>& warnings,
                  Workspace& workspace) {
   const State before = state;
   const AssemblyReport report = assemble(model, state, workspace, given);
   if (!report.closed) refuse_open_loops(model, report);
   const auto warn = [&](const std::string& message) {
-    const Location& where = model.loops.front().where;
-    warnings.push_back(
-        fmt::format("{}:{}:{}: warning: {}", printable(where.file, 200), where.line, where.column, message));
+    warnings.push_back(warning_at(model.loops.front().where, message));
   };
   Eigen::VectorXd change(model.velocities);
   difference(model, before.q, state.q, change);
@@ -86,27 +75,8 @@ bool is_scene(const Document& document) { return document.root().find("routh").h
 
 namespace {
 
-// What a file says, and the model it says it of.
-struct Drafted {
-  SceneDraft draft;
-  Model model;
-};
-
-Drafted draft_scene(const Node& root) {
-  SceneParts parts = read_sections(root, read_heading(root));
-  Drafted out;
-  SceneDraft& draft = out.draft;
-  draft.touch.tolerance = read_tolerance(root, draft.touch.tolerance);
-  out.model = build_model(parts.description);
-  draft.description = std::move(parts.description);
-  draft.warnings = std::move(parts.warnings);
-  draft.state = read_state(root, out.model, parts.start, draft.given);
-  draft.simulation = read_simulation(root, draft.state.time);
-  return out;
-}
-
 // `root`, where there is one, gives messages about limits their place.
-State complete_state(const SceneDraft& draft, const Model& model, const Node* root,
+State complete_state(const SceneDraft& draft, const Model& model, double tolerance, const Node* root,
                      std::vector<std::string>& warnings) {
   State state = draft.state;
   Workspace workspace(model);
@@ -115,43 +85,44 @@ State complete_state(const SceneDraft& draft, const Model& model, const Node* ro
     close_loops(model, draft.given, state, warnings, workspace);
     check_mass(model, state, workspace);
   }
-  check_limits(root, model, state, draft.touch.tolerance);
+  check_limits(root, model, state, tolerance);
   return state;
 }
 
-Scene complete(const SceneDraft& draft, Model model, const Node* root) {
-  Scene scene;
-  scene.touch = draft.touch;
-  scene.simulation = draft.simulation;
-  scene.model = std::move(model);
-  scene.warnings = draft.warnings;
+// A scene whose draft and model are there becomes whole.
+void complete(Scene& scene, const Node* root) {
+  scene.warnings = scene.draft.warnings;
   scene.warnings.insert(scene.warnings.end(), scene.model.warnings.begin(), scene.model.warnings.end());
-  scene.state = complete_state(draft, scene.model, root, scene.warnings);
-  return scene;
+  scene.state = complete_state(scene.draft, scene.model, scene.touch.tolerance, root, scene.warnings);
 }
 
 }  // namespace
 
 Scene read_scene(const Document& document) {
   const Node root = document.root();
-  Drafted drafted = draft_scene(root);
-  return complete(drafted.draft, std::move(drafted.model), &root);
+  Scene scene;
+  scene.draft = read_sections(root, read_heading(root));
+  scene.touch.tolerance = read_tolerance(root, scene.touch.tolerance);
+  scene.model = build_model(scene.draft.description);
+  read_state(root, scene.model, scene.draft);
+  scene.simulation = read_simulation(root, scene.draft.state.time);
+  complete(scene, &root);
+  return scene;
 }
 
-SceneDraft internal::read_draft(const Document& document) {
-  const Node root = document.root();
-  Drafted drafted = draft_scene(root);
-  complete(drafted.draft, std::move(drafted.model), &root);
-  return std::move(drafted.draft);
+Scene scene_of_robot(RobotFile robot) {
+  settle_start(robot);
+  exclude_overlaps(robot);
+  Scene scene;
+  scene.model = build_model(robot.description);
+  scene.draft = draft_of(std::move(robot), scene.model);
+  complete(scene, nullptr);
+  return scene;
 }
 
-Scene internal::build_scene(const SceneDraft& draft) {
-  return complete(draft, build_model(draft.description), nullptr);
-}
-
-State internal::build_state(const SceneDraft& draft, const Model& model) {
+State internal::build_state(const SceneDraft& draft, const Model& model, const TouchOptions& touch) {
   std::vector<std::string> warnings;
-  return complete_state(draft, model, nullptr, warnings);
+  return complete_state(draft, model, touch.tolerance, nullptr, warnings);
 }
 
 Scene read_scene_text(std::string text, const std::string& name) {

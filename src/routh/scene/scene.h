@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "routh/contact/touches.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"
+#include "routh/robot/robot.h"
 
 namespace routh::internal {
 class Document;  // text/document.h
@@ -34,12 +36,28 @@ struct SceneSimulation {
   std::optional<long long> seed;          // recorded only: a run has no randomness
 };
 
+// Where the machine is described: in the scene itself, partly in a robot's file that the scene names, or in a robot's
+// file alone.
+enum class SceneOrigin { scene, scene_with_robot, robot };
+
+// What a file says of a machine and its start, before the model is built: to write it again, or to change some of its
+// numbers and build it anew without reading the file.
+struct SceneDraft {
+  SceneOrigin origin = SceneOrigin::scene;
+  ModelDescription description;
+  State state;                        // as the file says, loops not closed yet
+  AssemblyOptions given;              // which of it the file says
+  std::vector<RobotStart> start;      // what the robot's file says of it
+  std::vector<std::string> warnings;  // about the robot's file
+};
+
 struct Scene {
   Model model;
   State state;  // loops assembled
   TouchOptions touch;
   SceneSimulation simulation;
   std::vector<std::string> warnings;  // `file:line:col: warning: …`
+  SceneDraft draft;                   // what model and state were made of
 };
 
 // Whether the document is a scene: it has the key `routh`.
@@ -49,6 +67,9 @@ bool is_scene(const internal::Document& document);
 Scene read_scene(const internal::Document& document);
 Scene read_scene_text(std::string text, const std::string& name);
 Scene read_scene_file(const std::string& path);
+// The scene of a robot's file, without a text in between: loops closed, lifted out of the floor, its own shapes that
+// overlap excluded. Throws InputError with the place in the robot's file when no machine can be made of it.
+Scene scene_of_robot(RobotFile robot);
 
 // Only the description, unchecked beyond its syntax.
 ModelDescription read_description(const internal::Document& document);

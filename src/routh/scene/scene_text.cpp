@@ -4,13 +4,11 @@
 
 #include <cmath>
 #include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
 
 #include "routh/impact/result.h"
-#include "routh/scene/description_reader.h"
-#include "routh/scene/robot_reader.h"
+#include "routh/problem/json_text.h"
 #include "routh/scene/scene_text_parts.h"
+#include "routh/scene/state_reader.h"
 
 namespace routh::internal {
 
@@ -19,10 +17,6 @@ namespace {
 using text::list;
 using text::number;
 using text::quoted_name;
-
-std::string title(const std::string& name) {
-  return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 std::string friction(const Friction& f) {
   const auto value = [](double mu) { return std::isinf(mu) ? std::string("inf") : number(mu); };
@@ -66,38 +60,39 @@ void write_surfaces(const ModelDescription& model, std::string& out) {
                        properties_text(pair.properties));
 }
 
-void write_contacts(const SceneText& scene, std::string& out) {
+void write_contacts(const ModelDescription& model, const TouchOptions& touch, std::string& out) {
   const auto pairs = [&](FilterDescription::Rule rule) {
     std::vector<std::string> names;
-    for (const FilterDescription& filter : scene.description.filters)
+    for (const FilterDescription& filter : model.filters)
       if (filter.rule == rule)
         names.push_back(fmt::format("\n    - [{}, {}]", quoted_name(filter.first), quoted_name(filter.second)));
     return fmt::format("{}", fmt::join(names, ""));
   };
   const std::string exclude = pairs(FilterDescription::Rule::exclude),
                     include = pairs(FilterDescription::Rule::include);
-  if (exclude.empty() && include.empty() && !scene.touch_tolerance) return;
+  const bool tolerance = touch.tolerance != TouchOptions{}.tolerance;
+  if (exclude.empty() && include.empty() && !tolerance) return;
   out += "contacts:\n";
   if (!exclude.empty()) out += "  exclude:" + exclude + "\n";
   if (!include.empty()) out += "  include:" + include + "\n";
-  if (scene.touch_tolerance) out += fmt::format("  tolerance: {}\n", number(*scene.touch_tolerance));
+  if (tolerance) out += fmt::format("  tolerance: {}\n", number(touch.tolerance));
 }
 
 std::string values(const std::vector<double>& numbers) {
   return numbers.size() == 1 ? number(numbers.front()) : list(numbers);
 }
 
-void write_state(const SceneText& scene, std::string& out) {
-  if (scene.start.empty() && scene.time == 0) return;
+void write_state(const std::vector<RobotStart>& starts, double time, std::string& out) {
+  if (starts.empty() && time == 0) return;
   std::string positions, velocities;
-  for (const RobotStart& start : scene.start) {
+  for (const RobotStart& start : starts) {
     if (!start.position.empty())
       positions += fmt::format("    {}: {}\n", quoted_name(start.joint), values(start.position));
     if (!start.velocity.empty())
       velocities += fmt::format("    {}: {}\n", quoted_name(start.joint), values(start.velocity));
   }
   out += "state:\n";
-  if (scene.time != 0) out += fmt::format("  time: {}\n", number(scene.time));
+  if (time != 0) out += fmt::format("  time: {}\n", number(time));
   if (!positions.empty()) out += "  position:\n" + positions;
   if (!velocities.empty()) out += "  velocity:\n" + velocities;
 }
@@ -115,8 +110,7 @@ void write_simulation(const SceneSimulation& simulation, std::string& out) {
   if (!lines.empty()) out += "simulation:\n" + lines;
 }
 
-}  // namespace
-
+// The files of meshes as paths from `folder`; without one as absolute paths.
 void place_meshes(ModelDescription& description, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -129,56 +123,38 @@ void place_meshes(ModelDescription& description, const std::string& folder) {
   }
 }
 
-std::string scene_text(const SceneText& scene) {
-  const ModelDescription& model = scene.description;
-  std::string out;
-  for (const std::string& remark : scene.remarks) out += "# " + printable(remark, 2000) + "\n";
-  out += fmt::format("routh: {}\n", scene_version);
-  if (!model.name.empty()) out += fmt::format("name: {}\n", title(model.name));
+// Everything up to the state.
+std::string machine_text(const ModelDescription& model, const TouchOptions& touch) {
+  std::string out = fmt::format("routh: {}\n", scene_version);
+  if (!model.name.empty()) out += fmt::format("name: {}\n", JsonText(model.name).text());
   out += fmt::format("dimension: {}\n", model.dimension == Dimension::planar ? "planar" : "spatial");
   out += fmt::format("gravity: {}\n", text::vector(model.gravity, model.dimension));
   write_surfaces(model, out);
   text::write_bodies(model, out);
-  write_contacts(scene, out);
+  write_contacts(model, touch, out);
   text::write_loops(model, out);
   text::write_loads(model, out);
-  write_state(scene, out);
+  return out;
+}
+
+}  // namespace
+
+std::string scene_text(const ModelDescription& description) { return machine_text(description, {}); }
+
+std::string scene_text(const Scene& scene, const SceneTextOptions& options) {
+  ModelDescription description = scene.draft.description;
+  if (options.folder) place_meshes(description, *options.folder);
+  std::string out;
+  if (!options.source.empty()) out += "# From " + printable(options.source, 2000) + "\n";
+  out += machine_text(description, scene.touch);
+  write_state(scene.draft.origin == SceneOrigin::robot ? scene.draft.start : starts_of(scene.model, scene.state),
+              scene.state.time, out);
   write_simulation(scene.simulation, out);
   return out;
 }
 
-SceneText scene_of_robot(RobotFile robot, const std::string& path) {
-  settle_start(robot);  // refuses with the places of the robot's file
-  exclude_overlaps(robot);
-  SceneText scene;
-  scene.description = std::move(robot.description);
-  scene.start = std::move(robot.start);
-  scene.warnings = std::move(robot.warnings);
-  scene.remarks.push_back("From " + path);
-  return scene;
-}
-
-SceneText without_robot(const Document& document) {
-  const Node root = document.root();
-  const Scene read = read_scene(document);
-  SceneText scene;
-  SceneParts parts = read_sections(root, read_heading(root));
-  scene.description = std::move(parts.description);
-  scene.warnings = std::move(parts.warnings);
-  scene.time = read.state.time;
-  if (const auto contacts = root.find("contacts"); contacts && contacts->find("tolerance"))
-    scene.touch_tolerance = read.touch.tolerance;
-  scene.simulation = read.simulation;
-  for (const Joint& joint : read.model.joints) {
-    const auto q = read.state.q.segment(joint.q, joint.q_count);
-    const auto v = read.state.v.segment(joint.v, joint.v_count);
-    if (joint.v_count == 0) continue;
-    RobotStart start{joint.name, std::vector<double>(q.begin(), q.end()), {}};
-    if (!v.isZero(0)) start.velocity.assign(v.begin(), v.end());
-    scene.start.push_back(std::move(start));
-  }
-  scene.remarks.push_back("From " + document.name());
-  return scene;
+std::string kept_text(const Scene& scene, std::string text, const std::string& source) {
+  return scene.draft.origin == SceneOrigin::scene ? std::move(text) : scene_text(scene, {source, ""});
 }
 
 }  // namespace routh::internal

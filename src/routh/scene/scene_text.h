@@ -2,33 +2,28 @@
 // In the plane rotations are written as angles, which may cost the last digit.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
-#include "routh/robot/robot.h"
 #include "routh/scene/scene.h"
-#include "routh/text/document.h"
 
 namespace routh::internal {
 
-struct SceneText {
-  ModelDescription description;
-  std::vector<RobotStart> start;  // joints that are not here begin at zero
-  double time = 0;                // [s]
-  std::optional<double> touch_tolerance;
-  SceneSimulation simulation;
-  std::vector<std::string> remarks;   // comments at the top, one line each
-  std::vector<std::string> warnings;  // about the robot's file; not written
+struct SceneTextOptions {
+  std::string source;  // the file it came from, named in a comment at the top; empty: no comment
+  // Where the text is to stand: files of meshes become paths from there; empty: absolute paths; nothing: they stay as
+  // the scene names them.
+  std::optional<std::string> folder;
 };
 
-std::string scene_text(const SceneText& scene);
+// Without the section `robot`: its bodies, joints and shapes stand among those of the scene. The state is that of all
+// joints with the loops closed; of a robot's file alone, what that says.
+std::string scene_text(const Scene& scene, const SceneTextOptions& options);
+// A machine alone.
+std::string scene_text(const ModelDescription& description);
 
-// Writes the files of meshes as paths from this folder, where the text is to stand; without one as absolute paths.
-void place_meshes(ModelDescription& description, const std::string& folder);
-
-// The scene of a robot's file. Throws InputError when no machine can be made of it.
-SceneText scene_of_robot(RobotFile robot, const std::string& path);
-// The same scene without the section `robot`, whose bodies, joints and shapes stand among those of the scene.
-SceneText without_robot(const Document& document);
+// What a run keeps of its scene, so that no robot's file is needed to read it: `text`, which the scene was read from,
+// or where a robot's file said part of it, the text of the whole. `source` is the name of the file.
+std::string kept_text(const Scene& scene, std::string text, const std::string& source);
 
 }  // namespace routh::internal

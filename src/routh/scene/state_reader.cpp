@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "routh/base/nearest_word.h"
 #include "routh/scene/joint_reader.h"
+
+#include "routh/scene/tolerances.h"
 
 namespace routh::internal {
 
@@ -130,13 +133,28 @@ void take_start(std::span<const RobotStart> starts, const Model& model, State& s
   }
 }
 
-State read_state(const Node& root, const Model& model, std::span<const RobotStart> start, AssemblyOptions& given) {
-  State state = rest_state(model);
-  take_start(start, model, state);
+std::vector<RobotStart> starts_of(const Model& model, const State& state) {
+  std::vector<RobotStart> starts;
+  for (const Joint& joint : model.joints) {
+    if (joint.v_count == 0) continue;
+    const auto q = state.q.segment(joint.q, joint.q_count);
+    const auto v = state.v.segment(joint.v, joint.v_count);
+    RobotStart start{joint.name, std::vector<double>(q.begin(), q.end()), {}};
+    if (!v.isZero(0)) start.velocity.assign(v.begin(), v.end());
+    starts.push_back(std::move(start));
+  }
+  return starts;
+}
+
+void read_state(const Node& root, const Model& model, SceneDraft& draft) {
+  State& state = draft.state;
+  AssemblyOptions& given = draft.given;
+  state = rest_state(model);
+  take_start(draft.start, model, state);
   given.given_position.assign(static_cast<std::size_t>(model.velocities), false);
   given.given_velocity = given.given_position;
   const auto node = root.find("state");
-  if (!node) return state;
+  if (!node) return;
   static constexpr std::string_view keys[] = {"time", "position", "velocity"};
   node->allow_keys(keys);
   if (const auto time = node->find("time")) state.time = time->number();
@@ -146,7 +164,19 @@ State read_state(const Node& root, const Model& model, std::span<const RobotStar
   if (const auto velocities = node->find("velocity"))
     read_entries(*velocities, model, given.given_velocity,
                  [&](const Node& entry, const Joint& joint) { read_velocity(entry, joint, state); });
-  return state;
+}
+
+std::optional<int> most_changed(const Eigen::VectorXd& change, const std::vector<bool>& given) {
+  std::optional<int> most;
+  for (int i = 0; i < change.size(); ++i)
+    if (given[static_cast<std::size_t>(i)] &&
+        std::abs(change[i]) > (most ? std::abs(change[*most]) : tolerances::assembly_motion_reported))
+      most = i;
+  return most;
+}
+
+std::string warning_at(const Location& where, const std::string& message) {
+  return fmt::format("{}:{}:{}: warning: {}", printable(where.file, 200), where.line, where.column, message);
 }
 
 void check_limits(const Node* root, const Model& model, const State& state, double tolerance) {

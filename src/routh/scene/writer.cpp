@@ -1,8 +1,5 @@
 #include "routh/scene/writer.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "routh/dynamics/dynamics.h"
 #include "routh/model/scales.h"
 #include "routh/problem/writer.h"
@@ -11,122 +8,112 @@ namespace routh::internal {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+JsonText vector(const Vector3& a) { return JsonText::list({json_number(a.x), json_number(a.y), json_number(a.z)}); }
 
-// What is not finite is null; a negative zero is zero.
-Json number(double value) { return std::isfinite(value) ? Json(value == 0 ? 0.0 : value) : Json(nullptr); }
+JsonText matrix(const Matrix3& m) { return JsonText::list({vector(m.r0), vector(m.r1), vector(m.r2)}); }
 
-Json vector(const Vector3& a) { return {number(a.x), number(a.y), number(a.z)}; }
-
-Json vector(const ConstVector& a) {
-  Json list = Json::array();
-  for (const double x : a) list.push_back(number(x));
-  return list;
+JsonText state_json(const State& state) {
+  return JsonText::object({{"q", json_numbers(state.q)}, {"v", json_numbers(state.v)}});
 }
 
-Json matrix(const Matrix3& m) { return {vector(m.r0), vector(m.r1), vector(m.r2)}; }
-
-Json state_json(const State& state) { return {{"q", vector(state.q)}, {"v", vector(state.v)}}; }
-
-Json coordinate_names(const Model& model) {
-  Json names = Json::array();
+JsonText coordinate_names(const Model& model) {
+  JsonText names = JsonText::list();
   for (int k = 0; k < model.coordinates; ++k) names.push_back(coordinate_name(model, k));
   return names;
 }
 
-Json dof_names(const Model& model) {
-  Json names = Json::array();
+JsonText dof_names(const Model& model) {
+  JsonText names = JsonText::list();
   for (int k = 0; k < model.velocities; ++k) names.push_back(dof_name(model, k));
   return names;
 }
 
-Json contact_json(const Model& model, const Contact& contact) {
-  Json json = {{"contact", contact_name(model, contact)},
-               {"id", {contact.id.pair, contact.id.feature}},
-               {"gap", number(contact.gap)}};
+JsonText contact_json(const Model& model, const Contact& contact) {
+  JsonText json = JsonText::object({{"contact", contact_name(model, contact)},
+                                    {"id", JsonText::list({contact.id.pair, contact.id.feature})},
+                                    {"gap", json_number(contact.gap)}});
   if (contact.kind == ContactKind::limit) {
-    json["dof"] = dof_name(model, contact.dof);
+    json.add("dof", dof_name(model, contact.dof));
     return json;
   }
-  json["shapes"] = {model.shapes[static_cast<std::size_t>(contact.shape_a)].name,
-                    model.shapes[static_cast<std::size_t>(contact.shape_b)].name};
-  json["point"] = vector(contact.point);
-  json["normal"] = vector(contact.normal);
-  json["tangents"] = {vector(contact.tangent1), vector(contact.tangent2)};
+  json.add("shapes", JsonText::list({model.shapes[static_cast<std::size_t>(contact.shape_a)].name,
+                                     model.shapes[static_cast<std::size_t>(contact.shape_b)].name}));
+  json.add("point", vector(contact.point));
+  json.add("normal", vector(contact.normal));
+  json.add("tangents", JsonText::list({vector(contact.tangent1), vector(contact.tangent2)}));
   return json;
 }
 
-Json joint_impulses_json(const Model& model, const std::vector<Wrench>& impulses) {
-  Json list = Json::array();
+JsonText joint_impulses_json(const Model& model, const std::vector<Wrench>& impulses) {
+  JsonText list = JsonText::list();
   for (std::size_t j = 0; j < impulses.size(); ++j)
-    list.push_back({{"joint", model.joints[j].name},
-                    {"force", vector(impulses[j].force)},
-                    {"moment", vector(impulses[j].moment)}});
+    list.push_back(JsonText::object({{"joint", model.joints[j].name},
+                                     {"force", vector(impulses[j].force)},
+                                     {"moment", vector(impulses[j].moment)}}));
   return list;
 }
 
-std::string together_json(const Model& model, const TogetherAnswer& together) {
-  Json names = Json::array();
+JsonText together_json(const Model& model, const TogetherAnswer& together) {
+  JsonText names = JsonText::list();
   for (const Contact& contact : together.contacts) names.push_back(contact_name(model, contact));
   const SimultaneousAnswers& answers = together.answers;
-  return "{\"names\":" + names.dump() + ",\"smooth\":" + simultaneous_json(answers.smooth) +
-         ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : "null") + "}";
+  return JsonText::object({{"names", names},
+                           {"smooth", simultaneous_json(answers.smooth)},
+                           {"sticking", answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()}});
 }
 
 // The result objects are those of `routh impact` on a problem file, with the impulses at joints besides.
-std::string results_json(const Model& model, const StrikeAnswer& strike) {
-  std::string out = "[";
+JsonText results_json(const Model& model, const StrikeAnswer& strike) {
+  JsonText list = JsonText::list();
   for (std::size_t k = 0; k < strike.joint_impulses.size(); ++k) {
-    out += k == 0 ? "{" : ",{";
-    append_result(out, strike.answer, strike.answer.laws[k]);
-    out += ",\"joint_impulses\":" + joint_impulses_json(model, strike.joint_impulses[k]).dump() + "}";
+    std::string members;
+    append_result(members, strike.answer, strike.answer.laws[k]);
+    JsonText result = JsonText::object();
+    result.add_members(members);
+    result.add("joint_impulses", joint_impulses_json(model, strike.joint_impulses[k]));
+    list.push_back(result);
   }
-  return out + "]";
+  return list;
 }
 
-// The object without its closing brace, so that a member already written can follow.
-std::string open_object(const Json& json) {
-  std::string text = json.dump();
-  text.pop_back();
-  return text;
-}
-
-Json bodies_json(const Model& model, const Workspace& workspace) {
-  Json list = Json::array();
+JsonText bodies_json(const Model& model, const Workspace& workspace) {
+  JsonText list = JsonText::list();
   for (std::size_t i = 1; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
     const Joint& joint = model.joints[static_cast<std::size_t>(body.joint)];
     const Pose pose = body_pose(model, workspace, static_cast<int>(i));
-    list.push_back({{"name", body.name},
-                    {"parent", model.bodies[static_cast<std::size_t>(joint.parent)].name},
-                    {"mass", number(body.mass)},
-                    {"com", vector(body.com)},
-                    {"inertia",
-                     {number(body.inertia.xx), number(body.inertia.yy), number(body.inertia.zz),
-                      number(body.inertia.xy), number(body.inertia.xz), number(body.inertia.yz)}},
-                    {"joint", {{"name", joint.name}, {"kind", name(joint.kind)}, {"q", joint.q}, {"v", joint.v}}},
-                    {"frame", {{"position", vector(pose.position)}, {"rotation", matrix(pose.rotation)}}}});
+    list.push_back(JsonText::object(
+        {{"name", body.name},
+         {"parent", model.bodies[static_cast<std::size_t>(joint.parent)].name},
+         {"mass", json_number(body.mass)},
+         {"com", vector(body.com)},
+         {"inertia",
+          JsonText::list({json_number(body.inertia.xx), json_number(body.inertia.yy), json_number(body.inertia.zz),
+                          json_number(body.inertia.xy), json_number(body.inertia.xz), json_number(body.inertia.yz)})},
+         {"joint",
+          JsonText::object({{"name", joint.name}, {"kind", name(joint.kind)}, {"q", joint.q}, {"v", joint.v}})},
+         {"frame", JsonText::object({{"position", vector(pose.position)}, {"rotation", matrix(pose.rotation)}})}}));
   }
   return list;
 }
 
-Json shapes_json(const Model& model) {
-  Json list = Json::array();
+JsonText shapes_json(const Model& model) {
+  JsonText list = JsonText::list();
   for (const Shape& shape : model.shapes)
-    list.push_back(
+    list.push_back(JsonText::object(
         {{"name", shape.name},
          {"kind", name(shape.kind)},
          {"body", model.bodies[static_cast<std::size_t>(shape.body)].name},
          {"surface",
-          shape.surface < 0 ? Json(nullptr) : Json(model.surfaces[static_cast<std::size_t>(shape.surface)].name)}});
+          shape.surface < 0 ? JsonText() : JsonText(model.surfaces[static_cast<std::size_t>(shape.surface)].name)}}));
   return list;
 }
 
-Json pairs_json(const Model& model) {
-  Json list = Json::array();
+JsonText pairs_json(const Model& model) {
+  JsonText list = JsonText::list();
   for (const ShapePair& pair : model.pairs)
-    list.push_back({model.shapes[static_cast<std::size_t>(pair.first)].name,
-                    model.shapes[static_cast<std::size_t>(pair.second)].name});
+    list.push_back(JsonText::list({model.shapes[static_cast<std::size_t>(pair.first)].name,
+                                   model.shapes[static_cast<std::size_t>(pair.second)].name}));
   return list;
 }
 
@@ -134,35 +121,38 @@ Json pairs_json(const Model& model) {
 
 std::string strikes_json(const Scene& scene, const SceneAnswer& answer) {
   const Model& model = scene.model;
-  std::string out = open_object({{"schema", scene_result_schema},
-                                 {"scene", model.name},
-                                 {"time", number(answer.state.time)},
-                                 {"state", state_json(answer.state)},
-                                 {"coordinates", coordinate_names(model)},
-                                 {"dofs", dof_names(model)}});
-  out += ",\"strikes\":[";
-  for (std::size_t k = 0; k < answer.strikes.size(); ++k) {
-    if (k > 0) out += ',';
-    out += open_object(contact_json(model, answer.strikes[k].contact));
-    out += ",\"results\":" + results_json(model, answer.strikes[k]) + "}";
+  JsonText strikes = JsonText::list(), touching = JsonText::list();
+  for (const StrikeAnswer& strike : answer.strikes) {
+    JsonText json = contact_json(model, strike.contact);
+    json.add("results", results_json(model, strike));
+    strikes.push_back(json);
   }
-  Json touching = Json::array();
   for (const Touch& touch : answer.touch.touches)
-    touching.push_back({{"contact", contact_name(model, touch.contact)},
-                        {"kind", name(touch.kind)},
-                        {"normal_velocity", number(touch.normal_velocity)}});
-  out += "],\"touching\":" + touching.dump();
-  if (answer.together) out += ",\"simultaneous\":" + together_json(model, *answer.together);
-  return out + "}";
+    touching.push_back(JsonText::object({{"contact", contact_name(model, touch.contact)},
+                                         {"kind", name(touch.kind)},
+                                         {"normal_velocity", json_number(touch.normal_velocity)}}));
+  JsonText json = JsonText::object({{"schema", scene_result_schema},
+                                    {"scene", model.name},
+                                    {"time", json_number(answer.state.time)},
+                                    {"state", state_json(answer.state)},
+                                    {"coordinates", coordinate_names(model)},
+                                    {"dofs", dof_names(model)},
+                                    {"strikes", strikes},
+                                    {"touching", touching}});
+  if (answer.together) json.add("simultaneous", together_json(model, *answer.together));
+  return json.text();
 }
 
 namespace {
 
-Json scales_json(const Model& model) {
+JsonText scales_json(const Model& model) {
   const Scales scales = compute_scales(model);
-  return {{"length", number(scales.length)}, {"mass", number(scales.mass)},
-          {"time", number(scales.time)},     {"time_source", name(scales.time_source)},
-          {"speed", number(scales.speed())}, {"force", number(scales.force())}};
+  return JsonText::object({{"length", json_number(scales.length)},
+                           {"mass", json_number(scales.mass)},
+                           {"time", json_number(scales.time)},
+                           {"time_source", name(scales.time_source)},
+                           {"speed", json_number(scales.speed())},
+                           {"force", json_number(scales.force())}});
 }
 
 }  // namespace
@@ -173,34 +163,35 @@ std::string info_json(const Scene& scene, double margin) {
   double mass = 0;
   for (const Body& body : model.bodies) mass += body.mass;
   compute_mass_matrix(model, scene.state.q, workspace);
-  Json mass_matrix = Json::array();
-  for (Eigen::Index k = 0; k < model.velocities; ++k) mass_matrix.push_back(vector(workspace.mass_matrix.col(k)));
+  JsonText mass_matrix = JsonText::list();
+  for (Eigen::Index k = 0; k < model.velocities; ++k) mass_matrix.push_back(json_numbers(workspace.mass_matrix.col(k)));
   compute_gravity_force(model, scene.state.q, workspace);
   const Eigen::VectorXd gravity_force = workspace.force;
   const Energy energy = compute_energy(model, scene.state, workspace);
   std::vector<Contact> contacts;
   find_contacts(model, workspace, scene.state.q, margin, contacts);
-  Json contact_list = Json::array();
+  JsonText contact_list = JsonText::list();
   for (const Contact& contact : contacts) contact_list.push_back(contact_json(model, contact));
-  const Json json = {{"schema", scene_result_schema},
-                     {"scene", model.name},
-                     {"dimension", model.dimension == Dimension::planar ? "planar" : "spatial"},
-                     {"mass", number(mass)},
-                     {"gravity", vector(model.gravity)},
-                     {"scales", scales_json(model)},
-                     {"coordinates", coordinate_names(model)},
-                     {"dofs", dof_names(model)},
-                     {"loop_rows", model.loop_rows},
-                     {"time", number(scene.state.time)},
-                     {"state", state_json(scene.state)},
-                     {"bodies", bodies_json(model, workspace)},
-                     {"shapes", shapes_json(model)},
-                     {"pairs", pairs_json(model)},
-                     {"mass_matrix", mass_matrix},
-                     {"gravity_force", vector(gravity_force)},
-                     {"energy", {{"kinetic", number(energy.kinetic)}, {"potential", number(energy.potential)}}},
-                     {"contacts", contact_list}};
-  return json.dump();
+  return JsonText::object({{"schema", scene_result_schema},
+                           {"scene", model.name},
+                           {"dimension", model.dimension == Dimension::planar ? "planar" : "spatial"},
+                           {"mass", json_number(mass)},
+                           {"gravity", vector(model.gravity)},
+                           {"scales", scales_json(model)},
+                           {"coordinates", coordinate_names(model)},
+                           {"dofs", dof_names(model)},
+                           {"loop_rows", model.loop_rows},
+                           {"time", json_number(scene.state.time)},
+                           {"state", state_json(scene.state)},
+                           {"bodies", bodies_json(model, workspace)},
+                           {"shapes", shapes_json(model)},
+                           {"pairs", pairs_json(model)},
+                           {"mass_matrix", mass_matrix},
+                           {"gravity_force", json_numbers(gravity_force)},
+                           {"energy", JsonText::object({{"kinetic", json_number(energy.kinetic)},
+                                                        {"potential", json_number(energy.potential)}})},
+                           {"contacts", contact_list}})
+      .text();
 }
 
 }  // namespace routh::internal

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "routh/figure/residual_figure.h"
 #include "routh/impact/result.h"
+#include "routh/problem/json_text.h"
 
 namespace routh::internal {
 
@@ -24,37 +23,38 @@ const char* name(Determination determination) {
 }
 
 std::string fit_json(const FitReport& report, const FitData& data, double confidence) {
-  using Json = nlohmann::ordered_json;
-  Json laws = Json::array();
+  JsonText laws = JsonText::list();
   for (const LawFit& law : report.laws) {
-    Json parameters = Json::object();
+    JsonText parameters = JsonText::object();
     for (std::size_t j = 0; j < law.names.size(); ++j) {
       const FittedParameter& it = law.fit.parameters[j];
       const bool open = it.determination == Determination::at_least || it.determination == Determination::nothing;
       const bool unbounded = open && law.names[j] == "friction";
-      parameters[law.names[j]] = {{"value", it.determination == Determination::nothing ? Json() : Json(it.value)},
-                                  {"low", it.low},
-                                  {"high", unbounded ? Json() : Json(it.high)},
-                                  {"determination", name(it.determination)}};
+      parameters.add(
+          law.names[j],
+          JsonText::object({{"value", it.determination == Determination::nothing ? JsonText() : JsonText(it.value)},
+                            {"low", it.low},
+                            {"high", unbounded ? JsonText() : JsonText(it.high)},
+                            {"determination", name(it.determination)}}));
     }
-    laws.push_back({{"law", name(law.law)},
-                    {"parameters", parameters},
-                    {"correlation", law.fit.correlation},
-                    {"rms", law.rms},
-                    {"deviation", law.fit.deviation},
-                    {"aicc", law.information},
-                    {"behind", law.behind},
-                    {"unanswered", law.unanswered}});
+    laws.push_back(JsonText::object({{"law", name(law.law)},
+                                     {"parameters", parameters},
+                                     {"correlation", law.fit.correlation},
+                                     {"rms", law.rms},
+                                     {"deviation", law.fit.deviation},
+                                     {"aicc", law.information},
+                                     {"behind", law.behind},
+                                     {"unanswered", law.unanswered}}));
   }
-  const Json json = {{"schema", 1},
-                     {"impacts", report.impacts},
-                     {"approaching", report.approaching},
-                     {"measured", data.columns},
-                     {"measurements", report.measurements},
-                     {"confidence", confidence},
-                     {"laws", laws},
-                     {"remarks", report.remarks}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return JsonText::object({{"schema", 1},
+                           {"impacts", report.impacts},
+                           {"approaching", report.approaching},
+                           {"measured", data.columns},
+                           {"measurements", report.measurements},
+                           {"confidence", confidence},
+                           {"laws", laws},
+                           {"remarks", report.remarks}})
+      .text();
 }
 
 std::string fit_residuals_csv(const FitReport& report, const FitData& data) {

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "routh/record/sha256.h"
-#include "routh/record/temporary_file.h"
+#include "routh/file/sha256.h"
+#include "routh/file/temporary_file.h"
 #include "routh/text/document.h"
 #include "routh/version.h"
 

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <map>
 
-#include "routh/study/file_lock.h"
+#include "routh/file/file_lock.h"
 #include "routh/study/row_file.h"
 #include "routh/study/totals.h"
 

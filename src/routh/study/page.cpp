@@ -34,10 +34,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string number(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "none"; }
-
-bool is_bin(const Statistic& s) { return s.name == "count" || s.name == "below" || s.name == "above"; }
-
 std::string label(double x, double y, const char* anchor, std::string_view text) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor, escaped(text));
 }
@@ -98,8 +94,8 @@ std::string section(const StudyMeasure& measure, const MeasureResult& result) {
   row("values", fmt::format("{}", result.moments.count), "");
   if (result.moments.missing > 0) row("missing", fmt::format("{}", result.moments.missing), "");
   for (const Statistic& s : statistics(measure, result))
-    if (!is_bin(s))
-      row(s.name == "quantile" ? "quantile " + s.detail : s.name, number(s.value),
+    if (!s.is_bin())
+      row(s.name == "quantile" ? "quantile " + s.detail : s.name, shown(s.value),
           s.sample ? fmt::format("sample {}", *s.sample) : "");
   return out + "</table>\n" + quantile_line(measure, result) + bars(measure, result) + "</section>\n";
 }

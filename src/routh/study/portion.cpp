@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "routh/study/bytes.h"
+#include "routh/file/bytes.h"
 
 namespace routh::internal {
 

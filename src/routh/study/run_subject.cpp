@@ -163,7 +163,7 @@ class RunRunner : public SampleRunner {
 
 class RunSubject : public StudySubject {
  public:
-  RunSubject(SceneDraft draft, const RunRequest& request) : plan_{SceneMaker(std::move(draft)), request, {}, false} {}
+  RunSubject(Scene scene, const RunRequest& request) : plan_{SceneMaker(std::move(scene)), request, {}, false} {}
 
   void add_parameter(const StudyPath& path) override { plan_.maker.add_parameter(path); }
   std::optional<Refusal> try_values(std::span<const GivenValue> values) const override {
@@ -190,8 +190,8 @@ class RunSubject : public StudySubject {
 
 }  // namespace
 
-std::unique_ptr<StudySubject> run_subject(SceneDraft draft, const RunRequest& request) {
-  return std::make_unique<RunSubject>(std::move(draft), request);
+std::unique_ptr<StudySubject> run_subject(Scene scene, const RunRequest& request) {
+  return std::make_unique<RunSubject>(std::move(scene), request);
 }
 
 }  // namespace routh::internal

@@ -1,3 +1,4 @@
+#include "routh/scene/draft.h"
 #include "routh/study/scene_parameter.h"
 #include "routh/study/scene_subject.h"
 
@@ -7,8 +8,8 @@ struct SceneMaker::Parameter {
   SceneParameter found;
 };
 
-SceneMaker::SceneMaker(SceneDraft draft)
-    : draft_(std::move(draft)), model_(std::make_shared<Model>(build_model(draft_.description))) {}
+SceneMaker::SceneMaker(Scene scene)
+    : draft_(std::move(scene.draft)), touch_(scene.touch), model_(std::make_shared<Model>(std::move(scene.model))) {}
 
 void SceneMaker::add_parameter(const StudyPath& path) {
   auto parameter = std::make_shared<Parameter>(Parameter{find_scene_parameter(path, draft_, *model_)});
@@ -24,7 +25,7 @@ std::optional<Refusal> SceneMaker::try_values(std::span<const GivenValue> values
   SceneDraft draft = draft_;
   set(draft, values);
   try {
-    build_state(draft, build_model(draft.description));
+    build_state(draft, build_model(draft.description), touch_);
   } catch (const InputError& error) {
     return Refusal{error.message(), error.remedy()};
   }
@@ -43,7 +44,7 @@ bool SceneMaker::Builder::build(std::span<const double> parameters, std::string&
   try {
     for (std::size_t k = 0; k < parameters.size(); ++k) maker_.parameters_[k]->found.set(draft_, parameters[k]);
     if (maker_.changes_model_) model_ = std::make_shared<Model>(build_model(draft_.description));
-    state_ = build_state(draft_, *model_);
+    state_ = build_state(draft_, *model_, maker_.touch_);
     return true;
   } catch (const InputError& error) {
     reason = error.message();

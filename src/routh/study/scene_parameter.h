@@ -11,7 +11,7 @@
 
 #include <functional>
 
-#include "routh/scene/draft.h"
+#include "routh/scene/scene.h"
 #include "routh/study/path.h"
 
 namespace routh::internal {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/file/bytes.h"
 #include "routh/problem/surface_reader.h"
-#include "routh/robot/robot.h"
 #include "routh/scene/scene_text.h"
-#include "routh/study/bytes.h"
 #include "routh/study/scene_subject.h"
 #include "routh/study/study_reader.h"
+#include "routh/text/document.h"
 
 namespace routh::internal {
 
@@ -38,27 +38,27 @@ StrikeRequest read_strike(const Node* node, std::optional<Law> law) {
 }
 
 // When runs begin: as `set` or the scene says; nothing where it varies.
-std::optional<double> start_of(const Node& root, const SceneDraft& draft) {
+std::optional<double> start_of(const Node& root, const Scene& scene) {
   constexpr const char* time = "state.time";
   if (const auto vary = root.find("vary"); vary && vary->is_map() && vary->find(time)) return std::nullopt;
   if (const auto set = root.find("set"); set && set->is_map())
     if (const auto node = set->find(time)) return node->number();
-  return draft.state.time;
+  return scene.state.time;
 }
 
 // {until, tolerance, max_step, max_events, max_steps, interval, integrator}; the scene's own wishes otherwise.
-RunRequest read_run(const Node& root, const Node& node, const SceneDraft& draft, std::optional<Law> law) {
+RunRequest read_run(const Node& root, const Node& node, const Scene& scene, std::optional<Law> law) {
   static constexpr std::string_view keys[] = {"until",     "tolerance", "max_step",  "max_events",
                                               "max_steps", "interval",  "integrator"};
   node.allow_keys(keys);
-  const SceneSimulation& wish = draft.simulation;
+  const SceneSimulation& wish = scene.simulation;
   RunRequest request;
   SimulationOptions& options = request.options;
-  const std::optional<double> start = start_of(root, draft);
-  request.until = wish.until.value_or(start.value_or(draft.state.time) + usual_duration);
+  const std::optional<double> start = start_of(root, scene);
+  request.until = wish.until.value_or(start.value_or(scene.state.time) + usual_duration);
   options.tolerance = wish.tolerance.value_or(options.tolerance);
   options.max_step = wish.max_step.value_or(options.max_step);
-  options.touch = draft.touch.tolerance;
+  options.touch = scene.touch.tolerance;
   options.law = law ? law : wish.law;
   std::string_view integrator = wish.integrator ? std::string_view(*wish.integrator) : integrator_names[0];
   if (const auto until = node.find("until")) request.until = until->number();
@@ -78,14 +78,14 @@ RunRequest read_run(const Node& root, const Node& node, const SceneDraft& draft,
   if (const auto word = node.find("integrator")) integrator = integrator_names[word->choice(integrator_names)];
   options.integrator = static_cast<Integrator>(std::find(integrator_names.begin(), integrator_names.end(), integrator) -
                                                integrator_names.begin());
-  request.interval = std::abs(request.until - start.value_or(draft.state.time)) / 1000;
+  request.interval = std::abs(request.until - start.value_or(scene.state.time)) / 1000;
   if (const auto interval = node.find("interval")) request.interval = positive(*interval);
   return request;
 }
 
 // Files that the scene takes meshes from: what counts of them are the vertices of their hulls.
-void hash_meshes(const SceneDraft& draft, std::string& hashed) {
-  for (const ShapeDescription& shape : draft.description.shapes) {
+void hash_meshes(const ModelDescription& description, std::string& hashed) {
+  for (const ShapeDescription& shape : description.shapes) {
     const MeshDescription& mesh = shape.mesh;
     if (mesh.file.empty() || !mesh.hull) continue;
     ByteWriter bytes;
@@ -94,44 +94,54 @@ void hash_meshes(const SceneDraft& draft, std::string& hashed) {
   }
 }
 
+// The scene in `text`, and what the hash of the study covers of it.
+Scene read_subject(const Node& node, const std::string& text, const std::string& path, std::string& hashed) {
+  const Document document = Document::from_text(text, path);
+  if (!is_scene(document))
+    node.fail(fmt::format("'{}' is no scene: the key `routh` is missing", printable(path, 200)),
+              "a problem file is named by `problem`");
+  Scene scene = read_scene(document);
+  // A scene that takes a robot from another file is made complete, so that the hash covers all of it.
+  hashed += scene.draft.origin == SceneOrigin::scene ? text : scene_text(scene, {path, std::nullopt});
+  return scene;
+}
+
 }  // namespace
 
 void read_scene_subject(const Node& root, Study& study, const AttachedTexts& attached, std::string& hashed) {
-  const Node scene = root.require("scene");
-  const std::string word(scene.text());
+  const Node node = root.require("scene");
+  const std::string word(node.text());
   const auto given = attached.find(word);
   const std::string path = given != attached.end() ? word : path_beside(word, study.path);
-  std::string text;
+  Scene scene;
+  std::optional<std::string> text;
   try {
     if (given != attached.end())
       text = given->second;
+    else if (is_robot_file(path))
+      scene = scene_of_robot(read_robot_file(path));
     else
-      text = is_robot_file(path) ? scene_text(scene_of_robot(read_robot_file(path, {}), path))
-                                 : read_text_file(path, TextLimits{}.max_bytes);
+      text = read_text_file(path, TextLimits{}.max_bytes);
   } catch (const RuntimeFailure& failure) {
-    scene.fail(failure.what(), "files are sought beside the study");
+    node.fail(failure.what(), "files are sought beside the study");
   }
-  const Document document = Document::from_text(text, path);
-  if (!is_scene(document))
-    scene.fail(fmt::format("'{}' is no scene: the key `routh` is missing", printable(path, 200)),
-               "a problem file is named by `problem`");
-  // A scene that takes a robot from another file is made complete, so that the hash covers all of it.
-  if (document.root().find("robot")) text = scene_text(without_robot(document));
-  hashed += text;
+  if (text)
+    scene = read_subject(node, *text, path, hashed);
+  else
+    hashed += scene_text(scene, {path, std::nullopt});
   if (given == attached.end()) study.sources.push_back(path);
-  SceneDraft draft = read_draft(document);
-  hash_meshes(draft, hashed);
-  study.warnings = draft.warnings;
+  hash_meshes(scene.draft.description, hashed);
+  study.warnings = scene.draft.warnings;
   std::optional<Law> law;
-  if (const auto node = root.find("law")) law = read_law(*node);
+  if (const auto named = root.find("law")) law = read_law(*named);
   const auto strike = root.find("strike"), run = root.find("run");
   if (strike && run) run->fail("`strike` and `run` exclude each other", "measure an impact, or a run");
   study.kind = run ? SubjectKind::run : SubjectKind::strike;
   if (run) {
-    const RunRequest request = read_run(root, *run, draft, law);
-    study.subject = run_subject(std::move(draft), request);
+    const RunRequest request = read_run(root, *run, scene, law);
+    study.subject = run_subject(std::move(scene), request);
   } else {
-    study.subject = strike_subject(std::move(draft), read_strike(strike ? &*strike : nullptr, law));
+    study.subject = strike_subject(std::move(scene), read_strike(strike ? &*strike : nullptr, law));
   }
 }
 

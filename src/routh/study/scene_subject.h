@@ -1,7 +1,7 @@
 // A scene as the subject of a study: what strikes at its state, or a run.
 #pragma once
 
-#include "routh/scene/draft.h"
+#include "routh/scene/scene.h"
 #include "routh/simulation/simulator.h"
 #include "routh/study/subject.h"
 
@@ -16,22 +16,22 @@ struct StrikeRequest {
   std::string contact;     // name of the contact; empty: the first that strikes
   std::optional<Law> law;  // in place of the laws of the pairs of surfaces
 };
-std::unique_ptr<StudySubject> strike_subject(SceneDraft draft, const StrikeRequest& request);
+std::unique_ptr<StudySubject> strike_subject(Scene scene, const StrikeRequest& request);
 
 struct RunRequest {
   double until = 0;     // [s]
   double interval = 0;  // [s] between the samples that extremes are looked for in; 0: only at events
   SimulationOptions options;
 };
-std::unique_ptr<StudySubject> run_subject(SceneDraft draft, const RunRequest& request);
+std::unique_ptr<StudySubject> run_subject(Scene scene, const RunRequest& request);
 
 // That a run ends with.
 Fault fault_of(SimulationStatus status);
 
-// What both have in common: a draft whose parameters are set, and the scene built from it.
+// What both have in common: the draft of a scene whose parameters are set, and model and state built from it.
 class SceneMaker {
  public:
-  explicit SceneMaker(SceneDraft draft);
+  explicit SceneMaker(Scene scene);
 
   void add_parameter(const StudyPath& path);
   std::optional<Refusal> try_values(std::span<const GivenValue> values) const;
@@ -47,7 +47,7 @@ class SceneMaker {
     bool build(std::span<const double> parameters, std::string& reason);
     const Model& model() const { return *model_; }
     const State& state() const { return state_; }
-    const TouchOptions& touch() const { return draft_.touch; }
+    const TouchOptions& touch() const { return maker_.touch_; }
 
    private:
     const SceneMaker& maker_;
@@ -61,6 +61,7 @@ class SceneMaker {
   void set(SceneDraft& draft, std::span<const GivenValue> values) const;
 
   SceneDraft draft_;
+  TouchOptions touch_;
   std::shared_ptr<const Model> model_;
   std::vector<std::shared_ptr<const Parameter>> parameters_;
   bool changes_model_ = false;

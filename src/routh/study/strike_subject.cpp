@@ -124,8 +124,8 @@ class StrikeRunner : public SampleRunner {
 
 class StrikeSubject : public StudySubject {
  public:
-  StrikeSubject(SceneDraft draft, const StrikeRequest& request)
-      : plan_{SceneMaker(std::move(draft)), request, {}, {}, false, false, Law::energetic} {
+  StrikeSubject(Scene scene, const StrikeRequest& request)
+      : plan_{SceneMaker(std::move(scene)), request, {}, {}, false, false, Law::energetic} {
     plan_.usual = usual_law(plan_.maker.model(), request.law);
   }
 
@@ -165,8 +165,8 @@ class StrikeSubject : public StudySubject {
 
 }  // namespace
 
-std::unique_ptr<StudySubject> strike_subject(SceneDraft draft, const StrikeRequest& request) {
-  return std::make_unique<StrikeSubject>(std::move(draft), request);
+std::unique_ptr<StudySubject> strike_subject(Scene scene, const StrikeRequest& request) {
+  return std::make_unique<StrikeSubject>(std::move(scene), request);
 }
 
 }  // namespace routh::internal

@@ -7,9 +7,9 @@
 #include <cctype>
 #include <filesystem>
 
+#include "routh/file/sha256.h"
 #include "routh/problem/reader.h"
 #include "routh/problem/surface_reader.h"
-#include "routh/record/sha256.h"
 #include "routh/scene/scene.h"
 #include "routh/study/impact_subject.h"
 #include "routh/text/document.h"

@@ -1,7 +1,7 @@
 // What is known of a study so far: its blocks joined from the first on, in order.
 #pragma once
 
-#include "routh/study/bytes.h"
+#include "routh/file/bytes.h"
 #include "routh/study/portion.h"
 
 namespace routh::internal {

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include "routh/file/temporary_file.h"
 #include "routh/problem/writer.h"
-#include "routh/record/temporary_file.h"
+#include "routh/record/csv.h"
 #include "routh/study/page.h"
 
 namespace routh::internal {
@@ -41,14 +42,6 @@ void add_bins(const StudyMeasure& measure, const MeasureResult& result, std::vec
   out.push_back({"above", digits(plan->to), count(static_cast<std::size_t>(plan->bins) + 1), {}});
 }
 
-// A text as a field of CSV.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 void append_statistic(std::string& out, const Statistic& statistic) {
   if (statistic.value)
     append_number(out, *statistic.value);
@@ -63,7 +56,7 @@ void append_measure(std::string& out, const StudyMeasure& measure, const Measure
   out += fmt::format(",\"count\":{},\"missing\":{}", result.moments.count, result.moments.missing);
   std::string quantiles, bins;
   for (const Statistic& s : statistics(measure, result)) {
-    if (s.name == "count" || s.name == "below" || s.name == "above") {
+    if (s.is_bin()) {
       bins += bins.empty() ? "" : ",";
       bins += "[";
       append_text(bins, s.name == "count" ? s.detail : fmt::format("{} {}", s.name, s.detail));
@@ -86,6 +79,8 @@ void append_measure(std::string& out, const StudyMeasure& measure, const Measure
 }
 
 }  // namespace
+
+std::string shown(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "none"; }
 
 std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResult& result) {
   const Moments& m = result.moments;

@@ -16,7 +16,11 @@ struct Statistic {
   std::string detail;  // of a quantile its share, of a bin its range or name
   std::optional<double> value;
   std::optional<std::uint64_t> sample;  // where a minimum or maximum was found
+
+  bool is_bin() const { return name == "count" || name == "below" || name == "above"; }
 };
+// A value for people.
+std::string shown(const std::optional<double>& value);
 std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResult& result);
 
 // {"schema": 1, "name": …, "samples": …, "failed": …, "measures": {…}, "faults": {…}, "failures": […]}

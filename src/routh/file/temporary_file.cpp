@@ -1,4 +1,4 @@
-#include "routh/record/temporary_file.h"
+#include "routh/file/temporary_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

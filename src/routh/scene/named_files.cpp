@@ -1,11 +1,11 @@
-#include "routh/study/named_files.h"
+#include "routh/scene/named_files.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "routh/record/hdf5_file.h"
 #include "routh/robot/mjcf_include.h"
-#include "routh/scene/draft.h"
+#include "routh/robot/robot_reading.h"
+#include "routh/scene/scene.h"
 #include "routh/text/document.h"
 
 namespace routh::internal {
@@ -39,33 +39,36 @@ void add_scene(const Document& document, Files& files) {
   if (const auto robot = document.root().find("robot"))
     if (const auto file = robot->find("file"))
       add_robot(find_file(std::string(file->text()), document.name(), {}), files);
-  add_meshes(read_draft(document).description, files);
+  add_meshes(read_scene(document).draft.description, files);
 }
 
-void add_run(const std::string& path, Files& files) {
-  const hdf::Session session;
-  const hdf::Node root = hdf::open_file(path);
-  add_scene(Document::from_text(root.read_text("scene"), root.text("scene_path")), files);
+// What was found before something cannot be read stays; a file does not name itself.
+template <class Find>
+Files found_by(const std::string& path, Find&& find) {
+  Files files;
+  try {
+    find(files);
+  } catch (const std::exception&) {
+  }
+  std::erase(files, path);
+  return files;
 }
 
 }  // namespace
 
 std::vector<std::string> files_named_by(const std::string& path) {
-  Files files;
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return files;  // a pipe can be read once only
-  try {
-    if (hdf::has_signature(path))
-      add_run(path, files);
-    else if (is_robot_file(path))
+  if (!std::filesystem::is_regular_file(path, error)) return {};  // a pipe can be read once only
+  return found_by(path, [&](Files& files) {
+    if (is_robot_file(path))
       add_robot(path, files);
     else
       add_scene(Document::from_file(path), files);
-  } catch (const std::exception&) {
-    // What was found before stays.
-  }
-  std::erase(files, path);
-  return files;
+  });
+}
+
+std::vector<std::string> files_named_by_scene(const std::string& text, const std::string& name) {
+  return found_by(name, [&](Files& files) { add_scene(Document::from_text(text, name), files); });
 }
 
 }  // namespace routh::internal

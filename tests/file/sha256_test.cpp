@@ -1,5 +1,5 @@
 // SHA-256 against the vectors published with the standard (FIPS 180-4 examples and NIST's long message).
-#include "routh/record/sha256.h"
+#include "routh/file/sha256.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 namespace routh::internal {
 
 // Holds a lock by a file of this name, which is made, and goes when the lock does. The system lets go of the lock of a
-// program that was killed; its file stays and hinders nobody. Internal to the module.
+// program that was killed; its file stays and hinders nobody.
 class FileLock {
  public:
   // Throws RuntimeFailure when another holds it, which `use` explains ("another program computes this study"), or when

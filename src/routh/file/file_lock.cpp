@@ -1,4 +1,4 @@
-#include "routh/study/file_lock.h"
+#include "routh/file/file_lock.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

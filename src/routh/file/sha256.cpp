@@ -1,4 +1,4 @@
-#include "routh/record/sha256.h"
+#include "routh/file/sha256.h"
 
 #include <array>
 #include <bit>

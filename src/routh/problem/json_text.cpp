@@ -1,0 +1,162 @@
+#include "routh/problem/json_text.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <nlohmann/detail/conversions/to_chars.hpp>
+
+namespace routh::internal {
+
+namespace {
+
+template <class Real>
+void append_real(std::string& out, Real value) {
+  if (!std::isfinite(value)) {
+    out += "null";
+    return;
+  }
+  if (value == 0) {  // a negative zero too
+    out += '0';
+    return;
+  }
+  char digits[32];
+  const char* end = fmt::format_to(digits, FMT_COMPILE("{}"), value);
+  out.append(digits, static_cast<std::size_t>(end - digits));
+}
+
+// The short escape of a control character, or nothing.
+char short_escape(char ch) {
+  switch (ch) {
+    case '\b':
+      return 'b';
+    case '\f':
+      return 'f';
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+void append_number(std::string& out, double value) { append_real(out, value); }
+void append_number(std::string& out, float value) { append_real(out, value); }
+
+void append_text(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char ch : text) {
+    const auto byte = static_cast<unsigned char>(ch);
+    if (ch == '"' || ch == '\\') {
+      out += '\\';
+      out += ch;
+    } else if (byte < 0x20 || byte == 0x7f) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
+    } else {
+      out += ch;
+    }
+  }
+  out += '"';
+}
+
+// [Unicode, table 3-7]
+std::size_t character_size(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t k) {
+    return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : static_cast<unsigned char>(0);
+  };
+  const auto follows = [&](std::size_t k) { return (byte(k) & 0xC0u) == 0x80u; };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
+    const bool surrogate = first == 0xED && byte(1) > 0x9F;
+    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const bool overlong = first == 0xF0 && byte(1) < 0x90;
+    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
+    return follows(1) && follows(2) && follows(3) && !overlong && !beyond ? 4 : 0;
+  }
+  return 0;
+}
+
+JsonText::JsonText(double value) {
+  if (!std::isfinite(value)) {
+    text_ = "null";
+    return;
+  }
+  // Documents have always had this form: 1.0, 1e-05, and in rare cases one digit more than needed.
+  char digits[64];
+  text_.assign(digits, nlohmann::detail::to_chars(digits, digits + sizeof digits, value));
+}
+
+JsonText::JsonText(std::string_view text) : text_("\"") {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = character_size(text, at);
+    const char ch = text[at];
+    if (size == 0) {
+      text_ += replacement_character;
+    } else if (size > 1) {
+      text_ += text.substr(at, size);
+    } else if (ch == '"' || ch == '\\') {
+      text_ += '\\';
+      text_ += ch;
+    } else if (const char letter = short_escape(ch)) {
+      text_ += '\\';
+      text_ += letter;
+    } else if (static_cast<unsigned char>(ch) < 0x20) {
+      fmt::format_to(std::back_inserter(text_), "\\u{:04x}", static_cast<unsigned>(ch));
+    } else {
+      text_ += ch;
+    }
+    at += size == 0 ? 1 : size;
+  }
+  text_ += '"';
+}
+
+JsonText JsonText::list(std::initializer_list<JsonText> entries) {
+  JsonText list;
+  list.text_ = "[]";
+  for (const JsonText& entry : entries) list.push_back(entry);
+  return list;
+}
+
+JsonText JsonText::object(std::initializer_list<Member> members) {
+  JsonText object;
+  object.text_ = "{}";
+  for (const auto& [key, value] : members) object.add(key, value);
+  return object;
+}
+
+void JsonText::grow() {
+  const char bracket = text_.back();
+  text_.pop_back();
+  if (text_.size() > 1) text_ += ',';
+  text_ += bracket;
+}
+
+void JsonText::push_back(const JsonText& entry) {
+  grow();
+  text_.insert(text_.size() - 1, entry.text_);
+}
+
+void JsonText::add(std::string_view key, const JsonText& value) {
+  grow();
+  text_.insert(text_.size() - 1, JsonText(key).text_ + ":" + value.text_);
+}
+
+void JsonText::add_members(std::string_view members) {
+  grow();
+  text_.insert(text_.size() - 1, members);
+}
+
+JsonText json_number(double value) { return value == 0 ? JsonText(0.0) : JsonText(value); }
+
+}  // namespace routh::internal
