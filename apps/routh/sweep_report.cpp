@@ -20,8 +20,7 @@ std::string number(const std::optional<double>& value) { return value ? fmt::for
 std::string heading(const Study& study, const StudyResult& result) {
   const std::string title = study.title.empty() ? std::filesystem::path(study.path).filename().string() : study.title;
   std::string out = printable(title, 76) + "\n";
-  out += fmt::format("{} samples ({}), {} {}\n", result.samples,
-                     sample_method_names[static_cast<std::size_t>(study.method)], study.parameters.size(),
+  out += fmt::format("{} samples ({}), {} {}\n", result.samples, name(study.method), study.parameters.size(),
                      study.parameters.size() == 1 ? "parameter" : "parameters");
   return out;
 }
@@ -79,7 +78,7 @@ void add_failures(const StudyResult& result, const Terminal& terminal, std::stri
   std::string kinds;
   for (std::size_t k = 1; k < fault_count; ++k)
     if (result.faults[k] > 0)
-      kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", result.faults[k], fault_names[k]);
+      kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", result.faults[k], all_names<Fault>[k]);
   out += paint(terminal, Tone::caution, fmt::format("{} samples failed", result.failed())) + ": " + kinds + "\n";
   if (!result.failures.empty()) {
     const Failure& failure = result.failures.front();

@@ -16,16 +16,12 @@ std::vector<py::object>& members() {
 template <class E>
 void bind_enumeration(py::module_& module, const char* type_name, const char* doc) {
   py::dict values;
-  std::vector<std::string> names;
-  for (int k = 0; std::string(name(static_cast<E>(k))) != "?"; ++k) {
-    names.emplace_back(name(static_cast<E>(k)));
-    values[names.back().c_str()] = k;
-  }
+  for (const E each : all_values<E>) values[name(each)] = static_cast<int>(each);
   const py::object type = py::module_::import("enum").attr("IntEnum")(type_name, values, py::arg("module") = "routh");
   type.attr("__doc__") = doc;
   module.attr(type_name) = type;
   members<E>().clear();
-  for (const std::string& each : names) members<E>().push_back(type.attr(each.c_str()));
+  for (const E each : all_values<E>) members<E>().push_back(type.attr(name(each)));
 }
 
 py::tuple warning_names(std::uint32_t bits) {
@@ -260,9 +256,13 @@ void bind_impact_results(py::module_& module) {
   bind_enumeration<Status>(module, "Status", "Whether there is an answer, and why not.");
   bind_single(module);
   bind_batch(module);
-  py::list names;
-  for (int k = 0; k < warning_count; ++k) names.append(name(static_cast<Warning>(1u << k)));
-  module.attr("warning_names") = py::tuple(names);
+  const auto tuple_of = [](const auto& values) {
+    py::list names;
+    for (const auto each : values) names.append(name(each));
+    return py::tuple(names);
+  };
+  module.attr("warning_names") = tuple_of(all_values<Warning>);
+  module.attr("laws") = tuple_of(all_laws);
 }
 
 }  // namespace routh::python

@@ -38,10 +38,9 @@ const MapVariable& find_variable(const std::vector<MapVariable>& variables, cons
 }
 
 MapQuantity read_quantity_name(const std::string& word) {
-  if (const std::optional<MapQuantity> found = map_quantity(word)) return *found;
-  std::vector<std::string> names;
-  for (int k = 0; k < map_quantity_count; ++k) names.emplace_back(name(static_cast<MapQuantity>(k)));
-  refuse(fmt::format("show: '{}' is unknown", printable(word)), fmt::format("there are {}", fmt::join(names, ", ")));
+  if (const std::optional<MapQuantity> found = value_named<MapQuantity>(word)) return *found;
+  refuse(fmt::format("show: '{}' is unknown", printable(word)),
+         fmt::format("there are {}", fmt::join(all_names<MapQuantity>, ", ")));
 }
 
 MapAxis read_axis(const char* argument, const Axis& axis, int points) {
@@ -124,7 +123,6 @@ MapAnswer map_model(const std::shared_ptr<Machine>& machine, const py::object& g
   const std::vector<MapVariable> variables = map_variables(model);
   base.fixed = read_fixed(variables, question.fixed);
   return compute(question, variables, [&](const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
-    if (quantity == MapQuantity::verdict && base.law != Law::poisson) base.law = Law::energetic;
     return scene_map(base, x, y, quantity);
   });
 }
@@ -142,8 +140,7 @@ MapAnswer map_contact(const py::dict& arguments, const MapQuestion& question) {
   return compute(question, variables, [&](const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
     known(x);
     known(y);
-    const Law law = quantity == MapQuantity::verdict && bare.law != Law::poisson ? Law::energetic : bare.law;
-    return contact_map(bare.problem, bare.known, x, y, quantity, law);
+    return contact_map(bare.problem, bare.known, x, y, quantity, bare.law);
   });
 }
 

@@ -28,6 +28,9 @@ static_assert(int{ROUTH_INVALID} == static_cast<int>(routh::Status::invalid));
 static_assert(int{ROUTH_OVERFLOW} == static_cast<int>(routh::Status::overflow));
 static_assert(int{ROUTH_NOT_CONVERGED} == static_cast<int>(routh::Status::not_converged));
 static_assert(int{ROUTH_MODE_MEAN_SLIP_ZERO} == static_cast<int>(routh::Mode::mean_slip_zero));
+static_assert(ROUTH_CLASSICAL + 1 == routh::law_count);
+static_assert(ROUTH_NOT_CONVERGED + 1 == routh::count_of<routh::Status>);
+static_assert(ROUTH_MODE_MEAN_SLIP_ZERO + 1 == routh::count_of<routh::Mode>);
 static_assert(unsigned{ROUTH_WARN_BILATERAL_VELOCITY} == static_cast<unsigned>(routh::Warning::bilateral_velocity));
 
 routh::ContactVector vector(const double (&entries)[3], int dimension) {

@@ -114,18 +114,6 @@ void StrikeSolver::stack(const Model& model, const Workspace& workspace, std::sp
   D = Y.transpose() * Y;
 }
 
-const char* name(TouchKind kind) {
-  switch (kind) {
-    case TouchKind::approaching:
-      return "approaching";
-    case TouchKind::resting:
-      return "resting";
-    case TouchKind::separating:
-      return "separating";
-  }
-  return "";
-}
-
 TouchReport find_touches(const Model& model, const State& state, const TouchOptions& options, Workspace& workspace) {
   TouchReport report;
   compute_velocities(model, state.q, state.v, workspace);

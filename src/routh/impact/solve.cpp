@@ -30,10 +30,8 @@ ContactInertia times(const ContactInertia& d, double f) {
   return {d.dimension, d.a * f, d.c1 * f, d.c2 * f, d.b11 * f, d.b12 * f, d.b22 * f, d.stick_slope * f};
 }
 
-bool incremental(Law law) { return law == Law::newton || law == Law::poisson || law == Law::energetic; }
-
 void dispatch(const StrikeInput& in, ImpactResult& out, Path* path) {
-  if (!incremental(in.law))
+  if (!is_incremental(in.law))
     solve_average_slip(in, out);
   else if (in.inertia.dimension == Dimension::planar)
     solve_planar(in, out, path);
@@ -160,7 +158,7 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
     out.warn(Warning::jams_if_pressed);
     return false;
   }
-  const bool defined = out.law == Law::poisson || out.law == Law::energetic;
+  const bool defined = has_tangential_impact(out.law);
   out.status = defined ? Status::ok : Status::undefined;
   return defined;
 }

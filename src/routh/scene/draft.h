@@ -12,7 +12,7 @@ struct SceneDraft {
   State state;            // as the file says, loops not closed yet
   AssemblyOptions given;  // which of it the file says
   TouchOptions touch;
-  SceneSimulation simulation;
+  SimulationSettings simulation;
   std::vector<std::string> warnings;
 };
 

@@ -10,9 +10,6 @@ namespace routh {
 
 namespace {
 
-// In the order of JointKind.
-constexpr std::string_view kinds[joint_kind_count] = {"fixed",  "revolute",  "prismatic", "cylindrical",
-                                                      "planar", "spherical", "universal", "free"};
 constexpr std::string_view dof_keys[] = {"limits", "spring", "damping", "armature", "drive", "effort"};
 constexpr std::string_view turning_keys[] = {"damping", "armature", "effort"};
 
@@ -21,7 +18,7 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
 }
 
 JointKind read_kind(const Node& node, Dimension dimension) {
-  const auto kind = static_cast<JointKind>(node.choice(kinds));
+  const auto kind = node.choice<JointKind>();
   if (dimension == Dimension::spatial) return kind;
   switch (kind) {
     case JointKind::fixed:

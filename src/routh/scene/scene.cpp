@@ -9,7 +9,6 @@
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
 #include "routh/scene/draft.h"
-#include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
 
 namespace routh {

@@ -102,19 +102,6 @@ void write_state(const SceneText& scene, std::string& out) {
   if (!velocities.empty()) out += "  velocity:\n" + velocities;
 }
 
-void write_simulation(const SceneSimulation& simulation, std::string& out) {
-  std::string lines;
-  const auto add = [&](const char* key, const std::string& value) { lines += fmt::format("  {}: {}\n", key, value); };
-  if (simulation.until) add("until", number(*simulation.until));
-  if (simulation.tolerance) add("tolerance", number(*simulation.tolerance));
-  if (simulation.sample_interval) add("sample_interval", number(*simulation.sample_interval));
-  if (simulation.law) add("law", name(*simulation.law));
-  if (simulation.integrator) add("integrator", *simulation.integrator);
-  if (simulation.max_step) add("max_step", number(*simulation.max_step));
-  if (simulation.seed) add("seed", fmt::format("{}", *simulation.seed));
-  if (!lines.empty()) out += "simulation:\n" + lines;
-}
-
 }  // namespace
 
 void place_meshes(ModelDescription& description, const std::string& folder) {
@@ -135,7 +122,7 @@ std::string scene_text(const SceneText& scene) {
   for (const std::string& remark : scene.remarks) out += "# " + printable(remark, 2000) + "\n";
   out += fmt::format("routh: {}\n", scene_version);
   if (!model.name.empty()) out += fmt::format("name: {}\n", title(model.name));
-  out += fmt::format("dimension: {}\n", model.dimension == Dimension::planar ? "planar" : "spatial");
+  out += fmt::format("dimension: {}\n", name(model.dimension));
   out += fmt::format("gravity: {}\n", text::vector(model.gravity, model.dimension));
   write_surfaces(model, out);
   text::write_bodies(model, out);
@@ -143,7 +130,7 @@ std::string scene_text(const SceneText& scene) {
   text::write_loops(model, out);
   text::write_loads(model, out);
   write_state(scene, out);
-  write_simulation(scene.simulation, out);
+  out += simulation_section(scene.simulation);
   return out;
 }
 

@@ -15,7 +15,7 @@ struct SceneText {
   std::vector<RobotStart> start;  // joints that are not here begin at zero
   double time = 0;                // [s]
   std::optional<double> touch_tolerance;
-  SceneSimulation simulation;
+  SimulationSettings simulation;
   std::vector<std::string> remarks;   // comments at the top, one line each
   std::vector<std::string> warnings;  // about the robot's file; not written
 };

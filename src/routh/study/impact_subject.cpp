@@ -80,8 +80,8 @@ class ImpactRunner : public SampleRunner {
     if (plan_.verdict) {
       const bool known = problem_.has_acceleration();
       const ContactVector f = known ? solver_.free_acceleration(problem_) : ContactVector{};
-      const Law law = plan_.shape.law == Law::poisson ? Law::poisson : Law::energetic;
-      seen_.verdict = diagnose({contact_, f}, known ? FreeAcceleration::given : FreeAcceleration::unknown, law).verdict;
+      seen_.verdict =
+          diagnose({contact_, f}, known ? FreeAcceleration::given : FreeAcceleration::unknown, plan_.shape.law).verdict;
     }
     if (plan_.energy) seen_.energy_before = kinetic_energy();
     return Fault::none;
