@@ -152,7 +152,7 @@ void bind_batch(py::module_& module) {
           [](const B& b) {
             py::array_t<bool> ok(b.shape);
             for (py::ssize_t k = 0; k < ok.size(); ++k)
-              ok.mutable_data()[k] = usable(static_cast<Status>(b.status.data()[k]));
+              ok.mutable_data()[k] = usable(static_cast<ImpactStatus>(b.status.data()[k]));
             return ok;
           },
           "Where the result is an answer.")
@@ -179,8 +179,8 @@ std::vector<py::ssize_t> with(std::vector<py::ssize_t> shape, int extent) {
 
 }  // namespace
 
-py::object mode_member(Mode mode) { return members<Mode>()[static_cast<std::size_t>(mode)]; }
-py::object status_member(Status status) { return members<Status>()[static_cast<std::size_t>(status)]; }
+py::object mode_member(ImpactMode mode) { return members<ImpactMode>()[static_cast<std::size_t>(mode)]; }
+py::object status_member(ImpactStatus status) { return members<ImpactStatus>()[static_cast<std::size_t>(status)]; }
 
 ImpactBatch::ImpactBatch(std::vector<py::ssize_t> batch, int row_count, int coordinate_count, Law law_used)
     : law(law_used),
@@ -252,8 +252,8 @@ void ImpactBatch::store(py::ssize_t k, const ImpactResult& r, const double* velo
 }
 
 void bind_impact_results(py::module_& module) {
-  bind_enumeration<Mode>(module, "Mode", "How an impact went.");
-  bind_enumeration<Status>(module, "Status", "Whether there is an answer, and why not.");
+  bind_enumeration<ImpactMode>(module, "Mode", "How an impact went.");
+  bind_enumeration<ImpactStatus>(module, "Status", "Whether there is an answer, and why not.");
   bind_single(module);
   bind_batch(module);
   const auto tuple_of = [](const auto& values) {

@@ -148,7 +148,7 @@ TEST(Strike, TwoFreeBodiesKeepTheirMomentum) {
   for (const Law law : all_laws) {
     SCOPED_TRACE(name(law));
     ImpactResult result = solve_impact(problem, law);
-    ASSERT_EQ(result.status, Status::ok);
+    ASSERT_EQ(result.status, ImpactStatus::ok);
     bench.solver.expand(result);
     const Momentum before = compute_momentum(bench.model, state.q, state.v, bench.workspace);
     const Momentum after = compute_momentum(bench.model, state.q, bench.solver.velocity_after(), bench.workspace);

@@ -145,10 +145,10 @@ class NormalMotion {
 
   // Sticking where no impulse moves the contact: it stops if all but stopped already, else it cannot. `speed` is the
   // scale.
-  Status lock(double speed) {
-    if (velocity_ < -1e-10 * speed) return Status::no_solution;
+  ImpactStatus lock(double speed) {
+    if (velocity_ < -1e-10 * speed) return ImpactStatus::no_solution;
     if (velocity_ <= 1e-10 * speed) velocity_ = 0;
-    return Status::locked;
+    return ImpactStatus::locked;
   }
 
   // Books the event just reached and puts the exactly known value in place of the computed one.

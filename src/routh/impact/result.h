@@ -9,7 +9,7 @@
 
 namespace routh {
 
-enum class Status {
+enum class ImpactStatus {
   ok,
   no_impact,        // separating, or touching without approach: zero impulse, and that is the answer
   no_solution,      // the law has no answer for this problem (unified, classical)
@@ -20,25 +20,26 @@ enum class Status {
   overflow,         // the answer exceeds the range of double
   not_converged,    // an iteration gave up; the velocity is the one before the impact
 };
-constexpr auto names_of(Status) {
-  return name_table<Status>({
-      {Status::ok, "ok", "solved"},
-      {Status::no_impact, "no_impact", "the contact does not approach: no impulse"},
-      {Status::no_solution, "no_solution", "this law has no answer for this problem"},
-      {Status::undefined, "undefined",
+constexpr auto names_of(ImpactStatus) {
+  return name_table<ImpactStatus>({
+      {ImpactStatus::ok, "ok", "solved"},
+      {ImpactStatus::no_impact, "no_impact", "the contact does not approach: no impulse"},
+      {ImpactStatus::no_solution, "no_solution", "this law has no answer for this problem"},
+      {ImpactStatus::undefined, "undefined",
        "this law is undefined for an impact that begins with zero normal velocity; use poisson or energetic"},
-      {Status::locked, "locked",
+      {ImpactStatus::locked, "locked",
        "the contact stops and sticks where no impulse can move it, so there is no restitution"},
-      {Status::ill_conditioned, "ill_conditioned",
+      {ImpactStatus::ill_conditioned, "ill_conditioned",
        "the inertia is too nearly singular for the digits it was given with; give the mass matrix and jacobian"},
-      {Status::invalid, "invalid", "the problem breaks a rule"},
-      {Status::overflow, "overflow", "the answer exceeds the range of double-precision numbers; rescale the problem"},
-      {Status::not_converged, "not_converged", "the iteration did not converge"},
+      {ImpactStatus::invalid, "invalid", "the problem breaks a rule"},
+      {ImpactStatus::overflow, "overflow",
+       "the answer exceeds the range of double-precision numbers; rescale the problem"},
+      {ImpactStatus::not_converged, "not_converged", "the iteration did not converge"},
   });
 }
 
 // The five rows of Elkaranshawy's Table 1, and the ones it lacks.
-enum class Mode {
+enum class ImpactMode {
   none,
   sliding,                 // slips to the end
   stick,                   // sticks from the beginning
@@ -48,16 +49,16 @@ enum class Mode {
   reverse_in_restitution,  //               restitution
   mean_slip_zero,          // unified law: the tangential velocity is reflected
 };
-constexpr auto names_of(Mode) {
-  return name_table<Mode>({
-      {Mode::none, "none"},
-      {Mode::sliding, "sliding"},
-      {Mode::stick, "stick"},
-      {Mode::stick_in_compression, "stick_in_compression"},
-      {Mode::stick_in_restitution, "stick_in_restitution"},
-      {Mode::reverse_in_compression, "reverse_in_compression"},
-      {Mode::reverse_in_restitution, "reverse_in_restitution"},
-      {Mode::mean_slip_zero, "mean_slip_zero"},
+constexpr auto names_of(ImpactMode) {
+  return name_table<ImpactMode>({
+      {ImpactMode::none, "none"},
+      {ImpactMode::sliding, "sliding"},
+      {ImpactMode::stick, "stick"},
+      {ImpactMode::stick_in_compression, "stick_in_compression"},
+      {ImpactMode::stick_in_restitution, "stick_in_restitution"},
+      {ImpactMode::reverse_in_compression, "reverse_in_compression"},
+      {ImpactMode::reverse_in_restitution, "reverse_in_restitution"},
+      {ImpactMode::mean_slip_zero, "mean_slip_zero"},
   });
 }
 
@@ -163,8 +164,8 @@ struct ImpactResult {
   ImpactResult() {}  // leaves the phases beyond `phase_count` unset: clearing them would cost as much as a planar solve
 
   Law law = Law::energetic;
-  Status status = Status::ok;
-  Mode mode = Mode::none;
+  ImpactStatus status = ImpactStatus::ok;
+  ImpactMode mode = ImpactMode::none;
   std::uint32_t warnings = 0;  // bits of Warning
   int phase_count = 0;
   double restitution = 0;           // the coefficient used: e(v) at the speed that compression reached
@@ -183,8 +184,8 @@ struct ImpactResult {
 };
 
 // True when the result can be used as an answer: ok, no_impact, and locked (the contact stops).
-inline bool usable(Status status) {
-  return status == Status::ok || status == Status::no_impact || status == Status::locked;
+inline bool usable(ImpactStatus status) {
+  return status == ImpactStatus::ok || status == ImpactStatus::no_impact || status == ImpactStatus::locked;
 }
 
 const char* name(Law law);

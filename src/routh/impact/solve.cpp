@@ -137,20 +137,20 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
   const ContactInertia& d = problem.inertia;
   if (!plainly_valid(problem)) {
     if (check(problem).rule) {
-      out.status = Status::invalid;
+      out.status = ImpactStatus::invalid;
       return false;
     }
     if (d.stick_slope < -locked_slope * d.a) {
-      out.status = Status::ill_conditioned;
+      out.status = ImpactStatus::ill_conditioned;
       return false;
     }
   }
   if (std::max(d.b11, d.b22) > widest_ratio * d.a) {
-    out.status = Status::ill_conditioned;
+    out.status = ImpactStatus::ill_conditioned;
     return false;
   }
   if (relative.n < 0) return true;
-  out.status = Status::no_impact;
+  out.status = ImpactStatus::no_impact;
   if (relative.n > 0) return false;
   const double mu = finite_friction(problem.friction.kinetic_coefficient, d);
   if (!jams_when_pressed(d, mu, tangent(relative))) return false;
@@ -159,7 +159,7 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
     return false;
   }
   const bool defined = has_tangential_impact(out.law);
-  out.status = defined ? Status::ok : Status::undefined;
+  out.status = defined ? ImpactStatus::ok : ImpactStatus::undefined;
   return defined;
 }
 
@@ -199,7 +199,7 @@ ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   if (usable(out.status)) {
     const bool agrees = close_ledger(problem, start, out);
     if (finite_result(out) && agrees) return out;
-    out.status = finite_result(out) ? Status::ill_conditioned : Status::overflow;
+    out.status = finite_result(out) ? ImpactStatus::ill_conditioned : ImpactStatus::overflow;
   }
   leave_unchanged(problem, out);
   return out;

@@ -32,7 +32,7 @@ EventColumns::EventColumns(hdf::Node& root, const RunInfo& info)
   contact_before_ = vector_column(event_contacts_, "velocity_before", 3, "m/s");
   contact_after_ = vector_column(event_contacts_, "velocity_after", 3, "m/s");
   impulse_ = vector_column(event_contacts_, "impulse", 3, "N s");
-  mode_ = enumeration_column<Mode>(event_contacts_, "mode");
+  mode_ = enumeration_column<ImpactMode>(event_contacts_, "mode");
   restitution_ = real_column(event_contacts_, "restitution", "1");
   friction_ = real_column(event_contacts_, "friction", "1");
 }

@@ -63,7 +63,7 @@ struct EventContact {
   std::string name;
   ContactVector velocity_before, velocity_after;  // [m/s]
   ContactVector impulse;                          // [N s]
-  Mode mode = Mode::none;                         // of an impact of one contact
+  ImpactMode mode = ImpactMode::none;             // of an impact of one contact
   double restitution = 0;                         // e used
   // μ_k used by an impact. Of a change of modes: the μ_s that decided it, where the event warns of friction_changed.
   double friction = 0;

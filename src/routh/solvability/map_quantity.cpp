@@ -35,7 +35,7 @@ constexpr std::string_view mode_kinds[] = {"no impact",
                                            "reverses in compression",
                                            "reverses in restitution",
                                            "mean slip zero"};
-static_assert(std::size(mode_kinds) == count_of<Mode>);
+static_assert(std::size(mode_kinds) == count_of<ImpactMode>);
 constexpr std::string_view energy_kinds[] = {"loses", "gains", "no answer"};
 
 constexpr MapValue nowhere{-1, 0};

@@ -17,7 +17,7 @@ enum class MapQuantity {
   slip_mode,       // M_s¹ … M_s⁴ of the present slip [Liu 2007, Table 1]
   admissible,      // AdmissibleRegion for the velocity [Aghili 2020, eq. 41]
   every_velocity,  // whether some velocity of approach gains, or slip can jam
-  impact_mode,     // how the incremental impact goes: Mode
+  impact_mode,     // how the incremental impact goes: ImpactMode
   energy,          // whether the impact under the chosen law gains
   // Numbers.
   A,

@@ -171,9 +171,9 @@ double law_value(const ImpactQuantity& quantity, const LawAnswer& answer) {
 
 }  // namespace
 
-bool gave_out(Status status) {
-  return status == Status::ill_conditioned || status == Status::invalid || status == Status::overflow ||
-         status == Status::not_converged;
+bool gave_out(ImpactStatus status) {
+  return status == ImpactStatus::ill_conditioned || status == ImpactStatus::invalid ||
+         status == ImpactStatus::overflow || status == ImpactStatus::not_converged;
 }
 
 double ImpactQuantity::value(const ImpactObservation& seen) const {
@@ -195,8 +195,8 @@ double ImpactQuantity::value(const ImpactObservation& seen) const {
 }
 
 std::span<const std::string_view> ImpactQuantity::words() const {
-  if (kind == Kind::status) return all_names<Status>;
-  if (kind == Kind::mode) return all_names<Mode>;
+  if (kind == Kind::status) return all_names<ImpactStatus>;
+  if (kind == Kind::mode) return all_names<ImpactMode>;
   if (kind == Kind::verdict) return verdict_words();
   return {};
 }

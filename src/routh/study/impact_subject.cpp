@@ -21,21 +21,21 @@ struct ImpactPlan {
   bool bounds = false, verdict = false, energy = false;
 };
 
-Fault fault_of(Status status) {
+Fault fault_of(ImpactStatus status) {
   switch (status) {
-    case Status::ill_conditioned:
+    case ImpactStatus::ill_conditioned:
       return Fault::ill_conditioned;
-    case Status::overflow:
+    case ImpactStatus::overflow:
       return Fault::overflow;
-    case Status::not_converged:
+    case ImpactStatus::not_converged:
       return Fault::not_converged;
-    case Status::invalid:
+    case ImpactStatus::invalid:
       return Fault::refused;
-    case Status::ok:
-    case Status::no_impact:
-    case Status::no_solution:
-    case Status::undefined:
-    case Status::locked:
+    case ImpactStatus::ok:
+    case ImpactStatus::no_impact:
+    case ImpactStatus::no_solution:
+    case ImpactStatus::undefined:
+    case ImpactStatus::locked:
       break;
   }
   return Fault::none;
