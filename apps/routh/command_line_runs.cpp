@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "command_line.h"
+#include "routh/record/export.h"
 #include "routh/scene/scene.h"
 #include "validators.h"
 
@@ -57,7 +58,7 @@ template <class T, class Option>
 void add_setting(CLI::App& command, const SimulationSetting<T, Option>& setting, SimulationSettings& settings) {
   if (*setting.flag == '\0') return;
   std::optional<T>& value = settings.*setting.member;
-  if constexpr (Named<T>) {
+  if constexpr (NamedEnum<T>) {
     const std::vector<std::string> accepted = std::is_same_v<T, Law> ? law_words() : words<T>();
     command
         .add_option_function<std::string>(

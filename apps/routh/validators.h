@@ -20,7 +20,7 @@ CLI::Validator non_negative_number();
 CLI::Validator number_in(double low, double high);
 
 std::vector<std::string> law_words();  // in the order in which they are shown
-template <Named E>
+template <NamedEnum E>
 std::vector<std::string> words() {
   return {all_names<E>.begin(), all_names<E>.end()};
 }

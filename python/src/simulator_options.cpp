@@ -14,7 +14,7 @@ void read_value(py::handle given, const char* keyword, std::optional<long>& valu
   if (!value) throw py::type_error(fmt::format("{}: expected a whole number", keyword));
 }
 void read_value(py::handle given, const char*, std::optional<Law>& value) { value = read_law(given); }
-template <Named E>
+template <NamedEnum E>
 void read_value(py::handle given, const char* keyword, std::optional<E>& value) {
   if (!PyUnicode_Check(given.ptr())) throw py::type_error(fmt::format("{}: expected a name", keyword));
   const std::string word = word_of(given);
@@ -24,7 +24,7 @@ void read_value(py::handle given, const char* keyword, std::optional<E>& value) 
            fmt::format("use {}", fmt::join(all_names<E>, ", ")));
 }
 
-py::object usual_value(Named auto value) { return py::str(name(value)); }
+py::object usual_value(NamedEnum auto value) { return py::str(name(value)); }
 py::object usual_value(const std::optional<Law>&) { return py::none(); }
 template <class T>
 py::object usual_value(T value) {
@@ -33,7 +33,7 @@ py::object usual_value(T value) {
 
 template <class T>
 void check(const SettingRange& range, const char* keyword, T value) {
-  if constexpr (!Named<T>)
+  if constexpr (!NamedEnum<T>)
     if (const std::string complaint = range_complaint(range, static_cast<double>(value)); !complaint.empty())
       refuse(fmt::format("{}: {}{}", keyword, value, complaint), "leave it out for what is usual");
 }

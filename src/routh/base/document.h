@@ -48,7 +48,7 @@ class Node {
   bool boolean() const;           // true or false
   std::string_view text() const;  // any scalar, as written
   std::span<const std::string_view>::size_type choice(std::span<const std::string_view> names) const;
-  template <Named E>
+  template <NamedEnum E>
   E choice() const {
     return all_values<E>[choice(all_names<E>)];
   }

@@ -32,7 +32,7 @@ consteval std::array<NamedValue<E>, count> name_table(const NamedValue<E> (&entr
 }
 
 template <class E>
-concept Named = std::is_enum_v<E> && requires {
+concept NamedEnum = std::is_enum_v<E> && requires {
   names_of(E{});
 };
 
@@ -59,7 +59,7 @@ consteval bool in_order(const std::array<NamedValue<E>, count>& table) {
   return true;
 }
 
-template <Named E>
+template <NamedEnum E>
 consteval auto checked_table() {
   constexpr auto table = names_of(E{});
   static_assert(in_order(table), "names_of: the entries must stand in the order of the enum, none left out");
@@ -67,22 +67,22 @@ consteval auto checked_table() {
   return table;
 }
 
-template <Named E>
+template <NamedEnum E>
 inline constexpr auto table = checked_table<E>();
 
 }  // namespace names_detail
 
-template <Named E>
+template <NamedEnum E>
 inline constexpr std::size_t count_of = names_detail::table<E>.size();
 
 // In the order of the enum.
-template <Named E>
+template <NamedEnum E>
 inline constexpr std::array<E, count_of<E>> all_values = [] {
   std::array<E, count_of<E>> values{};
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = names_detail::table<E>[k].value;
   return values;
 }();
-template <Named E>
+template <NamedEnum E>
 inline constexpr std::array<std::string_view, count_of<E>> all_names = [] {
   std::array<std::string_view, count_of<E>> names;
   for (std::size_t k = 0; k < names.size(); ++k) names[k] = names_detail::table<E>[k].name;
@@ -90,25 +90,25 @@ inline constexpr std::array<std::string_view, count_of<E>> all_names = [] {
 }();
 
 // The place of a value in these lists.
-template <Named E>
+template <NamedEnum E>
 constexpr std::size_t index_of(E value) {
   const auto number = static_cast<std::size_t>(value);
   return all_values<E>[0] == E{} ? number : static_cast<std::size_t>(std::countr_zero(number));
 }
 
 // "?" of a number that is no value.
-template <Named E>
+template <NamedEnum E>
 constexpr const char* name(E value) {
   const std::size_t k = index_of(value);
   return k < count_of<E> ? names_detail::table<E>[k].name : "?";
 }
-template <Named E>
+template <NamedEnum E>
 constexpr const char* explain(E value) {
   const std::size_t k = index_of(value);
   return k < count_of<E> ? names_detail::table<E>[k].explanation : "?";
 }
 
-template <Named E>
+template <NamedEnum E>
 constexpr std::optional<E> value_named(std::string_view text) {
   for (const NamedValue<E>& entry : names_detail::table<E>)
     if (entry.name == text) return entry.value;

@@ -32,7 +32,7 @@ template <std::integral T>
 void read_value(const Node& node, const SettingRange& range, std::optional<T>& value) {
   value = static_cast<T>(node.integer(static_cast<long long>(range.low), static_cast<long long>(range.high)));
 }
-template <Named E>
+template <NamedEnum E>
 void read_value(const Node& node, const SettingRange&, std::optional<E>& value) {
   value = node.choice<E>();
 }
@@ -55,12 +55,12 @@ SimulationSettings read_section(const Node& section, NameIn&& name_in) {
 
 std::string yaml(double value) { return text::number(value); }
 std::string yaml(std::integral auto value) { return std::to_string(value); }
-std::string yaml(Named auto value) { return name(value); }
+std::string yaml(NamedEnum auto value) { return name(value); }
 
 // JSON has no infinity: a bound that large is none.
 Json json_of(double value) { return value < 1e300 ? Json(value) : Json(nullptr); }
 Json json_of(std::integral auto value) { return value; }
-Json json_of(Named auto value) { return name(value); }
+Json json_of(NamedEnum auto value) { return name(value); }
 template <class T>
 Json json_of(const std::optional<T>& value) {
   return value ? json_of(*value) : Json(nullptr);
@@ -73,7 +73,7 @@ template <std::integral T>
 void take(const Json& json, std::optional<T>& value) {
   if (json.is_number_integer()) value = json.get<T>();
 }
-template <Named E>
+template <NamedEnum E>
 void take(const Json& json, std::optional<E>& value) {
   if (json.is_string()) value = value_named<E>(json.get<std::string>());
 }
