@@ -65,7 +65,7 @@ void check_keys(const Node& node, JointKind kind, Dimension dimension) {
   for (const std::string_view key : axis_keys(kind, dimension)) allowed.push_back(key);
   if (dofs == 1) allowed.insert(allowed.end(), std::begin(dof_keys), std::end(dof_keys));
   if (dofs > 1) allowed.push_back("dofs");
-  const std::string_view word = kinds[static_cast<std::size_t>(kind)];
+  const std::string_view word = name(kind);
   for (const Node entry : node) {
     const std::string_view key = entry.key();
     if (contains(allowed, key)) continue;
