@@ -225,9 +225,10 @@ TEST(Settings, OfTheSchemas) {
     if (*setting.scene != 0) {
       in_scene.insert(setting.scene);
       expect_property(scene, of_scene + "/" + setting.scene, setting);
-      if (const std::string value = usual(setting); !value.empty())
+      if (const std::string value = usual(setting); !value.empty()) {
         EXPECT_TRUE(scene.at(of_scene + "/" + setting.scene + "/description").text().ends_with("default " + value))
             << setting.scene << ": default " << value;
+      }
     }
     if (*setting.study != 0) {
       in_study.insert(setting.study);

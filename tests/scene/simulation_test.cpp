@@ -82,9 +82,15 @@ TEST(SimulationSettings, SurviveTheirTexts) {
   all.seed = 7;
   const SimulationSettings written = read(simulation_section(all));
   for_each_setting([&](const auto& setting) {
-    if (setting.kept == KeptByRun::yes) EXPECT_EQ((*kept).*setting.member, all.*setting.member) << setting.scene;
-    if (*setting.scene != 0) EXPECT_EQ(written.*setting.member, all.*setting.member) << setting.scene;
-    if (*setting.scene != 0) EXPECT_TRUE(all.*setting.member) << setting.scene << ": say something in this test";
+    if (setting.kept == KeptByRun::yes) {
+      EXPECT_EQ((*kept).*setting.member, all.*setting.member) << setting.scene;
+    }
+    if (*setting.scene != 0) {
+      EXPECT_EQ(written.*setting.member, all.*setting.member) << setting.scene;
+    }
+    if (*setting.scene != 0) {
+      EXPECT_TRUE(all.*setting.member) << setting.scene << ": say something in this test";
+    }
   });
   EXPECT_FALSE(read_options_json("none"));
 }

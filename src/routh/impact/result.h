@@ -188,5 +188,4 @@ inline bool usable(ImpactStatus status) {
   return status == ImpactStatus::ok || status == ImpactStatus::no_impact || status == ImpactStatus::locked;
 }
 
-const char* name(Law law);
 }  // namespace routh
