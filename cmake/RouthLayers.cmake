@@ -19,7 +19,7 @@ endforeach()
 # Public headers: installed, documented in docs/api.md, stable within a minor version. They include one another only;
 # everything else is in namespace routh::internal and stays here.
 set(ROUTH_PUBLIC_impact
-  base/error.h base/hidden.h math/spatial.h
+  base/error.h base/hidden.h base/names.h math/spatial.h
   impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
   impact/simultaneous.h
   capi/routh_c.h)
@@ -34,6 +34,6 @@ set(ROUTH_PUBLIC_machine
   contact/contact.h contact/contact_rows.h contact/contact_problem.h contact/touches.h)
 set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
 set(ROUTH_PUBLIC_io
-  scene/scene.h scene/diagnosis.h robot/robot.h
+  scene/scene.h scene/simulation_settings.h scene/diagnosis.h robot/robot.h
   record/run_file.h record/export.h record/compare.h
   map/verdict_map.h)

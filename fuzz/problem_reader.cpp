@@ -18,7 +18,7 @@ bool finite(const routh::ContactVector& v) { return std::isfinite(v.n) && std::i
 
 void check_result(const routh::LawAnswer& answer) {
   const routh::ImpactResult& result = answer.result;
-  require(result.status != routh::Status::invalid);
+  require(result.status != routh::ImpactStatus::invalid);
   require(finite(result.velocity) && finite(result.relative_velocity) && finite(result.impulse));
   require(std::isfinite(result.restitution));
   const routh::EnergyLedger& energy = result.energy;

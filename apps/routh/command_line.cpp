@@ -122,28 +122,33 @@ void CommandLine::add_page_options(CLI::App& command, const char* what) {
 }
 
 void CommandLine::add_robot_options(CLI::App& command) {
-  command.add_option("--base", base_, "how a robot's outermost link stands: fixed, floating")
+  command
+      .add_option("--base", base_,
+                  fmt::format("how a robot's outermost link stands: {}", fmt::join(all_names<RobotBase>, ", ")))
       ->type_name("BASE")
-      ->check(one_of({std::begin(robot_base_names), std::end(robot_base_names)}, "base"));
+      ->check(one_of(words<RobotBase>(), "base"));
   command.add_option("--keyframe", robot_.keyframe, "where an MJCF robot starts: name or number")->type_name("KEY");
   command.add_option("--package", robot_.packages, "where to look for package://")
       ->type_name("DIR")
       ->allow_extra_args();
 }
 
+void CommandLine::add_law(CLI::App& command) {
+  command.add_option("--law", law_, fmt::format("{}", fmt::join(law_words(), ", ")))
+      ->type_name("LAW")
+      ->check(one_of(law_words(), "law"));
+}
+
 SourceFile CommandLine::source() const {
   SourceFile file{file_, robot_};
-  for (std::size_t i = 0; i < std::size(robot_base_names); ++i)
-    if (base_ == robot_base_names[i]) file.robot.base = static_cast<RobotBase>(i);
+  if (const auto base = value_named<RobotBase>(base_)) file.robot.base = *base;
   return file;
 }
 
 void CommandLine::add_impact() {
   impact_ = app_.add_subcommand("impact", "solve one impact under every law, or one law");
   impact_->add_option("FILE", file_, "scene or problem file, or - for JSON Lines")->type_name("")->required();
-  impact_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
-      ->type_name("LAW")
-      ->check(one_of(law_words(), "law"));
+  add_law(*impact_);
   impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
   add_robot_options(*impact_);
   add_page_options(*impact_, "write a page for a browser");
@@ -162,9 +167,11 @@ void CommandLine::add_impact() {
 void CommandLine::add_diagnose() {
   diagnose_ = app_.add_subcommand("diagnose", "say whether contacts hold, jam or let go, and why");
   diagnose_->add_option("FILE", file_, "scene or problem file")->type_name("")->required();
-  diagnose_->add_option("--law", law_, "of the impact that follows: energetic, poisson")
+  std::vector<std::string> laws = law_words();
+  std::erase_if(laws, [](const std::string& law) { return !has_tangential_impact(*value_named<Law>(law)); });
+  diagnose_->add_option("--law", law_, fmt::format("of the impact that follows: {}", fmt::join(laws, ", ")))
       ->type_name("LAW")
-      ->check(one_of({"energetic", "poisson"}, "law"));
+      ->check(one_of(laws, "law"));
   add_robot_options(*diagnose_);
   add_page_options(*diagnose_, "write a page for a browser");
   diagnose_->add_flag("--json", flags_.json, "print JSON");
@@ -188,9 +195,7 @@ void CommandLine::add_map() {
       ->type_name("DOF")
       ->allow_extra_args();
   map_->add_option("--set", o.set, "NAME=VALUE, held fixed")->type_name("SETTING")->allow_extra_args();
-  map_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
-      ->type_name("LAW")
-      ->check(one_of(law_words(), "law"));
+  add_law(*map_);
   map_->add_option("--threads", o.threads, "as many as there are cores")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
@@ -242,11 +247,10 @@ void CommandLine::add_papers() {
 
 void CommandLine::add_completion() {
   completion_ = app_.add_subcommand("completion", "print a completion script for a shell");
-  const std::vector<std::string> shells{"bash", "zsh", "fish"};
   completion_->add_option("SHELL", shell_, "bash, zsh or fish")
       ->type_name("SHELL")
       ->required()
-      ->check(one_of(shells, "shell"));
+      ->check(one_of(words<Shell>(), "shell"));
   completion_->set_help_flag("-h,--help", "show this help");
   completion_->footer(std::string("Example:\n  routh completion bash > routh.bash && . ./routh.bash\n\n") +
                       exit_code_help);
@@ -306,11 +310,7 @@ Terminal CommandLine::terminal() const {
   return detect_terminal(flags_.no_colour ? ColourChoice::never : ColourChoice::automatic);
 }
 
-std::optional<Law> CommandLine::chosen_law() const {
-  for (const Law law : all_laws)
-    if (law_ == name(law)) return law;
-  return std::nullopt;
-}
+std::optional<Law> CommandLine::chosen_law() const { return value_named<Law>(law_); }
 
 ImpactOptions CommandLine::impact() const {
   ImpactOptions options;
@@ -367,9 +367,6 @@ PapersOptions CommandLine::papers() const {
   return options;
 }
 
-Shell CommandLine::shell() const {
-  if (shell_ == "zsh") return Shell::zsh;
-  return shell_ == "fish" ? Shell::fish : Shell::bash;
-}
+Shell CommandLine::shell() const { return value_named<Shell>(shell_).value_or(Shell::bash); }
 
 }  // namespace routh

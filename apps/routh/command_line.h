@@ -53,7 +53,7 @@ class CommandLine {
 
   const std::string& message() const { return message_; }
   Command chosen() const { return chosen_; }
-  const CLI::App& app() const { return app_; }
+  CLI::App& app() { return app_; }
   Terminal terminal() const;
   ImpactOptions impact() const;
   DiagnoseOptions diagnose() const;
@@ -90,6 +90,7 @@ class CommandLine {
   void add_page_options(CLI::App& command, const char* what);
   // --base, --keyframe and --package.
   void add_robot_options(CLI::App& command);
+  void add_law(CLI::App& command);
   // FILE with what was chosen about a robot in it.
   SourceFile source() const;
   std::optional<Law> chosen_law() const;

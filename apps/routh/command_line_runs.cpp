@@ -1,5 +1,8 @@
 // The commands about runs and files: convert, simulate, report, export, compare.
+#include <fmt/format.h>
+
 #include "command_line.h"
+#include "routh/record/export.h"
 #include "routh/scene/scene.h"
 #include "validators.h"
 
@@ -45,6 +48,31 @@ const char* const convert_footer =
     "  routh info robot.urdf                    robots can be used as they are, too\n"
     "\n";
 
+CLI::Validator check_of(const SettingRange& range) {
+  if (range.positive()) return positive_number();
+  return range.high < unlimited ? number_in(range.low, range.high) : finite_number();
+}
+
+// The flag of a setting, where it has one.
+template <class T, class Option>
+void add_setting(CLI::App& command, const SimulationSetting<T, Option>& setting, SimulationSettings& settings) {
+  if (*setting.flag == '\0') return;
+  std::optional<T>& value = settings.*setting.member;
+  if constexpr (NamedEnum<T>) {
+    const std::vector<std::string> accepted = std::is_same_v<T, Law> ? law_words() : words<T>();
+    command
+        .add_option_function<std::string>(
+            setting.flag, [&value](const std::string& word) { value = value_named<T>(word); },
+            fmt::format("{}", fmt::join(accepted, ", ")))
+        ->type_name(setting.placeholder)
+        ->check(one_of(accepted, setting.keyword));
+  } else {
+    std::string help = setting.help;
+    if (help.ends_with(' ')) help += fmt::format("{}", SimulationOptions{}.*setting.option);
+    command.add_option(setting.flag, value, help)->type_name(setting.placeholder)->check(check_of(setting.range));
+  }
+}
+
 }  // namespace
 
 void CommandLine::add_convert() {
@@ -69,25 +97,7 @@ void CommandLine::add_simulate() {
   simulate_ = app_.add_subcommand("simulate", "run a scene through its impacts, event by event");
   simulate_->add_option("FILE", file_, "scene file; not needed with --resume")->type_name("");
   simulate_->add_option("-o,--output", o.output, "record the run")->type_name("RUN.h5");
-  simulate_->add_option("--until", o.until, "end of the run, s; 10 s after its start")
-      ->type_name("T")
-      ->check(finite_number());
-  simulate_->add_option("--tolerance", o.tolerance, "error of a step; 1e-10")
-      ->type_name("TOL")
-      ->check(number_in(smallest_tolerance, largest_tolerance));
-  simulate_->add_option("--samples", o.samples, "time between recorded samples, s")
-      ->type_name("DT")
-      ->check(positive_number());
-  simulate_->add_option("--law", law_, "energetic, poisson, newton, unified, classical")
-      ->type_name("LAW")
-      ->check(one_of(law_words(), "law"));
-  simulate_->add_option("--integrator", o.integrator, "automatic, dormand_prince, radau")
-      ->type_name("INTEGRATOR")
-      ->check(one_of({integrator_names.begin(), integrator_names.end()}, "integrator"));
-  simulate_->add_option("--max-step", o.max_step, "longest step, s")->type_name("DT")->check(positive_number());
-  simulate_->add_option("--max-events", o.max_events, "give up beyond")
-      ->type_name("N")
-      ->check(number_in(1, 1e9).description(""));
+  for_each_setting([&](const auto& setting) { add_setting(*simulate_, setting, o.settings); });
   simulate_->add_option("--resume", o.resume, "go on from where this run ended")->type_name("RUN.h5");
   add_robot_options(*simulate_);
   simulate_->add_option("--report", page_.html, "write the recorded run as a page, too")->type_name("OUT.html");
@@ -115,9 +125,11 @@ void CommandLine::add_export() {
   export_ = app_.add_subcommand("export", "write a run as CSV, JSON or NPZ");
   export_->add_option("RUN", export_options_.file, "run file")->type_name("")->required();
   export_->add_option("-o,--output", export_options_.output, "what to write")->type_name("OUT")->required();
-  export_->add_option("--format", export_options_.format, "csv, json, npz; as OUT ends")
+  export_
+      ->add_option("--format", export_options_.format,
+                   fmt::format("{}; as OUT ends", fmt::join(all_names<ExportFormat>, ", ")))
       ->type_name("FORMAT")
-      ->check(one_of({"csv", "json", "npz"}, "format"));
+      ->check(one_of(words<ExportFormat>(), "format"));
   export_->set_help_flag("-h,--help", "show this help");
   export_->footer(std::string(export_footer) + exit_code_help);
 }
@@ -138,7 +150,6 @@ void CommandLine::add_compare() {
 SimulateOptions CommandLine::simulate() const {
   SimulateOptions options = simulate_options_;
   options.file = source();
-  options.law = chosen_law();
   options.page = page_;
   options.events = flags_.events ? EventLog::table : EventLog::none;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;

@@ -27,25 +27,25 @@ struct CompletedCommand {
   std::string words;  // what can stand as its argument, blank-separated; empty: a file
 };
 
-// The words that an option or a positional argument accepts, by its type name.
-std::string words_of(const CLI::Option& option) {
+// The words that an option or a positional argument accepts: those of its check, or what its type name stands for.
+std::string words_of(CLI::Option& option) {
   const std::string type = option.get_type_name();
-  if (type == "LAW") return "energetic poisson newton unified classical";
-  if (type == "QUANTITY") return fmt::format("{}", fmt::join(quantity_names(), " "));
-  if (type == "INTEGRATOR") return "automatic dormand_prince radau";
-  if (type == "FORMAT") return "csv json npz";
-  if (type == "SHELL") return "bash zsh fish";
+  if (type == "QUANTITY") return fmt::format("{}", fmt::join(all_names<MapQuantity>, " "));
   if (type == "EXAMPLE") {
     std::vector<std::string> names;
     for (const ExampleScene& scene : embedded_examples()) names.push_back(scene.name);
     return fmt::format("{}", fmt::join(names, " "));
   }
-  return {};
+  try {
+    return option.get_validator()->get_name();
+  } catch (const CLI::OptionNotFound&) {
+    return {};
+  }
 }
 
-CompletedCommand describe(const CLI::App& app) {
+CompletedCommand describe(CLI::App& app) {
   CompletedCommand command{app.get_name(), app.get_description(), {}, {}};
-  for (const CLI::Option* option : app.get_options()) {
+  for (CLI::Option* option : app.get_options()) {
     if (option->get_positional())
       command.words += words_of(*option);
     else if (!option->get_lnames().empty())
@@ -55,10 +55,9 @@ CompletedCommand describe(const CLI::App& app) {
   return command;
 }
 
-std::vector<CompletedCommand> describe_all(const CLI::App& app) {
+std::vector<CompletedCommand> describe_all(CLI::App& app) {
   std::vector<CompletedCommand> commands;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    commands.push_back(describe(*command));
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) commands.push_back(describe(*command));
   return commands;
 }
 
@@ -176,7 +175,7 @@ std::string fish_script(const CompletedCommand&, const std::vector<CompletedComm
 
 }  // namespace
 
-std::string completion_script(const CLI::App& app, Shell shell) {
+std::string completion_script(CLI::App& app, Shell shell) {
   const CompletedCommand program = describe(app);
   const std::vector<CompletedCommand> commands = describe_all(app);
   switch (shell) {

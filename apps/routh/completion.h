@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "routh/base/names.h"
+
 namespace CLI {
 class App;
 }
@@ -10,7 +12,10 @@ class App;
 namespace routh {
 
 enum class Shell { bash, zsh, fish };
+constexpr auto names_of(Shell) {
+  return name_table<Shell>({{Shell::bash, "bash"}, {Shell::zsh, "zsh"}, {Shell::fish, "fish"}});
+}
 
-std::string completion_script(const CLI::App& app, Shell shell);
+std::string completion_script(CLI::App& app, Shell shell);
 
 }  // namespace routh

@@ -25,10 +25,9 @@ ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& termin
   AccelerationProblem problem;
   problem.contact = solver.prepare(file);
   problem.free_acceleration = solver.free_acceleration(file);
-  const Law law = options.law.value_or(file.law.value_or(Law::energetic));
   const ContactDiagnosis diagnosis =
       diagnose(problem, file.has_acceleration() ? FreeAcceleration::given : FreeAcceleration::unknown,
-               law == Law::poisson ? law : Law::energetic);
+               options.law.value_or(file.law.value_or(Law::energetic)));
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
                diagnosis_document({.title = title_of(file.title, options.file.path)}, diagnosis_json(file, diagnosis),

@@ -48,21 +48,21 @@ double energy_scale(const ImpactResult& result) {
 std::string mode_words(const ImpactResult& result, Dimension dimension) {
   const std::string again = dimension == Dimension::planar ? "reverses" : "restarts";
   switch (result.mode) {
-    case Mode::none:
+    case ImpactMode::none:
       return "none";
-    case Mode::sliding:
+    case ImpactMode::sliding:
       return "slides";
-    case Mode::stick:
+    case ImpactMode::stick:
       return "sticks";
-    case Mode::stick_in_compression:
+    case ImpactMode::stick_in_compression:
       return "sticks in compression";
-    case Mode::stick_in_restitution:
+    case ImpactMode::stick_in_restitution:
       return "sticks in restitution";
-    case Mode::reverse_in_compression:
+    case ImpactMode::reverse_in_compression:
       return again + " in compression";
-    case Mode::reverse_in_restitution:
+    case ImpactMode::reverse_in_restitution:
       return again + " in restitution";
-    case Mode::mean_slip_zero:
+    case ImpactMode::mean_slip_zero:
       return "mean slip zero";
   }
   return {};
@@ -70,23 +70,23 @@ std::string mode_words(const ImpactResult& result, Dimension dimension) {
 
 std::string status_words(const ImpactResult& result, Dimension dimension) {
   switch (result.status) {
-    case Status::ok:
+    case ImpactStatus::ok:
       return mode_words(result, dimension);
-    case Status::no_impact:
+    case ImpactStatus::no_impact:
       return "no impact";
-    case Status::no_solution:
+    case ImpactStatus::no_solution:
       return "no solution";
-    case Status::undefined:
+    case ImpactStatus::undefined:
       return "undefined";
-    case Status::locked:
+    case ImpactStatus::locked:
       return "locked";
-    case Status::ill_conditioned:
+    case ImpactStatus::ill_conditioned:
       return "ill conditioned";
-    case Status::invalid:
+    case ImpactStatus::invalid:
       return "invalid";
-    case Status::overflow:
+    case ImpactStatus::overflow:
       return "overflow";
-    case Status::not_converged:
+    case ImpactStatus::not_converged:
       return "not converged";
   }
   return {};

@@ -154,8 +154,7 @@ ExitCode run_check(const InspectOptions& options) {
     if (options.verbosity == Verbosity::normal)
       for (const std::string& warning : study.warnings) write_complaint(warning);
     write_stdout(fmt::format("{}: sound study: {} ({}), {}, {}\n", printable(options.file.path, 200),
-                             counted(study.samples(), "sample", "samples"),
-                             sample_method_names[static_cast<std::size_t>(study.method)],
+                             counted(study.samples(), "sample", "samples"), name(study.method),
                              counted(study.parameters.size(), "parameter", "parameters"),
                              counted(study.measures.size(), "measure", "measures")));
     return ExitCode::ok;

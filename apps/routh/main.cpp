@@ -16,7 +16,7 @@ namespace routh {
 
 namespace {
 
-ExitCode run(const CommandLine& line) {
+ExitCode run(CommandLine& line) {
   switch (line.chosen()) {
     case Command::impact:
       return run_impact(line.impact(), line.terminal());

@@ -121,14 +121,10 @@ GridSize read_grid(const std::string& text) {
           read_count(std::string_view(text).substr(by + 1), text)};
 }
 
-std::vector<std::string> quantity_names() {
-  std::vector<std::string> names;
-  for (int k = 0; k < map_quantity_count; ++k) names.emplace_back(name(static_cast<MapQuantity>(k)));
-  return names;
-}
+std::vector<std::string> quantity_names() { return {all_names<MapQuantity>.begin(), all_names<MapQuantity>.end()}; }
 
 MapQuantity read_quantity_name(const std::string& text) {
-  if (const std::optional<MapQuantity> quantity = map_quantity(text)) return *quantity;
+  if (const std::optional<MapQuantity> quantity = value_named<MapQuantity>(text)) return *quantity;
   const std::vector<std::string> names = quantity_names();
   throw UsageError(fmt::format("error: --show: unknown quantity '{}'{}\nUse one of {}", printable(text),
                                did_you_mean(text, names), fmt::join(names, ", ")));

@@ -29,18 +29,6 @@ Decimal parse_decimal(const std::string& text, const Location& where) {
 
 }  // namespace
 
-const char* name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::misprint:
-      return "misprint";
-    case Verdict::mismatch:
-      return "MISMATCH";
-  }
-  return "";
-}
-
 int ComparedPaper::count(Verdict verdict) const {
   int found = 0;
   for (const ComparedGroup& group : groups)

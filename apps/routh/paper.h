@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "routh/base/error.h"
+#include "routh/base/names.h"
 #include "routh/impact/problem.h"
 
 namespace routh {
@@ -42,7 +43,9 @@ struct OurValue {
 };
 
 enum class Verdict { ok, misprint, mismatch };
-const char* name(Verdict verdict);
+constexpr auto names_of(Verdict) {
+  return name_table<Verdict>({{Verdict::ok, "ok"}, {Verdict::misprint, "misprint"}, {Verdict::mismatch, "MISMATCH"}});
+}
 
 struct ComparedValue {
   PrintedValue printed;

@@ -28,12 +28,6 @@ std::string optional_text(const Node& node, std::string_view key) {
   return found ? std::string(found->text()) : std::string();
 }
 
-Law read_law(const Node& node) {
-  std::array<std::string_view, law_count> names;
-  for (int i = 0; i < law_count; ++i) names[static_cast<std::size_t>(i)] = name(all_laws[i]);
-  return all_laws[node.choice(names)];
-}
-
 PrintedValue read_value(const Node& node) {
   check_keys(node, {"quantity", "printed", "formula", "unit", "computed", "misprint"});
   PrintedValue value;
@@ -57,7 +51,7 @@ PrintedGroup read_group(const Node& node) {
   check_keys(node, {"title", "law", "restitution", "friction", "numbers"});
   PrintedGroup group;
   group.title = node.require("title").text();
-  if (const std::optional<Node> law = node.find("law")) group.law = read_law(*law);
+  if (const std::optional<Node> law = node.find("law")) group.law = law->choice<Law>();
   if (const std::optional<Node> restitution = node.find("restitution")) {
     group.restitution = restitution->number();
     if (*group.restitution < 0 || *group.restitution > 1) restitution->fail("restitution must lie in [0, 1]");

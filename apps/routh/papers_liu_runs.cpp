@@ -94,9 +94,7 @@ LiuRun run_liu_case(const PaperFiles& files, const std::string& name) {
   run.file = name + ".yaml";
   run.scene = read_paper_scene(files, run.file);
   if (run.scene.model.velocities != 2) throw InputError({run.file}, "the arm must have two joints");
-  SimulationOptions options;
-  options.touch = run.scene.touch.tolerance;
-  Simulator simulator(run.scene.model, run.scene.state, options);
+  Simulator simulator(run.scene.model, run.scene.state, simulation_options(run.scene.simulation, run.scene.touch));
   Recorder recorder(run);
   simulator.on_event([&](const Event& event) { recorder.take(event); });
   simulator.on_sample(sample_interval, 0, [&](const Sample& sample) { recorder.take(sample); });

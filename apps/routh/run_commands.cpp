@@ -13,12 +13,10 @@ namespace routh {
 namespace {
 
 ExportFormat export_format(const ExportOptions& options) {
-  const auto is = [&](const char* word) {
-    return options.format.empty() ? options.output.ends_with(fmt::format(".{}", word)) : options.format == word;
-  };
-  if (is("csv")) return ExportFormat::csv;
-  if (is("json")) return ExportFormat::json;
-  if (is("npz")) return ExportFormat::npz;
+  for (const ExportFormat format : all_values<ExportFormat>) {
+    const std::string word = name(format);
+    if (options.format.empty() ? options.output.ends_with("." + word) : options.format == word) return format;
+  }
   throw UsageError(
       fmt::format("error: '{}' does not end in .csv, .json or .npz: give --format", printable(options.output, 200)));
 }

@@ -1,13 +1,12 @@
 // `routh simulate`: an event-driven run of a scene, recorded, and resumed from its record.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "exit_code.h"
 #include "options.h"
 #include "page_output.h"
-#include "routh/impact/surface.h"
+#include "routh/scene/simulation_settings.h"
 #include "scene_source.h"
 #include "terminal.h"
 
@@ -20,10 +19,7 @@ struct SimulateOptions {
   SourceFile file;     // may be empty where a run is resumed
   std::string output;  // run file; empty: none
   std::string resume;  // run file; empty: the scene's state
-  std::optional<double> until, tolerance, samples, max_step;
-  std::optional<Law> law;
-  std::string integrator;
-  std::optional<long> max_events;
+  SimulationSettings settings;
   PageOptions page;  // of the run file
   EventLog events = EventLog::none;
   OutputFormat format = OutputFormat::table;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
 #include "routh/base/error.h"
 #include "routh/file/sha256.h"
@@ -16,15 +15,6 @@
 namespace routh {
 
 namespace {
-
-constexpr double usual_duration = 10;  // [s]
-constexpr double most_samples = 1e8;
-
-Integrator integrator_of(std::string_view word) {
-  const auto found = std::find(integrator_names.begin(), integrator_names.end(), word);
-  return found == integrator_names.end() ? Integrator::automatic
-                                         : static_cast<Integrator>(found - integrator_names.begin());
-}
 
 std::string now() {
   const std::time_t seconds = std::time(nullptr);
@@ -44,12 +34,7 @@ void load_new(const SimulateOptions& options, SimulationPlan& plan) {
   plan.scene = take_checked_scene(file, options.verbosity);
   plan.info.seed = plan.scene.simulation.seed.value_or(0);
   describe_coordinates(plan.scene.model, plan.info);
-  const SceneSimulation& wish = plan.scene.simulation;
-  if (wish.tolerance) plan.options.tolerance = *wish.tolerance;
-  if (wish.max_step) plan.options.max_step = *wish.max_step;
-  if (wish.integrator) plan.options.integrator = integrator_of(*wish.integrator);
-  plan.options.law = wish.law;
-  plan.until = wish.until.value_or(plan.start() + usual_duration);
+  plan.settings = plan.scene.simulation;
 }
 
 [[noreturn]] void refuse_run(const std::string& path, const std::string& why, const std::string& remedy = {}) {
@@ -57,23 +42,13 @@ void load_new(const SimulateOptions& options, SimulationPlan& plan) {
 }
 
 // How the run was computed, so that it goes on in the same way.
-void take_options(const std::string& path, const RunData& run, SimulationPlan& plan) {
-  plan.options.tolerance = run.info.tolerance;
-  const nlohmann::json json = nlohmann::json::parse(run.info.options_json, nullptr, false);
-  const auto number = [&](const char* key, double otherwise) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
-  };
-  const auto word = [&](const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
-  if (!json.is_object() || !(plan.options.tolerance > 0)) refuse_run(path, "the run does not say how it was computed");
-  plan.options.max_step = number("max_step", plan.options.max_step);
-  plan.options.integrator = integrator_of(word("integrator"));
-  for (const Law law : all_laws)
-    if (word("law") == name(law)) plan.options.law = law;
-  plan.until = number("until", run.outcome.time);
+SimulationSettings settings_of(const std::string& path, const RunData& run, const SimulationSettings& scene) {
+  std::optional<SimulationSettings> settings = read_options_json(run.info.options_json);
+  if (!settings || !(run.info.tolerance > 0)) refuse_run(path, "the run does not say how it was computed");
+  settings->tolerance = run.info.tolerance;
+  if (!settings->until) settings->until = run.outcome.time;
+  settings->sample_interval = run.info.sample_interval > 0 ? run.info.sample_interval : scene.sample_interval;
+  return *settings;
 }
 
 // Keeps what came before the checkpoint: the rest is computed anew, to the same bits.
@@ -96,12 +71,11 @@ void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
   const State& from = run.outcome.checkpoint.state;
   if (from.q.size() != plan.scene.model.coordinates || from.v.size() != plan.scene.model.velocities)
     refuse_run(path, "the run has no checkpoint to go on from", "start anew");
-  take_options(path, run, plan);
+  plan.settings = settings_of(path, run, plan.scene.simulation);
   cut_at_checkpoint(path, run);
   plan.info = run.info;
-  plan.sample_interval = run.info.sample_interval;
   const double reached = run.outcome.time;
-  const double until = options.until.value_or(plan.until);
+  const double until = overlay(options.settings, plan.settings).until.value_or(reached);
   if (!(until > reached))
     throw UsageError(fmt::format("error: '{}' has reached t = {} s; say how much further with --until",
                                  printable(path, 200), reached));
@@ -113,28 +87,21 @@ void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
 SimulationPlan make_plan(const SimulateOptions& options) {
   if (options.file.path.empty() && options.resume.empty())
     throw UsageError("error: FILE is missing: give a scene, or a run with --resume");
-  if (options.samples && options.output.empty()) throw UsageError("error: --samples needs a run file: -o run.h5");
+  if (options.settings.sample_interval && options.output.empty())
+    throw UsageError("error: --samples needs a run file: -o run.h5");
   SimulationPlan plan;
   if (options.resume.empty()) {
     load_new(options, plan);
   } else {
     load_resumed(options, plan);
   }
-  if (options.until) plan.until = *options.until;
-  if (options.tolerance) plan.options.tolerance = *options.tolerance;
-  if (options.max_step) plan.options.max_step = *options.max_step;
-  if (options.law) plan.options.law = options.law;
-  if (!options.integrator.empty()) plan.options.integrator = integrator_of(options.integrator);
-  if (options.max_events) plan.options.max_events = *options.max_events;
-  plan.options.touch = plan.scene.touch.tolerance;
+  plan.settings = overlay(options.settings, plan.settings);
+  plan.options = simulation_options(plan.settings, plan.scene.touch);
+  plan.until = plan.settings.until.value_or(plan.start() + usual_duration);
   if (!(plan.until > plan.start()))
     throw UsageError(
         fmt::format("error: --until {} must exceed the time of the scene's state, {}", plan.until, plan.start()));
-  const double wished =
-      plan.sample_interval > 0 ? plan.sample_interval : plan.scene.simulation.sample_interval.value_or(0);
-  plan.sample_interval = options.samples ? *options.samples
-                         : wished > 0    ? wished
-                                         : usual_interval(plan.until - plan.start());
+  plan.sample_interval = plan.settings.sample_interval.value_or(usual_interval(plan.until - plan.start()));
   if (!((plan.until - plan.start()) / plan.sample_interval <= most_samples))
     throw UsageError(fmt::format("error: a sample every {} s up to t = {} s would be more than {:g} samples",
                                  plan.sample_interval, plan.until, most_samples));

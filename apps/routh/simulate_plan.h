@@ -11,6 +11,7 @@ namespace routh {
 
 struct SimulationPlan {
   Scene scene;
+  SimulationSettings settings;  // all that is said about the run
   SimulationOptions options;
   double until = 0;            // [s]
   double sample_interval = 0;  // [s]

@@ -17,8 +17,7 @@ constexpr int bar_width = 20;
 
 std::string heading(const Study& study, const StudyResult& result) {
   std::string out = title_of(study.title, study.path) + "\n";
-  out += fmt::format("{} samples ({}), {} {}\n", result.samples,
-                     sample_method_names[static_cast<std::size_t>(study.method)], study.parameters.size(),
+  out += fmt::format("{} samples ({}), {} {}\n", result.samples, name(study.method), study.parameters.size(),
                      study.parameters.size() == 1 ? "parameter" : "parameters");
   return out;
 }
@@ -74,7 +73,7 @@ void add_failures(const StudyResult& result, const Terminal& terminal, std::stri
   std::string kinds;
   for (std::size_t k = 1; k < fault_count; ++k)
     if (result.faults[k] > 0)
-      kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", result.faults[k], fault_names[k]);
+      kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", result.faults[k], all_names<Fault>[k]);
   out += paint(terminal, Tone::caution, fmt::format("{} samples failed", result.failed())) + ": " + kinds + "\n";
   if (!result.failures.empty()) {
     const Failure& failure = result.failures.front();

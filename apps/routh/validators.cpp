@@ -33,7 +33,7 @@ CLI::Validator one_of(const std::vector<std::string>& words, const std::string& 
         return fmt::format("unknown {} '{}': use {}{}", what, printable(given), fmt::join(words, ", "),
                            did_you_mean(given, words));
       },
-      "");
+      "", fmt::format("{}", fmt::join(words, " ")));
 }
 
 CLI::Validator finite_number() {

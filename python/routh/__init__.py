@@ -15,7 +15,7 @@ from ._core import (BodyBuilder, ClosedContact, Contact, Data, EnergyAccount, Ev
                     Simulator, SpringBuilder, State, Status, Strike, SurfaceBuilder, Trajectory, __version__,
                     acceleration, angular_jacobian, applied_force, bias, body_pose, body_poses, contact_jacobian,
                     difference, energy, find_contacts, find_touches, forward_dynamics, gravity_force, impact, integrate,
-                    inverse_dynamics, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
+                    inverse_dynamics, laws, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
 from ._diagnosis import Diagnosis, diagnose
 from ._errors import Error, FileError, InputError, InputWarning, SimulationError, SimulationWarning
 from ._fit import Estimate, Fit, LawFit, fit
@@ -24,8 +24,6 @@ from ._page import has_page, repr_html as _repr_html, to_html as _to_html
 from ._plot import plot_trajectory as _plot_trajectory
 from ._simulate import simulate
 from ._sweep import Failure, Measure, StudyResult, sweep
-
-laws = ("energetic", "poisson", "newton", "unified", "classical")
 
 setattr(Trajectory, "to_html", _to_html)
 setattr(Trajectory, "_repr_html_", _repr_html)

@@ -8,7 +8,9 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 __version__: str
+laws: Tuple[str, ...]
 warning_names: Tuple[str, ...]
+_setting_keywords: Dict[str, Tuple[Any, str]]
 
 _Array = npt.NDArray[np.float64]
 _Like = npt.ArrayLike

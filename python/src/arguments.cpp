@@ -143,10 +143,9 @@ Law read_law(py::handle value) {
   if (!PyUnicode_Check(value.ptr()))
     throw py::type_error(fmt::format("law: expected a name, found {}", type_name(value)));
   const std::string word = word_of(value);
-  for (std::size_t k = 0; k < law_names.size(); ++k)
-    if (law_names[k] == word) return static_cast<Law>(k);
+  if (const std::optional<Law> law = value_named<Law>(word)) return *law;
   refuse(fmt::format("law: '{}' is unknown", printable(word)),
-         fmt::format("the laws are {}", fmt::join(law_names.begin(), law_names.end(), ", ")));
+         fmt::format("the laws are {}", fmt::join(all_names<Law>, ", ")));
 }
 
 py::array_t<double> to_array(const Eigen::VectorXd& vector) {

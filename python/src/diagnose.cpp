@@ -70,8 +70,7 @@ py::tuple diagnose_model(const std::shared_ptr<Machine>& machine, const py::obje
 
 py::tuple diagnose_contact(const py::dict& arguments) {
   const BareContact bare = read_bare_contact(arguments);
-  const ContactDiagnosis diagnosis =
-      diagnose(bare.problem, bare.known, bare.law == Law::poisson ? Law::poisson : Law::energetic);
+  const ContactDiagnosis diagnosis = diagnose(bare.problem, bare.known, bare.law);
   return py::make_tuple("{\"contacts\": [{" + diagnosis_members(diagnosis) + "}]}",
                         Words{diagnosis_sentences(diagnosis, {})});
 }

@@ -25,7 +25,7 @@ SingleImpact solve_one(const ImpactArguments& arguments) {
   impact.dimension = arguments.dimension;
   const bool loaded = solver.load(0);
   if (loaded) impact.result = solver.solve();
-  if (!loaded || impact.result.status == Status::invalid) refuse(solver.why(0));
+  if (!loaded || impact.result.status == ImpactStatus::invalid) refuse(solver.why(0));
   if (!arguments.machine) return impact;
   impact.machine.emplace(MachinePart{solver.velocity(), {}, {}});
   if (arguments.bilateral_rows == 0) return impact;
@@ -72,14 +72,14 @@ class BatchRun {
     }
     ImpactResult none;
     none.law = arguments_.law;
-    none.status = Status::invalid;
+    none.status = ImpactStatus::invalid;
     batch_.store(k, none, arguments_.machine ? arguments_.velocity.at(k) : nullptr);
     lower(invalid_, k);
   }
 
   void keep(py::ssize_t k, const ImpactResult& result, const double* velocity) {
     batch_.store(k, result, velocity);
-    if (result.status == Status::invalid) lower(invalid_, k);
+    if (result.status == ImpactStatus::invalid) lower(invalid_, k);
   }
 
   const ImpactArguments& arguments_;

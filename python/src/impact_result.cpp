@@ -16,16 +16,12 @@ std::vector<py::object>& members() {
 template <class E>
 void bind_enumeration(py::module_& module, const char* type_name, const char* doc) {
   py::dict values;
-  std::vector<std::string> names;
-  for (int k = 0; std::string(name(static_cast<E>(k))) != "?"; ++k) {
-    names.emplace_back(name(static_cast<E>(k)));
-    values[names.back().c_str()] = k;
-  }
+  for (const E each : all_values<E>) values[name(each)] = static_cast<int>(each);
   const py::object type = py::module_::import("enum").attr("IntEnum")(type_name, values, py::arg("module") = "routh");
   type.attr("__doc__") = doc;
   module.attr(type_name) = type;
   members<E>().clear();
-  for (const std::string& each : names) members<E>().push_back(type.attr(each.c_str()));
+  for (const E each : all_values<E>) members<E>().push_back(type.attr(name(each)));
 }
 
 py::tuple warning_names(std::uint32_t bits) {
@@ -156,7 +152,7 @@ void bind_batch(py::module_& module) {
           [](const B& b) {
             py::array_t<bool> ok(b.shape);
             for (py::ssize_t k = 0; k < ok.size(); ++k)
-              ok.mutable_data()[k] = usable(static_cast<Status>(b.status.data()[k]));
+              ok.mutable_data()[k] = usable(static_cast<ImpactStatus>(b.status.data()[k]));
             return ok;
           },
           "Where the result is an answer.")
@@ -183,8 +179,8 @@ std::vector<py::ssize_t> with(std::vector<py::ssize_t> shape, int extent) {
 
 }  // namespace
 
-py::object mode_member(Mode mode) { return members<Mode>()[static_cast<std::size_t>(mode)]; }
-py::object status_member(Status status) { return members<Status>()[static_cast<std::size_t>(status)]; }
+py::object mode_member(ImpactMode mode) { return members<ImpactMode>()[static_cast<std::size_t>(mode)]; }
+py::object status_member(ImpactStatus status) { return members<ImpactStatus>()[static_cast<std::size_t>(status)]; }
 
 ImpactBatch::ImpactBatch(std::vector<py::ssize_t> batch, int row_count, int coordinate_count, Law law_used)
     : law(law_used),
@@ -256,13 +252,17 @@ void ImpactBatch::store(py::ssize_t k, const ImpactResult& r, const double* velo
 }
 
 void bind_impact_results(py::module_& module) {
-  bind_enumeration<Mode>(module, "Mode", "How an impact went.");
-  bind_enumeration<Status>(module, "Status", "Whether there is an answer, and why not.");
+  bind_enumeration<ImpactMode>(module, "Mode", "How an impact went.");
+  bind_enumeration<ImpactStatus>(module, "Status", "Whether there is an answer, and why not.");
   bind_single(module);
   bind_batch(module);
-  py::list names;
-  for (int k = 0; k < warning_count; ++k) names.append(name(static_cast<Warning>(1u << k)));
-  module.attr("warning_names") = py::tuple(names);
+  const auto tuple_of = [](const auto& values) {
+    py::list names;
+    for (const auto each : values) names.append(name(each));
+    return py::tuple(names);
+  };
+  module.attr("warning_names") = tuple_of(all_values<Warning>);
+  module.attr("laws") = tuple_of(all_laws);
 }
 
 }  // namespace routh::python

@@ -45,8 +45,8 @@ struct ImpactBatch {
 };
 
 // Members of the enumerations `Mode` and `Status` of the module.
-py::object mode_member(Mode mode);
-py::object status_member(Status status);
+py::object mode_member(ImpactMode mode);
+py::object status_member(ImpactStatus status);
 
 void bind_impact_results(py::module_& module);
 

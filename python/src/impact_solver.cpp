@@ -122,7 +122,7 @@ ImpactResult ImpactSolver::solve() {
   // The contact is within range, the machine is not.
   ImpactResult unchanged;
   unchanged.law = arguments_.law;
-  unchanged.status = Status::overflow;
+  unchanged.status = ImpactStatus::overflow;
   unchanged.velocity = problem_.velocity;
   return unchanged;
 }

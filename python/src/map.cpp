@@ -39,10 +39,9 @@ const MapVariable& find_variable(const std::vector<MapVariable>& variables, cons
 }
 
 MapQuantity read_quantity_name(const std::string& word) {
-  if (const std::optional<MapQuantity> found = map_quantity(word)) return *found;
-  std::vector<std::string> names;
-  for (int k = 0; k < map_quantity_count; ++k) names.emplace_back(name(static_cast<MapQuantity>(k)));
-  refuse(fmt::format("show: '{}' is unknown", printable(word)), fmt::format("there are {}", fmt::join(names, ", ")));
+  if (const std::optional<MapQuantity> found = value_named<MapQuantity>(word)) return *found;
+  refuse(fmt::format("show: '{}' is unknown", printable(word)),
+         fmt::format("there are {}", fmt::join(all_names<MapQuantity>, ", ")));
 }
 
 MapAxis read_axis(const char* argument, const Axis& axis, int points) {

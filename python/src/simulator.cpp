@@ -231,12 +231,16 @@ void enable_collection(PyHeapTypeObject* heap_type) {
 }
 
 std::unique_ptr<PythonSimulator> make_simulator(const std::shared_ptr<Machine>& machine, const py::object& state,
-                                                const SimulatorWishes& wishes) {
+                                                const py::kwargs& keywords) {
   const State start = read_state(*machine, state);
-  const double interval = wishes.sample_interval.value_or(0);
-  if (!(interval >= 0) || !std::isfinite(interval))
-    refuse(fmt::format("sample_interval: {} must be zero or positive", interval), "0: no samples are kept");
-  return std::make_unique<PythonSimulator>(machine, start, options_for(*machine, wishes), interval);
+  py::kwargs given = keywords;
+  if (given.contains("sample_interval") && py::object(given["sample_interval"]).equal(py::int_(0)))
+    given["sample_interval"] = py::none();  // no samples are kept
+  if (given.contains("until")) throw py::type_error("until: a simulator is told by `advance`");
+  const SimulationSettings said = read_settings(given);
+  const double interval = finite(said.sample_interval.value_or(0), "sample_interval");
+  return std::make_unique<PythonSimulator>(
+      machine, start, simulation_options(overlay(said, machine->scene.simulation), machine->scene.touch), interval);
 }
 
 }  // namespace
@@ -249,19 +253,12 @@ void bind_simulator(py::module_& module) {
   py::class_<S>(module, "Simulator",
                 "A machine in motion, event by event, under the caller's eyes: advance, look, push, go on.",
                 py::custom_type_setup(&enable_collection))
-      .def(
-          py::init([](const std::shared_ptr<Machine>& machine, const py::object& state, std::optional<double> tolerance,
-                      py::object law, std::optional<std::string> integrator, std::optional<double> max_step,
-                      std::optional<long> max_events, std::optional<double> sample_interval) {
-            return make_simulator(
-                machine, state,
-                {tolerance, max_step, sample_interval, max_events, std::move(integrator), std::move(law)});
-          }),
-          py::arg("model").none(false), none_state, py::kw_only(), py::arg("tolerance") = py::none(),
-          py::arg("law") = py::none(), py::arg("integrator") = py::none(), py::arg("max_step") = py::none(),
-          py::arg("max_events") = py::none(), py::arg("sample_interval") = py::none(),
-          "`tolerance` of a step, relative; `law` in place of those of the surfaces; `max_step` [s]; with a "
-          "`sample_interval` [s] samples are kept for `trajectory`.")
+      .def(py::init([](const std::shared_ptr<Machine>& machine, const py::object& state, const py::kwargs& settings) {
+             return make_simulator(machine, state, settings);
+           }),
+           py::arg("model").none(false), none_state,
+           "`tolerance` of a step, relative; `law` in place of those of the surfaces; `max_step` [s]; with a "
+           "`sample_interval` [s] samples are kept for `trajectory`.")
       .def(
           "advance", &S::advance, py::arg("until"),
           "Goes on to a time [s]. 'ready', or 'user_stop' when an event asked to stop. Raises SimulationError when the "
@@ -298,6 +295,7 @@ void bind_simulator(py::module_& module) {
       .def("__repr__", [](S& s) {
         return fmt::format("<Simulator '{}' at t = {:g} s>", printable(s.machine().model().name), s.state().time);
       });
+  module.attr("_setting_keywords") = setting_keywords();
   module.def("_usual_run", &usual_run, py::arg("model").none(false), none_state, py::arg("until") = py::none(),
              py::arg("sample_interval") = py::none());
 }

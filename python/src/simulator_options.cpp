@@ -2,48 +2,84 @@
 
 #include <fmt/format.h>
 
-#include "routh/record/run_info.h"
-
 namespace routh::python {
 
 namespace {
 
-Integrator read_integrator(const std::string& word) {
-  for (const Integrator each : {Integrator::automatic, Integrator::dormand_prince, Integrator::radau})
-    if (word == name(each)) return each;
-  refuse(fmt::format("integrator: '{}' is unknown", printable(word)), "use automatic, dormand_prince or radau");
+void read_value(py::handle given, const char* keyword, std::optional<double>& value) {
+  value = read_double(given, keyword);
+}
+void read_value(py::handle given, const char* keyword, std::optional<long>& value) {
+  value = whole_number(given);
+  if (!value) throw py::type_error(fmt::format("{}: expected a whole number", keyword));
+}
+void read_value(py::handle given, const char*, std::optional<Law>& value) { value = read_law(given); }
+template <NamedEnum E>
+void read_value(py::handle given, const char* keyword, std::optional<E>& value) {
+  if (!PyUnicode_Check(given.ptr())) throw py::type_error(fmt::format("{}: expected a name", keyword));
+  const std::string word = word_of(given);
+  value = value_named<E>(word);
+  if (!value)
+    refuse(fmt::format("{}: '{}' is unknown", keyword, printable(word)),
+           fmt::format("use {}", fmt::join(all_names<E>, ", ")));
+}
+
+py::object usual_value(NamedEnum auto value) { return py::str(name(value)); }
+py::object usual_value(const std::optional<Law>&) { return py::none(); }
+template <class T>
+py::object usual_value(T value) {
+  return py::cast(value);
+}
+
+template <class T>
+void check(const SettingRange& range, const char* keyword, T value) {
+  if constexpr (!NamedEnum<T>)
+    if (const std::string complaint = range_complaint(range, static_cast<double>(value)); !complaint.empty())
+      refuse(fmt::format("{}: {}{}", keyword, value, complaint), "leave it out for what is usual");
 }
 
 }  // namespace
 
-SimulationOptions options_for(const Machine& machine, const SimulatorWishes& wishes) {
-  const SceneSimulation& scene = machine.scene.simulation;
-  SimulationOptions options;
-  options.touch = machine.scene.touch.tolerance;
-  options.law = scene.law;
-  options.tolerance = wishes.tolerance.value_or(scene.tolerance.value_or(options.tolerance));
-  options.max_step = wishes.max_step.value_or(scene.max_step.value_or(options.max_step));
-  if (wishes.max_events) options.max_events = *wishes.max_events;
-  if (!wishes.law.is_none()) options.law = read_law(wishes.law);
-  if (const std::optional<std::string>& word = wishes.integrator ? wishes.integrator : scene.integrator)
-    options.integrator = read_integrator(*word);
-  if (!(options.tolerance >= smallest_tolerance && options.tolerance <= largest_tolerance))
-    refuse(fmt::format("tolerance: {} must lie in [{}, {}]", options.tolerance, smallest_tolerance, largest_tolerance));
-  if (options.max_events < 1)
-    refuse(fmt::format("max_events: {} must be positive", options.max_events), "leave it out for ten millions");
-  if (!(options.max_step > 0)) refuse(fmt::format("max_step: {} must be positive", options.max_step));
-  return options;
+SimulationSettings read_settings(const py::kwargs& keywords) {
+  SimulationSettings settings;
+  std::size_t known = 0;
+  for_each_setting([&](const auto& setting) {
+    if constexpr (requires { read_value(py::handle(), "", settings.*setting.member); }) {
+      if (*setting.keyword == '\0' || !keywords.contains(setting.keyword)) return;
+      ++known;
+      const py::object given = keywords[setting.keyword];
+      if (given.is_none()) return;
+      read_value(given, setting.keyword, settings.*setting.member);
+      check(setting.range, setting.keyword, *(settings.*setting.member));
+    }
+  });
+  if (known == keywords.size()) return settings;
+  const py::dict all = setting_keywords();
+  for (const auto& [keyword, value] : keywords)
+    if (!all.contains(keyword)) throw py::type_error(fmt::format("unexpected keyword argument '{}'", word_of(keyword)));
+  return settings;
+}
+
+py::dict setting_keywords() {
+  py::dict all;
+  for_each_setting([&](const auto& setting) {
+    if (*setting.keyword == '\0') return;
+    py::object usual = py::none();
+    if (setting.option) usual = usual_value(SimulationOptions{}.*setting.option);
+    all[setting.keyword] = py::make_tuple(usual, setting.help);
+  });
+  return all;
 }
 
 py::tuple usual_run(const Machine& machine, const py::object& state, const std::optional<double>& until,
                     const std::optional<double>& sample_interval) {
-  const SceneSimulation& scene = machine.scene.simulation;
+  const SimulationSettings& scene = machine.scene.simulation;
   const double start = read_state(machine, state).time;
-  const double end = until.value_or(scene.until.value_or(start + 10));
+  const double end = until.value_or(scene.until.value_or(start + usual_duration));
   if (!std::isfinite(end) || !(end > start))
     refuse(fmt::format("until: {} must exceed the time of the state, {} s", end, start));
   const double interval = sample_interval.value_or(scene.sample_interval.value_or(usual_interval(end - start)));
-  if (!(interval > 0) || !((end - start) / interval <= 1e8))
+  if (!(interval > 0) || !((end - start) / interval <= most_samples))
     refuse(fmt::format("sample_interval: {} s would be none, or more than 1e8 samples", interval));
   return py::make_tuple(end, interval);
 }

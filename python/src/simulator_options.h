@@ -2,19 +2,15 @@
 #pragma once
 
 #include "machine.h"
-#include "routh/simulation/simulator.h"
+#include "routh/scene/simulation_settings.h"
 
 namespace routh::python {
 
-struct SimulatorWishes {
-  std::optional<double> tolerance, max_step, sample_interval;
-  std::optional<long> max_events;
-  std::optional<std::string> integrator;
-  py::object law;
-};
-
-// Throws InputError for what is out of range.
-SimulationOptions options_for(const Machine& machine, const SimulatorWishes& wishes);
+// The keywords that are settings of a run, None counting as absent. Throws TypeError for one that is unknown,
+// InputError for what is out of range.
+SimulationSettings read_settings(const py::kwargs& keywords);
+// {keyword: (default, help)} of all of them; a test compares the signatures with it.
+py::dict setting_keywords();
 
 // (until, sample_interval) of a run from this state, where the caller leaves them open.
 py::tuple usual_run(const Machine& machine, const py::object& state, const std::optional<double>& until,

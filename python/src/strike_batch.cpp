@@ -54,7 +54,7 @@ class StateSolver {
     state_.v = Eigen::Map<const Eigen::VectorXd>(v, model_.velocities);
     ImpactResult result;
     result.law = law_;
-    result.status = Status::invalid;
+    result.status = ImpactStatus::invalid;
     solved_ = false;
     normalise(model_, state_.q);  // a quaternion of no length becomes NaN
     if (!state_.q.allFinite() || !state_.v.allFinite()) return result;

@@ -183,15 +183,14 @@ py::dict summary(const FinishedSweep& sweep) {
   for (std::size_t m = 0; m < study.measures.size(); ++m)
     measures[study.measures[m].name.c_str()] = measure_dict(study.measures[m], result.measures[m]);
   for (std::size_t k = 1; k < fault_count; ++k)
-    if (result.faults[k] > 0) faults[std::string(fault_names[k]).c_str()] = result.faults[k];
+    if (result.faults[k] > 0) faults[std::string(all_names<Fault>[k]).c_str()] = result.faults[k];
   py::list failures;
   for (const Failure& failure : result.failures)
-    failures.append(
-        py::make_tuple(failure.sample, fault_names[static_cast<std::size_t>(failure.fault)], failure.reason));
+    failures.append(py::make_tuple(failure.sample, name(failure.fault), failure.reason));
   out["name"] = study.title;
   out["hash"] = study.hash;
   out["kind"] = name(study.kind);
-  out["method"] = sample_method_names[static_cast<std::size_t>(study.method)];
+  out["method"] = name(study.method);
   out["seed"] = study.seed;
   out["samples"] = result.samples;
   out["failed"] = result.failed();
@@ -235,7 +234,7 @@ void bind_study(py::module_& module) {
             write_results({std::move(hdf5), std::move(csv), std::move(html)}, s.study(), s.result(), s.rows());
           },
           py::arg("hdf5"), py::arg("csv"), py::arg("html"));
-  module.attr("_fault_names") = py::cast(std::vector<std::string>(std::begin(fault_names), std::end(fault_names)));
+  module.attr("_fault_names") = py::cast(std::vector<std::string>(all_names<Fault>.begin(), all_names<Fault>.end()));
   module.def(
       "_sweep",
       [](const std::optional<std::string>& text, const std::string& path, AttachedTexts attached,

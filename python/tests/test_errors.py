@@ -274,7 +274,7 @@ def test_numbers_that_are_not_finite(bad):
         with pytest.raises(routh.InputError, match="finite"):
             call()
     for events in (0, -1):
-        with pytest.raises(routh.InputError, match=f"max_events: {events} must be positive"):
+        with pytest.raises(routh.InputError, match=rf"max_events: {events} must lie in \[1, 1e\+09\]"):
             routh.Simulator(model, max_events=events)
 
 

@@ -40,7 +40,7 @@ int main() {
 
   std::printf("routh %s: %s, v = (%.15g, %.15g), i = (%.15g, %.15g)\n", ROUTH_VERSION, routh::name(result.status),
               result.velocity.n, result.velocity.t1, result.impulse.n, result.impulse.t1);
-  const bool right = result.status == routh::Status::ok && near(result.velocity.n, 0.85) &&
+  const bool right = result.status == routh::ImpactStatus::ok && near(result.velocity.n, 0.85) &&
                      near(result.velocity.t1, 0.85) && near(result.impulse.n, 1.5) && near(result.impulse.t1, -0.9);
   return right ? 0 : 1;
 }

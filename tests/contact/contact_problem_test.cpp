@@ -149,7 +149,7 @@ TEST(ContactProblem, TwoFreeBodiesKeepTheirMomentum) {
   for (const Law law : all_laws) {
     SCOPED_TRACE(name(law));
     ImpactResult result = solve_impact(problem, law);
-    ASSERT_EQ(result.status, Status::ok);
+    ASSERT_EQ(result.status, ImpactStatus::ok);
     bench.builder.apply(result);
     const Momentum before = compute_momentum(bench.model, state.q, state.v, bench.workspace);
     const Momentum after = compute_momentum(bench.model, state.q, bench.builder.velocity_after(), bench.workspace);

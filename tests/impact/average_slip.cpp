@@ -13,17 +13,17 @@
 namespace {
 
 using namespace testing_support;
+using routh::ImpactMode;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Mode;
-using routh::Status;
 using routh::Warning;
 
 TEST(AverageSlip, KanesClassicalNumbers) {
   const ImpactResult r = solve_impact(Kane().problem(0.7), Law::classical);
-  ASSERT_EQ(r.status, Status::ok);
-  EXPECT_EQ(r.mode, Mode::sliding);
+  ASSERT_EQ(r.status, ImpactStatus::ok);
+  EXPECT_EQ(r.mode, ImpactMode::sliding);
   EXPECT_NEAR(r.velocity.n, 0.1879, 5e-5);
   EXPECT_NEAR(r.velocity.t1, 0.0177, 5e-5);
   EXPECT_NEAR(r.impulse.n, 5.4995, 5e-5);
@@ -47,7 +47,7 @@ TEST(AverageSlip, StickIsTheMatrixFormula) {
       const bool sticks = i(0) > 0 && ratio <= p.friction.static_coefficient;
       if (std::fabs(ratio - p.friction.static_coefficient) < 1e-9) continue;
       const ImpactResult r = solve_impact(p, law);
-      ASSERT_EQ(r.status == Status::ok && r.mode == Mode::stick, sticks) << to_json(p, law);
+      ASSERT_EQ(r.status == ImpactStatus::ok && r.mode == ImpactMode::stick, sticks) << to_json(p, law);
       if (!sticks) continue;
       ++judged;
       ASSERT_LT((vec(r.impulse) - i).norm(), 1e-11 * i.norm()) << to_json(p, law);
@@ -74,7 +74,7 @@ TEST(AverageSlip, SlipSatisfiesItsOwnEquations) {
     const ImpactProblem p = random.chance(0.2) ? random_planar(random) : random_invertible(random);
     for (const Law law : {Law::unified, Law::classical}) {
       const ImpactResult r = solve_impact(p, law);
-      if (r.status != Status::ok || r.mode != Mode::sliding) continue;
+      if (r.status != ImpactStatus::ok || r.mode != ImpactMode::sliding) continue;
       ++judged;
       const double mu = p.friction.kinetic_coefficient, e = p.restitution.normal;
       const Eigen::Vector3d i = vec(r.impulse), after = vec(p.velocity) + delassus(p) * i;
@@ -151,8 +151,8 @@ enum class Verdict { unique, several, reflected, none };
 constexpr int verdict_count = 4;
 
 Verdict verdict_of(const ImpactResult& r) {
-  if (r.status == Status::no_solution) return Verdict::none;
-  if (r.mode == Mode::mean_slip_zero) return Verdict::reflected;
+  if (r.status == ImpactStatus::no_solution) return Verdict::none;
+  if (r.mode == ImpactMode::mean_slip_zero) return Verdict::reflected;
   return r.has(Warning::non_unique) ? Verdict::several : Verdict::unique;
 }
 
@@ -175,7 +175,7 @@ TEST(AverageSlip, FlagsAndStatusMatchAScanOfTheCircle) {
     const ImpactProblem p = contested_impact(random);
     for (const Law law : {Law::unified, Law::classical}) {
       const ImpactResult r = solve_impact(p, law);
-      if (r.mode == Mode::stick) continue;
+      if (r.mode == ImpactMode::stick) continue;
       const Verdict verdict = verdict_of(r);
       int& seen = scanned[law == Law::classical][static_cast<int>(verdict)];
       if (seen >= 150) continue;
@@ -219,8 +219,8 @@ TEST(AverageSlip, InfiniteFrictionIsTheLimit) {
     if (std::fabs(stick) < 1e-3 * sticking_impulse(p).norm()) continue;
     for (const Law law : {Law::unified, Law::classical}) {
       const ImpactResult r = solve_impact(p, law), limit = solve_impact(large, law);
-      ASSERT_EQ(r.status, Status::ok) << describe(p);
-      ASSERT_EQ(r.mode == Mode::stick, stick > 0) << describe(p);
+      ASSERT_EQ(r.status, ImpactStatus::ok) << describe(p);
+      ASSERT_EQ(r.mode == ImpactMode::stick, stick > 0) << describe(p);
       (stick > 0 ? sticks : pulls) += 1;
       if (r.has(Warning::non_unique) || limit.has(Warning::non_unique)) continue;
       ASSERT_EQ(limit.mode, r.mode) << describe(p);

@@ -13,11 +13,11 @@
 namespace {
 
 using namespace testing_support;
+using routh::ImpactMode;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Mode;
-using routh::Status;
 using routh::Warning;
 
 // μ_cr is where the behaviour changes, found by bisection on the behaviour itself.
@@ -32,7 +32,7 @@ TEST(Bounds, CriticalFrictionByBisection) {
     const auto sticks = [&](double mu) {
       p.friction.static_coefficient = mu;
       const ImpactResult r = solve_impact(p, Law::unified);
-      return r.status == Status::ok && r.mode == Mode::stick;
+      return r.status == ImpactStatus::ok && r.mode == ImpactMode::stick;
     };
     const double critical = compute_bounds(p).impact_friction;
     if (std::isinf(critical)) {
@@ -164,7 +164,7 @@ TEST(Bounds, GainBeyondTheBoundIsFlagged) {
     p.restitution.tangential = 0;
     p.friction.static_coefficient = std::numeric_limits<double>::infinity();
     const ImpactResult r = solve_impact(p, Law::unified);
-    if (r.status != Status::ok || r.mode != Mode::stick) continue;
+    if (r.status != ImpactStatus::ok || r.mode != ImpactMode::stick) continue;
     const double bound = compute_bounds(p).restitution_bound;
     if (std::fabs(p.restitution.normal - bound) < 1e-9) continue;
     ASSERT_EQ(r.has(Warning::energy_gain), p.restitution.normal > bound) << describe(p);

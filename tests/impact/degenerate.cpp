@@ -13,11 +13,11 @@
 namespace {
 
 using namespace testing_support;
+using routh::ImpactMode;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Mode;
-using routh::Status;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -39,7 +39,7 @@ void expect_invalid(const ImpactProblem& p, const std::string& quantity) {
   EXPECT_GT(std::string(violation.rule).size(), 5u);
   for (const Law law : routh::all_laws) {
     const ImpactResult r = solve_impact(p, law);
-    EXPECT_EQ(r.status, Status::invalid) << quantity;
+    EXPECT_EQ(r.status, ImpactStatus::invalid) << quantity;
     EXPECT_TRUE(all_finite(r)) << quantity;
     EXPECT_EQ(norm(r.impulse), 0);
   }
@@ -47,7 +47,7 @@ void expect_invalid(const ImpactProblem& p, const std::string& quantity) {
 
 TEST(Degenerate, TheGoodProblemIsGood) {
   EXPECT_EQ(check(good()).rule, nullptr);
-  for (const Law law : routh::all_laws) EXPECT_EQ(solve_impact(good(), law).status, Status::ok);
+  for (const Law law : routh::all_laws) EXPECT_EQ(solve_impact(good(), law).status, ImpactStatus::ok);
 }
 
 TEST(Degenerate, NonFiniteNumbersAreNamed) {
@@ -124,7 +124,8 @@ TEST(Degenerate, IndefiniteInertia) {
     if (d.dimension == routh::Dimension::planar) p.velocity.t2 = 0;
     for (const Law law : routh::all_laws) {
       const ImpactResult r = solve_impact(p, law);
-      EXPECT_TRUE(r.status == Status::invalid || r.status == Status::ill_conditioned) << describe(p) << name(r.status);
+      EXPECT_TRUE(r.status == ImpactStatus::invalid || r.status == ImpactStatus::ill_conditioned)
+          << describe(p) << name(r.status);
       EXPECT_TRUE(all_finite(r));
       EXPECT_EQ(norm(r.impulse), 0);
       EXPECT_EQ(distance(r.velocity, p.velocity), 0);
@@ -147,16 +148,16 @@ TEST(Degenerate, SlipThatDoesNotMoveTheNormal) {
     int k = 0;
     for (const Law law : incremental_laws) {
       const ImpactResult r = solve_impact(p, law);
-      ASSERT_EQ(r.status, Status::ok) << name(law);
+      ASSERT_EQ(r.status, ImpactStatus::ok) << name(law);
       EXPECT_NEAR(r.impulse.n, expected[k], 1e-14) << name(law);
       EXPECT_EQ(r.velocity.t1, 0);
-      EXPECT_EQ(r.mode, Mode::stick_in_compression);
+      EXPECT_EQ(r.mode, ImpactMode::stick_in_compression);
       ++k;
     }
   }
   // Touching, not approaching: edge_of_jam.cpp has what follows when it is pressed.
   planar.velocity.n = 0;
-  for (const Law law : incremental_laws) EXPECT_EQ(solve_impact(planar, law).status, Status::no_impact);
+  for (const Law law : incremental_laws) EXPECT_EQ(solve_impact(planar, law).status, ImpactStatus::no_impact);
 }
 
 // Infinite friction is the limit of large friction.
@@ -172,7 +173,7 @@ TEST(Degenerate, InfiniteFrictionIsTheLimit) {
     large.mu_static = large.mu_kinetic = 1e9L;
     for (const Law law : incremental_laws) {
       const ImpactResult r = solve_impact(p, law);
-      ASSERT_EQ(r.status, Status::ok) << to_json(p, law);
+      ASSERT_EQ(r.status, ImpactStatus::ok) << to_json(p, law);
       const oracle::Answer answer = solve(large, to_oracle(law));
       ASSERT_LT(errors(p, r, answer).worst(), 1e-6) << to_json(p, law);
       // The tangential impulse alone can end the impact before slip has stopped; otherwise the contact ends stuck.
@@ -191,7 +192,7 @@ TEST(Degenerate, InfiniteStaticFriction) {
     p.friction.static_coefficient = inf;
     for (const Law law : incremental_laws) {
       const ImpactResult r = solve_impact(p, law);
-      ASSERT_EQ(r.status, Status::ok);
+      ASSERT_EQ(r.status, ImpactStatus::ok);
       const oracle::Answer answer = solve(to_oracle(p), to_oracle(law));
       ASSERT_FALSE(answer.restarted);
       ASSERT_TRUE(answer.dip < 1e-9L || errors(p, r, answer).worst() < 1e-10) << to_json(p, law);
@@ -208,7 +209,7 @@ TEST(Degenerate, OverflowHasAStatus) {
   p.velocity = {-1e200, 1e200, 0};
   for (const Law law : routh::all_laws) {
     const ImpactResult r = solve_impact(p, law);
-    EXPECT_EQ(r.status, Status::overflow) << name(law) << name(r.status);
+    EXPECT_EQ(r.status, ImpactStatus::overflow) << name(law) << name(r.status);
     EXPECT_TRUE(all_finite(r));
     EXPECT_EQ(distance(r.velocity, p.velocity), 0);
   }
@@ -279,9 +280,9 @@ TEST(Degenerate, NoNumberBreaksIt) {
     for (const Law law : routh::all_laws) {
       const ImpactResult r = solve_impact(p, law);
       ASSERT_TRUE(all_finite(r)) << name(r.status) << '\n' << to_json(p, law);
-      ASSERT_EQ(r.status == Status::invalid, !valid) << to_json(p, law);
-      ASSERT_NE(r.status, Status::not_converged) << to_json(p, law);
-      answered += r.status == Status::ok;
+      ASSERT_EQ(r.status == ImpactStatus::invalid, !valid) << to_json(p, law);
+      ASSERT_NE(r.status, ImpactStatus::not_converged) << to_json(p, law);
+      answered += r.status == ImpactStatus::ok;
       if (valid && k % 16 == 0) {
         for (const auto& point : trace_impact(p, law)) {
           ASSERT_TRUE(std::isfinite(point.normal_impulse) && std::isfinite(norm(point.velocity) * 0))

@@ -16,8 +16,8 @@ namespace {
 using namespace testing_support;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Status;
 
 constexpr std::uint64_t edge_seed = 20260413;
 
@@ -41,14 +41,14 @@ void expect_liu(const ImpactProblem& p) {
   const double slope = d.a - d.c1 * (d.c1 / d.b11);
   const ImpactResult poisson = solve_impact(p, Law::poisson), energetic = solve_impact(p, Law::energetic);
   SCOPED_TRACE(describe(p));
-  ASSERT_EQ(poisson.status, Status::ok);
-  ASSERT_EQ(energetic.status, Status::ok);
-  EXPECT_EQ(poisson.mode, routh::Mode::stick_in_compression);
+  ASSERT_EQ(poisson.status, ImpactStatus::ok);
+  ASSERT_EQ(energetic.status, ImpactStatus::ok);
+  EXPECT_EQ(poisson.mode, routh::ImpactMode::stick_in_compression);
   EXPECT_NEAR(poisson.impulse.n, (1 + e) * halt, 1e-11 * halt);
   EXPECT_NEAR(poisson.relative_velocity.n, slope * e * halt, 1e-11 * slope * halt);
   EXPECT_NEAR(energetic.impulse.n, halt, 1e-7 * halt);  // a root of what rounding leaves of the work
   EXPECT_NEAR(energetic.relative_velocity.n, 0, 1e-7 * slope * halt);
-  EXPECT_EQ(solve_impact(p, Law::newton).status, Status::undefined);
+  EXPECT_EQ(solve_impact(p, Law::newton).status, ImpactStatus::undefined);
 }
 
 TEST(EdgeOfJam, Planar) {
@@ -63,11 +63,11 @@ TEST(EdgeOfJam, IsAnswerOfPressedContactsOnly) {
   ImpactProblem p = at_the_edge(routh::planar_inertia(1, 1, 2), 1);
   p.load = routh::Load::unknown;
   const ImpactResult r = solve_impact(p);
-  EXPECT_EQ(r.status, Status::no_impact);
+  EXPECT_EQ(r.status, ImpactStatus::no_impact);
   EXPECT_TRUE(r.has(routh::Warning::jams_if_pressed));
   p.load = routh::Load::pressed;
   p.velocity.t1 = -1;  // the other way
-  EXPECT_EQ(solve_impact(p).status, Status::no_impact);
+  EXPECT_EQ(solve_impact(p).status, ImpactStatus::no_impact);
 }
 
 // μ = a/c as rounded, and its neighbours: one answer; a little less friction: none.
@@ -88,7 +88,7 @@ TEST(EdgeOfJam, RoundingDoesNotTell) {
     const ImpactResult edge = solve_impact(p, Law::poisson);
     EXPECT_NEAR(above.impulse.n, edge.impulse.n, 1e-6 * edge.impulse.n) << describe(p);
     p.friction = {mu * (1 - 1e-12), mu * (1 - 1e-12)};
-    EXPECT_EQ(solve_impact(p, Law::poisson).status, Status::no_impact) << describe(p);
+    EXPECT_EQ(solve_impact(p, Law::poisson).status, ImpactStatus::no_impact) << describe(p);
   }
 }
 
@@ -102,7 +102,7 @@ TEST(EdgeOfJam, SpatialStraight) {
     const ImpactResult poisson = solve_impact(q, Law::poisson);
     const double halt = 1 / (p.friction.kinetic_coefficient * b - c);
     SCOPED_TRACE(describe(q));
-    ASSERT_EQ(poisson.status, Status::ok);
+    ASSERT_EQ(poisson.status, ImpactStatus::ok);
     EXPECT_NEAR(poisson.impulse.n, 1.5 * halt, 1e-9 * halt);
     EXPECT_NEAR(norm(poisson.relative_velocity), 0.5 * halt * (a - c * c / b), 1e-9 * halt);
   }
@@ -128,7 +128,7 @@ TEST(EdgeOfJam, SpatialSwerving) {
     SCOPED_TRACE(testing::Message() << "seed " << edge_seed + 2 << ' ' << describe(p));
     const ImpactResult edge = solve_impact(p, Law::poisson);
     if (across * turning < 0) {
-      EXPECT_EQ(edge.status, Status::no_impact);
+      EXPECT_EQ(edge.status, ImpactStatus::no_impact);
       ++leaves;
       continue;
     }
@@ -138,7 +138,7 @@ TEST(EdgeOfJam, SpatialSwerving) {
     marched.mu_static *= 1 + 1e-9L;
     const oracle::Answer answer = solve(marched, oracle::Law::poisson);
     if (answer.outcome != oracle::Outcome::solved) continue;
-    ASSERT_EQ(edge.status, Status::ok);
+    ASSERT_EQ(edge.status, ImpactStatus::ok);
     const double error = errors(p, edge, answer).worst();
     if (error > 1e-5) {
       EXPECT_LE(error, 1e8 * sensitivity(marched, oracle::Law::poisson));
@@ -166,7 +166,7 @@ TEST(EdgeOfJam, SeveralContacts) {
     p.friction = contact.friction;
     const ImpactResult one = solve_impact(p, Law::energetic);
     const routh::TogetherResult r = solve_together(q);
-    ASSERT_EQ(r.status, Status::ok) << beyond;
+    ASSERT_EQ(r.status, ImpactStatus::ok) << beyond;
     EXPECT_NEAR(r.impulse[0], one.impulse.n, 1e-7) << beyond;
     EXPECT_NEAR(r.velocity[0], one.relative_velocity.n, 1e-7) << beyond;
     EXPECT_NEAR(r.velocity[1], 0, 1e-12) << beyond;

@@ -19,9 +19,9 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
 using routh::Reduction;
-using routh::Status;
 
 struct Pushed {
   MatrixXd mass, jacobian, bilateral;
@@ -214,14 +214,14 @@ TEST(ExternalImpulse, FrictionAndTheLedger) {
       ASSERT_NEAR(energy.change, after - before, 1e-10 * size);
       ASSERT_NEAR(energy.normal_work + energy.tangential_work + energy.supplied, after - before, 1e-8 * size);
       ASSERT_NEAR(p.jacobian.row(0).dot(a.velocity), a.result.velocity.n, 1e-9 * (1 + a.velocity.norm()));
-      if (a.result.status == Status::ok && a.result.impulse.n > 0) ++struck;
+      if (a.result.status == ImpactStatus::ok && a.result.impulse.n > 0) ++struck;
       const double rebound = p.e * std::max(0.0, -approach);
       if (law == Law::poisson || law == Law::energetic) {
         ASSERT_TRUE(energy.consistent);
         if (law == Law::energetic) {
           ASSERT_LE(energy.normal_work, 1e-10 * size);
         }
-      } else if (a.result.status == Status::ok) {
+      } else if (a.result.status == ImpactStatus::ok) {
         ASSERT_NEAR(a.result.velocity.n, rebound, 1e-9 * (1 + std::abs(approach)));
       }
       if (rebound == 0 && a.result.impulse.n > 0 && law == Law::poisson) {

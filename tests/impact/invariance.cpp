@@ -13,8 +13,8 @@ using namespace testing_support;
 using routh::ContactVector;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Status;
 
 ContactVector times(const ContactVector& v, double f) { return {v.n * f, v.t1 * f, v.t2 * f}; }
 
@@ -117,11 +117,11 @@ TEST(Invariance, ExtremeVelocitiesAndMasses) {
       const ImpactResult base = solve_impact(p, law);
       for (const double f : {1e-150, 1e-7, 1e150}) {
         const ImpactResult fast = solve_impact(with_velocity_times(p, f), law);
-        ASSERT_EQ(fast.status, Status::ok) << f << ' ' << to_json(p, law);
+        ASSERT_EQ(fast.status, ImpactStatus::ok) << f << ' ' << to_json(p, law);
         tally.note(difference(base, in_units(fast, 1 / f, 1 / f), p), base, fast, to_json(p, law));
         ImpactProblem heavy = with_mobility_times(p, f);
         const ImpactResult slow = solve_impact(heavy, law);
-        ASSERT_EQ(slow.status, Status::ok) << f << ' ' << to_json(p, law);
+        ASSERT_EQ(slow.status, ImpactStatus::ok) << f << ' ' << to_json(p, law);
         tally.note(difference(base, in_units(slow, 1, f), p), base, slow, to_json(p, law));
       }
     }
@@ -191,7 +191,7 @@ TEST(Invariance, ConfinedToAPlane) {
     const ImpactProblem q = turned(p, angle);
     for (const Law law : incremental_laws) {
       const ImpactResult expected = solve_impact(flat, law), aligned = solve_impact(p, law);
-      ASSERT_EQ(aligned.status, Status::ok);
+      ASSERT_EQ(aligned.status, ImpactStatus::ok);
       ASSERT_LT(difference(expected, aligned, p), 1e-12) << to_json(p, law);
       ASSERT_EQ(aligned.velocity.t2, 0);
       ASSERT_EQ(aligned.mode, expected.mode) << to_json(p, law);
@@ -253,10 +253,10 @@ TEST(Invariance, InvariantDirectionGivesTheAlgebraicAnswer) {
       const ImpactResult r = solve_impact(p, law);
       // The one-shot laws may prefer a stick; where they slip, this is how.
       if ((law == Law::unified || law == Law::classical) &&
-          (r.mode != routh::Mode::sliding || r.has(routh::Warning::non_unique))) {
+          (r.mode != routh::ImpactMode::sliding || r.has(routh::Warning::non_unique))) {
         continue;
       }
-      ASSERT_EQ(r.mode, routh::Mode::sliding) << to_json(p, law);
+      ASSERT_EQ(r.mode, routh::ImpactMode::sliding) << to_json(p, law);
       ASSERT_NEAR(r.impulse.n, impulse, 1e-11 * impulse) << to_json(p, law);
       ASSERT_NEAR(r.impulse.t1, -mu * impulse * x, 1e-11 * impulse) << to_json(p, law);
       ASSERT_NEAR(r.impulse.t2, -mu * impulse * y, 1e-11 * impulse) << to_json(p, law);
@@ -282,8 +282,8 @@ TEST(Invariance, ContinuousAcrossTheCriticalFriction) {
       const ImpactResult below = solve_impact(p, law);
       p.friction = {critical * (1 + 1e-11), critical * (1 + 1e-11)};
       const ImpactResult above = solve_impact(p, law);
-      ASSERT_EQ(above.mode, routh::Mode::stick) << to_json(p, law);
-      ASSERT_EQ(below.mode, routh::Mode::sliding) << to_json(p, law);
+      ASSERT_EQ(above.mode, routh::ImpactMode::stick) << to_json(p, law);
+      ASSERT_EQ(below.mode, routh::ImpactMode::sliding) << to_json(p, law);
       ASSERT_LT(difference(below, above, p), 1e-7) << to_json(p, law);
     }
   }

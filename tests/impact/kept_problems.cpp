@@ -75,9 +75,9 @@ TEST(KeptProblems, AgreeWithTheOracle) {
       EXPECT_TRUE(all_finite(r));
       const double error = errors(p, r, answer).worst();
       const double digits = 100 * sensitivity(marched, to_oracle(law));  // what the digits of the input carry
-      const bool flagged = r.has(routh::Warning::ill_conditioned) || r.status == routh::Status::ill_conditioned;
+      const bool flagged = r.has(routh::Warning::ill_conditioned) || r.status == routh::ImpactStatus::ill_conditioned;
       if (flagged && (answer.dip < 1e-12L || error > 1e-10)) continue;
-      EXPECT_EQ(r.status, routh::Status::ok);
+      EXPECT_EQ(r.status, routh::ImpactStatus::ok);
       EXPECT_LE(error, std::max(allowed, digits)) << "dip " << double(answer.dip);
       // The ledger closes to 1e-12 of the energy that the contact exchanges.
       const double speed = norm(p.velocity) + norm(r.velocity);

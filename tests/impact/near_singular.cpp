@@ -19,8 +19,8 @@ using namespace testing_support;
 using routh::ContactVector;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Status;
 
 constexpr std::uint64_t seed = 20260414;
 constexpr double ledger_bound = 1e-9;
@@ -115,9 +115,9 @@ TEST(NearSingular, TheLedgerClosesOrTheStatusSaysSo) {
         bool here = false;
         for (const Law law : incremental_laws) {
           const ImpactResult r = solve_impact(p, law);
-          EXPECT_NE(r.status, Status::invalid) << describe(p);
-          here = here || r.status == Status::ill_conditioned;
-          if (r.status != Status::ok) continue;
+          EXPECT_NE(r.status, ImpactStatus::invalid) << describe(p);
+          here = here || r.status == ImpactStatus::ill_conditioned;
+          if (r.status != ImpactStatus::ok) continue;
           EXPECT_LE(ledger_gap(p.velocity, r), ledger_bound) << describe(p) << ' ' << name(law);
           if (law == Law::energetic) {
             EXPECT_TRUE(r.energy.consistent) << describe(p);
@@ -141,7 +141,7 @@ TEST(NearSingular, ScaledAxesAgainstTheOracle) {
       const oracle::Answer answer = solve(to_oracle(p), oracle::Law::energetic, exact);
       const ImpactResult r = solve_impact(p, Law::energetic);
       if (answer.outcome != oracle::Outcome::solved || answer.dip < 1e-12L) continue;
-      ASSERT_EQ(r.status, Status::ok) << describe(p);
+      ASSERT_EQ(r.status, ImpactStatus::ok) << describe(p);
       EXPECT_LE(errors(p, r, answer).worst(), 1e-5) << "seed " << seed + 1 << ' ' << describe(p);
     }
 }
@@ -176,7 +176,7 @@ TEST(NearSingular, FromMassMatrixAndJacobian) {
       p.friction = {mu, mu};
       p.restitution.normal = random.uniform();
       ImpactResult r = solve_impact(p, Law::energetic);
-      if (r.status != Status::ok) continue;
+      if (r.status != ImpactStatus::ok) continue;
       reduction.expand(machine, r);
       EXPECT_LE(ledger_gap(p.velocity, r), ledger_bound) << "seed " << seed + 2 << " 1e" << digits;
     }

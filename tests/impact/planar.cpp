@@ -9,11 +9,11 @@
 namespace {
 
 using namespace testing_support;
+using routh::ImpactMode;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Mode;
-using routh::Status;
 using Real = long double;
 
 ImpactProblem planar(double a, double c, double b, double vn, double vt, routh::Friction friction, double e) {
@@ -82,10 +82,10 @@ Table sliding(const ImpactProblem& p) {
   return t;
 }
 
-void expect_table(const ImpactProblem& p, Law law, Mode mode, const Table& t) {
+void expect_table(const ImpactProblem& p, Law law, ImpactMode mode, const Table& t) {
   SCOPED_TRACE(testing::Message() << name(law) << ' ' << describe(p));
   const ImpactResult r = solve_impact(p, law);
-  ASSERT_EQ(r.status, Status::ok);
+  ASSERT_EQ(r.status, ImpactStatus::ok);
   EXPECT_EQ(r.mode, mode) << name(r.mode);
   const double speed = norm(p.velocity) + norm(r.velocity), impulse = norm(r.impulse);
   EXPECT_NEAR(r.velocity.n, static_cast<double>(t.vn), 2e-15 * speed);
@@ -104,42 +104,44 @@ constexpr Law three[] = {Law::newton, Law::poisson, Law::energetic};
 
 TEST(Planar, PermanentSliding) {
   const ImpactProblem p = planar(1, 0.1, 1.2, -1, 5, {0.2, 0.2}, 0.6);
-  for (const Law law : three) expect_table(p, law, Mode::sliding, sliding(p));
+  for (const Law law : three) expect_table(p, law, ImpactMode::sliding, sliding(p));
   const ImpactProblem q = planar(1, 0.1, 1.2, -1, -5, {0.25, 0.2}, 0.6);
-  for (const Law law : three) expect_table(q, law, Mode::sliding, sliding(q));
+  for (const Law law : three) expect_table(q, law, ImpactMode::sliding, sliding(q));
 }
 
 TEST(Planar, StickInCompression) {
   const ImpactProblem p = planar(1, 0.3, 1.5, -1, 0.3, {0.65, 0.6}, 0.8);
-  for (const Law law : three) expect_table(p, law, Mode::stick_in_compression, stopping(p, law, After::stick));
+  for (const Law law : three) expect_table(p, law, ImpactMode::stick_in_compression, stopping(p, law, After::stick));
 }
 
 TEST(Planar, ReverseInCompression) {
   const ImpactProblem p = planar(1, 0.7, 1, -1, -0.4, {0.35, 0.3}, 0.8);
-  for (const Law law : three) expect_table(p, law, Mode::reverse_in_compression, stopping(p, law, After::reverse));
+  for (const Law law : three)
+    expect_table(p, law, ImpactMode::reverse_in_compression, stopping(p, law, After::reverse));
 }
 
 TEST(Planar, StickInRestitution) {
   const ImpactProblem p = planar(1, 0.3, 1.5, -1, 0.8, {0.6, 0.6}, 0.8);
-  for (const Law law : three) expect_table(p, law, Mode::stick_in_restitution, stopping(p, law, After::stick));
+  for (const Law law : three) expect_table(p, law, ImpactMode::stick_in_restitution, stopping(p, law, After::stick));
 }
 
 TEST(Planar, ReverseInRestitution) {
   const ImpactProblem p = planar(1, 0.7, 1, -1, -1, {0.35, 0.3}, 0.8);
-  for (const Law law : three) expect_table(p, law, Mode::reverse_in_restitution, stopping(p, law, After::reverse));
+  for (const Law law : three)
+    expect_table(p, law, ImpactMode::reverse_in_restitution, stopping(p, law, After::reverse));
 }
 
 // Static friction decides whether slip restarts; kinetic friction how.
 TEST(Planar, StaticFrictionHoldsWhatKineticDoesNot) {
   const ImpactProblem p = planar(1, 0.7, 1, -1, -0.4, {0.75, 0.3}, 0.8);
-  for (const Law law : three) expect_table(p, law, Mode::stick_in_compression, stopping(p, law, After::stick));
+  for (const Law law : three) expect_table(p, law, ImpactMode::stick_in_compression, stopping(p, law, After::stick));
 }
 
 TEST(Planar, FromRestSlides) {
   const ImpactProblem p = planar(1, 0.7, 1, -1, 0, {0.35, 0.3}, 0.5);
-  for (const Law law : three) expect_table(p, law, Mode::sliding, sliding(p));
+  for (const Law law : three) expect_table(p, law, ImpactMode::sliding, sliding(p));
   const ImpactProblem q = planar(1, -0.7, 1, -1, 0, {0.35, 0.3}, 0.5);
-  for (const Law law : three) expect_table(q, law, Mode::sliding, sliding(q));
+  for (const Law law : three) expect_table(q, law, ImpactMode::sliding, sliding(q));
 }
 
 TEST(Planar, FromRestSticks) {
@@ -147,7 +149,7 @@ TEST(Planar, FromRestSticks) {
   for (const Law law : three) {
     const Real slope = 1 - 0.49L, in = 1.5L / slope;
     const Table t{0.5L, 0, in, -0.7L * in, in * -0.25L, 0};
-    expect_table(p, law, Mode::stick, t);
+    expect_table(p, law, ImpactMode::stick, t);
   }
 }
 
@@ -155,7 +157,7 @@ TEST(Planar, FromRestSticks) {
 TEST(Planar, Jam) {
   const ImpactProblem p = planar(1, 0.9, 1, -1, 0.5, {2, 2}, 0.7);
   for (const Law law : three) {
-    expect_table(p, law, Mode::stick_in_compression, stopping(p, law, After::stick));
+    expect_table(p, law, ImpactMode::stick_in_compression, stopping(p, law, After::stick));
     const ImpactResult r = solve_impact(p, law);
     ASSERT_GE(r.phase_count, 3);
     EXPECT_EQ(r.begin()[0].kind, routh::PhaseKind::jam);
@@ -171,7 +173,7 @@ TEST(Planar, FromRestNeverJams) {
   const ImpactProblem p = planar(1, 0.9, 1, -1, 0, {2, 2}, 0.7);
   for (const Law law : three) {
     const ImpactResult r = solve_impact(p, law);
-    EXPECT_EQ(r.mode, Mode::stick);
+    EXPECT_EQ(r.mode, ImpactMode::stick);
     EXPECT_NEAR(r.impulse.n, 1.7 / 0.19, 1e-13);
   }
 }
@@ -182,7 +184,7 @@ TEST(Planar, CriticalFrictionIsContinuous) {
     for (const Law law : three) {
       const auto with = [&](double mu) { return solve_impact(planar(1, 0.5, 1, -1, vt, {mu, mu}, 0.6), law); };
       const ImpactResult at = with(0.5), below = with(0.5 * (1 - 1e-12)), above = with(0.5 * (1 + 1e-12));
-      ASSERT_EQ(at.status, Status::ok);
+      ASSERT_EQ(at.status, ImpactStatus::ok);
       for (const ImpactResult& side : {below, above}) {
         EXPECT_LT(distance(at.velocity, side.velocity), 1e-11) << name(law) << " v_t " << vt;
         EXPECT_LT(distance(at.impulse, side.impulse), 1e-11) << name(law) << " v_t " << vt;
@@ -199,7 +201,7 @@ TEST(Planar, HaltAtMaximumCompression) {
     const double mu = 0.5, slope = 1 - mu * c, vt = -(c - mu) / slope;
     for (const Law law : three) {
       const ImpactResult at = solve_impact(planar(1, c, 1, -1, vt, {mu, mu}, 0.5), law);
-      ASSERT_EQ(at.status, Status::ok);
+      ASSERT_EQ(at.status, ImpactStatus::ok);
       EXPECT_EQ(at.velocity.t1, 0);
       for (const double to : {0.0, 9.0}) {
         const ImpactResult next = solve_impact(planar(1, c, 1, -1, std::nextafter(vt, to), {mu, mu}, 0.5), law);
@@ -217,7 +219,7 @@ TEST(Planar, HaltAtMaximumCompression) {
 TEST(Planar, HaltAtTheEnd) {
   for (const Law law : three) {
     const ImpactResult r = solve_impact(planar(1, 0, 1, -1, 0.75, {0.5, 0.5}, 0.5), law);
-    ASSERT_EQ(r.status, Status::ok);
+    ASSERT_EQ(r.status, ImpactStatus::ok);
     EXPECT_DOUBLE_EQ(r.velocity.n, 0.5);
     EXPECT_NEAR(r.velocity.t1, 0, 1e-15);
     EXPECT_DOUBLE_EQ(r.impulse.n, 1.5);
@@ -241,7 +243,7 @@ TEST(Planar, WithoutFriction) {
   const ImpactProblem p = planar(2, 0.7, 1, -1, -0.4, {0, 0}, 0.5);
   for (const Law law : routh::all_laws) {
     const ImpactResult r = solve_impact(p, law);
-    ASSERT_EQ(r.status, Status::ok) << name(law);
+    ASSERT_EQ(r.status, ImpactStatus::ok) << name(law);
     EXPECT_NEAR(r.impulse.n, 0.75, 1e-15);
     EXPECT_NEAR(r.impulse.t1, 0, 1e-15);
     EXPECT_NEAR(r.velocity.n, 0.5, 1e-15);
@@ -254,7 +256,7 @@ TEST(Planar, GrazingAndSeparatingAreNoImpact) {
   for (const double vn : {0.0, 1e-300, 0.5}) {
     for (const Law law : routh::all_laws) {
       const ImpactResult r = solve_impact(planar(1, 0.3, 1, vn, 2, {0.5, 0.5}, 0.5), law);
-      EXPECT_EQ(r.status, Status::no_impact);
+      EXPECT_EQ(r.status, ImpactStatus::no_impact);
       EXPECT_EQ(norm(r.impulse), 0);
       EXPECT_EQ(r.velocity.n, vn);
       EXPECT_EQ(r.velocity.t1, 2);
@@ -275,25 +277,25 @@ TEST(Planar, ImpactWithoutCollision) {
     const Real p2 = q11 * v1 / (q12 * q12 - q11 * q22);  // (26)
     const Real slope = q22 - q12 * q12 / q11;
     const ImpactResult poisson = solve_impact(p, Law::poisson);
-    ASSERT_EQ(poisson.status, Status::ok);
+    ASSERT_EQ(poisson.status, ImpactStatus::ok);
     EXPECT_NEAR(poisson.velocity.n, static_cast<double>(slope * e * (p1 + p2)), 1e-14);  // (27), (28)
     EXPECT_EQ(poisson.velocity.t1, 0);
     EXPECT_NEAR(poisson.impulse.n, static_cast<double>((1 + e) * (p1 + p2)), 1e-13);
-    EXPECT_EQ(poisson.mode, Mode::stick_in_compression);
+    EXPECT_EQ(poisson.mode, ImpactMode::stick_in_compression);
 
     // Energetic: ½ slope P₃² = e² ½ |v₁| (P₁ + P₂).
     const Real p3 = e * std::sqrt(-v1 * (p1 + p2) / slope);
     const ImpactResult energetic = solve_impact(p, Law::energetic);
-    ASSERT_EQ(energetic.status, Status::ok);
+    ASSERT_EQ(energetic.status, ImpactStatus::ok);
     EXPECT_NEAR(energetic.velocity.n, static_cast<double>(slope * p3), 1e-14);
     EXPECT_NEAR(energetic.impulse.n, static_cast<double>(p1 + p2 + p3), 1e-13);
     EXPECT_LT(energetic.energy.normal_work + energetic.energy.tangential_work, 0);
 
-    EXPECT_EQ(solve_impact(p, Law::newton).status, Status::undefined);
+    EXPECT_EQ(solve_impact(p, Law::newton).status, ImpactStatus::undefined);
     p.load = routh::Load::unknown;
     for (const Law law : three) {
       const ImpactResult idle = solve_impact(p, law);
-      EXPECT_EQ(idle.status, Status::no_impact);
+      EXPECT_EQ(idle.status, ImpactStatus::no_impact);
       EXPECT_TRUE(idle.has(routh::Warning::jams_if_pressed));
     }
   }
@@ -303,7 +305,7 @@ TEST(Planar, PressedButNotJammedStaysInContact) {
   ImpactProblem p = planar(1, 0.9, 1.1, 0, 0.8, {0.5, 0.5}, 0.7);
   p.load = routh::Load::pressed;
   for (const Law law : three) {
-    EXPECT_EQ(solve_impact(p, law).status, Status::no_impact);
+    EXPECT_EQ(solve_impact(p, law).status, ImpactStatus::no_impact);
     EXPECT_FALSE(solve_impact(p, law).has(routh::Warning::jams_if_pressed));
   }
 }
@@ -327,17 +329,17 @@ TEST(Planar, AgreesWithTheOracleOnRandomProblems) {
     const ImpactProblem p = random_planar(random);
     for (const Law law : three) {
       const ImpactResult r = solve_impact(p, law);
-      ASSERT_EQ(r.status, Status::ok) << describe(p);
+      ASSERT_EQ(r.status, ImpactStatus::ok) << describe(p);
       ++modes[static_cast<int>(r.mode)];
       const oracle::Answer answer = solve(to_oracle(p), to_oracle(law));
       ASSERT_LT(errors(p, r, answer).worst(), 1e-11) << to_json(p, law);
       const bool from_rest = p.velocity.t1 == 0;
-      ASSERT_EQ(r.mode == Mode::stick, from_rest && answer.stuck);
-      ASSERT_EQ(r.mode == Mode::stick_in_compression || r.mode == Mode::stick_in_restitution,
+      ASSERT_EQ(r.mode == ImpactMode::stick, from_rest && answer.stuck);
+      ASSERT_EQ(r.mode == ImpactMode::stick_in_compression || r.mode == ImpactMode::stick_in_restitution,
                 !from_rest && answer.stuck);
     }
   }
-  for (int mode = 1; mode <= 6; ++mode) EXPECT_GT(modes[mode], 0) << name(static_cast<Mode>(mode));
+  for (int mode = 1; mode <= 6; ++mode) EXPECT_GT(modes[mode], 0) << name(static_cast<ImpactMode>(mode));
 }
 
 // Phases tell the story: impulses increase, the last one is the end, the slip direction is a unit vector.

@@ -14,9 +14,9 @@ using namespace testing_support;
 using routh::ContactVector;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
 using routh::Stage;
-using routh::Status;
 
 // Random problems of all kinds, one in four planar, one in four on a moving surface.
 ImpactProblem random_problem(Random& random) {
@@ -76,12 +76,12 @@ TEST(Properties, EquationsConeLedgerAndDissipation) {
     for (const Law law : routh::all_laws) {
       const ImpactResult r = solve_impact(p, law);
       ASSERT_TRUE(all_finite(r)) << to_json(p, law);
-      if (r.status == Status::no_solution && (law == Law::unified || law == Law::classical)) {
+      if (r.status == ImpactStatus::no_solution && (law == Law::unified || law == Law::classical)) {
         ++without_answer;
         ASSERT_LT(distance(r.velocity, p.velocity), 1e-300) << "no answer must leave the velocity alone";
         continue;
       }
-      ASSERT_EQ(r.status, Status::ok) << to_json(p, law);
+      ASSERT_EQ(r.status, ImpactStatus::ok) << to_json(p, law);
       ASSERT_NO_FATAL_FAILURE(check_equations(p, r));
       gains += !r.energy.consistent;
     }

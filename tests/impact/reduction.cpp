@@ -128,7 +128,7 @@ TEST(Reduction, LoopsAgainstTheKktSystem) {
     ASSERT_LT((as_matrix(reduction.inertia()) - d).norm(), 1e-11 * d.norm());
 
     ImpactResult result = solve_impact(problem_of(reduction), Law::energetic);
-    if (result.status != routh::Status::ok) continue;
+    if (result.status != routh::ImpactStatus::ok) continue;
     reduction.expand(machine.state(), result);
     const VectorXd impulse = machine.jacobian.transpose() * as_vector(result.impulse, rows);
     const VectorXd answer = kkt(machine, impulse);
@@ -171,7 +171,7 @@ TEST(Reduction, DependentLoopRows) {
     const MatrixXd d = as_matrix(plain.inertia());
     ASSERT_LT((as_matrix(over.inertia()) - d).norm(), 1e-11 * d.norm());
     ImpactResult first = solve_impact(problem_of(plain), Law::poisson), second = first;
-    if (first.status != routh::Status::ok) continue;
+    if (first.status != routh::ImpactStatus::ok) continue;
     plain.expand(machine.state(), first);
     over.expand(redundant.state(), second);
     ASSERT_LT((plain.velocity_after() - over.velocity_after()).norm(), 1e-10 * (1 + plain.velocity_after().norm()));

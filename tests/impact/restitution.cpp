@@ -18,10 +18,10 @@ namespace {
 using namespace testing_support;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
 using routh::RestitutionKind;
 using routh::RestitutionPoint;
-using routh::Status;
 using routh::Warning;
 
 ImpactProblem at_speed(double speed, RestitutionKind kind) {
@@ -37,7 +37,7 @@ ImpactProblem at_speed(double speed, RestitutionKind kind) {
 void expect_coefficient(const ImpactProblem& p, double e, bool in_range) {
   for (const Law law : routh::all_laws) {
     const ImpactResult r = solve_impact(p, law);
-    ASSERT_EQ(r.status, Status::ok) << name(law);
+    ASSERT_EQ(r.status, ImpactStatus::ok) << name(law);
     EXPECT_NEAR(r.restitution, e, 1e-15) << name(law);
     EXPECT_NEAR(r.relative_velocity.n, -e * (p.velocity.n - p.surface_velocity.n), 1e-15 * norm(p.velocity))
         << name(law);
@@ -129,7 +129,7 @@ TEST(Restitution, AJamCountsByTheSpeedItReaches) {
         const ImpactResult poisson = solve_impact(p, Law::poisson), energetic = solve_impact(p, Law::energetic);
         SCOPED_TRACE(describe(p));
         for (const ImpactResult* r : {&poisson, &energetic}) {
-          ASSERT_EQ(r->status, Status::ok);
+          ASSERT_EQ(r->status, ImpactStatus::ok);
           EXPECT_NEAR(r->restitution, e, 1e-14);
           EXPECT_FALSE(r->has(Warning::restitution_out_of_range));
         }
@@ -220,7 +220,7 @@ TEST(Restitution, SwervingJamsAgainstTheOracle) {
     p.restitution.alpha = random.uniform(0, 1) / w;
     for (const Law law : {Law::poisson, Law::energetic}) {
       const ImpactResult r = solve_impact(p, law);
-      if (r.status != Status::ok || r.has(Warning::ill_conditioned) || r.has(Warning::recompression)) continue;
+      if (r.status != ImpactStatus::ok || r.has(Warning::ill_conditioned) || r.has(Warning::recompression)) continue;
       SCOPED_TRACE(testing::Message() << "seed " << seed << ' ' << name(law) << ' ' << describe(p));
       EXPECT_NEAR(r.restitution, 1 - p.restitution.alpha * w, 1e-4);  // of the steps about the fastest moment
       oracle::Problem marched = to_oracle(p);
@@ -262,7 +262,7 @@ TEST(Restitution, SeveralContactsAsOne) {
     q.contacts[1].restitution.alpha = 0.5;
     const routh::TogetherResult both = solve_together(q);
     SCOPED_TRACE(testing::Message() << "seed " << seed << ' ' << describe(p));
-    ASSERT_EQ(both.status, Status::ok);
+    ASSERT_EQ(both.status, ImpactStatus::ok);
     EXPECT_NEAR(both.contacts[0].restitution, 1 - p.restitution.alpha * jam.fastest(), 1e-8);
     EXPECT_NEAR(both.contacts[0].restitution, one.restitution, 1e-8);
     EXPECT_NEAR(both.velocity[0], one.relative_velocity.n, 1e-7 * (1 + one.impulse.n));
@@ -276,7 +276,7 @@ TEST(Restitution, BadModelsAreInvalid) {
     const routh::Violation v = check(p);
     ASSERT_NE(v.rule, nullptr) << quantity;
     EXPECT_EQ(std::string(v.quantity), quantity);
-    for (const Law law : routh::all_laws) EXPECT_EQ(solve_impact(p, law).status, Status::invalid);
+    for (const Law law : routh::all_laws) EXPECT_EQ(solve_impact(p, law).status, ImpactStatus::invalid);
   };
   for (const double alpha : {-0.1, HUGE_VAL, std::nan("")}) {
     ImpactProblem p = at_speed(1, RestitutionKind::linear);

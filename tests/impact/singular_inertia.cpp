@@ -12,8 +12,8 @@ namespace {
 using namespace testing_support;
 using routh::ImpactProblem;
 using routh::ImpactResult;
+using routh::ImpactStatus;
 using routh::Law;
-using routh::Status;
 
 // A planar mechanism described in space: no motion along the second tangent.
 TEST(SingularInertia, SecondTangentWithoutMobilityIsThePlane) {
@@ -35,7 +35,7 @@ TEST(SingularInertia, SecondTangentWithoutMobilityIsThePlane) {
       // Turned to any angle the zero eigenvalue is only zero to rounding.
       const ImpactProblem q = turned(p, random.uniform(-3, 3));
       const ImpactResult oblique = solve_impact(q, law);
-      if (oblique.status == Status::ill_conditioned || oblique.has(routh::Warning::ill_conditioned)) continue;
+      if (oblique.status == ImpactStatus::ill_conditioned || oblique.has(routh::Warning::ill_conditioned)) continue;
       ASSERT_EQ(oblique.status, expected.status) << to_json(q, law);
       ASSERT_NEAR(oblique.velocity.n, expected.velocity.n, 1e-8 * speed) << to_json(q, law);
       ASSERT_NEAR(oblique.impulse.n, expected.impulse.n, 1e-8 * norm(expected.impulse)) << to_json(q, law);
@@ -54,7 +54,7 @@ TEST(SingularInertia, SlipAlongATangentWithoutMobility) {
     p.velocity.t2 = random.normal();
     for (const Law law : incremental_laws) {
       const ImpactResult r = solve_impact(p, law);
-      ASSERT_EQ(r.status, Status::ok) << to_json(p, law);
+      ASSERT_EQ(r.status, ImpactStatus::ok) << to_json(p, law);
       ASSERT_NEAR(r.velocity.t2, p.velocity.t2, 1e-10 * norm(p.velocity)) << to_json(p, law);
       const oracle::Answer answer = solve(to_oracle(p), to_oracle(law));
       const double error = errors(p, r, answer).worst();
@@ -82,7 +82,7 @@ TEST(SingularInertia, RankOneInertia) {
           ASSERT_TRUE(all_finite(r));
           const double down = 1 + mu * std::fabs(g), up = 1 - mu * std::fabs(g), compression = speed / down;
           if (up <= 0) {  // μ ≥ μ_c = 1/|g|: locked
-            EXPECT_EQ(r.status, Status::locked) << describe(p) << name(law);
+            EXPECT_EQ(r.status, ImpactStatus::locked) << describe(p) << name(law);
             EXPECT_NEAR(norm(r.velocity), 0, 1e-14);
             EXPECT_NEAR(r.impulse.n, compression, 1e-14);
             continue;
@@ -90,7 +90,7 @@ TEST(SingularInertia, RankOneInertia) {
           const double back = law == Law::newton    ? 0.5 * speed
                               : law == Law::poisson ? 0.5 * compression * up
                                                     : 0.5 * std::sqrt(speed * compression * up);
-          EXPECT_EQ(r.status, Status::ok) << describe(p) << name(law);
+          EXPECT_EQ(r.status, ImpactStatus::ok) << describe(p) << name(law);
           EXPECT_NEAR(r.velocity.n, back, 1e-13);
           EXPECT_NEAR(r.velocity.t1, back * g, 1e-13);
           EXPECT_NEAR(r.impulse.n, compression + back / up, 1e-13);
@@ -111,7 +111,7 @@ TEST(SingularInertia, NoTangentialMobility) {
       p.restitution.normal = 0.6;
       for (const Law law : incremental_laws) {
         const ImpactResult r = solve_impact(p, law);
-        ASSERT_EQ(r.status, Status::ok) << describe(p);
+        ASSERT_EQ(r.status, ImpactStatus::ok) << describe(p);
         EXPECT_NEAR(r.impulse.n, 0.8, 1e-15);
         EXPECT_NEAR(r.velocity.n, 0.6, 1e-15);
         EXPECT_EQ(r.velocity.t1, vt);
@@ -149,7 +149,7 @@ TEST(SingularInertia, IllConditionedInertia) {
     for (const Law law : incremental_laws) {
       const ImpactResult r = solve_impact(p, law);
       ASSERT_TRUE(all_finite(r)) << to_json(p, law);
-      if (r.status != Status::ok || r.has(routh::Warning::ill_conditioned)) continue;
+      if (r.status != ImpactStatus::ok || r.has(routh::Warning::ill_conditioned)) continue;
       const oracle::Answer answer = solve(to_oracle(p), to_oracle(law));
       if (answer.outcome != oracle::Outcome::solved) continue;
       ++judged;

@@ -21,7 +21,7 @@ struct Tally {
 };
 
 bool excused(const ImpactResult& result) {
-  return result.status != routh::Status::ok || result.has(routh::Warning::ill_conditioned);
+  return result.status != routh::ImpactStatus::ok || result.has(routh::Warning::ill_conditioned);
 }
 
 // The verdict on one problem. Where the oracle itself sees a dip below 1e-12 nothing is claimed but an honest flag.
@@ -93,7 +93,7 @@ TEST(SpatialOracle, ImpactWithoutCollision) {
     ++found;
     for (const Law law : {Law::poisson, Law::energetic}) judge(problem, law, tally);
     still_slipping += !solve(p, oracle::Law::poisson).stuck;
-    EXPECT_EQ(solve_impact(problem, Law::newton).status, routh::Status::undefined);
+    EXPECT_EQ(solve_impact(problem, Law::newton).status, routh::ImpactStatus::undefined);
   }
   EXPECT_EQ(tally.bad, 0);
   EXPECT_LE(tally.outside, std::max(1, tally.solved / 1000));

@@ -89,7 +89,7 @@ TEST(TogetherFeet, ComeToAnEnd) {
     const TogetherResult result = solve_together(p);
     expect_over(p, result, 1e-9);
     EXPECT_LT(result.steps, 4000);
-    unfinished += result.status == Status::not_converged;
+    unfinished += result.status == ImpactStatus::not_converged;
   }
   EXPECT_LE(unfinished, 1 + trials / 50);
 }
@@ -107,7 +107,7 @@ TEST(TogetherFeet, VelocitiesThatFitOnlyToRounding) {
     for (double& v : p.velocity) v += rounding * random.uniform(-0.5, 0.5);
     p.rounding = rounding;
     const TogetherResult result = solve_together(p);
-    EXPECT_EQ(result.status, Status::ok) << result.steps << " steps, " << result.events << " events";
+    EXPECT_EQ(result.status, ImpactStatus::ok) << result.steps << " steps, " << result.events << " events";
     expect_over(p, result, 1e-9 + 10 * rounding);
     EXPECT_LT(result.steps, 2000);
     EXPECT_NEAR((result.velocity - exact.velocity).norm(), 0, 1e-6 + 1e3 * rounding);
@@ -123,7 +123,7 @@ TEST(TogetherFeet, CreepComesToRest) {
     TogetherProblem p = foot.problem(0.8, 0.3, Law::energetic);
     for (double& v : p.velocity) v += 1e-9 * random.uniform(-0.5, 0.5);
     const TogetherResult result = solve_together(p);
-    EXPECT_EQ(result.status, Status::ok) << result.steps << " steps, " << result.events << " events";
+    EXPECT_EQ(result.status, ImpactStatus::ok) << result.steps << " steps, " << result.events << " events";
     expect_over(p, result, 1e-6);
   }
 }
@@ -142,11 +142,11 @@ TEST(TogetherFeet, ImmovableContact) {
   more.velocity.tail(3) << 0, 0.1, 0;
   more.contacts.push_back(p.contacts[0]);
   const TogetherResult with = solve_together(more);
-  ASSERT_EQ(with.status, Status::ok);
+  ASSERT_EQ(with.status, ImpactStatus::ok);
   EXPECT_EQ(with.impulse.head(n), alone.impulse);
   EXPECT_EQ(with.impulse.tail(3).norm(), 0);
   more.velocity[n] = -0.1;
-  EXPECT_EQ(solve_together(more).status, Status::invalid);
+  EXPECT_EQ(solve_together(more).status, ImpactStatus::invalid);
 }
 
 // Both ends of a rod, with friction at rest: as the load of one end goes, its friction goes with it, at once and not by
@@ -167,7 +167,7 @@ TEST(TogetherFeet, FrictionFollowsItsLoad) {
     p.contacts.push_back(c);
   }
   const TogetherResult result = solve_together(p);
-  ASSERT_EQ(result.status, Status::ok);
+  ASSERT_EQ(result.status, ImpactStatus::ok);
   EXPECT_LT(result.steps, 20);
   EXPECT_TRUE(result.energy.consistent);
   // Nearly flat: each end leaves with nearly its own restitution, and the rod does not slip.
@@ -190,11 +190,11 @@ TEST(TogetherFeet, ImmovableBesideOthers) {
     p.contacts.push_back(c);
   }
   const TogetherResult result = solve_together(p);
-  ASSERT_EQ(result.status, Status::ok);
+  ASSERT_EQ(result.status, ImpactStatus::ok);
   EXPECT_NEAR(result.velocity[0], 0.5, 1e-9);
   EXPECT_EQ(result.velocity[2], -1e-11);
   p.velocity[2] = -0.1;  // that is no rounding
-  EXPECT_EQ(solve_together(p).status, Status::invalid);
+  EXPECT_EQ(solve_together(p).status, ImpactStatus::invalid);
 }
 
 }  // namespace

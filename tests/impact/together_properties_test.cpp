@@ -103,7 +103,7 @@ void expect_sound(const TogetherProblem& p, const TogetherResult& r) {
   double supplied = 0;
   if (p.surface_velocity.size() > 0) supplied = p.surface_velocity.dot(r.impulse);
   ASSERT_NEAR(r.energy.supplied, supplied, 1e-12 * (work + std::abs(supplied)));
-  if (r.status != Status::ok) return;
+  if (r.status != ImpactStatus::ok) return;
   ASSERT_NEAR(gain, r.energy.normal_work + r.energy.tangential_work, 1e-8 * work);
   ASSERT_NEAR(r.energy.change, gain + supplied, 1e-10 * (work + std::abs(supplied)));
   const double speed = p.velocity.cwiseAbs().maxCoeff();
@@ -128,12 +128,12 @@ TEST(TogetherProperties, NeverGainsAndNeverPenetrates) {
       SCOPED_TRACE(fmt::format("seed {} machine {} problem {}", seed, static_cast<int>(machine), k));
       const TogetherProblem p = random_problem(random, machine);
       const TogetherResult r = solve_together(p);
-      ASSERT_TRUE(usable(r.status) || r.status == Status::not_converged) << name(r.status);
-      EXPECT_EQ(r.has(Warning::plastic_end), r.status == Status::not_converged);
+      ASSERT_TRUE(usable(r.status) || r.status == ImpactStatus::not_converged) << name(r.status);
+      EXPECT_EQ(r.has(Warning::plastic_end), r.status == ImpactStatus::not_converged);
       expect_sound(p, r);
       if (HasFatalFailure()) return;
-      if (r.status == Status::ok) ++solved;
-      if (r.status == Status::not_converged) ++gave_up;
+      if (r.status == ImpactStatus::ok) ++solved;
+      if (r.status == ImpactStatus::not_converged) ++gave_up;
     }
     EXPECT_GT(solved, count / 2);
     EXPECT_LE(gave_up, machine == Machine::deficient ? count / 2 : 1 + count / 100);
@@ -167,7 +167,7 @@ TEST(TogetherProperties, OrderOfContactsDoesNotMatter) {
       if (random.chance(0.5)) std::swap(order[0], order[1]);
       const TogetherResult a = solve_together(p), b = solve_together(reordered(p, order));
       ASSERT_EQ(a.status, b.status);
-      if (a.status != Status::ok) continue;
+      if (a.status != ImpactStatus::ok) continue;
       for (int i = 0; i < static_cast<int>(order.size()); ++i) {
         const int from = order[static_cast<std::size_t>(i)];
         ASSERT_LT((b.velocity.segment(d * i, d) - a.velocity.segment(d * from, d)).norm(),
@@ -185,7 +185,7 @@ TEST(TogetherProperties, UnitsAndMirrorsDoNotMatter) {
     SCOPED_TRACE(fmt::format("seed {} problem {}", seed, k));
     const TogetherProblem p = random_problem(random, k % 2 == 0 ? Machine::joints : Machine::body);
     const TogetherResult a = solve_together(p);
-    if (a.status != Status::ok) continue;
+    if (a.status != ImpactStatus::ok) continue;
     for (const double speed : {1e-6, 3e2, 1e6})
       for (const double mass : {1e-6, 1e6}) {
         TogetherProblem q = p;
@@ -193,7 +193,7 @@ TEST(TogetherProperties, UnitsAndMirrorsDoNotMatter) {
         q.surface_velocity *= speed;
         q.inertia *= mass;
         const TogetherResult b = solve_together(q);
-        ASSERT_EQ(b.status, Status::ok);
+        ASSERT_EQ(b.status, ImpactStatus::ok);
         ASSERT_LT((b.velocity / speed - a.velocity).norm(), 1e-9 * p.velocity.norm());
         ASSERT_LT((b.impulse * (mass / speed) - a.impulse).norm(), 1e-8 * a.impulse.norm());
       }
@@ -225,11 +225,11 @@ TEST(TogetherProperties, DuplicatedContacts) {
     q.surface_velocity.resize(0);
     q.contacts.insert(q.contacts.end(), p.contacts.begin(), p.contacts.end());
     const TogetherResult r = solve_together(q);
-    ASSERT_TRUE(usable(r.status) || r.status == Status::not_converged) << name(r.status);
-    EXPECT_EQ(r.has(Warning::plastic_end), r.status == Status::not_converged);
+    ASSERT_TRUE(usable(r.status) || r.status == ImpactStatus::not_converged) << name(r.status);
+    EXPECT_EQ(r.has(Warning::plastic_end), r.status == ImpactStatus::not_converged);
     expect_sound(q, r);
     if (HasFatalFailure()) return;
-    if (r.status != Status::ok) continue;
+    if (r.status != ImpactStatus::ok) continue;
     ++solved;
     ASSERT_LT((r.velocity.head(n) - r.velocity.tail(n)).norm(), 1e-11 * p.velocity.norm());
     ASSERT_LT((r.impulse.head(n) - r.impulse.tail(n)).norm(), 1e-8 * impulse_size(r));

@@ -65,10 +65,10 @@ double sensitivity(const ImpactProblem& p, Law law) {
 void compare_with_one(const ImpactProblem& p, Law law, double tolerance, int& compared) {
   const ImpactResult one = solve_impact(p, law);
   // Almost locked by sticking, the spring takes longer than is allowed.
-  if (one.status != Status::ok || p.inertia.stick_slope < 1e-6 * p.inertia.a) return;
+  if (one.status != ImpactStatus::ok || p.inertia.stick_slope < 1e-6 * p.inertia.a) return;
   if (law == Law::poisson && one.energy.normal_work > -1e-6) return;  // takes out more than went in
   const TogetherResult many = solve_together(as_together(p, law));
-  ASSERT_EQ(many.status, Status::ok) << describe(p);
+  ASSERT_EQ(many.status, ImpactStatus::ok) << describe(p);
   ASSERT_LT(difference(one, many), tolerance + 100 * sensitivity(p, law)) << name(law) << " " << describe(p);
   ASSERT_TRUE(many.energy.consistent);
   ASSERT_NEAR(many.energy.supplied, one.energy.supplied, 1e-6 * (1 + std::abs(one.energy.supplied)));
@@ -112,10 +112,10 @@ TEST(Together, TangentialImpactOfAPressedContact) {
     p.surface_velocity = {};
     p.velocity.n = 0;
     p.load = Load::pressed;
-    if (solve_impact(p).status == Status::ok) compare_with_one(p, Law::energetic, 1e-6, compared);
+    if (solve_impact(p).status == ImpactStatus::ok) compare_with_one(p, Law::energetic, 1e-6, compared);
     p.load = Load::unknown;
     const TogetherResult unknown = solve_together(as_together(p, Law::energetic));
-    ASSERT_EQ(unknown.status, Status::no_impact);
+    ASSERT_EQ(unknown.status, ImpactStatus::no_impact);
     ASSERT_EQ(unknown.has(Warning::jams_if_pressed), solve_impact(p).has(Warning::jams_if_pressed));
   }
   EXPECT_GT(compared, 20);
@@ -130,9 +130,9 @@ TEST(Together, InfiniteFrictionHaltsSlipAtOnce) {
     ImpactProblem p = testing_support::random_planar(random);
     p.friction = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
     const ImpactResult one = solve_impact(p);
-    if (one.status != Status::ok) continue;
+    if (one.status != ImpactStatus::ok) continue;
     const TogetherResult many = solve_together(as_together(p, Law::energetic));
-    ASSERT_EQ(many.status, Status::ok) << describe(p);
+    ASSERT_EQ(many.status, ImpactStatus::ok) << describe(p);
     ASSERT_LT(difference(one, many), 1e-5) << describe(p);
     ++compared;
   }
@@ -185,7 +185,7 @@ TEST(Together, NewtonsCradle) {
   for (const double e : {1.0, 0.6}) {
     SCOPED_TRACE(testing::Message() << "e " << e);
     const TogetherResult r = solve_together(chain(e));
-    ASSERT_EQ(r.status, Status::ok);
+    ASSERT_EQ(r.status, ImpactStatus::ok);
     const Eigen::Vector3d u = chain_by_runge_kutta(e);
     const double i1 = r.contacts[0].impulse.n, i2 = r.contacts[1].impulse.n;
     EXPECT_NEAR(1 - i1, u[0], 5e-6);
@@ -216,7 +216,7 @@ TEST(Together, BoxLandsFlat) {
     for (const double mu : {0.0, 0.4, 2.0}) {
       SCOPED_TRACE(fmt::format("e {} mu {}", e, mu));
       const TogetherResult r = solve_together(planar_box(1, 0.5, {0, -2, 0}, contact(mu, e)));
-      ASSERT_EQ(r.status, Status::ok);
+      ASSERT_EQ(r.status, ImpactStatus::ok);
       for (int i = 0; i < 2; ++i) {
         const TogetherContactResult& c = r.contacts[static_cast<std::size_t>(i)];
         EXPECT_NEAR(c.velocity.n, 2 * e, 1e-11);
@@ -232,7 +232,7 @@ TEST(Together, MirroredBox) {
     for (const double mu : {0.2, 0.9}) {
       const TogetherResult right = solve_together(planar_box(1, 0.5, {1.3, -2, 0.4}, contact(mu, e)));
       const TogetherResult left = solve_together(planar_box(1, 0.5, {-1.3, -2, -0.4}, contact(mu, e)));
-      ASSERT_EQ(right.status, Status::ok);
+      ASSERT_EQ(right.status, ImpactStatus::ok);
       for (int i = 0; i < 2; ++i) {
         const TogetherContactResult& a = right.contacts[static_cast<std::size_t>(i)];
         const TogetherContactResult& b = left.contacts[static_cast<std::size_t>(1 - i)];
@@ -260,7 +260,7 @@ TEST(Together, SpatialBoxLandsFlatOnFourCorners) {
   p.velocity = j * motion;
   p.contacts.assign(4, contact(0.5, 0.6));
   const TogetherResult r = solve_together(p);
-  ASSERT_EQ(r.status, Status::ok);
+  ASSERT_EQ(r.status, ImpactStatus::ok);
   for (const TogetherContactResult& c : r.contacts) {
     EXPECT_NEAR(c.velocity.n, 0.6, 1e-11);
     EXPECT_NEAR(std::hypot(c.velocity.t1, c.velocity.t2), 0, 1e-11);
@@ -276,7 +276,7 @@ TEST(Together, RimlessWheel) {
       // Turning about the first foot: its velocity is zero.
       const double r = 0.8, w = 0.4, spin = -1;
       const TogetherResult result = solve_together(planar_box(w, h, {-spin * h, spin * w, spin * r}, contact(mu, 0)));
-      ASSERT_EQ(result.status, Status::ok);
+      ASSERT_EQ(result.status, ImpactStatus::ok);
       for (const TogetherContactResult& c : result.contacts) EXPECT_GE(c.velocity.n, -1e-11);
       EXPECT_NEAR(result.contacts[1].velocity.n, 0, 1e-11);
       EXPECT_LE(result.energy.change, 1e-14);
@@ -287,16 +287,16 @@ TEST(Together, NothingStrikes) {
   TogetherProblem p = chain(0.5);
   p.velocity = Eigen::Vector4d(0.5, 0, 0, 0);
   const TogetherResult r = solve_together(p);
-  EXPECT_EQ(r.status, Status::no_impact);
+  EXPECT_EQ(r.status, ImpactStatus::no_impact);
   EXPECT_EQ(r.impulse.norm(), 0);
   EXPECT_EQ(r.velocity, p.velocity);
-  EXPECT_EQ(solve_together(TogetherProblem{}).status, Status::no_impact);
+  EXPECT_EQ(solve_together(TogetherProblem{}).status, ImpactStatus::no_impact);
 }
 
 TEST(Together, InvalidInput) {
   const TogetherProblem sound = chain(0.5);
-  ASSERT_EQ(solve_together(sound).status, Status::ok);
-  const auto refused = [&](auto spoil, Status status) {
+  ASSERT_EQ(solve_together(sound).status, ImpactStatus::ok);
+  const auto refused = [&](auto spoil, ImpactStatus status) {
     TogetherProblem p = sound;
     spoil(p);
     const TogetherResult r = solve_together(p);
@@ -304,17 +304,17 @@ TEST(Together, InvalidInput) {
     EXPECT_TRUE(r.impulse.allFinite() && r.velocity.allFinite());
   };
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  refused([&](TogetherProblem& p) { p.velocity[1] = nan; }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.inertia(0, 2) = nan; }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.inertia(0, 2) = 0.5; }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.inertia(0, 0) = 0; }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.inertia(0, 2) = p.inertia(2, 0) = 3; }, Status::ill_conditioned);
-  refused([&](TogetherProblem& p) { p.velocity.conservativeResize(3); }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.surface_velocity.setZero(2); }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.dimension = Dimension::spatial; }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.contacts[0].restitution.normal = 1.5; }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.contacts[0].friction = {0.1, 0.2}; }, Status::invalid);
-  refused([&](TogetherProblem& p) { p.contacts[1].restitution.kind = RestitutionKind::table; }, Status::invalid);
+  refused([&](TogetherProblem& p) { p.velocity[1] = nan; }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.inertia(0, 2) = nan; }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.inertia(0, 2) = 0.5; }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.inertia(0, 0) = 0; }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.inertia(0, 2) = p.inertia(2, 0) = 3; }, ImpactStatus::ill_conditioned);
+  refused([&](TogetherProblem& p) { p.velocity.conservativeResize(3); }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.surface_velocity.setZero(2); }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.dimension = Dimension::spatial; }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.contacts[0].restitution.normal = 1.5; }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.contacts[0].friction = {0.1, 0.2}; }, ImpactStatus::invalid);
+  refused([&](TogetherProblem& p) { p.contacts[1].restitution.kind = RestitutionKind::table; }, ImpactStatus::invalid);
 }
 
 }  // namespace

@@ -155,12 +155,12 @@ TEST(ProblemAnswer, ExitCodesFollowTheStatus) {
   EXPECT_EQ(exit_code(Outcome::answered), 0);
   EXPECT_EQ(exit_code(Outcome::no_answer), 4);
   EXPECT_EQ(exit_code(Outcome::invalid), 3);
-  for (const Status status : {Status::ok, Status::no_impact, Status::locked})
+  for (const ImpactStatus status : {ImpactStatus::ok, ImpactStatus::no_impact, ImpactStatus::locked})
     EXPECT_EQ(outcome_of(status), Outcome::answered) << name(status);
-  for (const Status status :
-       {Status::no_solution, Status::undefined, Status::not_converged, Status::ill_conditioned, Status::overflow})
+  for (const ImpactStatus status : {ImpactStatus::no_solution, ImpactStatus::undefined, ImpactStatus::not_converged,
+                                    ImpactStatus::ill_conditioned, ImpactStatus::overflow})
     EXPECT_EQ(outcome_of(status), Outcome::no_answer) << name(status);
-  EXPECT_EQ(outcome_of(Status::invalid), Outcome::invalid);
+  EXPECT_EQ(outcome_of(ImpactStatus::invalid), Outcome::invalid);
 }
 
 // Newton's law has no answer for an impact that begins with v_n = 0: a failure when it is asked for, news when all are.

@@ -72,8 +72,8 @@ TEST(SeveralContacts, EveryStatusHasItsOutcome) {
   EXPECT_EQ(outcome_of(SimultaneousStatus::not_converged), Outcome::no_answer);
   EXPECT_EQ(outcome_of(SimultaneousStatus::invalid), Outcome::invalid);
   EXPECT_EQ(outcome_of(SimultaneousStatus::mass_matrix_indefinite), Outcome::invalid);
-  for (const Status status :
-       {Status::no_solution, Status::undefined, Status::ill_conditioned, Status::overflow, Status::not_converged})
+  for (const ImpactStatus status : {ImpactStatus::no_solution, ImpactStatus::undefined, ImpactStatus::ill_conditioned,
+                                    ImpactStatus::overflow, ImpactStatus::not_converged})
     EXPECT_EQ(outcome_of(status), Outcome::no_answer);
 }
 

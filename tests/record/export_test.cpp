@@ -213,7 +213,7 @@ TEST(Export, JsonOfARun) {
   run.events[0].rule = routh::ImpactRule::single;
   run.events[0].warnings = static_cast<std::uint32_t>(routh::Warning::non_unique);
   run.events[0].contacts = {
-      {{0, 0}, "tip", {-1, 2, 0}, {0.5, 1, 0}, {3, std::nan(""), 0}, routh::Mode::sliding, 0.5, 0.3}};
+      {{0, 0}, "tip", {-1, 2, 0}, {0.5, 1, 0}, {3, std::nan(""), 0}, routh::ImpactMode::sliding, 0.5, 0.3}};
   run.events[1].contacts = {run.events[0].contacts[0], run.events[0].contacts[0]};
   run.events[1].contacts[1].name = "heel \xff";
   run.events[2].contacts.clear();

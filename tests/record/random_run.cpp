@@ -95,7 +95,7 @@ Event event(Random& random, const RunSize& size) {
   for (int k = size.contacts == 0 ? 0 : random.below(4); k > 0; --k) {
     const ContactId id = contact_id(random, size);
     e.contacts.push_back({id, contact_name(id), contact_vector(random), contact_vector(random), contact_vector(random),
-                          static_cast<Mode>(random.below(8)), number(random), number(random)});
+                          static_cast<ImpactMode>(random.below(8)), number(random), number(random)});
   }
   if (random.chance(0.4)) e.label = word(random, random.below(3));
   e.energy = {number(random), number(random), number(random), number(random), random.chance(0.5)};

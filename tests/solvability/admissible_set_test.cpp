@@ -30,13 +30,13 @@ TEST(AdmissibleSet, RegionsSayWhatTheUnifiedMapDoes) {
     const AdmissibleRegion region = admissible_region(problem);
     ++met[static_cast<int>(region)];
     const ImpactResult result = solve_impact(problem, Law::unified);
-    if (result.status != Status::ok) {
+    if (result.status != ImpactStatus::ok) {
       EXPECT_EQ(region == AdmissibleRegion::sticks || region == AdmissibleRegion::stick_gains, false);
       continue;
     }
     const double work = result.energy.normal_work + result.energy.tangential_work;
     const double scale = std::abs(result.energy.normal_work) + std::abs(result.energy.tangential_work);
-    const bool stuck = result.mode == Mode::stick;
+    const bool stuck = result.mode == ImpactMode::stick;
     switch (region) {
       case AdmissibleRegion::sticks:
         EXPECT_TRUE(stuck);
@@ -88,7 +88,7 @@ TEST(AdmissibleSet, ForEveryVelocityAgainstSampledOnes) {
       // The velocity lies on the edge of what sticks: a breath more friction puts it inside.
       problem.friction.static_coefficient *= 1 + 1e-9;
       const ImpactResult result = solve_impact(problem, Law::unified);
-      EXPECT_EQ(result.mode, Mode::stick);
+      EXPECT_EQ(result.mode, ImpactMode::stick);
       EXPECT_GT(result.energy.normal_work + result.energy.tangential_work, 0);
     }
   }
@@ -119,8 +119,8 @@ TEST(AdmissibleSet, ThresholdsByBisectionOnBehaviour) {
     // μ_cr(e): the unified map sticks above it.
     if (bounds.impact_friction < 50) {
       ++sticks;
-      const double found =
-          bisect(0, 100, [&](double mu) { return solve_impact(with_friction(mu), Law::unified).mode == Mode::stick; });
+      const double found = bisect(
+          0, 100, [&](double mu) { return solve_impact(with_friction(mu), Law::unified).mode == ImpactMode::stick; });
       EXPECT_NEAR(found, bounds.impact_friction, 1e-9 * (1 + bounds.impact_friction));
     }
     // μ*: a pressed contact that slips along c suffers a tangential impact above it.
@@ -142,7 +142,7 @@ TEST(AdmissibleSet, ThresholdsByBisectionOnBehaviour) {
       straight.velocity = {-1, 0, 0};
       const double found = bisect(0, 100, [&](double mu) {
         straight.friction = {mu, mu};
-        return solve_impact(straight, Law::energetic).mode == Mode::stick;
+        return solve_impact(straight, Law::energetic).mode == ImpactMode::stick;
       });
       EXPECT_NEAR(found, bounds.stick_friction, 1e-7 * bounds.stick_friction);
     }

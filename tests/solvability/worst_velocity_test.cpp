@@ -89,7 +89,7 @@ void expect_attained(const ImpactProblem& p, const UnifiedOracle& law, const For
   ImpactProblem struck = p;
   struck.velocity = all.worst_velocity;
   const ImpactResult result = solve_impact(struck, Law::unified);
-  EXPECT_EQ(result.mode, Mode::stick);
+  EXPECT_EQ(result.mode, ImpactMode::stick);
   EXPECT_NEAR(result.energy.change / law.energy(v), all.worst_gain, agreement * size);
   EXPECT_TRUE(result.has(Warning::energy_gain));
 }
@@ -163,7 +163,7 @@ TEST(WorstVelocity, SlipThatCanJamGainsNothing) {
     if (!std::isfinite(jam)) continue;
     p.friction = {jam * random.uniform(1, 1.2), jam};
     const ImpactResult result = solve_impact(p, Law::unified);
-    if (result.status != Status::ok || result.mode == Mode::stick) continue;
+    if (result.status != ImpactStatus::ok || result.mode == ImpactMode::stick) continue;
     ++slips;
     const UnifiedOracle law(p);
     EXPECT_LE(law.gain(law.vector(p.velocity), law.vector(result.velocity)), agreement);
@@ -214,7 +214,7 @@ TEST(WorstVelocity, SingularInertia) {
     ++gains;
     p.velocity = all.worst_velocity;
     const ImpactResult result = solve_impact(p, Law::unified);
-    EXPECT_EQ(result.mode, Mode::stick);
+    EXPECT_EQ(result.mode, ImpactMode::stick);
     EXPECT_TRUE(result.has(Warning::energy_gain));
   }
   EXPECT_GT(gains, 10);
@@ -256,7 +256,7 @@ TEST(WorstVelocity, FarFromOrdinary) {
     ++gains;
     p.velocity = all.worst_velocity;
     const ImpactResult result = solve_impact(p, Law::unified);
-    EXPECT_EQ(result.mode, Mode::stick);
+    EXPECT_EQ(result.mode, ImpactMode::stick);
     const Vector v = law.vector(all.worst_velocity);
     EXPECT_NEAR(law.gain(v, law.after_stick(v)), all.worst_gain, tolerance * (1 + all.worst_gain));
   }
@@ -281,7 +281,7 @@ TEST(WorstVelocity, RestitutionThatDependsOnTheSpeed) {
   p.surface_velocity = {};
   p.velocity = all.worst_velocity;
   const ImpactResult result = solve_impact(p, Law::unified);
-  EXPECT_EQ(result.mode, Mode::stick);
+  EXPECT_EQ(result.mode, ImpactMode::stick);
   EXPECT_NEAR(result.energy.change, all.worst_gain * UnifiedOracle(p).energy(UnifiedOracle(p).vector(p.velocity)),
               1e-9);
 }

@@ -20,15 +20,18 @@ static_assert(int{ROUTH_POISSON} == static_cast<int>(routh::Law::poisson));
 static_assert(int{ROUTH_ENERGETIC} == static_cast<int>(routh::Law::energetic));
 static_assert(int{ROUTH_UNIFIED} == static_cast<int>(routh::Law::unified));
 static_assert(int{ROUTH_CLASSICAL} == static_cast<int>(routh::Law::classical));
-static_assert(int{ROUTH_NO_IMPACT} == static_cast<int>(routh::Status::no_impact));
-static_assert(int{ROUTH_NO_SOLUTION} == static_cast<int>(routh::Status::no_solution));
-static_assert(int{ROUTH_UNDEFINED} == static_cast<int>(routh::Status::undefined));
-static_assert(int{ROUTH_LOCKED} == static_cast<int>(routh::Status::locked));
-static_assert(int{ROUTH_ILL_CONDITIONED} == static_cast<int>(routh::Status::ill_conditioned));
-static_assert(int{ROUTH_INVALID} == static_cast<int>(routh::Status::invalid));
-static_assert(int{ROUTH_OVERFLOW} == static_cast<int>(routh::Status::overflow));
-static_assert(int{ROUTH_NOT_CONVERGED} == static_cast<int>(routh::Status::not_converged));
-static_assert(int{ROUTH_MODE_MEAN_SLIP_ZERO} == static_cast<int>(routh::Mode::mean_slip_zero));
+static_assert(int{ROUTH_NO_IMPACT} == static_cast<int>(routh::ImpactStatus::no_impact));
+static_assert(int{ROUTH_NO_SOLUTION} == static_cast<int>(routh::ImpactStatus::no_solution));
+static_assert(int{ROUTH_UNDEFINED} == static_cast<int>(routh::ImpactStatus::undefined));
+static_assert(int{ROUTH_LOCKED} == static_cast<int>(routh::ImpactStatus::locked));
+static_assert(int{ROUTH_ILL_CONDITIONED} == static_cast<int>(routh::ImpactStatus::ill_conditioned));
+static_assert(int{ROUTH_INVALID} == static_cast<int>(routh::ImpactStatus::invalid));
+static_assert(int{ROUTH_OVERFLOW} == static_cast<int>(routh::ImpactStatus::overflow));
+static_assert(int{ROUTH_NOT_CONVERGED} == static_cast<int>(routh::ImpactStatus::not_converged));
+static_assert(int{ROUTH_MODE_MEAN_SLIP_ZERO} == static_cast<int>(routh::ImpactMode::mean_slip_zero));
+static_assert(ROUTH_CLASSICAL + 1 == routh::law_count);
+static_assert(ROUTH_NOT_CONVERGED + 1 == routh::count_of<routh::ImpactStatus>);
+static_assert(ROUTH_MODE_MEAN_SLIP_ZERO + 1 == routh::count_of<routh::ImpactMode>);
 static_assert(unsigned{ROUTH_WARN_BILATERAL_VELOCITY} == static_cast<unsigned>(routh::Warning::bilateral_velocity));
 
 routh::ContactVector vector(const double (&entries)[3], int dimension) {
@@ -199,12 +202,12 @@ int routh_usable(routh_status status) {
 
 const char* routh_law_name(routh_law law) { return known(law) ? routh::name(static_cast<routh::Law>(law)) : "?"; }
 
-const char* routh_mode_name(routh_mode mode) { return routh::name(static_cast<routh::Mode>(mode)); }
+const char* routh_mode_name(routh_mode mode) { return routh::name(static_cast<routh::ImpactMode>(mode)); }
 
 const char* routh_status_name(routh_status status) {
   if (status == ROUTH_BAD_ARGUMENT) return "bad_argument";
   if (status == ROUTH_OUT_OF_MEMORY) return "out_of_memory";
-  return routh::name(static_cast<routh::Status>(status));
+  return routh::name(static_cast<routh::ImpactStatus>(status));
 }
 
 const char* routh_status_text(routh_status status) {
@@ -213,5 +216,5 @@ const char* routh_status_text(routh_status status) {
            "not finite, or a mass matrix that is "
            "not positive definite";
   if (status == ROUTH_OUT_OF_MEMORY) return "not enough memory";
-  return routh::explain(static_cast<routh::Status>(status));
+  return routh::explain(static_cast<routh::ImpactStatus>(status));
 }

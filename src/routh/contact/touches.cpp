@@ -7,18 +7,6 @@
 
 namespace routh {
 
-const char* name(TouchKind kind) {
-  switch (kind) {
-    case TouchKind::approaching:
-      return "approaching";
-    case TouchKind::resting:
-      return "resting";
-    case TouchKind::separating:
-      return "separating";
-  }
-  return "";
-}
-
 TouchReport find_touches(const Model& model, const State& state, const TouchOptions& options, Workspace& workspace) {
   TouchReport report;
   compute_velocities(model, state.q, state.v, workspace);

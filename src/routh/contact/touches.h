@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "routh/base/names.h"
 #include "routh/contact/contact.h"
 #include "routh/dynamics/state.h"
 
@@ -13,7 +14,11 @@ struct TouchOptions {
 };
 
 enum class TouchKind { approaching, resting, separating };
-const char* name(TouchKind kind);
+constexpr auto names_of(TouchKind) {
+  return name_table<TouchKind>({{TouchKind::approaching, "approaching"},
+                                {TouchKind::resting, "resting"},
+                                {TouchKind::separating, "separating"}});
+}
 
 // A contact that touches, and its normal velocity relative to the surfaces. Resting: |v_n| within rounding of zero.
 struct Touch {

@@ -28,7 +28,6 @@ const std::string restitution_colour = "#fdf3e3";
 const std::string ray_colour = "#8a8a8a";
 
 // The laws that follow the slip through the impact; the others jump along a straight line.
-bool is_incremental(Law law) { return law == Law::energetic || law == Law::poisson || law == Law::newton; }
 
 // One law's path in the units of the page's axes.
 struct Track {

@@ -120,7 +120,8 @@ ContactVector after(const StrikeInput& in, const ContactVector& i) {
   return {in.velocity.n + change.n, in.velocity.t1 + change.t1, in.velocity.t2 + change.t2};
 }
 
-void accept(const StrikeInput& in, const ContactVector& i, const ContactVector& final, Mode mode, ImpactResult& out) {
+void accept(const StrikeInput& in, const ContactVector& i, const ContactVector& final, ImpactMode mode,
+            ImpactResult& out) {
   const ContactVector& v = in.velocity;
   out.mode = mode;
   out.impulse = i;
@@ -139,7 +140,7 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
   const ImpulseForChange stick =
       impulse_for_change(in.inertia, {-(1 + e) * v.n, in.stuck_t1 - v.t1, in.stuck_t2 - v.t2});
   if (stick.reachable && in_static_cone(in, stick.impulse)) {
-    accept(in, stick.impulse, {-e * v.n, in.stuck_t1, in.stuck_t2}, Mode::stick, out);
+    accept(in, stick.impulse, {-e * v.n, in.stuck_t1, in.stuck_t2}, ImpactMode::stick, out);
     return;
   }
   const SlipAnswer slip = in.inertia.dimension == Dimension::planar ? planar_slips(in) : spatial_slips(in);
@@ -147,17 +148,17 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
     if (slip.count > 1) out.warn(Warning::non_unique);
     ContactVector final = after(in, slip.impulse);
     final.n = -e * v.n;
-    accept(in, slip.impulse, final, Mode::sliding, out);
+    accept(in, slip.impulse, final, ImpactMode::sliding, out);
     return;
   }
   if (in.law == Law::unified) {
     const ImpulseForChange still = impulse_for_change(in.inertia, {-(1 + e) * v.n, -2 * v.t1, -2 * v.t2});
     if (still.reachable && in_static_cone(in, still.impulse)) {
-      accept(in, still.impulse, {-e * v.n, -v.t1, -v.t2}, Mode::mean_slip_zero, out);
+      accept(in, still.impulse, {-e * v.n, -v.t1, -v.t2}, ImpactMode::mean_slip_zero, out);
       return;
     }
   }
-  out.status = Status::no_solution;
+  out.status = ImpactStatus::no_solution;
 }
 
 }  // namespace routh::internal

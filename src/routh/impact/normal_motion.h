@@ -60,7 +60,9 @@ class NormalMotion {
         return slope > 0 ? (target_velocity_ - velocity_) / slope : never;
       case Law::poisson:
         return target_impulse_ - impulse_;
-      default: {
+      case Law::energetic:
+      case Law::unified:
+      case Law::classical: {
         // v_n x + slope x²/2 = W_target − W, in the form that does not cancel.
         const double rest = target_work_ - work_;
         const double square = velocity_ * velocity_ + 2 * slope * rest;
@@ -70,6 +72,7 @@ class NormalMotion {
         return rest > 0 ? never : 0;
       }
     }
+    return never;
   }
 
   // Impulse to the next event while dv_n/dI = slope stays constant.
@@ -102,9 +105,12 @@ class NormalMotion {
         return end.velocity < target_velocity_;
       case Law::poisson:
         return end.impulse < target_impulse_;
-      default:
+      case Law::energetic:
+      case Law::unified:
+      case Law::classical:
         return end.work < target_work_;
     }
+    return false;
   }
 
   // In restitution: whether the law is satisfied already.
@@ -114,9 +120,12 @@ class NormalMotion {
         return target_velocity_ <= velocity_;
       case Law::poisson:
         return target_impulse_ <= impulse_;
-      default:
+      case Law::energetic:
+      case Law::unified:
+      case Law::classical:
         return target_work_ <= work_;
     }
+    return true;
   }
 
   // Moves by an impulse over which dv_n/dI = slope.
@@ -137,10 +146,10 @@ class NormalMotion {
 
   // Sticking where no impulse moves the contact: it stops if all but stopped already, else it cannot. `speed` is the
   // scale.
-  Status lock(double speed) {
-    if (velocity_ < -tolerances::locked_speed_relative * speed) return Status::no_solution;
+  ImpactStatus lock(double speed) {
+    if (velocity_ < -tolerances::locked_speed_relative * speed) return ImpactStatus::no_solution;
     if (velocity_ <= tolerances::locked_speed_relative * speed) velocity_ = 0;
-    return Status::locked;
+    return ImpactStatus::locked;
   }
 
   // Books the event just reached and puts the exactly known value in place of the computed one.

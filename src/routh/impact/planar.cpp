@@ -59,17 +59,17 @@ PhaseKind kind_of(const Stretch& s) {
   return s.normal_slope < 0 ? PhaseKind::jam : PhaseKind::slip;
 }
 
-Mode mode_of(const Stretch& last, Stage halt_stage, double halt_impulse) {
+ImpactMode mode_of(const Stretch& last, Stage halt_stage, double halt_impulse) {
   const bool from_start = halt_impulse == 0;
   switch (last.contact) {
     case Contact::slip:
       break;
     case Contact::stick:
-      return from_start ? Mode::stick : mode_of_stick(halt_stage);
+      return from_start ? ImpactMode::stick : mode_of_stick(halt_stage);
     case Contact::reversal:
-      return from_start ? Mode::sliding : mode_of_reversal(halt_stage);
+      return from_start ? ImpactMode::sliding : mode_of_reversal(halt_stage);
   }
-  return Mode::sliding;
+  return ImpactMode::sliding;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
     if (!(step < never) || stretch == tolerances::stretches_max) {
       // D singular and μ = μ_c, so that neither velocity can change; or magnitudes beyond the range of double.
       const bool in_range = std::isfinite(normal.impulse() + normal.velocity() + normal.work() + vt);
-      out.status = in_range ? Status::no_solution : Status::overflow;
+      out.status = in_range ? ImpactStatus::no_solution : ImpactStatus::overflow;
       break;
     }
 

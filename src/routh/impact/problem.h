@@ -14,6 +14,9 @@
 namespace routh {
 
 enum class Dimension { planar, spatial };
+constexpr auto names_of(Dimension) {
+  return name_table<Dimension>({{Dimension::planar, "planar"}, {Dimension::spatial, "spatial"}});
+}
 
 // A velocity [m/s] or impulse [N s] at the contact.
 struct ContactVector {

@@ -6,11 +6,11 @@
 namespace routh::internal {
 
 // Rows of Elkaranshawy's Table 1, by where slip halted.
-inline Mode mode_of_stick(Stage halt) {
-  return halt == Stage::compression ? Mode::stick_in_compression : Mode::stick_in_restitution;
+inline ImpactMode mode_of_stick(Stage halt) {
+  return halt == Stage::compression ? ImpactMode::stick_in_compression : ImpactMode::stick_in_restitution;
 }
-inline Mode mode_of_reversal(Stage halt) {
-  return halt == Stage::compression ? Mode::reverse_in_compression : Mode::reverse_in_restitution;
+inline ImpactMode mode_of_reversal(Stage halt) {
+  return halt == Stage::compression ? ImpactMode::reverse_in_compression : ImpactMode::reverse_in_restitution;
 }
 
 inline void record_restitution(ImpactResult& out, const RestitutionValue& e) {

@@ -4,11 +4,12 @@
 #include <array>
 #include <cstdint>
 
+#include "routh/base/names.h"
 #include "routh/impact/problem.h"
 
 namespace routh {
 
-enum class Status {
+enum class ImpactStatus {
   ok,
   no_impact,        // separating, or touching without approach: zero impulse, and that is the answer
   no_solution,      // the law has no answer for this problem (unified, classical)
@@ -19,9 +20,26 @@ enum class Status {
   overflow,         // the answer exceeds the range of double
   not_converged,    // an iteration gave up; the velocity is the one before the impact
 };
+constexpr auto names_of(ImpactStatus) {
+  return name_table<ImpactStatus>({
+      {ImpactStatus::ok, "ok", "solved"},
+      {ImpactStatus::no_impact, "no_impact", "the contact does not approach: no impulse"},
+      {ImpactStatus::no_solution, "no_solution", "this law has no answer for this problem"},
+      {ImpactStatus::undefined, "undefined",
+       "this law is undefined for an impact that begins with zero normal velocity; use poisson or energetic"},
+      {ImpactStatus::locked, "locked",
+       "the contact stops and sticks where no impulse can move it, so there is no restitution"},
+      {ImpactStatus::ill_conditioned, "ill_conditioned",
+       "the inertia is too nearly singular for the digits it was given with; give the mass matrix and jacobian"},
+      {ImpactStatus::invalid, "invalid", "the problem breaks a rule"},
+      {ImpactStatus::overflow, "overflow",
+       "the answer exceeds the range of double-precision numbers; rescale the problem"},
+      {ImpactStatus::not_converged, "not_converged", "the iteration did not converge"},
+  });
+}
 
 // The five rows of Elkaranshawy's Table 1, and the ones it lacks.
-enum class Mode {
+enum class ImpactMode {
   none,
   sliding,                 // slips to the end
   stick,                   // sticks from the beginning
@@ -31,6 +49,18 @@ enum class Mode {
   reverse_in_restitution,  //               restitution
   mean_slip_zero,          // unified law: the tangential velocity is reflected
 };
+constexpr auto names_of(ImpactMode) {
+  return name_table<ImpactMode>({
+      {ImpactMode::none, "none"},
+      {ImpactMode::sliding, "sliding"},
+      {ImpactMode::stick, "stick"},
+      {ImpactMode::stick_in_compression, "stick_in_compression"},
+      {ImpactMode::stick_in_restitution, "stick_in_restitution"},
+      {ImpactMode::reverse_in_compression, "reverse_in_compression"},
+      {ImpactMode::reverse_in_restitution, "reverse_in_restitution"},
+      {ImpactMode::mean_slip_zero, "mean_slip_zero"},
+  });
+}
 
 enum class PhaseKind {
   slip,  // friction against the slip, dv_n/dI_n ≥ 0
@@ -38,8 +68,17 @@ enum class PhaseKind {
   stick,
   reversal,  // slip started again after a halt (or from rest)
 };
+constexpr auto names_of(PhaseKind) {
+  return name_table<PhaseKind>({{PhaseKind::slip, "slip"},
+                                {PhaseKind::jam, "jam"},
+                                {PhaseKind::stick, "stick"},
+                                {PhaseKind::reversal, "reversal"}});
+}
 
 enum class Stage { compression, restitution };
+constexpr auto names_of(Stage) {
+  return name_table<Stage>({{Stage::compression, "compression"}, {Stage::restitution, "restitution"}});
+}
 
 // One stretch of the impact, described at its end.
 struct Phase {
@@ -80,6 +119,44 @@ enum class Warning : std::uint32_t {
   rounding_widened = 1u << 15,  // velocities up to a millionth of the fastest count as zero
   modes_kept = 1u << 16,        // contacts that changed too often at one instant stay as they are for a microsecond
 };
+constexpr auto names_of(Warning) {
+  return name_table<Warning>({
+      {Warning::energy_gain, "energy_gain", "this law gains energy here: the contact does positive work"},
+      {Warning::non_unique, "non_unique",
+       "several slips satisfy this law; the one that dissipates most by friction is given"},
+      {Warning::ill_conditioned, "ill_conditioned",
+       "slip all but stops near an unstable direction: the answer hangs on digits the input does not have"},
+      {Warning::restitution_out_of_range, "restitution_out_of_range",
+       "the speed that compression reaches lies outside the range of the restitution model; its end value is used"},
+      {Warning::jams_if_pressed, "jams_if_pressed",
+       "touching without approach, and slip would jam: a tangential impact follows if other forces press the bodies "
+       "together (\"pressed\": true)"},
+      {Warning::recompression, "recompression",
+       "the normal velocity turned negative again during restitution; works and impulses are totals"},
+      {Warning::tangential_restitution_ignored, "tangential_restitution_ignored",
+       "tangential restitution is ignored: only the unified law has it"},
+      {Warning::bilateral_velocity, "bilateral_velocity", "the velocity before the impact violates the bilateral rows"},
+      {Warning::plastic_end, "plastic_end",
+       "the march through the impact of several contacts did not end: what was left of the approach was taken out "
+       "without friction and without rebound"},
+      {Warning::friction_changed, "friction_changed",
+       "friction was changed by a little so that the case is decided; the coefficient used stands with the contact"},
+      {Warning::contact_left_out, "contact_left_out",
+       "a contact that hardly anything moves was left out: no modes were found with it"},
+      {Warning::law_replaced, "law_replaced", "the law of the surfaces has no answer here; the energetic law was used"},
+      {Warning::rebound_given_up, "rebound_given_up",
+       "a rebound too small to be followed was given up: restitution 0 was used"},
+      {Warning::brought_to_rest, "brought_to_rest",
+       "slow contacts whose events would have no end were brought to rest"},
+      {Warning::modes_estimated, "modes_estimated",
+       "the search for slip and stick found no answer; the modes are those of a short step under the load"},
+      {Warning::rounding_widened, "rounding_widened",
+       "contacts handed a velocity back and forth: up to a millionth of the fastest it counts as zero"},
+      {Warning::modes_kept, "modes_kept",
+       "contacts changed between slip and stick too often at one instant: they stay as they are for a microsecond"},
+  });
+}
+inline constexpr int warning_count = static_cast<int>(count_of<Warning>);
 
 struct ImpactResult {
   static constexpr int max_phases = 12;
@@ -87,8 +164,8 @@ struct ImpactResult {
   ImpactResult() {}  // leaves the phases beyond `phase_count` unset: clearing them would cost as much as a planar solve
 
   Law law = Law::energetic;
-  Status status = Status::ok;
-  Mode mode = Mode::none;
+  ImpactStatus status = ImpactStatus::ok;
+  ImpactMode mode = ImpactMode::none;
   std::uint32_t warnings = 0;  // bits of Warning
   int phase_count = 0;
   double restitution = 0;           // the coefficient used: e(v) at the speed that compression reached
@@ -107,20 +184,8 @@ struct ImpactResult {
 };
 
 // True when the result can be used as an answer: ok, no_impact, and locked (the contact stops).
-inline bool usable(Status status) {
-  return status == Status::ok || status == Status::no_impact || status == Status::locked;
+inline bool usable(ImpactStatus status) {
+  return status == ImpactStatus::ok || status == ImpactStatus::no_impact || status == ImpactStatus::locked;
 }
-
-// The names used in files and tables.
-const char* name(Law law);
-const char* name(Status status);
-const char* name(Mode mode);
-const char* name(PhaseKind kind);
-const char* name(Stage stage);
-const char* name(Warning warning);
-// One sentence for a person.
-const char* explain(Status status);
-const char* explain(Warning warning);
-inline constexpr int warning_count = 17;
 
 }  // namespace routh

@@ -29,6 +29,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/impact/result.h"
 
 namespace routh {
@@ -50,7 +51,12 @@ struct SimultaneousProblem {
 };
 
 enum class ContactRole { strikes, rests, separates, released };
-const char* name(ContactRole role);
+constexpr auto names_of(ContactRole) {
+  return name_table<ContactRole>({{ContactRole::strikes, "strikes"},
+                                  {ContactRole::rests, "rests"},
+                                  {ContactRole::separates, "separates"},
+                                  {ContactRole::released, "released"}});
+}
 
 struct SimultaneousContactResult {
   ContactRole role = ContactRole::separates;  // released: it would have pulled
@@ -75,8 +81,19 @@ enum class SimultaneousStatus {
   not_converged,  // no set of acting contacts was found that reproduces itself; the velocity is the one before. With
                   // tangential rows there may be none: a contact that sticks only while it pulls
 };
-const char* name(SimultaneousStatus status);
-const char* explain(SimultaneousStatus status);  // one sentence for a person
+constexpr auto names_of(SimultaneousStatus) {
+  return name_table<SimultaneousStatus>({
+      {SimultaneousStatus::ok, "ok", "solved"},
+      {SimultaneousStatus::no_impact, "no_impact", "nothing strikes: no impulse"},
+      {SimultaneousStatus::invalid, "invalid", "shapes do not fit, or numbers are not finite"},
+      {SimultaneousStatus::mass_matrix_indefinite, "mass_matrix_indefinite",
+       "the mass matrix is not positive definite"},
+      {SimultaneousStatus::contradiction, "contradiction",
+       "the velocity before the impact violates the bilateral rows; the answer closes them"},
+      {SimultaneousStatus::not_converged, "not_converged",
+       "no set of sticking contacts was found that reproduces itself; one may stick only while it pulls"},
+  });
+}
 // True when the result can be used as an answer: ok, no_impact, and contradiction (the loops are closed).
 bool usable(SimultaneousStatus status);
 

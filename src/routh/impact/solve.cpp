@@ -28,10 +28,8 @@ ContactInertia scaled(const ContactInertia& d, double f) {
   return {d.dimension, d.a * f, d.c1 * f, d.c2 * f, d.b11 * f, d.b12 * f, d.b22 * f, d.stick_slope * f};
 }
 
-bool incremental(Law law) { return law == Law::newton || law == Law::poisson || law == Law::energetic; }
-
 void dispatch(const StrikeInput& in, ImpactResult& out, Path* path) {
-  if (!incremental(in.law))
+  if (!is_incremental(in.law))
     solve_average_slip(in, out);
   else if (in.inertia.dimension == Dimension::planar)
     solve_planar(in, out, path);
@@ -133,20 +131,20 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
   const ContactInertia& d = problem.inertia;
   if (!plainly_valid(problem)) {
     if (check(problem).rule) {
-      out.status = Status::invalid;
+      out.status = ImpactStatus::invalid;
       return false;
     }
     if (d.stick_slope < -tolerances::locked_slope_relative * d.a) {
-      out.status = Status::ill_conditioned;
+      out.status = ImpactStatus::ill_conditioned;
       return false;
     }
   }
   if (std::max(d.b11, d.b22) > tolerances::inertia_ratio_max * d.a) {
-    out.status = Status::ill_conditioned;
+    out.status = ImpactStatus::ill_conditioned;
     return false;
   }
   if (relative.n < 0) return true;
-  out.status = Status::no_impact;
+  out.status = ImpactStatus::no_impact;
   if (relative.n > 0) return false;
   const double mu = finite_friction(problem.friction.kinetic_coefficient, d);
   if (!jams_when_pressed(d, mu, tangent(relative))) return false;
@@ -154,8 +152,8 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
     out.warn(Warning::jams_if_pressed);
     return false;
   }
-  const bool defined = out.law == Law::poisson || out.law == Law::energetic;
-  out.status = defined ? Status::ok : Status::undefined;
+  const bool defined = has_tangential_impact(out.law);
+  out.status = defined ? ImpactStatus::ok : ImpactStatus::undefined;
   return defined;
 }
 
@@ -195,7 +193,7 @@ ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   if (usable(out.status)) {
     const bool agrees = close_ledger(problem, start, out);
     if (finite_result(out) && agrees) return out;
-    out.status = finite_result(out) ? Status::ill_conditioned : Status::overflow;
+    out.status = finite_result(out) ? ImpactStatus::ill_conditioned : ImpactStatus::overflow;
   }
   leave_unchanged(problem, out);
   return out;

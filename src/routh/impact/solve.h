@@ -15,7 +15,7 @@ struct Violation {
 };
 Violation check(const ImpactProblem& problem);
 
-// Solves the impact. Never throws; a problem that breaks a rule gets Status::invalid.
+// Solves the impact. Never throws; a problem that breaks a rule gets ImpactStatus::invalid.
 ImpactResult solve_impact(const ImpactProblem& problem, Law law = Law::energetic);
 
 // A point of the path through the impact, for pictures.

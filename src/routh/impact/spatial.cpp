@@ -40,9 +40,9 @@ void SpatialIncrement::run() {
 }
 
 // For the reason given, unless magnitudes have left the range of double.
-void SpatialIncrement::give_up(Status reason) {
+void SpatialIncrement::give_up(ImpactStatus reason) {
   const bool in_range = std::isfinite(normal_.impulse() + normal_.velocity() + normal_.work() + speed_);
-  out_.status = in_range ? reason : Status::overflow;
+  out_.status = in_range ? reason : ImpactStatus::overflow;
   ended_ = true;
 }
 
@@ -65,7 +65,7 @@ void SpatialIncrement::straight(Direction direction, double growth, PhaseKind ki
     const double to_halt = growth < 0 ? -speed_ / growth : never;
     const double step = std::min(to_halt, next.impulse);
     if (!(step < never) || i == tolerances::stretches_max) {
-      give_up(Status::no_solution);  // no event in sight: nothing can end the impact
+      give_up(ImpactStatus::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
     const bool halts = to_halt <= next.impulse * (1 + tolerances::coincident_events_relative);
@@ -93,7 +93,7 @@ void SpatialIncrement::slip_without_friction() {
   for (int i = 0; !ended_; ++i) {
     const NormalMotion::Next next = normal_.next_event(in_.inertia.a);
     if (!(next.impulse < never) || i == tolerances::stretches_max) {
-      give_up(Status::no_solution);  // no event in sight: nothing can end the impact
+      give_up(ImpactStatus::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
     const Direction began = speed_ > 0 ? Direction{slip_.x / speed_, slip_.y / speed_} : Direction{};
@@ -129,13 +129,13 @@ void SpatialIncrement::after_halt() {
     const Direction s = principal_direction(field_);
     const double growth = field_.growth(s);
     if (growth > 0) {
-      out_.mode = halted_ ? mode_of_reversal(halt_stage_) : Mode::sliding;
+      out_.mode = halted_ ? mode_of_reversal(halt_stage_) : ImpactMode::sliding;
       phase_began_ = s;
       straight(s, growth, PhaseKind::reversal);
       return;
     }
   }
-  out_.mode = halted_ ? mode_of_stick(halt_stage_) : Mode::stick;
+  out_.mode = halted_ ? mode_of_stick(halt_stage_) : ImpactMode::stick;
   stick({hold.t1, hold.t2});
 }
 
@@ -150,7 +150,7 @@ void SpatialIncrement::stick(Direction hold) {
     }
     const NormalMotion::Next next = normal_.next_event(slope);
     if (!(next.impulse < never) || i == tolerances::stretches_max) {
-      give_up(Status::no_solution);  // no event in sight: nothing can end the impact
+      give_up(ImpactStatus::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
     normal_.advance(next.impulse, slope);
@@ -164,7 +164,7 @@ void SpatialIncrement::stick(Direction hold) {
 }
 
 void SpatialIncrement::finish() {
-  if (out_.mode == Mode::none) out_.mode = Mode::sliding;
+  if (out_.mode == ImpactMode::none) out_.mode = ImpactMode::sliding;
   record_restitution(out_, normal_.restitution());
   const Direction v = axes_.to_world(slip_);
   const Direction i = axes_.to_world(impulse_);

@@ -67,7 +67,7 @@ class SpatialIncrement {
   }
   void pass_on_slip(Event event, PhaseKind kind, Direction direction);
   void close_phase(PhaseKind kind, Stage stage, Direction began);
-  void give_up(Status reason);
+  void give_up(ImpactStatus reason);
 
   const StrikeInput& in_;
   ImpactResult& out_;

@@ -1,7 +1,10 @@
 // What a pair of surfaces is like: friction, restitution, and the law of impact.
 #pragma once
 
+#include <algorithm>
 #include <span>
+
+#include "routh/base/names.h"
 
 namespace routh {
 
@@ -40,7 +43,36 @@ enum class Law {
   unified,    // Aghili's stick/slip map, friction along the mean slip velocity
   classical,  // the textbook: friction along the final slip velocity
 };
-inline constexpr int law_count = 5;
+constexpr auto names_of(Law) {
+  return name_table<Law>({
+      {Law::newton, "newton"},
+      {Law::poisson, "poisson"},
+      {Law::energetic, "energetic"},
+      {Law::unified, "unified"},
+      {Law::classical, "classical"},
+  });
+}
+inline constexpr int law_count = static_cast<int>(count_of<Law>);
+// In the order in which they are shown.
 inline constexpr Law all_laws[law_count] = {Law::energetic, Law::poisson, Law::newton, Law::unified, Law::classical};
+static_assert(std::all_of(all_values<Law>.begin(), all_values<Law>.end(),
+                          [](Law law) { return std::count(all_laws, all_laws + law_count, law) == 1; }));
+
+// Routh's increment; the others map the velocity before to the velocity after.
+constexpr bool is_incremental(Law law) {
+  switch (law) {
+    case Law::newton:
+    case Law::poisson:
+    case Law::energetic:
+      return true;
+    case Law::unified:
+    case Law::classical:
+      return false;
+  }
+  return false;
+}
+// Whether it has an answer for an impact that begins with v_n = 0, as a jam does. Newton's law has none, and maps have
+// no phases.
+constexpr bool has_tangential_impact(Law law) { return is_incremental(law) && law != Law::newton; }
 
 }  // namespace routh

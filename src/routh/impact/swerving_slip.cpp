@@ -98,7 +98,7 @@ void SpatialIncrement::follow(const SlipCurve& curve) {
     }
   }
   set_slip(curve.direction(walk.state.zeta), speed_);
-  give_up(Status::not_converged);
+  give_up(ImpactStatus::not_converged);
 }
 
 // One panel, or a lesson in how wide it may be. False when it cannot be made accurate.

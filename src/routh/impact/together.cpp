@@ -52,34 +52,35 @@ bool surface_valid(const TogetherContact& c) {
 // happens there.
 bool immovable(const Eigen::MatrixXd& d, Eigen::Index n) { return d.row(n).isZero(0) && d.col(n).isZero(0); }
 
-Status check_inertia(const TogetherProblem& p, Eigen::Index per_contact) {
+ImpactStatus check_inertia(const TogetherProblem& p, Eigen::Index per_contact) {
   const Eigen::MatrixXd& d = p.inertia;
   const double size = d.cwiseAbs().maxCoeff();
   const double approach = std::max(8 * p.rounding, 1e-6 * p.velocity.cwiseAbs().maxCoeff());
-  if (!((d - d.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) return Status::invalid;
+  if (!((d - d.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) return ImpactStatus::invalid;
   for (Eigen::Index n = 0; n < d.rows(); n += per_contact)
-    if (!(d(n, n) > 0) && !(immovable(d, n) && p.velocity[n] >= -approach)) return Status::invalid;
+    if (!(d(n, n) > 0) && !(immovable(d, n) && p.velocity[n] >= -approach)) return ImpactStatus::invalid;
   // Scaled to a unit diagonal, so that light and heavy contacts count alike.
   Eigen::VectorXd scale = d.diagonal();
   for (double& s : scale) {
-    if (s < 0) return Status::ill_conditioned;
+    if (s < 0) return ImpactStatus::ill_conditioned;
     s = s > 0 ? 1 / std::sqrt(s) : 1 / std::sqrt(size);
   }
   const Eigen::MatrixXd unit = scale.asDiagonal() * d * scale.asDiagonal();
-  if (!unit.allFinite()) return Status::ill_conditioned;
+  if (!unit.allFinite()) return ImpactStatus::ill_conditioned;
   const Eigen::LDLT<Eigen::MatrixXd> factors(unit + 1e-9 * Eigen::MatrixXd::Identity(d.rows(), d.cols()));
-  return factors.vectorD().minCoeff() >= -1e-9 ? Status::ok : Status::ill_conditioned;
+  return factors.vectorD().minCoeff() >= -1e-9 ? ImpactStatus::ok : ImpactStatus::ill_conditioned;
 }
 
-Status check(const TogetherProblem& p) {
+ImpactStatus check(const TogetherProblem& p) {
   const Eigen::Index per_contact = p.dimension == Dimension::planar ? 2 : 3;
   const Eigen::Index n = per_contact * static_cast<Eigen::Index>(p.contacts.size());
-  if (p.inertia.rows() != n || p.inertia.cols() != n || p.velocity.size() != n) return Status::invalid;
-  if (p.surface_velocity.size() != 0 && p.surface_velocity.size() != n) return Status::invalid;
-  if (!p.inertia.allFinite() || !p.velocity.allFinite() || !p.surface_velocity.allFinite()) return Status::invalid;
+  if (p.inertia.rows() != n || p.inertia.cols() != n || p.velocity.size() != n) return ImpactStatus::invalid;
+  if (p.surface_velocity.size() != 0 && p.surface_velocity.size() != n) return ImpactStatus::invalid;
+  if (!p.inertia.allFinite() || !p.velocity.allFinite() || !p.surface_velocity.allFinite())
+    return ImpactStatus::invalid;
   for (const TogetherContact& c : p.contacts)
-    if (!surface_valid(c)) return Status::invalid;
-  return n == 0 ? Status::ok : check_inertia(p, per_contact);
+    if (!surface_valid(c)) return ImpactStatus::invalid;
+  return n == 0 ? ImpactStatus::ok : check_inertia(p, per_contact);
 }
 
 // One impact from its first instant to its last.
@@ -130,7 +131,7 @@ class Walk {
     return any;
   }
 
-  Status run() {
+  ImpactStatus run() {
     together::Series series(system_);
     double time = 0;
     // What creeps is slow beside what strikes.
@@ -141,14 +142,14 @@ class Walk {
       for (int i = 0; i < system_.count(); ++i)
         if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -system_.still)
           together::engage(system_, i);
-      if (over()) return Status::ok;
+      if (over()) return ImpactStatus::ok;
       together::choose_modes(system_);
       series.build(system_);
       const together::Event event = together::next_event(system_, series);
       const Eigen::VectorXd impulse = system_.impulse, velocity = system_.v;
       series.advance(system_, event.time);
       book_untidied(impulse, velocity);
-      if (!system_.v.allFinite() || !system_.impulse.allFinite()) return Status::overflow;
+      if (!system_.v.allFinite() || !system_.impulse.allFinite()) return ImpactStatus::overflow;
       together::pass(system_, series, event);
       time += event.time / series.pace();
       standing = event.time > 0 ? 0 : standing + 1;
@@ -163,7 +164,7 @@ class Walk {
       }
     }
     finish_plastic();
-    return Status::not_converged;
+    return ImpactStatus::not_converged;
   }
 
   // What counts as zero is set to zero on the way, but the bodies keep it: the work of the step on the velocity that
@@ -377,7 +378,7 @@ void leave_unchanged(const TogetherProblem& p, TogetherResult& out) {
 TogetherResult solve_together(const TogetherProblem& problem) {
   TogetherResult out;
   leave_unchanged(problem, out);
-  if (const Status status = check(problem); status != Status::ok) {
+  if (const ImpactStatus status = check(problem); status != ImpactStatus::ok) {
     out.status = status;
     return out;
   }
@@ -386,8 +387,8 @@ TogetherResult solve_together(const TogetherProblem& problem) {
     Walk walk(problem, infinite_friction, out);
     if (!walk.begin()) return out;
     out.status = walk.run();
-    if (out.status != Status::overflow) {
-      if (out.status == Status::not_converged) out.warn(Warning::plastic_end);
+    if (out.status != ImpactStatus::overflow) {
+      if (out.status == ImpactStatus::not_converged) out.warn(Warning::plastic_end);
       walk.book();
       close_ledger(problem, out);
       if (finite(out)) return out;
@@ -398,14 +399,14 @@ TogetherResult solve_together(const TogetherProblem& problem) {
   // What is beyond the range of numbers ends its approach, no more.
   Walk walk(problem, infinite_frictions[0], out);
   walk.finish_plastic();
-  out.status = Status::not_converged;
+  out.status = ImpactStatus::not_converged;
   out.warn(Warning::plastic_end);
   walk.book();
   close_ledger(problem, out);
   if (finite(out)) return out;
   out = {};
   leave_unchanged(problem, out);
-  out.status = Status::overflow;
+  out.status = ImpactStatus::overflow;
   return out;
 }
 

@@ -76,7 +76,7 @@ struct TogetherContactResult {
 };
 
 struct TogetherResult {
-  Status status = Status::no_impact;
+  ImpactStatus status = ImpactStatus::no_impact;
   std::uint32_t warnings = 0;  // bits of Warning
   std::vector<TogetherContactResult> contacts;
   Eigen::VectorXd impulse;   // i
@@ -88,7 +88,7 @@ struct TogetherResult {
   void warn(Warning w) { warnings |= static_cast<std::uint32_t>(w); }
 };
 
-// Status: ok, no_impact, invalid, ill_conditioned (D not positive semidefinite), overflow; not_converged when the
+// ImpactStatus: ok, no_impact, invalid, ill_conditioned (D not positive semidefinite), overflow; not_converged when the
 // budget of events, steps or τ is spent (a contact locked by friction, or ringing without loss) or impulses leave the
 // range of numbers: then what is left of the approach is removed by a frictionless plastic impulse, and the bound on
 // the energy holds still.

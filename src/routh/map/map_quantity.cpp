@@ -12,46 +12,31 @@ namespace routh::internal {
 namespace {
 
 struct Entry {
-  std::string_view name, symbol, unit;
+  std::string_view symbol, unit;
 };
 
-constexpr std::array<Entry, map_quantity_count> entries = {{
-    {"verdict", "verdict", ""},
-    {"mode", "mode", ""},
-    {"admissible", "region", ""},
-    {"every-velocity", "region", ""},
-    {"impact", "impact", ""},
-    {"energy", "energy", ""},
-    {"A", "A", "1/kg"},
-    {"B", "B", "m/s²"},
-    {"normal-force", "λ_{n}", "N"},
-    {"friction-demand", "‖λ_{t}‖/λ_{n}", ""},
-    {"stick-friction", "μ_{c}", ""},
-    {"impact-friction", "μ_{cr}", ""},
-    {"jamming-friction", "μ^{*}", ""},
-    {"restitution-bound", "e^{*}", ""},
-    {"energy-ratio", "(W_{n} + W_{t})/T", ""},
-}};
+constexpr Entry entries[] = {
+    {"verdict", ""}, {"mode", ""},   {"region", ""}, {"region", ""}, {"impact", ""},
+    {"energy", ""},  {"A", "1/kg"},  {"B", "m/s²"},  {"λ_{n}", "N"}, {"‖λ_{t}‖/λ_{n}", ""},
+    {"μ_{c}", ""},   {"μ_{cr}", ""}, {"μ^{*}", ""},  {"e^{*}", ""},  {"(W_{n} + W_{t})/T", ""},
+};
+static_assert(std::size(entries) == count_of<MapQuantity>);
 
 const Entry& entry(MapQuantity quantity) { return entries[static_cast<std::size_t>(quantity)]; }
 
-constexpr std::array<std::string_view, 10> verdict_kinds = {
-    "strikes", "separates", "detaches",        "slides",     "false cohesion",
-    "jams",    "sticks",    "starts slipping", "unsolvable", "unknown"};
-constexpr std::array<std::string_view, 4> slip_kinds = {"M1 detaches", "M2 slides", "M3 indeterminate",
-                                                        "M4 inconsistent"};
-constexpr std::array<std::string_view, 4> region_kinds = {"sticks", "slips", "stick gains", "slip jams"};
-constexpr std::array<std::string_view, 3> every_kinds = {"no velocity gains", "some velocity gains",
-                                                         "none gains, slip can jam"};
-constexpr std::array<std::string_view, 8> mode_kinds = {"no impact",
-                                                        "slides",
-                                                        "sticks",
-                                                        "sticks in compression",
-                                                        "sticks in restitution",
-                                                        "reverses in compression",
-                                                        "reverses in restitution",
-                                                        "mean slip zero"};
-constexpr std::array<std::string_view, 3> energy_kinds = {"loses", "gains", "no answer"};
+constexpr std::string_view slip_kinds[] = {"M1 detaches", "M2 slides", "M3 indeterminate", "M4 inconsistent"};
+static_assert(std::size(slip_kinds) == count_of<SlipMode>);
+constexpr std::string_view every_kinds[] = {"no velocity gains", "some velocity gains", "none gains, slip can jam"};
+constexpr std::string_view mode_kinds[] = {"no impact",
+                                           "slides",
+                                           "sticks",
+                                           "sticks in compression",
+                                           "sticks in restitution",
+                                           "reverses in compression",
+                                           "reverses in restitution",
+                                           "mean slip zero"};
+static_assert(std::size(mode_kinds) == count_of<ImpactMode>);
+constexpr std::string_view energy_kinds[] = {"loses", "gains", "no answer"};
 
 constexpr MapValue nowhere{-1, 0};
 MapValue number(double value) { return std::isnan(value) ? nowhere : MapValue{0, value}; }
@@ -99,25 +84,18 @@ MapValue demand_value(const AccelerationProblem& problem, FreeAcceleration known
 
 }  // namespace
 
-std::string_view name(MapQuantity quantity) { return entry(quantity).name; }
 std::string_view symbol(MapQuantity quantity) { return entry(quantity).symbol; }
 std::string_view unit(MapQuantity quantity) { return entry(quantity).unit; }
 bool is_verdict(MapQuantity quantity) { return quantity < MapQuantity::A; }
 
-std::optional<MapQuantity> map_quantity(std::string_view name) {
-  for (int k = 0; k < map_quantity_count; ++k)
-    if (entries[static_cast<std::size_t>(k)].name == name) return static_cast<MapQuantity>(k);
-  return std::nullopt;
-}
-
 std::span<const std::string_view> kind_names(MapQuantity quantity) {
   switch (quantity) {
     case MapQuantity::verdict:
-      return verdict_kinds;
+      return all_names<ContactVerdict>;
     case MapQuantity::slip_mode:
       return slip_kinds;
     case MapQuantity::admissible:
-      return region_kinds;
+      return all_names<AdmissibleRegion>;
     case MapQuantity::every_velocity:
       return every_kinds;
     case MapQuantity::impact_mode:

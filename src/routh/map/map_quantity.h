@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "routh/base/names.h"
 #include "routh/map/verdict_map.h"
 #include "routh/solvability/diagnosis.h"
 
@@ -16,7 +17,7 @@ enum class MapQuantity {
   slip_mode,       // M_s¹ … M_s⁴ of the present slip [Liu 2007, Table 1]
   admissible,      // AdmissibleRegion for the velocity [Aghili 2020, eq. 41]
   every_velocity,  // whether some velocity of approach gains, or slip can jam
-  impact_mode,     // how the incremental impact goes: Mode
+  impact_mode,     // how the incremental impact goes: ImpactMode
   energy,          // whether the impact under the chosen law gains
   // Numbers.
   A,
@@ -29,11 +30,26 @@ enum class MapQuantity {
   restitution_bound,  // e*(v)
   energy_ratio,       // (W_n + W_t)/T of the contact
 };
-inline constexpr int map_quantity_count = 15;
+constexpr auto names_of(MapQuantity) {
+  return name_table<MapQuantity>({
+      {MapQuantity::verdict, "verdict"},
+      {MapQuantity::slip_mode, "mode"},
+      {MapQuantity::admissible, "admissible"},
+      {MapQuantity::every_velocity, "every-velocity"},
+      {MapQuantity::impact_mode, "impact"},
+      {MapQuantity::energy, "energy"},
+      {MapQuantity::A, "A"},
+      {MapQuantity::B, "B"},
+      {MapQuantity::normal_force, "normal-force"},
+      {MapQuantity::friction_demand, "friction-demand"},
+      {MapQuantity::stick_friction, "stick-friction"},
+      {MapQuantity::impact_friction, "impact-friction"},
+      {MapQuantity::jamming_friction, "jamming-friction"},
+      {MapQuantity::restitution_bound, "restitution-bound"},
+      {MapQuantity::energy_ratio, "energy-ratio"},
+  });
+}
 
-// Words for the command line and for keys: `mode`, `jamming-friction`, …
-std::string_view name(MapQuantity quantity);
-std::optional<MapQuantity> map_quantity(std::string_view name);
 bool is_verdict(MapQuantity quantity);
 // The names of the kinds of a verdict, by kind; empty for a number.
 std::span<const std::string_view> kind_names(MapQuantity quantity);

@@ -8,7 +8,6 @@ namespace routh {
 namespace {
 
 struct KindNames {
-  const char* name;
   std::span<const std::string_view> coordinates;
   std::span<const std::string_view> dofs;
 };
@@ -26,76 +25,31 @@ constexpr std::string_view motion[] = {"x", "y", "z", "wx", "wy", "wz"};
 KindNames names(JointKind kind) {
   switch (kind) {
     case JointKind::fixed:
-      return {"fixed", {}, {}};
+      return {{}, {}};
     case JointKind::revolute:
-      return {"revolute", one_angle, one_angle};
+      return {one_angle, one_angle};
     case JointKind::prismatic:
-      return {"prismatic", one_displacement, one_displacement};
+      return {one_displacement, one_displacement};
     case JointKind::cylindrical:
-      return {"cylindrical", screw, screw};
+      return {screw, screw};
     case JointKind::planar:
-      return {"planar", in_plane, in_plane};
+      return {in_plane, in_plane};
     case JointKind::spherical:
-      return {"spherical", quaternion, turning};
+      return {quaternion, turning};
     case JointKind::universal:
-      return {"universal", angles, angles};
+      return {angles, angles};
     case JointKind::free:
-      return {"free", place, motion};
+      return {place, motion};
   }
-  return {"", {}, {}};
+  return {{}, {}};
 }
 
 }  // namespace
 
-const char* name(JointKind kind) { return names(kind).name; }
 int coordinate_count(JointKind kind) { return static_cast<int>(names(kind).coordinates.size()); }
 int velocity_count(JointKind kind) { return static_cast<int>(names(kind).dofs.size()); }
 std::span<const std::string_view> dof_names(JointKind kind) { return names(kind).dofs; }
 std::span<const std::string_view> coordinate_names(JointKind kind) { return names(kind).coordinates; }
-
-const char* name(ShapeKind kind) {
-  switch (kind) {
-    case ShapeKind::point:
-      return "point";
-    case ShapeKind::sphere:
-      return "sphere";
-    case ShapeKind::capsule:
-      return "capsule";
-    case ShapeKind::box:
-      return "box";
-    case ShapeKind::cylinder:
-      return "cylinder";
-    case ShapeKind::ellipsoid:
-      return "ellipsoid";
-    case ShapeKind::mesh:
-      return "mesh";
-    case ShapeKind::half_space:
-      return "half_space";
-    case ShapeKind::strip:
-      return "strip";
-    case ShapeKind::pin:
-      return "pin";
-    case ShapeKind::hole:
-      return "hole";
-  }
-  return "";
-}
-
-const char* name(LoopKind kind) {
-  switch (kind) {
-    case LoopKind::point:
-      return "point";
-    case LoopKind::hinge:
-      return "hinge";
-    case LoopKind::weld:
-      return "weld";
-    case LoopKind::distance:
-      return "distance";
-    case LoopKind::coupling:
-      return "coupling";
-  }
-  return "";
-}
 
 double Profile::operator()(double time) const {
   const auto after =

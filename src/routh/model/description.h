@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "routh/base/error.h"
+#include "routh/base/names.h"
 #include "routh/impact/problem.h"
 #include "routh/math/spatial.h"
 #include "routh/mesh/hull.h"
@@ -56,8 +57,19 @@ enum class JointKind {
   free,         // position, then unit quaternion; velocity: that of the position in the parent's frame, then angular
                 // velocity in the child's joint frame. The parent is the world
 };
-inline constexpr int joint_kind_count = 8;
-const char* name(JointKind kind);
+constexpr auto names_of(JointKind) {
+  return name_table<JointKind>({
+      {JointKind::fixed, "fixed"},
+      {JointKind::revolute, "revolute"},
+      {JointKind::prismatic, "prismatic"},
+      {JointKind::cylindrical, "cylindrical"},
+      {JointKind::planar, "planar"},
+      {JointKind::spherical, "spherical"},
+      {JointKind::universal, "universal"},
+      {JointKind::free, "free"},
+  });
+}
+inline constexpr int joint_kind_count = static_cast<int>(count_of<JointKind>);
 int coordinate_count(JointKind kind);  // entries of q
 int velocity_count(JointKind kind);    // entries of q̇
 // What each entry of q̇ is called: x, y, z, angle, angle1, angle2, displacement, wx, wy, wz.
@@ -109,7 +121,15 @@ enum class LoopKind {
   distance,  // the origins keep a distance (1 row)
   coupling,  // Σ coefficient · coordinate = constant (1 row)
 };
-const char* name(LoopKind kind);
+constexpr auto names_of(LoopKind) {
+  return name_table<LoopKind>({
+      {LoopKind::point, "point"},
+      {LoopKind::hinge, "hinge"},
+      {LoopKind::weld, "weld"},
+      {LoopKind::distance, "distance"},
+      {LoopKind::coupling, "coupling"},
+  });
+}
 
 struct CouplingTerm {
   std::string joint;
@@ -141,6 +161,9 @@ struct SpringDescription {
 };
 
 enum class ForceFrame { world, body };
+constexpr auto names_of(ForceFrame) {
+  return name_table<ForceFrame>({{ForceFrame::world, "world"}, {ForceFrame::body, "body"}});
+}
 
 // A force at a point of a body, or a torque; scaled by a profile in time.
 struct ForceDescription {
@@ -190,8 +213,22 @@ enum class ShapeKind {
   pin,         // radius, about z; touches holes only
   hole,        // radius, about z
 };
-inline constexpr int shape_kind_count = 11;
-const char* name(ShapeKind kind);
+constexpr auto names_of(ShapeKind) {
+  return name_table<ShapeKind>({
+      {ShapeKind::point, "point"},
+      {ShapeKind::sphere, "sphere"},
+      {ShapeKind::capsule, "capsule"},
+      {ShapeKind::box, "box"},
+      {ShapeKind::cylinder, "cylinder"},
+      {ShapeKind::ellipsoid, "ellipsoid"},
+      {ShapeKind::mesh, "mesh"},
+      {ShapeKind::half_space, "half_space"},
+      {ShapeKind::strip, "strip"},
+      {ShapeKind::pin, "pin"},
+      {ShapeKind::hole, "hole"},
+  });
+}
+inline constexpr int shape_kind_count = static_cast<int>(count_of<ShapeKind>);
 
 // A mesh and where it came from. The hull is shared by all copies.
 struct MeshDescription {

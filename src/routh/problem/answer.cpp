@@ -64,8 +64,8 @@ int exit_code(Outcome outcome) {
   return 1;
 }
 
-Outcome outcome_of(Status status) {
-  if (status == Status::invalid) return Outcome::invalid;
+Outcome outcome_of(ImpactStatus status) {
+  if (status == ImpactStatus::invalid) return Outcome::invalid;
   return usable(status) ? Outcome::answered : Outcome::no_answer;
 }
 
@@ -158,7 +158,7 @@ void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProb
   // The contact is within range, the machine is not.
   ImpactResult unchanged;
   unchanged.law = law;
-  unchanged.status = Status::overflow;
+  unchanged.status = ImpactStatus::overflow;
   unchanged.warnings = answer.result.warnings;
   unchanged.restitution = answer.result.restitution;
   unchanged.velocity = problem.velocity;

@@ -29,7 +29,7 @@ enum class Outcome {
   invalid,    // the problem breaks a rule: exit code 3
 };
 int exit_code(Outcome outcome);
-Outcome outcome_of(Status status);
+Outcome outcome_of(ImpactStatus status);
 inline Outcome worse(Outcome a, Outcome b) { return a < b ? b : a; }
 
 // Reusable: no allocation when a problem of the same size follows.

@@ -121,10 +121,8 @@ bool read_restitution(value& v, Restitution& restitution) {
 bool read_law(value& v, std::optional<Law>& law) {
   std::string_view text;
   if (!read_text(v, text)) return false;
-  const auto found = std::find(law_names.begin(), law_names.end(), text);
-  if (found == law_names.end()) return false;
-  law = static_cast<Law>(found - law_names.begin());
-  return true;
+  law = value_named<Law>(text);
+  return law.has_value();
 }
 
 bool read_pressed(value& v, Load& load) {

@@ -64,9 +64,6 @@ inline constexpr std::array<std::string_view, field_count> field_names = {"mass_
                                                                           "id",
                                                                           "name",
                                                                           "comment"};
-// The names of `law`, in the order of Law.
-inline constexpr std::array<std::string_view, law_count> law_names = {"newton", "poisson", "energetic", "unified",
-                                                                      "classical"};
 
 inline constexpr int max_coordinates = 1000;
 inline constexpr int max_bilateral_rows = 1000;

@@ -84,7 +84,7 @@ void read_restitution(const Node& node, Restitution& restitution, std::vector<Re
   }
 }
 
-Law read_law(const Node& node) { return static_cast<Law>(node.choice(law_names)); }
+Law read_law(const Node& node) { return node.choice<Law>(); }
 
 void check_friction(const Node& node, const Friction& friction) {
   const SurfaceViolation found = check_friction(friction);

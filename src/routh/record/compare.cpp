@@ -6,12 +6,19 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "routh/base/error.h"
 
 namespace routh {
 
 namespace {
+
+// The order of its members does not count.
+std::string sorted_json(const std::string& text) {
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  return json.is_discarded() ? text : json.dump();
+}
 
 std::string quoted(const std::string& name) { return "'" + printable(name) + "'"; }
 
@@ -69,14 +76,14 @@ class Comparison {
   }
 
   void add_note(const char* what, const std::string& x, const std::string& y) {
-    if (x != y) report_.notes.push_back(fmt::format("{}: {} against {}", what, quoted(x), quoted(y)));
+    if (x != y) report_.notes.push_back(fmt::format("{}: {} against {}", what, routh::quoted(x), routh::quoted(y)));
   }
 
   void add_notes() {
     const RunInfo &x = a_.info, &y = b_.info;
     if (x.input_hash != y.input_hash) report_.notes.push_back("the scenes differ");
     add_note("program version", x.program_version, y.program_version);
-    add_note("options", x.options_json, y.options_json);
+    add_note("options", sorted_json(x.options_json), sorted_json(y.options_json));
     add_note("tolerance", fmt::format("{}", x.tolerance), fmt::format("{}", y.tolerance));
     add_note("seed", fmt::format("{}", x.seed), fmt::format("{}", y.seed));
     add_note("status", name(a_.outcome.status), name(b_.outcome.status));
@@ -93,8 +100,9 @@ class Comparison {
     if (in_x == in_y) return true;
     std::vector<std::string> alone;
     std::set_symmetric_difference(in_x.begin(), in_x.end(), in_y.begin(), in_y.end(), std::back_inserter(alone));
-    differ(-std::numeric_limits<double>::infinity(), fmt::format("the {} differ: {} and {}, and {} is in one run only",
-                                                                 what, x.size(), y.size(), quoted(alone.front())));
+    differ(-std::numeric_limits<double>::infinity(),
+           fmt::format("the {} differ: {} and {}, and {} is in one run only", what, x.size(), y.size(),
+                       routh::quoted(alone.front())));
     return false;
   }
 
@@ -120,7 +128,7 @@ class Comparison {
     const auto at = matched(names, positions ? b_.info.coordinate_names : b_.info.velocity_names);
     for (std::size_t k = 0; k < names.size(); ++k) {
       const auto i = static_cast<Eigen::Index>(k), j = static_cast<Eigen::Index>(at[k]);
-      quantities.push_back({fmt::format("{} of {}", what, quoted(names[k])), k < units.size() ? units[k] : "",
+      quantities.push_back({fmt::format("{} of {}", what, routh::quoted(names[k])), k < units.size() ? units[k] : "",
                             [=](const Sample& s) { return (s.state.*vector)[i]; },
                             [=](const Sample& s) { return (s.state.*vector)[j]; }});
     }

@@ -23,7 +23,7 @@ EventColumns::EventColumns(hdf::Node& root, const RunInfo& info)
   change_ = real_column(events_, "change", "J");
   consistent_ = Column(events_, "consistent", hdf::element_of<std::uint8_t>());
   warnings_ = Column(events_, "warnings", hdf::element_of<std::uint32_t>());
-  warnings_.node().put("bits", warning_names());
+  warnings_.node().put("bits", enumeration_names<Warning>());
   error_bound_ = real_column(events_, "error_bound", "m/s");
   first_contact_ = Column(events_, "first_contact", hdf::element_of<std::int64_t>());
   contact_count_ = Column(events_, "contact_count", integer);
@@ -32,7 +32,7 @@ EventColumns::EventColumns(hdf::Node& root, const RunInfo& info)
   contact_before_ = vector_column(event_contacts_, "velocity_before", 3, "m/s");
   contact_after_ = vector_column(event_contacts_, "velocity_after", 3, "m/s");
   impulse_ = vector_column(event_contacts_, "impulse", 3, "N s");
-  mode_ = enumeration_column<Mode>(event_contacts_, "mode");
+  mode_ = enumeration_column<ImpactMode>(event_contacts_, "mode");
   restitution_ = real_column(event_contacts_, "restitution", "1");
   friction_ = real_column(event_contacts_, "friction", "1");
 }

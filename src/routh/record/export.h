@@ -12,6 +12,10 @@ enum class ExportFormat {
   json,  // one file: what `run_json` gives, and the samples
   npz,   // NumPy's archive: np.load(FILE)
 };
+constexpr auto names_of(ExportFormat) {
+  return name_table<ExportFormat>(
+      {{ExportFormat::csv, "csv"}, {ExportFormat::json, "json"}, {ExportFormat::npz, "npz"}});
+}
 
 // Writes whole files or none. Numbers have the shortest digits that read back as the same double. Throws RuntimeFailure
 // with the path and the reason.

@@ -34,14 +34,14 @@ EnergyAccount read_energy(const hdf::Node& group, int schema) {
 
 void write_warnings(hdf::Node& group, const WarningCounts& counts) {
   Column column(group, "warnings", hdf::element_of<std::int64_t>());
-  column.node().put("names", warning_names());
+  column.node().put("names", enumeration_names<Warning>());
   for (const long count : counts) column.add(static_cast<std::int64_t>(count));
   column.flush();
 }
 
 // By their names: a program that knows more kinds reads the file all the same.
 WarningCounts read_warnings(const hdf::Node& group) {
-  const std::vector<std::string> known = warning_names(), names = group.texts_of("warnings", "names");
+  const std::vector<std::string> known = enumeration_names<Warning>(), names = group.texts_of("warnings", "names");
   const std::vector<std::int64_t> values = group.read<std::int64_t>("warnings");
   if (values.size() != names.size()) throw hdf::Failure("'warnings' has the wrong number of rows");
   WarningCounts counts{};

@@ -32,12 +32,6 @@ void Column::flush() {
   rows_ = 0;
 }
 
-std::vector<std::string> warning_names() {
-  std::vector<std::string> names;
-  for (unsigned k = 0; k < warning_count; ++k) names.push_back(name(static_cast<Warning>(1u << k)));
-  return names;
-}
-
 void put_list(hdf::Node& parent, const char* name, const Eigen::VectorXd& values) {
   put_list(parent, name, std::vector<double>(values.begin(), values.end()));
 }

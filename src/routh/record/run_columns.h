@@ -39,24 +39,15 @@ class Column {
   long long rows_ = 0;
 };
 
-// The names of an enumeration in the order of its values; beyond the last `name` gives "?" or nothing.
 template <class E>
 std::vector<std::string> enumeration_names() {
-  std::vector<std::string> names;
-  for (int k = 0; k < 64; ++k) {
-    const std::string next = name(static_cast<E>(k));
-    if (next.empty() || next == "?") break;
-    names.push_back(next);
-  }
-  return names;
+  return {all_names<E>.begin(), all_names<E>.end()};
 }
 
 // The value called `text`; throws hdf::Failure where there is none.
 template <class E>
 E enumeration_value(const std::string& text) {
-  const std::vector<std::string> names = enumeration_names<E>();
-  for (std::size_t k = 0; k < names.size(); ++k)
-    if (names[k] == text) return static_cast<E>(k);
+  if (const std::optional<E> value = value_named<E>(text)) return *value;
   throw hdf::Failure("'" + printable(text) + "' is not a known value");
 }
 
@@ -80,9 +71,6 @@ std::vector<E> read_enumeration(const hdf::Node& parent, const char* dataset) {
   }
   return values;
 }
-
-// From the lowest bit.
-std::vector<std::string> warning_names();
 
 // A complete list at once, in one chunk if it is short.
 inline long long list_chunk(std::size_t count) {

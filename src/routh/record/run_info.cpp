@@ -1,9 +1,5 @@
 #include "routh/record/run_info.h"
 
-#include <cmath>
-
-#include "routh/problem/json_text.h"
-
 namespace routh::internal {
 
 void describe_coordinates(const Model& model, RunInfo& info) {
@@ -18,34 +14,6 @@ void describe_coordinates(const Model& model, RunInfo& info) {
     if (const int q = model.dofs[static_cast<std::size_t>(k)].coordinate; q >= 0)
       info.coordinate_units[static_cast<std::size_t>(q)] = turns ? "rad" : "m";
   }
-}
-
-const char* name(Integrator integrator) {
-  switch (integrator) {
-    case Integrator::automatic:
-      return "automatic";
-    case Integrator::dormand_prince:
-      return "dormand_prince";
-    case Integrator::radau:
-      return "radau";
-  }
-  return "?";
-}
-
-std::string options_json(const SimulationOptions& options, double until) {
-  return JsonText::object({{"until", until},
-                           {"tolerance", options.tolerance},
-                           {"integrator", name(options.integrator)},
-                           {"law", options.law ? JsonText(name(*options.law)) : JsonText()},
-                           {"max_step", options.max_step < 1e300 ? JsonText(options.max_step) : JsonText()}})
-      .text();
-}
-
-double usual_interval(double duration) {
-  const double raw = duration / 1000;
-  const double power = std::pow(10, std::floor(std::log10(raw)));
-  const double digit = raw / power;
-  return (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10) * power;
 }
 
 }  // namespace routh::internal

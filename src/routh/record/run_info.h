@@ -11,19 +11,10 @@ namespace routh::internal {
 // Name, dimension, and names and units of coordinates and velocities.
 void describe_coordinates(const Model& model, RunInfo& info);
 
-// {"until", "tolerance", "integrator", "law", "max_step"}: what a resumed run goes on with.
-std::string options_json(const SimulationOptions& options, double until);
-
-// The names of `integrator`, in the order of Integrator.
-const char* name(Integrator integrator);
-
 // The scene that a run file holds, without the rest of the file. Nothing where there is none to be read. Never throws.
 struct RunScene {
   std::string text, path;
 };
 std::optional<RunScene> read_run_scene(const std::string& path);
-
-// A thousandth of the duration, rounded to 1, 2 or 5 times a power of ten.
-double usual_interval(double duration);
 
 }  // namespace routh::internal

@@ -166,7 +166,7 @@ void read_shares(const hdf::Node& root, int schema, const std::vector<RunContact
   const Reals after = read_reals(group, "velocity_after", count, 3);
   const Reals impulse = read_reals(group, "impulse", count, 3), restitution = read_reals(group, "restitution", count);
   const Reals friction = schema >= schema_of_corrections ? read_reals(group, "friction", count) : Reals(count, 0.0);
-  const auto mode = of_length(read_enumeration<Mode>(group, "mode"), count, "mode");
+  const auto mode = of_length(read_enumeration<ImpactMode>(group, "mode"), count, "mode");
   for (std::size_t k = 0; k < count; ++k) {
     if (event[k] < 0 || static_cast<std::size_t>(event[k]) >= events.size() || (k > 0 && event[k] < event[k - 1]))
       throw hdf::Failure("'event_contacts/event' is out of range or order");

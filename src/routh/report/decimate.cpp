@@ -11,7 +11,7 @@ namespace {
 
 using Marks = std::vector<bool>;
 
-std::size_t count_of(const Marks& marks) {
+std::size_t marked_count(const Marks& marks) {
   return static_cast<std::size_t>(std::count(marks.begin(), marks.end(), true));
 }
 
@@ -86,13 +86,13 @@ Marks with_stretches(const Channels& channels, const Marks& wanted, std::size_t 
 // rises or falls, two for each channel at most.
 Marks fill_up(const RunData& run, const Marks& wanted, std::size_t limit) {
   const Channels channels(run);
-  const std::size_t taken = count_of(wanted);
+  const std::size_t taken = marked_count(wanted);
   if (taken >= limit) return wanted;
   Marks best = wanted;
   std::size_t stretches = std::max<std::size_t>(1, (limit - taken) / 2), best_count = taken;
   for (int attempt = 0; attempt < 8 && stretches > 0; ++attempt) {
     const Marks marks = with_stretches(channels, wanted, stretches);
-    const std::size_t count = count_of(marks);
+    const std::size_t count = marked_count(marks);
     if (count <= limit && count > best_count) {
       best = marks;
       best_count = count;
@@ -153,7 +153,7 @@ Decimation decimate(const RunData& run, const DecimationLimits& limits) {
     }
     out.bare_events = out.events.size() - shown.size();
     // Many events must not leave the motion between them without samples.
-    marks = fill_up(run, marks, std::max(limits.samples, count_of(marks) + limits.samples / 2));
+    marks = fill_up(run, marks, std::max(limits.samples, marked_count(marks) + limits.samples / 2));
   }
   for (std::size_t k = 0; k < size; ++k)
     if (marks[k]) out.samples.push_back(k);

@@ -69,7 +69,7 @@ void read_key(MjcfReading& reading, const XmlElement& key) {
   }
 }
 
-std::size_t count_of(const XmlElement& key, const char* name) {
+std::size_t numbers_in(const XmlElement& key, const char* name) {
   const XmlAttribute* attribute = key.attribute(name);
   return attribute ? read_numbers(key, *attribute, 0, 1'000'000).size() : 0;
 }
@@ -82,7 +82,7 @@ bool is_of_more(const MjcfReading& reading, const XmlElement& key) {
     coordinates += static_cast<std::size_t>(coordinate_count(joint.kind));
     velocities += static_cast<std::size_t>(velocity_count(joint.kind));
   }
-  return count_of(key, "qpos") > coordinates || count_of(key, "qvel") > velocities;
+  return numbers_in(key, "qpos") > coordinates || numbers_in(key, "qvel") > velocities;
 }
 
 // By name, or by number as other programs count them.

@@ -12,7 +12,9 @@ namespace routh {
 
 // How the outermost body of a robot stands in the world.
 enum class RobotBase { fixed, floating };
-inline constexpr std::string_view robot_base_names[] = {"fixed", "floating"};
+constexpr auto names_of(RobotBase) {
+  return name_table<RobotBase>({{RobotBase::fixed, "fixed"}, {RobotBase::floating, "floating"}});
+}
 
 struct RobotOptions {
   std::optional<RobotBase> base;      // absent: as the file says, fixed where it says nothing

@@ -16,8 +16,6 @@ constexpr std::size_t max_springs = 10000;
 constexpr std::size_t max_forces = 10000;
 
 // In the order of LoopKind.
-constexpr std::string_view loop_kinds[] = {"point", "hinge", "weld", "distance", "coupling"};
-constexpr std::string_view frames[] = {"world", "body"};
 
 // The joint and the degree of freedom that the key of a term names: `knee`, or `base.x` where a joint has several.
 // Names may hold dots themselves, so the whole key is tried as a joint first.
@@ -105,7 +103,7 @@ LoopDescription read_loop(const Node& node, std::span<const JointDescription> jo
   loop.name = read_key_name(node);
   loop.where = loop.body_a_where = loop.body_b_where = node.key_where();
   node.expect_map();
-  loop.kind = static_cast<LoopKind>(node.require("kind").choice(loop_kinds));
+  loop.kind = node.require("kind").choice<LoopKind>();
   read_loop_keys(node, loop.kind);
   if (loop.kind == LoopKind::coupling) {
     read_coupling(node, loop, joints);
@@ -156,7 +154,7 @@ ForceDescription read_force(const Node& node, Dimension dimension) {
     else
       force.torque = read_vector(*value, dimension);
   }
-  if (const auto frame = node.find("frame")) force.frame = static_cast<ForceFrame>(frame->choice(frames));
+  if (const auto frame = node.find("frame")) force.frame = frame->choice<ForceFrame>();
   if (const auto scale = node.find("scale")) force.scale = read_profile(*scale, Measure::number);
   return force;
 }

@@ -21,7 +21,6 @@ namespace {
 constexpr std::string_view section_keys[] = {"routh",         "name",    "dimension", "gravity", "surfaces",
                                              "surface_pairs", "robot",   "bodies",    "world",   "contacts",
                                              "loops",         "springs", "forces",    "state",   "simulation"};
-constexpr std::string_view dimensions[] = {"planar", "spatial"};  // in the order of Dimension
 
 // The mass matrix has the square of this many entries.
 constexpr int max_velocities = 2000;
@@ -145,7 +144,7 @@ Dimension internal::read_heading(const Node& root) {
         fmt::format("write `routh: {}`", scene_version));
   root.allow_keys(section_keys);
   const auto dimension = root.find("dimension");
-  return dimension ? static_cast<Dimension>(dimension->choice(dimensions)) : Dimension::spatial;
+  return dimension ? dimension->choice<Dimension>() : Dimension::spatial;
 }
 
 SceneDraft internal::read_sections(const Node& root, Dimension dimension) {

@@ -17,9 +17,7 @@ namespace routh {
 namespace {
 
 Law law_of(const Model& model, const Contact& contact, const DiagnosisOptions& options) {
-  const Law law = options.law.value_or(contact_law(model, contact));
-  // Newton's law has no tangential impact, and the maps of Aghili no phases: the energetic law speaks for them.
-  return law == Law::poisson ? law : Law::energetic;
+  return options.law.value_or(contact_law(model, contact));
 }
 
 TouchDiagnosis diagnose_touch(const Model& model, const Touch& touch, const DiagnosisOptions& options,

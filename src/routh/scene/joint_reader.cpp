@@ -13,9 +13,6 @@ namespace routh::internal {
 
 namespace {
 
-// In the order of JointKind.
-constexpr std::string_view kinds[joint_kind_count] = {"fixed",  "revolute",  "prismatic", "cylindrical",
-                                                      "planar", "spherical", "universal", "free"};
 constexpr std::string_view dof_keys[] = {"limits", "spring", "damping", "armature", "drive", "effort"};
 constexpr std::string_view turning_keys[] = {"damping", "armature", "effort"};
 
@@ -24,7 +21,7 @@ bool contains(std::span<const std::string_view> words, std::string_view word) {
 }
 
 JointKind read_kind(const Node& node, Dimension dimension) {
-  const auto kind = static_cast<JointKind>(node.choice(kinds));
+  const auto kind = node.choice<JointKind>();
   if (dimension == Dimension::spatial) return kind;
   switch (kind) {
     case JointKind::fixed:
@@ -71,7 +68,7 @@ void check_keys(const Node& node, JointKind kind, Dimension dimension) {
   for (const std::string_view key : axis_keys(kind, dimension)) allowed.push_back(key);
   if (dofs == 1) allowed.insert(allowed.end(), std::begin(dof_keys), std::end(dof_keys));
   if (dofs > 1) allowed.push_back("dofs");
-  const std::string_view word = kinds[static_cast<std::size_t>(kind)];
+  const std::string_view word = name(kind);
   for (const Node entry : node) {
     const std::string_view key = entry.key();
     if (contains(allowed, key)) continue;

@@ -77,9 +77,7 @@ MapQuantity MapSubject::usual_quantity(const MapVariable& x, const MapVariable& 
 }
 
 MapSource MapSubject::source(const MapVariable& x, const MapVariable& y, MapQuantity quantity) const {
-  Law law = law_.value_or(is_machine() ? base_.law : Law::energetic);
-  // The verdict asks for an incremental impact with a tangential one: the energetic law speaks for the others.
-  if (quantity == MapQuantity::verdict && law != Law::poisson) law = Law::energetic;
+  const Law law = law_.value_or(is_machine() ? base_.law : Law::energetic);
   if (is_machine()) {
     SceneMapBase base = base_;
     base.law = law;

@@ -16,7 +16,7 @@ namespace {
 
 RobotOptions read_options(const Node& node) {
   RobotOptions options;
-  if (const auto base = node.find("base")) options.base = static_cast<RobotBase>(base->choice(robot_base_names));
+  if (const auto base = node.find("base")) options.base = base->choice<RobotBase>();
   if (const auto packages = node.find("packages")) {
     packages->expect_sequence();
     expect_at_most(*packages, 100);

@@ -10,7 +10,6 @@
 #include "routh/scene/description_reader.h"
 #include "routh/scene/draft.h"
 #include "routh/scene/robot_reader.h"
-#include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
 #include "routh/scene/tolerances.h"
 #include "routh/text/document.h"

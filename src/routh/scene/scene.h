@@ -1,10 +1,8 @@
 // The native scene: a machine, its surfaces and its state as YAML. See docs/scene-file.md.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "routh/contact/touches.h"
@@ -12,6 +10,7 @@
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"
 #include "routh/robot/robot.h"
+#include "routh/scene/simulation_settings.h"
 
 namespace routh::internal {
 class Document;  // text/document.h
@@ -20,21 +19,6 @@ class Document;  // text/document.h
 namespace routh {
 
 inline constexpr int scene_version = 1;
-
-// The names of `integrator`, in the order of the simulation's Integrator.
-inline constexpr std::array<std::string_view, 3> integrator_names = {"automatic", "dormand_prince", "radau"};
-inline constexpr double smallest_tolerance = 1e-14, largest_tolerance = 0.2;
-
-// What the section `simulation` says. It is not acted upon here: this module knows nothing of time.
-struct SceneSimulation {
-  std::optional<double> until;            // [s]
-  std::optional<double> tolerance;        // of a step, relative
-  std::optional<double> sample_interval;  // [s]
-  std::optional<Law> law;                 // in place of the laws of the pairs of surfaces
-  std::optional<std::string> integrator;  // one of `integrator_names`
-  std::optional<double> max_step;         // [s]
-  std::optional<long long> seed;          // recorded only: a run has no randomness
-};
 
 // Where the machine is described: in the scene itself, partly in a robot's file that the scene names, or in a robot's
 // file alone.
@@ -55,7 +39,7 @@ struct Scene {
   Model model;
   State state;  // loops assembled
   TouchOptions touch;
-  SceneSimulation simulation;
+  SimulationSettings simulation;      // what the section `simulation` says
   std::vector<std::string> warnings;  // `file:line:col: warning: …`
   SceneDraft draft;                   // what model and state were made of
 };

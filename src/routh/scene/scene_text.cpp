@@ -97,19 +97,6 @@ void write_state(const std::vector<RobotStart>& starts, double time, std::string
   if (!velocities.empty()) out += "  velocity:\n" + velocities;
 }
 
-void write_simulation(const SceneSimulation& simulation, std::string& out) {
-  std::string lines;
-  const auto add = [&](const char* key, const std::string& value) { lines += fmt::format("  {}: {}\n", key, value); };
-  if (simulation.until) add("until", number(*simulation.until));
-  if (simulation.tolerance) add("tolerance", number(*simulation.tolerance));
-  if (simulation.sample_interval) add("sample_interval", number(*simulation.sample_interval));
-  if (simulation.law) add("law", name(*simulation.law));
-  if (simulation.integrator) add("integrator", *simulation.integrator);
-  if (simulation.max_step) add("max_step", number(*simulation.max_step));
-  if (simulation.seed) add("seed", fmt::format("{}", *simulation.seed));
-  if (!lines.empty()) out += "simulation:\n" + lines;
-}
-
 // The files of meshes as paths from `folder`; without one as absolute paths.
 void place_meshes(ModelDescription& description, const std::string& folder) {
   namespace fs = std::filesystem;
@@ -127,7 +114,7 @@ void place_meshes(ModelDescription& description, const std::string& folder) {
 std::string machine_text(const ModelDescription& model, const TouchOptions& touch) {
   std::string out = fmt::format("routh: {}\n", scene_version);
   if (!model.name.empty()) out += fmt::format("name: {}\n", JsonText(model.name).text());
-  out += fmt::format("dimension: {}\n", model.dimension == Dimension::planar ? "planar" : "spatial");
+  out += fmt::format("dimension: {}\n", name(model.dimension));
   out += fmt::format("gravity: {}\n", text::vector(model.gravity, model.dimension));
   write_surfaces(model, out);
   text::write_bodies(model, out);
@@ -149,7 +136,7 @@ std::string scene_text(const Scene& scene, const SceneTextOptions& options) {
   out += machine_text(description, scene.touch);
   write_state(scene.draft.origin == SceneOrigin::robot ? scene.draft.start : starts_of(scene.model, scene.state),
               scene.state.time, out);
-  write_simulation(scene.simulation, out);
+  out += simulation_section(scene.simulation);
   return out;
 }
 

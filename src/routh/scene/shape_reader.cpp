@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t max_surfaces = 1000;
 constexpr std::size_t max_listed = 10000;  // pairs
 
-// In the order of ShapeKind.
-constexpr std::string_view kinds[shape_kind_count] = {"point", "sphere",     "capsule", "box", "cylinder", "ellipsoid",
-                                                      "mesh",  "half_space", "strip",   "pin", "hole"};
-
 // The keys that say how large a shape is and where it points.
 std::vector<std::string_view> own_keys(ShapeKind kind) {
   switch (kind) {
@@ -45,7 +41,7 @@ std::vector<std::string_view> own_keys(ShapeKind kind) {
 }
 
 ShapeKind read_kind(const Node& node, Dimension dimension) {
-  const auto kind = static_cast<ShapeKind>(node.choice(kinds));
+  const auto kind = node.choice<ShapeKind>();
   if (dimension == Dimension::planar && kind == ShapeKind::cylinder)
     node.fail(fmt::format("{}: a cylinder is for scenes in space", node.path()), "write `kind: sphere` for a disc");
   if (dimension == Dimension::planar && kind == ShapeKind::mesh)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/contact/contact.h"
 #include "routh/impact/result.h"
 
@@ -22,7 +23,20 @@ enum class EventKind {
   profile,            // a drive, force or belt changes its rate
   user,               // a function of the user changed its sign
 };
-inline constexpr int event_kind_count = 9;
+constexpr auto names_of(EventKind) {
+  return name_table<EventKind>({
+      {EventKind::impact, "impact"},
+      {EventKind::tangential_impact, "tangential_impact"},
+      {EventKind::slip, "slip"},
+      {EventKind::stick, "stick"},
+      {EventKind::detach, "detach"},
+      {EventKind::zeno, "zeno"},
+      {EventKind::limit, "limit"},
+      {EventKind::profile, "profile"},
+      {EventKind::user, "user"},
+  });
+}
+inline constexpr int event_kind_count = static_cast<int>(count_of<EventKind>);
 
 // Which rule gave the impulses of an event.
 enum class ImpactRule {
@@ -33,6 +47,15 @@ enum class ImpactRule {
   // What the contacts forbid is taken out of q̇: the last of infinitely many bounces, slip under infinite friction.
   projection,
 };
+constexpr auto names_of(ImpactRule) {
+  return name_table<ImpactRule>({
+      {ImpactRule::none, "none"},
+      {ImpactRule::single, "single"},
+      {ImpactRule::simultaneous, "simultaneous"},
+      {ImpactRule::together, "together"},
+      {ImpactRule::projection, "projection"},
+  });
+}
 
 // One contact's share of an event. Contact vectors are relative to the surfaces, normal first.
 struct EventContact {
@@ -40,7 +63,7 @@ struct EventContact {
   std::string name;
   ContactVector velocity_before, velocity_after;  // [m/s]
   ContactVector impulse;                          // [N s]
-  Mode mode = Mode::none;                         // of an impact of one contact
+  ImpactMode mode = ImpactMode::none;             // of an impact of one contact
   double restitution = 0;                         // e used
   // μ_k used by an impact. Of a change of modes: the μ_s that decided it, where the event warns of friction_changed.
   double friction = 0;
@@ -65,9 +88,5 @@ struct Event {
 
 using WarningCounts = std::array<long, warning_count>;  // events that carry each Warning, in the order of its bits
 void count_warnings(const Event& event, WarningCounts& counts);
-
-// The names used in files and tables.
-const char* name(EventKind kind);
-const char* name(ImpactRule rule);
 
 }  // namespace routh

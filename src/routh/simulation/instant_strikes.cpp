@@ -55,7 +55,7 @@ std::optional<TogetherResult> halt_together(const TogetherProblem& problem) {
     result.energy.normal_work += work;
   }
   result.energy.change = result.energy.normal_work;
-  result.status = Status::ok;
+  result.status = ImpactStatus::ok;
   return result;
 }
 
@@ -82,7 +82,9 @@ double book_untidied(const ContactVector& impulse, const ContactVector& full, co
   return normal + tangential;
 }
 
-bool answered(const TogetherResult& result) { return usable(result.status) || result.status == Status::not_converged; }
+bool answered(const TogetherResult& result) {
+  return usable(result.status) || result.status == ImpactStatus::not_converged;
+}
 
 }  // namespace
 
@@ -239,13 +241,13 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   if (load == Load::pressed && asked != Law::poisson) event.law = Law::energetic;
   ImpactResult result = solve_impact(problem, event.law);
   if (load == Load::pressed) {
-    for (int nudge = 0; nudge < most_nudges && (!usable(result.status) || result.status == Status::no_impact);
+    for (int nudge = 0; nudge < most_nudges && (!usable(result.status) || result.status == ImpactStatus::no_impact);
          ++nudge) {
       problem.friction = nudged(problem.friction, nudge);
       result = solve_impact(problem, event.law);
       result.warn(Warning::friction_changed);
     }
-    if (result.status == Status::no_impact) {
+    if (result.status == ImpactStatus::no_impact) {
       trouble_ = "nothing jams";
       return false;
     }
@@ -319,7 +321,7 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
       const double jump = (result.velocity - problem.velocity).cwiseAbs().maxCoeff();
       if (jump >= enough && usable(result.status)) return result;
       if (jump >= least && usable(result.status)) faint = result;
-      if (jump >= least && result.status == Status::not_converged) slow = result;
+      if (jump >= least && result.status == ImpactStatus::not_converged) slow = result;
     }
     for (TogetherContact& each : problem.contacts) each.friction = nudged(each.friction, nudge);
   }

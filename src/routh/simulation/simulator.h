@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 
+#include "routh/base/names.h"
 #include "routh/dynamics/state.h"
 #include "routh/simulation/event.h"
 #include "routh/solvability/contact_modes.h"
@@ -29,6 +30,11 @@ enum class Integrator {
   dormand_prince,
   radau,
 };
+constexpr auto names_of(Integrator) {
+  return name_table<Integrator>({{Integrator::automatic, "automatic"},
+                                 {Integrator::dormand_prince, "dormand_prince"},
+                                 {Integrator::radau, "radau"}});
+}
 
 struct SimulationOptions {
   double tolerance = 1e-10;  // error of a step, relative to the size of the motion
@@ -55,12 +61,26 @@ enum class SimulationStatus {
   step_limit,
   stopped,  // the caller's interrupt flag was raised
 };
+constexpr auto names_of(SimulationStatus) {
+  return name_table<SimulationStatus>({
+      {SimulationStatus::ready, "ready", "the time asked for was reached"},
+      {SimulationStatus::user_stop, "user_stop", "an event of the user ended the run"},
+      {SimulationStatus::overlapping, "overlapping", "shapes overlap"},
+      {SimulationStatus::step_underflow, "step_underflow", "the step became too small to change the time"},
+      {SimulationStatus::non_finite, "non_finite", "forces or velocities left the range of numbers"},
+      {SimulationStatus::singular, "singular", "the mass matrix became singular"},
+      {SimulationStatus::unsolved_modes, "unsolved_modes",
+       "no contact forces obey Coulomb's law, and no impact resolves it"},
+      {SimulationStatus::unsolved_impact, "unsolved_impact", "an impact has no answer under its law"},
+      {SimulationStatus::event_limit, "event_limit", "there are more events than allowed"},
+      {SimulationStatus::step_limit, "step_limit", "there are more steps than allowed"},
+      {SimulationStatus::stopped, "stopped", "the run was interrupted"},
+  });
+}
 inline bool failed(SimulationStatus status) {
   return status != SimulationStatus::ready && status != SimulationStatus::user_stop &&
          status != SimulationStatus::stopped;
 }
-const char* name(SimulationStatus status);
-const char* explain(SimulationStatus status);
 
 // A contact that is closed, and how.
 struct ActiveContact {

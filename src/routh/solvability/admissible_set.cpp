@@ -73,18 +73,4 @@ AdmissibleCurves admissible_curves(const ImpactProblem& problem, int points) {
   return out;
 }
 
-const char* name(AdmissibleRegion region) {
-  switch (region) {
-    case AdmissibleRegion::sticks:
-      return "sticks";
-    case AdmissibleRegion::slips:
-      return "slips";
-    case AdmissibleRegion::stick_gains:
-      return "stick gains";
-    case AdmissibleRegion::slip_jams:
-      return "slip jams";
-  }
-  return "";
-}
-
 }  // namespace routh

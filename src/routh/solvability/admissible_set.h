@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/impact/problem.h"
 
 namespace routh {
@@ -17,8 +18,13 @@ enum class AdmissibleRegion {
   stick_gains,  // sticks with e above e*: gains energy
   slip_jams,    // slips with μ_d ≥ μ*: some slip directions jam
 };
+constexpr auto names_of(AdmissibleRegion) {
+  return name_table<AdmissibleRegion>({{AdmissibleRegion::sticks, "sticks"},
+                                       {AdmissibleRegion::slips, "slips"},
+                                       {AdmissibleRegion::stick_gains, "stick gains"},
+                                       {AdmissibleRegion::slip_jams, "slip jams"}});
+}
 inline constexpr int admissible_region_count = 4;
-const char* name(AdmissibleRegion region);
 inline bool is_consistent(AdmissibleRegion region) {
   return region == AdmissibleRegion::sticks || region == AdmissibleRegion::slips;
 }

@@ -139,30 +139,4 @@ ModesReport find_modes(const ModesProblem& problem, std::span<const ContactMode>
   return report;
 }
 
-const char* name(ContactMode mode) {
-  switch (mode) {
-    case ContactMode::free:
-      return "free";
-    case ContactMode::stick:
-      return "stick";
-    case ContactMode::slip:
-      return "slip";
-  }
-  return "?";
-}
-
-const char* name(ModesStatus status) {
-  switch (status) {
-    case ModesStatus::complete:
-      return "complete";
-    case ModesStatus::sampled:
-      return "sampled";
-    case ModesStatus::one_found:
-      return "one_found";
-    case ModesStatus::none_found:
-      return "none_found";
-  }
-  return "?";
-}
-
 }  // namespace routh

@@ -25,11 +25,16 @@
 #include <span>
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/impact/problem.h"
 
 namespace routh {
 
 enum class ContactMode { free, stick, slip };
+constexpr auto names_of(ContactMode) {
+  return name_table<ContactMode>(
+      {{ContactMode::free, "free"}, {ContactMode::stick, "stick"}, {ContactMode::slip, "slip"}});
+}
 
 struct ModesProblem {
   Dimension dimension = Dimension::planar;
@@ -60,6 +65,12 @@ enum class ModesStatus {
   one_found,  // `find_modes`: a solution was found; there may be others
   none_found,  // more contacts than are enumerated: the method ended without one, which is no proof
 };
+constexpr auto names_of(ModesStatus) {
+  return name_table<ModesStatus>({{ModesStatus::complete, "complete"},
+                                  {ModesStatus::sampled, "sampled"},
+                                  {ModesStatus::one_found, "one_found"},
+                                  {ModesStatus::none_found, "none_found"}});
+}
 
 struct ModesReport {
   ModesStatus status = ModesStatus::complete;
@@ -81,8 +92,5 @@ ModesReport examine_modes(const ModesProblem& problem);
 //
 // For redundant contacts at rest a solution exists but is missed now and then; for contacts that slip none need exist.
 ModesReport find_modes(const ModesProblem& problem, std::span<const ContactMode> guess);
-
-const char* name(ContactMode mode);
-const char* name(ModesStatus status);
 
 }  // namespace routh

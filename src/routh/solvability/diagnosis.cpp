@@ -60,7 +60,7 @@ void add_impact(ContactDiagnosis& out, const ContactVector& v, Law law) {
     problem.load = Load::pressed;
   }
   out.has_impact = true;
-  out.impact = solve_impact(problem, law);
+  out.impact = solve_impact(problem, has_tangential_impact(law) ? law : Law::energetic);
 }
 
 ContactVerdict judge(ContactDiagnosis& out, const ContactVector& v) {
@@ -93,32 +93,6 @@ ContactDiagnosis diagnose(const AccelerationProblem& problem, FreeAcceleration k
   if (v.n < 0) out.region = admissible_region(contact);
   out.every_velocity = admissible_for_all(contact);
   return out;
-}
-
-const char* name(ContactVerdict verdict) {
-  switch (verdict) {
-    case ContactVerdict::strikes:
-      return "strikes";
-    case ContactVerdict::separates:
-      return "separates";
-    case ContactVerdict::detaches:
-      return "detaches";
-    case ContactVerdict::slides:
-      return "slides";
-    case ContactVerdict::false_cohesion:
-      return "false cohesion";
-    case ContactVerdict::jams:
-      return "jams";
-    case ContactVerdict::sticks:
-      return "sticks";
-    case ContactVerdict::starts_slipping:
-      return "starts slipping";
-    case ContactVerdict::unsolvable:
-      return "unsolvable";
-    case ContactVerdict::unknown:
-      return "unknown";
-  }
-  return "";
 }
 
 }  // namespace routh

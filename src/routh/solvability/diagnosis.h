@@ -1,6 +1,7 @@
 // One contact at a state: will it hold, and what would change that? Everything of this module in one answer.
 #pragma once
 
+#include "routh/base/names.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/result.h"
 #include "routh/solvability/admissible_set.h"
@@ -22,7 +23,20 @@ enum class ContactVerdict {
   unsolvable,  // at rest, and no force keeps the rules (D singular)
   unknown,     // the free acceleration is not known
 };
-const char* name(ContactVerdict verdict);
+constexpr auto names_of(ContactVerdict) {
+  return name_table<ContactVerdict>({
+      {ContactVerdict::strikes, "strikes"},
+      {ContactVerdict::separates, "separates"},
+      {ContactVerdict::detaches, "detaches"},
+      {ContactVerdict::slides, "slides"},
+      {ContactVerdict::false_cohesion, "false cohesion"},
+      {ContactVerdict::jams, "jams"},
+      {ContactVerdict::sticks, "sticks"},
+      {ContactVerdict::starts_slipping, "starts slipping"},
+      {ContactVerdict::unsolvable, "unsolvable"},
+      {ContactVerdict::unknown, "unknown"},
+  });
+}
 
 // Whether f is part of the question.
 enum class FreeAcceleration { given, unknown };
@@ -45,7 +59,7 @@ struct ContactDiagnosis {
   ForAllVelocities every_velocity;
 };
 
-// `law` for the impact: energetic, poisson (newton has no tangential impact).
+// `law` for the impact; the energetic law in its place where it has no tangential impact.
 ContactDiagnosis diagnose(const AccelerationProblem& problem, FreeAcceleration known, Law law = Law::energetic);
 
 }  // namespace routh

@@ -49,7 +49,7 @@ std::string posture_words(const std::vector<PostureHint>& hints) {
 
 std::string impact_words(const ContactDiagnosis& d) {
   const ImpactResult& impact = d.impact;
-  if (impact.status == Status::no_impact) return "Slip swerves out of the jam at once: the impulse is zero.";
+  if (impact.status == ImpactStatus::no_impact) return "Slip swerves out of the jam at once: the impulse is zero.";
   if (!usable(impact.status))
     return fmt::format("The {} law has no answer: {}.", name(impact.law), explain(impact.status));
   const ContactVector& v = impact.relative_velocity;

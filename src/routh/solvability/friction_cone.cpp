@@ -109,16 +109,4 @@ ConeVerdict cone_verdict(const SlipVerdict& slip) {
   return ConeVerdict::sound;
 }
 
-const char* name(ConeVerdict verdict) {
-  switch (verdict) {
-    case ConeVerdict::sound:
-      return "sound";
-    case ConeVerdict::wedging:
-      return "dynamic wedging";
-    case ConeVerdict::false_cohesion:
-      return "false cohesion";
-  }
-  return "";
-}
-
 }  // namespace routh

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/solvability/slip_verdict.h"
 
 namespace routh {
@@ -41,7 +42,11 @@ enum class ConeVerdict {
   wedging,         // contact force and the others both press: u_n ≥ 0 cannot be kept (Fig. 1, left)
   false_cohesion,  // the others pull apart, a constraint could still hold: it would act as glue (Fig. 1, right)
 };
+constexpr auto names_of(ConeVerdict) {
+  return name_table<ConeVerdict>({{ConeVerdict::sound, "sound"},
+                                  {ConeVerdict::wedging, "dynamic wedging"},
+                                  {ConeVerdict::false_cohesion, "false cohesion"}});
+}
 ConeVerdict cone_verdict(const SlipVerdict& slip);
-const char* name(ConeVerdict verdict);
 
 }  // namespace routh

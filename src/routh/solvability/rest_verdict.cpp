@@ -202,16 +202,4 @@ RestVerdict judge_rest(const ContactInertia& inertia, const Friction& friction,
   return out;
 }
 
-const char* name(RestMode mode) {
-  switch (mode) {
-    case RestMode::detaches:
-      return "detaches";
-    case RestMode::sticks:
-      return "sticks";
-    case RestMode::slips:
-      return "slips";
-  }
-  return "";
-}
-
 }  // namespace routh

@@ -9,11 +9,16 @@
 
 #include <array>
 
+#include "routh/base/names.h"
 #include "routh/solvability/slip_verdict.h"
 
 namespace routh {
 
 enum class RestMode { detaches, sticks, slips };
+constexpr auto names_of(RestMode) {
+  return name_table<RestMode>(
+      {{RestMode::detaches, "detaches"}, {RestMode::sticks, "sticks"}, {RestMode::slips, "slips"}});
+}
 
 struct RestSolution {
   RestMode mode = RestMode::detaches;
@@ -41,7 +46,5 @@ struct RestVerdict {
 };
 
 RestVerdict judge_rest(const ContactInertia& inertia, const Friction& friction, const ContactVector& free_acceleration);
-
-const char* name(RestMode mode);
 
 }  // namespace routh

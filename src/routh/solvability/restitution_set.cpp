@@ -318,18 +318,4 @@ RestitutionAnswer examine_restitution(const RestitutionQuestion& question, const
   return out;
 }
 
-const char* name(RestitutionStatus status) {
-  switch (status) {
-    case RestitutionStatus::ok:
-      return "ok";
-    case RestitutionStatus::ill_posed:
-      return "ill-posed";
-    case RestitutionStatus::limit_reached:
-      return "limit reached";
-    case RestitutionStatus::invalid:
-      return "invalid";
-  }
-  return "";
-}
-
 }  // namespace routh

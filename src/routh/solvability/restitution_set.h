@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "routh/base/names.h"
+
 namespace routh {
 
 struct RestitutionQuestion {
@@ -39,6 +41,12 @@ enum class RestitutionStatus {
   limit_reached,  // of time or iterations; what is there holds, see the message
   invalid,        // sizes do not fit, numbers not finite or outside [0, 1]
 };
+constexpr auto names_of(RestitutionStatus) {
+  return name_table<RestitutionStatus>({{RestitutionStatus::ok, "ok"},
+                                        {RestitutionStatus::ill_posed, "ill-posed"},
+                                        {RestitutionStatus::limit_reached, "limit reached"},
+                                        {RestitutionStatus::invalid, "invalid"}});
+}
 
 struct RestitutionAnswer {
   RestitutionStatus status = RestitutionStatus::ok;
@@ -72,7 +80,5 @@ struct RestitutionAnswer {
 };
 
 RestitutionAnswer examine_restitution(const RestitutionQuestion& question, const RestitutionLimits& limits = {});
-
-const char* name(RestitutionStatus status);
 
 }  // namespace routh

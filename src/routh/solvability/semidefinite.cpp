@@ -289,22 +289,4 @@ SemidefiniteResult maximise_semidefinite(const SemidefiniteProblem& problem, con
   return out;
 }
 
-const char* name(SemidefiniteEnd end) {
-  switch (end) {
-    case SemidefiniteEnd::solved:
-      return "solved";
-    case SemidefiniteEnd::infeasible:
-      return "infeasible";
-    case SemidefiniteEnd::iteration_limit:
-      return "iteration limit";
-    case SemidefiniteEnd::time_limit:
-      return "time limit";
-    case SemidefiniteEnd::numerical:
-      return "numerical difficulty";
-    case SemidefiniteEnd::invalid:
-      return "invalid";
-  }
-  return "";
-}
-
 }  // namespace routh::internal

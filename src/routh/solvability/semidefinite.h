@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "routh/base/names.h"
+
 namespace routh::internal {
 
 struct SemidefiniteProblem {
@@ -37,7 +39,16 @@ enum class SemidefiniteEnd {
   numerical,  // steps too short, a factorisation failed, out of memory
   invalid,    // sizes do not fit, numbers not finite, matrices not symmetric, lower > upper
 };
-const char* name(SemidefiniteEnd end);
+constexpr auto names_of(SemidefiniteEnd) {
+  return name_table<SemidefiniteEnd>({
+      {SemidefiniteEnd::solved, "solved"},
+      {SemidefiniteEnd::infeasible, "infeasible"},
+      {SemidefiniteEnd::iteration_limit, "iteration limit"},
+      {SemidefiniteEnd::time_limit, "time limit"},
+      {SemidefiniteEnd::numerical, "numerical difficulty"},
+      {SemidefiniteEnd::invalid, "invalid"},
+  });
+}
 
 struct SemidefiniteResult {
   SemidefiniteEnd end = SemidefiniteEnd::invalid;

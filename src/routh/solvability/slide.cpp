@@ -211,26 +211,4 @@ FlowTrajectory slide(const SlipFlow& flow, const FlowBox& box, double x, double 
   return Slider(flow, box, duration).run({u, v, 0});
 }
 
-const char* name(FlowEnd end) {
-  switch (end) {
-    case FlowEnd::time_up:
-      return "time up";
-    case FlowEnd::left_box:
-      return "left the box";
-    case FlowEnd::detached:
-      return "detached";
-    case FlowEnd::reached_paradox:
-      return "reached the paradox";
-    case FlowEnd::near_singular:
-      return "near a singular point";
-    case FlowEnd::no_posture:
-      return "no posture";
-    case FlowEnd::slip_ends:
-      return "slip ends";
-    case FlowEnd::step_limit:
-      return "step limit";
-  }
-  return "";
-}
-
 }  // namespace routh

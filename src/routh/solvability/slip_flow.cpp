@@ -246,34 +246,4 @@ std::vector<SingularPoint> singular_points(const SlipFlow& flow, const FlowBox& 
   return points;
 }
 
-const char* name(SingularKind kind) {
-  switch (kind) {
-    case SingularKind::stable_node:
-      return "stable node";
-    case SingularKind::unstable_node:
-      return "unstable node";
-    case SingularKind::saddle:
-      return "saddle";
-    case SingularKind::stable_focus:
-      return "stable focus";
-    case SingularKind::unstable_focus:
-      return "unstable focus";
-    case SingularKind::degenerate:
-      return "degenerate";
-  }
-  return "";
-}
-
-const char* name(SlipEntry entry) {
-  switch (entry) {
-    case SlipEntry::none:
-      return "none";
-    case SlipEntry::one:
-      return "one";
-    case SlipEntry::open_set:
-      return "open set";
-  }
-  return "";
-}
-
 }  // namespace routh

@@ -23,6 +23,8 @@
 #include <optional>
 #include <vector>
 
+#include "routh/base/names.h"
+
 namespace routh {
 
 struct SlipFlowValue {
@@ -40,9 +42,22 @@ struct FlowBox {
 };
 
 enum class SingularKind { stable_node, unstable_node, saddle, stable_focus, unstable_focus, degenerate };
+constexpr auto names_of(SingularKind) {
+  return name_table<SingularKind>({
+      {SingularKind::stable_node, "stable node"},
+      {SingularKind::unstable_node, "unstable node"},
+      {SingularKind::saddle, "saddle"},
+      {SingularKind::stable_focus, "stable focus"},
+      {SingularKind::unstable_focus, "unstable focus"},
+      {SingularKind::degenerate, "degenerate"},
+  });
+}
 
 // How many slides reach the point while they slide.
 enum class SlipEntry { none, one, open_set };
+constexpr auto names_of(SlipEntry) {
+  return name_table<SlipEntry>({{SlipEntry::none, "none"}, {SlipEntry::one, "one"}, {SlipEntry::open_set, "open set"}});
+}
 
 struct SingularPoint {
   double x = 0, rate = 0;
@@ -76,6 +91,18 @@ enum class FlowEnd {
   slip_ends,        // the slip changes its sign: stick or reversal
   step_limit,       // given up: after 100,000 steps, or where the flow is not smooth
 };
+constexpr auto names_of(FlowEnd) {
+  return name_table<FlowEnd>({
+      {FlowEnd::time_up, "time up"},
+      {FlowEnd::left_box, "left the box"},
+      {FlowEnd::detached, "detached"},
+      {FlowEnd::reached_paradox, "reached the paradox"},
+      {FlowEnd::near_singular, "near a singular point"},
+      {FlowEnd::no_posture, "no posture"},
+      {FlowEnd::slip_ends, "slip ends"},
+      {FlowEnd::step_limit, "step limit"},
+  });
+}
 struct FlowPoint {
   double time = 0, x = 0, rate = 0;
 };
@@ -88,9 +115,5 @@ struct FlowTrajectory {
 // time is up. Adaptive, 1e-10 of the box per step; ends are located to 1e-12 of it. A start that does not slide is its
 // own end.
 FlowTrajectory slide(const SlipFlow& flow, const FlowBox& box, double x, double rate, double duration);
-
-const char* name(SingularKind kind);
-const char* name(SlipEntry entry);
-const char* name(FlowEnd end);
 
 }  // namespace routh

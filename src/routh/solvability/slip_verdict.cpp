@@ -44,18 +44,4 @@ SlipState slip_of(const ContactVector& relative_velocity) {
   return {speed, {relative_velocity.t1 / speed, relative_velocity.t2 / speed}};
 }
 
-const char* name(SlipMode mode) {
-  switch (mode) {
-    case SlipMode::detaches:
-      return "detaches";
-    case SlipMode::slides:
-      return "slides";
-    case SlipMode::indeterminate:
-      return "indeterminate";
-    case SlipMode::inconsistent:
-      return "inconsistent";
-  }
-  return "";
-}
-
 }  // namespace routh

@@ -4,6 +4,7 @@
 //   v̇_t = C λ_n + D      C = c − μ b σ     D = f_t         [Liu 2007, eqs 6, 7], for every direction in space
 #pragma once
 
+#include "routh/base/names.h"
 #include "routh/impact/problem.h"
 
 namespace routh {
@@ -16,6 +17,12 @@ enum class SlipMode {
   indeterminate,  // M_s³: A < 0 < B: no force, or λ_n = −B/A (false cohesion); A = B = 0: any force. Rule: no force
   inconsistent,   // M_s⁴: A ≤ 0, B < 0; no finite force. Rule: tangential impact (dynamic wedging)
 };
+constexpr auto names_of(SlipMode) {
+  return name_table<SlipMode>({{SlipMode::detaches, "detaches"},
+                               {SlipMode::slides, "slides"},
+                               {SlipMode::indeterminate, "indeterminate"},
+                               {SlipMode::inconsistent, "inconsistent"}});
+}
 inline constexpr int slip_mode_count = 4;
 
 struct SlipDirection {
@@ -51,6 +58,5 @@ struct SlipState {
 SlipState slip_of(const ContactVector& relative_velocity);
 
 // `detaches`, `slides`, `indeterminate`, `inconsistent`.
-const char* name(SlipMode mode);
 
 }  // namespace routh

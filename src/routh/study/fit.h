@@ -11,7 +11,7 @@
 namespace routh::internal {
 
 struct FitOptions {
-  std::vector<Law> laws = {Law::energetic, Law::poisson, Law::newton, Law::unified, Law::classical};
+  std::vector<Law> laws{std::begin(all_laws), std::end(all_laws)};
   bool tangential = false;          // seek e_t too, under the unified law
   double confidence = 0.95;         // of the intervals
   double largest_friction = 10;     // of the search; beyond it an interval is open

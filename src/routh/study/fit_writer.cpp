@@ -8,20 +8,6 @@
 
 namespace routh::internal {
 
-const char* name(Determination determination) {
-  switch (determination) {
-    case Determination::interval:
-      return "interval";
-    case Determination::at_least:
-      return "at_least";
-    case Determination::at_most:
-      return "at_most";
-    case Determination::nothing:
-      return "nothing";
-  }
-  return "";
-}
-
 std::string fit_json(const FitReport& report, const FitData& data, double confidence) {
   JsonText laws = JsonText::list();
   for (const LawFit& law : report.laws) {

@@ -7,9 +7,6 @@
 
 namespace routh::internal {
 
-// interval, at_least, at_most, nothing
-const char* name(Determination determination);
-
 // {"schema": 1, "impacts": …, "measured": […], "laws": [{"law": …, "parameters": {…}, …}], "remarks": […]}
 std::string fit_json(const FitReport& report, const FitData& data, double confidence);
 // row,measured,law…: residuals, each divided by its deviation.

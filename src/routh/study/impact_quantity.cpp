@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace routh::internal {
@@ -12,18 +13,16 @@ using Kind = ImpactQuantity::Kind;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-constexpr std::string_view status_words[] = {
-    "ok", "no_impact", "no_solution", "undefined", "locked", "ill_conditioned", "invalid", "overflow", "not_converged"};
-constexpr std::string_view mode_words[] = {"none",
-                                           "sliding",
-                                           "stick",
-                                           "stick_in_compression",
-                                           "stick_in_restitution",
-                                           "reverse_in_compression",
-                                           "reverse_in_restitution",
-                                           "mean_slip_zero"};
-constexpr std::string_view verdict_words[] = {"strikes", "separates", "detaches",        "slides",     "false_cohesion",
-                                              "jams",    "sticks",    "starts_slipping", "unsolvable", "unknown"};
+// The verdicts as names of columns: `false_cohesion`.
+std::span<const std::string_view> verdict_words() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> list(all_names<ContactVerdict>.begin(), all_names<ContactVerdict>.end());
+    for (std::string& word : list) std::replace(word.begin(), word.end(), ' ', '_');
+    return list;
+  }();
+  static const std::vector<std::string_view> views(words.begin(), words.end());
+  return views;
+}
 
 struct Named {
   std::string_view first, second;  // words of the path; the second may be empty
@@ -172,9 +171,9 @@ double law_value(const ImpactQuantity& quantity, const LawAnswer& answer) {
 
 }  // namespace
 
-bool gave_out(Status status) {
-  return status == Status::ill_conditioned || status == Status::invalid || status == Status::overflow ||
-         status == Status::not_converged;
+bool gave_out(ImpactStatus status) {
+  return status == ImpactStatus::ill_conditioned || status == ImpactStatus::invalid ||
+         status == ImpactStatus::overflow || status == ImpactStatus::not_converged;
 }
 
 double ImpactQuantity::value(const ImpactObservation& seen) const {
@@ -196,9 +195,9 @@ double ImpactQuantity::value(const ImpactObservation& seen) const {
 }
 
 std::span<const std::string_view> ImpactQuantity::words() const {
-  if (kind == Kind::status) return status_words;
-  if (kind == Kind::mode) return mode_words;
-  if (kind == Kind::verdict) return verdict_words;
+  if (kind == Kind::status) return all_names<ImpactStatus>;
+  if (kind == Kind::mode) return all_names<ImpactMode>;
+  if (kind == Kind::verdict) return verdict_words();
   return {};
 }
 

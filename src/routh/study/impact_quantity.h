@@ -80,6 +80,6 @@ ImpactQuantity find_impact_quantity(const StudyPath& path, const ImpactShape& sh
 
 // Whether the answer of a law means that the sample failed: the numbers gave out. A law that has no answer
 // (no_solution, undefined) has failed nothing; its quantities are missing.
-bool gave_out(Status status);
+bool gave_out(ImpactStatus status);
 
 }  // namespace routh::internal

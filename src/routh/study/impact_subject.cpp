@@ -21,21 +21,21 @@ struct ImpactPlan {
   bool bounds = false, verdict = false, energy = false;
 };
 
-Fault fault_of(Status status) {
+Fault fault_of(ImpactStatus status) {
   switch (status) {
-    case Status::ill_conditioned:
+    case ImpactStatus::ill_conditioned:
       return Fault::ill_conditioned;
-    case Status::overflow:
+    case ImpactStatus::overflow:
       return Fault::overflow;
-    case Status::not_converged:
+    case ImpactStatus::not_converged:
       return Fault::not_converged;
-    case Status::invalid:
+    case ImpactStatus::invalid:
       return Fault::refused;
-    case Status::ok:
-    case Status::no_impact:
-    case Status::no_solution:
-    case Status::undefined:
-    case Status::locked:
+    case ImpactStatus::ok:
+    case ImpactStatus::no_impact:
+    case ImpactStatus::no_solution:
+    case ImpactStatus::undefined:
+    case ImpactStatus::locked:
       break;
   }
   return Fault::none;
@@ -80,8 +80,8 @@ class ImpactRunner : public SampleRunner {
     if (plan_.verdict) {
       const bool known = problem_.has_acceleration();
       const ContactVector f = known ? solver_.free_acceleration(problem_) : ContactVector{};
-      const Law law = plan_.shape.law == Law::poisson ? Law::poisson : Law::energetic;
-      seen_.verdict = diagnose({contact_, f}, known ? FreeAcceleration::given : FreeAcceleration::unknown, law).verdict;
+      seen_.verdict =
+          diagnose({contact_, f}, known ? FreeAcceleration::given : FreeAcceleration::unknown, plan_.shape.law).verdict;
     }
     if (plan_.energy) seen_.energy_before = kinetic_energy();
     return Fault::none;

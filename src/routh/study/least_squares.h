@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "routh/base/names.h"
+
 namespace routh::internal {
 
 struct FitParameter {
@@ -39,6 +41,12 @@ enum class Determination {
   at_most,   // any value from the bottom of the range up to `high`
   nothing,   // every value of the range fits
 };
+constexpr auto names_of(Determination) {
+  return name_table<Determination>({{Determination::interval, "interval"},
+                                    {Determination::at_least, "at_least"},
+                                    {Determination::at_most, "at_most"},
+                                    {Determination::nothing, "nothing"}});
+}
 
 struct FittedParameter {
   double value = 0;

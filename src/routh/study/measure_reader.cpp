@@ -12,9 +12,19 @@ namespace {
 
 constexpr std::size_t max_measures = 1000;
 constexpr int max_bins = 100000;
-constexpr std::string_view reduction_names[] = {"mean",     "std",    "min",       "max",
-                                                "fraction", "counts", "quantiles", "histogram"};
 enum class Wish { mean, deviation, least, greatest, fraction, counts, quantiles, histogram };
+constexpr auto names_of(Wish) {
+  return name_table<Wish>({
+      {Wish::mean, "mean"},
+      {Wish::deviation, "std"},
+      {Wish::least, "min"},
+      {Wish::greatest, "max"},
+      {Wish::fraction, "fraction"},
+      {Wish::counts, "counts"},
+      {Wish::quantiles, "quantiles"},
+      {Wish::histogram, "histogram"},
+  });
+}
 
 // `sample.index`, `sample.PARAMETER`, or a quantity of the subject.
 QuantityRef find_slot(const StudyPath& path, Study& study) {
@@ -60,16 +70,14 @@ void read_wish(const Node& node, const StudyMeasure& measure, ReductionPlan& pla
   Node value = node;
   std::string_view word;
   if (node.is_map()) {
-    node.allow_keys(reduction_names);
+    node.allow_keys(all_names<Wish>);
     if (node.size() != 1) node.fail("a reduction is a word or a map with one key", "split it into several entries");
     value = node.child(0);
     word = value.key();
   } else {
-    node.choice(reduction_names);
-    word = node.text();
+    word = name(node.choice<Wish>());
   }
-  const auto wish = static_cast<Wish>(std::find(std::begin(reduction_names), std::end(reduction_names), word) -
-                                      std::begin(reduction_names));
+  const Wish wish = *value_named<Wish>(word);
   const bool has_value = node.is_map();
   if (has_value != (wish == Wish::quantiles || wish == Wish::histogram))
     node.fail(fmt::format("{} is written as {}", word, has_value ? "a word" : "a map"),

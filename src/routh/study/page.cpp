@@ -105,7 +105,7 @@ std::string failures(const StudyResult& result) {
   std::string out = fmt::format("<section><h2>{} samples failed</h2>\n<table>\n", result.failed());
   for (std::size_t k = 1; k < fault_count; ++k)
     if (result.faults[k] > 0)
-      out += fmt::format("<tr><th>{}</th><td>{}</td><td></td></tr>\n", fault_names[k], result.faults[k]);
+      out += fmt::format("<tr><th>{}</th><td>{}</td><td></td></tr>\n", all_names<Fault>[k], result.faults[k]);
   out += "</table>\n<details><summary>The first of them</summary><ul>\n";
   for (const Failure& failure : result.failures)
     out += fmt::format("<li>sample {}: {}</li>\n", failure.sample, escaped(failure.reason));
@@ -127,8 +127,8 @@ std::string study_page(const Study& study, const StudyResult& result) {
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n<meta name=\"viewport\" "
       "content=\"width=device-width\"><style>{}</style></head>\n<body>\n<h1>{}</h1>\n",
       title, style, title);
-  out += fmt::format("<p>{} samples ({}), {} of them failed.</p>\n", result.samples,
-                     sample_method_names[static_cast<std::size_t>(study.method)], result.failed());
+  out +=
+      fmt::format("<p>{} samples ({}), {} of them failed.</p>\n", result.samples, name(study.method), result.failed());
   for (std::size_t m = 0; m < study.measures.size(); ++m) out += section(study.measures[m], result.measures[m]);
   out += failures(result);
   out += fmt::format("<section><h2>The study</h2>\n<pre>{}</pre></section>\n", [&] {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/study/random.h"
 #include "routh/study/sobol.h"
 #include "routh/study/spread.h"
@@ -19,7 +20,15 @@ enum class SampleMethod {
   random,
   list,  // rows of a table
 };
-inline constexpr std::string_view sample_method_names[] = {"grid", "latin_hypercube", "sobol", "random", "csv"};
+constexpr auto names_of(SampleMethod) {
+  return name_table<SampleMethod>({
+      {SampleMethod::grid, "grid"},
+      {SampleMethod::latin_hypercube, "latin_hypercube"},
+      {SampleMethod::sobol, "sobol"},
+      {SampleMethod::random, "random"},
+      {SampleMethod::list, "csv"},
+  });
+}
 
 struct SamplerPlan {
   SampleMethod method = SampleMethod::random;

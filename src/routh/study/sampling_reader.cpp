@@ -145,7 +145,7 @@ std::vector<VaryingParameter> read_sampling(const Node& root, Study& study, cons
   const Node sampling = require_section(root, "sampling", "{method: latin_hypercube, samples: 1000, seed: 1}");
   sampling.allow_keys(keys);
   SamplerPlan plan;
-  plan.method = static_cast<SampleMethod>(sampling.require("method").choice(sample_method_names));
+  plan.method = sampling.require("method").choice<SampleMethod>();
   const auto refuse_key = [&](const char* key, const char* why) {
     if (const auto node = sampling.find(key)) node->fail(fmt::format("{}: {}", key, why), "remove it");
   };

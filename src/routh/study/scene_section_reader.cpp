@@ -15,8 +15,6 @@ namespace routh::internal {
 
 namespace {
 
-constexpr double usual_duration = 10;  // [s]
-
 double positive(const Node& node) {
   const double value = node.number();
   if (!(value > 0)) node.fail(fmt::format("{}: {} must be positive", node.path(), value));
@@ -29,9 +27,8 @@ StrikeRequest read_strike(const Node* node, std::optional<Law> law) {
   request.law = law;
   if (!node) return request;
   static constexpr std::string_view keys[] = {"moment", "within", "contact"};
-  static constexpr std::string_view moments[] = {"state", "first_strike"};
   node->allow_keys(keys);
-  if (const auto moment = node->find("moment")) request.moment = static_cast<StrikeMoment>(moment->choice(moments));
+  if (const auto moment = node->find("moment")) request.moment = moment->choice<StrikeMoment>();
   if (const auto within = node->find("within")) request.within = positive(*within);
   if (const auto contact = node->find("contact")) request.contact = contact->text();
   return request;
@@ -46,40 +43,21 @@ std::optional<double> start_of(const Node& root, const Scene& scene) {
   return scene.state.time;
 }
 
-// {until, tolerance, max_step, max_events, max_steps, interval, integrator}; the scene's own wishes otherwise.
+// The keys of the study, else the scene's own wishes.
 RunRequest read_run(const Node& root, const Node& node, const Scene& scene, std::optional<Law> law) {
-  static constexpr std::string_view keys[] = {"until",     "tolerance", "max_step",  "max_events",
-                                              "max_steps", "interval",  "integrator"};
-  node.allow_keys(keys);
-  const SceneSimulation& wish = scene.simulation;
-  RunRequest request;
-  SimulationOptions& options = request.options;
+  SimulationSettings said = read_run_settings(node);
+  said.law = law;
+  const std::optional<double> interval = said.sample_interval;  // that of the scene is for samples on disk
+  const SimulationSettings settings = overlay(said, scene.simulation);
   const std::optional<double> start = start_of(root, scene);
-  request.until = wish.until.value_or(start.value_or(scene.state.time) + usual_duration);
-  options.tolerance = wish.tolerance.value_or(options.tolerance);
-  options.max_step = wish.max_step.value_or(options.max_step);
-  options.touch = scene.touch.tolerance;
-  options.law = law ? law : wish.law;
-  std::string_view integrator = wish.integrator ? std::string_view(*wish.integrator) : integrator_names[0];
-  if (const auto until = node.find("until")) request.until = until->number();
+  const double begin = start.value_or(scene.state.time);
+  RunRequest request;
+  request.options = simulation_options(settings, scene.touch);
+  request.until = settings.until.value_or(begin + usual_duration);
   if (start && !(request.until > *start))
     node.fail(fmt::format("until: the run would end at {} s and begin at {} s", request.until, *start),
               "give a later `until`");
-  if (const auto tolerance = node.find("tolerance")) {
-    options.tolerance = tolerance->number();
-    if (!(options.tolerance >= smallest_tolerance && options.tolerance <= largest_tolerance))
-      tolerance->fail(
-          fmt::format("tolerance: {} must lie in [{}, {}]", options.tolerance, smallest_tolerance, largest_tolerance));
-  }
-  if (const auto step = node.find("max_step")) options.max_step = positive(*step);
-  if (const auto events = node.find("max_events"))
-    options.max_events = static_cast<long>(events->integer(1, 1000000000));
-  if (const auto steps = node.find("max_steps")) options.max_steps = static_cast<long>(steps->integer(1, 1000000000));
-  if (const auto word = node.find("integrator")) integrator = integrator_names[word->choice(integrator_names)];
-  options.integrator = static_cast<Integrator>(std::find(integrator_names.begin(), integrator_names.end(), integrator) -
-                                               integrator_names.begin());
-  request.interval = std::abs(request.until - start.value_or(scene.state.time)) / 1000;
-  if (const auto interval = node.find("interval")) request.interval = positive(*interval);
+  request.interval = interval.value_or(std::abs(request.until - begin) / 1000);
   return request;
 }
 

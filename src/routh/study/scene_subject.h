@@ -9,6 +9,9 @@ namespace routh::internal {
 
 // At which moment a scene is asked what strikes.
 enum class StrikeMoment { state, first_strike };
+constexpr auto names_of(StrikeMoment) {
+  return name_table<StrikeMoment>({{StrikeMoment::state, "state"}, {StrikeMoment::first_strike, "first_strike"}});
+}
 
 struct StrikeRequest {
   StrikeMoment moment = StrikeMoment::state;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/study/expression.h"
 #include "routh/study/reduction.h"
 #include "routh/study/sampler.h"
@@ -37,7 +38,10 @@ struct StudyMeasure {
 };
 
 enum class SubjectKind { impact, strike, run };
-const char* name(SubjectKind kind);
+constexpr auto names_of(SubjectKind) {
+  return name_table<SubjectKind>(
+      {{SubjectKind::impact, "impact"}, {SubjectKind::strike, "strike"}, {SubjectKind::run, "run"}});
+}
 
 struct Study {
   std::string title;

@@ -29,7 +29,7 @@ void write_heading(hdf::Node& root, const Study& study, const StudyResult& resul
   root.put("name", study.title);
   root.put("hash", study.hash);
   root.put("kind", std::string(name(study.kind)));
-  root.put("method", std::string(sample_method_names[static_cast<std::size_t>(study.method)]));
+  root.put("method", name(study.method));
   root.put("seed", static_cast<long long>(study.seed));
   root.put("samples", static_cast<long long>(result.samples));
   root.put("failed", static_cast<long long>(result.failed()));
@@ -80,10 +80,9 @@ void write_failures(hdf::Node& root, const StudyResult& result) {
   std::string reasons;
   for (const Failure& failure : result.failures) {
     samples.push_back(static_cast<std::int64_t>(failure.sample));
-    reasons += fmt::format("{}: {}: {}\n", failure.sample, fault_names[static_cast<std::size_t>(failure.fault)],
-                           failure.reason);
+    reasons += fmt::format("{}: {}: {}\n", failure.sample, name(failure.fault), failure.reason);
   }
-  group.put("fault_names", std::vector<std::string>(std::begin(fault_names), std::end(fault_names)));
+  group.put("fault_names", std::vector<std::string>(all_names<Fault>.begin(), all_names<Fault>.end()));
   put_list(group, "fault_counts", counts);
   put_list(group, "samples", samples);
   group.create_text("reasons", reasons.empty() ? "none" : reasons);

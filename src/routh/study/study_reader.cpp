@@ -142,18 +142,6 @@ void refuse_contradictions(const Node& root) {
 
 }  // namespace
 
-const char* name(SubjectKind kind) {
-  switch (kind) {
-    case SubjectKind::impact:
-      return "impact";
-    case SubjectKind::strike:
-      return "strike";
-    case SubjectKind::run:
-      return "run";
-  }
-  return "?";
-}
-
 Node require_section(const Node& root, std::string_view key, const std::string& example) {
   const auto node = root.find(key);
   if (!node) root.fail(fmt::format("the section `{}` is missing", key), fmt::format("such as `{}: {}`", key, example));

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "routh/base/names.h"
 #include "routh/impact/surface.h"
 #include "routh/study/expression.h"
 #include "routh/study/path.h"
@@ -35,11 +36,25 @@ enum class Fault : std::uint8_t {
   event_limit,
   step_limit,
 };
-inline constexpr std::string_view fault_names[] = {"none",          "refused",   "ill_conditioned", "overflow",
-                                                   "not_converged", "no_strike", "overlapping",     "step_underflow",
-                                                   "non_finite",    "singular",  "unsolved_modes",  "unsolved_impact",
-                                                   "event_limit",   "step_limit"};
-inline constexpr std::size_t fault_count = std::size(fault_names);
+constexpr auto names_of(Fault) {
+  return name_table<Fault>({
+      {Fault::none, "none"},
+      {Fault::refused, "refused"},
+      {Fault::ill_conditioned, "ill_conditioned"},
+      {Fault::overflow, "overflow"},
+      {Fault::not_converged, "not_converged"},
+      {Fault::no_strike, "no_strike"},
+      {Fault::overlapping, "overlapping"},
+      {Fault::step_underflow, "step_underflow"},
+      {Fault::non_finite, "non_finite"},
+      {Fault::singular, "singular"},
+      {Fault::unsolved_modes, "unsolved_modes"},
+      {Fault::unsolved_impact, "unsolved_impact"},
+      {Fault::event_limit, "event_limit"},
+      {Fault::step_limit, "step_limit"},
+  });
+}
+inline constexpr std::size_t fault_count = count_of<Fault>;
 
 // Computes samples, one after the other. Not shared between threads.
 class SampleRunner {

@@ -108,7 +108,7 @@ std::string study_json(const Study& study, const StudyResult& result) {
   out += ",\"study\":";
   append_text(out, study.path);
   out += fmt::format(",\"hash\":\"{}\",\"kind\":\"{}\",\"method\":\"{}\",\"seed\":{}", study.hash, name(study.kind),
-                     sample_method_names[static_cast<std::size_t>(study.method)], study.seed);
+                     name(study.method), study.seed);
   out += fmt::format(",\"samples\":{},\"done\":{},\"failed\":{},\"quantile_error\":", study.samples(), result.samples,
                      result.failed());
   append_number(out, study.exact_quantiles() ? 0 : QuantileSketch::relative_error);
@@ -128,14 +128,14 @@ std::string study_json(const Study& study, const StudyResult& result) {
   bool first = true;
   for (std::size_t k = 1; k < fault_count; ++k) {
     if (result.faults[k] == 0) continue;
-    out += fmt::format("{}\"{}\":{}", first ? "" : ",", fault_names[k], result.faults[k]);
+    out += fmt::format("{}\"{}\":{}", first ? "" : ",", all_names<Fault>[k], result.faults[k]);
     first = false;
   }
   out += "},\"failures\":[";
   for (std::size_t k = 0; k < result.failures.size(); ++k) {
     const Failure& failure = result.failures[k];
     out += fmt::format("{}{{\"sample\":{},\"fault\":\"{}\",\"reason\":", k > 0 ? "," : "", failure.sample,
-                       fault_names[static_cast<std::size_t>(failure.fault)]);
+                       name(failure.fault));
     append_text(out, failure.reason);
     out += "}";
   }
@@ -152,7 +152,7 @@ std::string study_csv(const Study& study, const StudyResult& result) {
   row("", {"samples", {}, static_cast<double>(result.samples), {}});
   for (std::size_t k = 1; k < fault_count; ++k)
     if (result.faults[k] > 0)
-      row("", {"failed", std::string(fault_names[k]), static_cast<double>(result.faults[k]), {}});
+      row("", {"failed", std::string(all_names<Fault>[k]), static_cast<double>(result.faults[k]), {}});
   for (std::size_t m = 0; m < study.measures.size(); ++m) {
     const MeasureResult& measure = result.measures[m];
     row(study.measures[m].name, {"values", {}, static_cast<double>(measure.moments.count), {}});
@@ -172,7 +172,7 @@ void write_sample_csv(const std::string& path, const Study& study, const RowFile
   rows.read([&](std::span<const double> values) {
     for (std::size_t at = 0; at < values.size(); at += columns) {
       const auto fault = static_cast<std::size_t>(values[at + columns - 1]);
-      text += fmt::format("{},{}", sample++, fault == 0 ? std::string_view() : fault_names[fault]);
+      text += fmt::format("{},{}", sample++, fault == 0 ? std::string_view() : all_names<Fault>[fault]);
       for (std::size_t k = 0; k + 1 < columns; ++k) {
         const double value = values[at + k];
         text += ",";

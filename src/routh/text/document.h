@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "routh/base/error.h"
+#include "routh/base/names.h"
 #include "routh/text/text_guard.h"
 
 namespace routh::internal {
@@ -47,6 +48,10 @@ class Node {
   bool boolean() const;           // true or false
   std::string_view text() const;  // any scalar, as written
   std::span<const std::string_view>::size_type choice(std::span<const std::string_view> names) const;
+  template <NamedEnum E>
+  E choice() const {
+    return all_values<E>[choice(all_names<E>)];
+  }
   void expect_map() const;
   void expect_sequence() const;
 
