@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/math/elementary.h"
+
 namespace routh {
 
 namespace {
@@ -14,8 +16,8 @@ struct SlipRate {
 };
 
 SlipRate slip_rate(const ContactInertia& d, double mu, double angle) {
-  const double s1 = std::cos(angle);
-  const double s2 = std::sin(angle);
+  const double s1 = elementary::cos(angle);
+  const double s2 = elementary::sin(angle);
   const double w1 = d.c1 - mu * (d.b11 * s1 + d.b12 * s2);
   const double w2 = d.c2 - mu * (d.b12 * s1 + d.b22 * s2);
   return {s1 * w1 + s2 * w2, s1 * w2 - s2 * w1};
@@ -48,7 +50,8 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
     largest = std::max(largest, std::abs(here));
     if ((here > 0) == (next > 0)) continue;
     const double root = bisect(inertia, kinetic_friction, angle(i), angle(i + 1));
-    rays.push_back({std::cos(root), std::sin(root), slip_rate(inertia, kinetic_friction, root).along > 0});
+    rays.push_back(
+        {elementary::cos(root), elementary::sin(root), slip_rate(inertia, kinetic_friction, root).along > 0});
   }
   if (largest <= 1e-12 * size) rays.clear();
   return rays;

@@ -1,5 +1,6 @@
 // Swerving slip: panel by panel along the curve of slip_curve.h, and in closed form on its tail.
 #include "routh/impact/spatial_increment.h"
+#include "routh/math/elementary.h"
 
 namespace routh {
 
@@ -115,14 +116,14 @@ void SpatialIncrement::follow(const SlipCurve& curve) {
 
 // One panel, or a lesson in how wide it may be. False when it cannot be made accurate.
 bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double width, double to_end) {
-  const double to_boundary = walk.boundary < never ? std::log(walk.boundary / walk.state.zeta) : never;
+  const double to_boundary = walk.boundary < never ? elementary::log(walk.boundary / walk.state.zeta) : never;
   const double step = std::min({width, to_end, to_boundary, walk.narrow});
   const double error = walk.panel.compute(curve, walk.state, normal_.velocity(), step, scale());
   const bool refused = !(error <= panel_tolerance) && step > 1e-3;
   // The error goes like the 15th power of the width.
   if (refused || step == width)
     walk.trust *=
-        std::clamp(step / width * 0.85 * std::pow(panel_tolerance / std::max(error, 1e-20), 1.0 / 15), 0.2, 2.0);
+        std::clamp(step / width * 0.85 * elementary::pow(panel_tolerance / std::max(error, 1e-20), 1.0 / 15), 0.2, 2.0);
   if (refused) return true;
   if (!(error <= 1e-6)) return false;
   // A faint approach, as after a jam that hardly was one, would be lost in the velocities of a panel far beyond its
@@ -216,11 +217,17 @@ void SpatialIncrement::scan_panel(const SlipCurve& curve, const SlipPanel& panel
   add_friction(curve, panel.increment());
 }
 
+// ln(1 + x) with the digits of x that 1 + x loses.
+static double log_of_one_plus(double x) {
+  const double sum = 1 + x;
+  return elementary::log(sum) + (x - (sum - 1)) / sum;
+}
+
 // The end of the present stage on a tail where dv_n/dI > 0, or the point where slip counts as straight if that comes
 // first. Newton's method, in the form "as if slip grew at its final rate and dv_n/dI stayed as it is".
 SlipTail::Point SpatialIncrement::find_stage_end(const SlipCurve& curve, const SlipTail& tail,
                                                  const SlipState& state) const {
-  const double longest = std::log(1.001 / (on_direction * state.zeta));
+  const double longest = elementary::log(1.001 / (on_direction * state.zeta));
   SlipTail::Point point{state, {}, never};
   NormalMotion motion = normal_;
   double distance = 0;
@@ -228,7 +235,7 @@ SlipTail::Point SpatialIncrement::find_stage_end(const SlipCurve& curve, const S
     const double impulse = motion.impulse_to_stage_end(curve.normal_slope(point.state.zeta));
     const double growth = tail.kappa() * impulse / curve.impulse_rate(point.state);
     const double before = distance;
-    distance = std::clamp(distance + std::log1p(std::max(-0.9, growth)) / tail.kappa(), 0.0, longest);
+    distance = std::clamp(distance + log_of_one_plus(std::max(-0.9, growth)) / tail.kappa(), 0.0, longest);
     point = tail.at(distance, normal_.velocity());
     motion.move_to(normal_.plus(point.increment));
     if (std::abs(distance - before) < 1e-8) return point;

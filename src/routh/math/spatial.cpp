@@ -1,13 +1,15 @@
 #include "routh/math/spatial.h"
 
+#include "routh/math/elementary.h"
+
 namespace routh {
 
 Quaternion quaternion_from_rotation_vector(const Vector3& v) {
   const double angle = norm(v);
   // sin(θ/2)/θ by its series where the quotient would lose digits.
   const double half = angle / 2;
-  const double factor = half < 1e-4 ? 0.5 * (1 - half * half / 6) : std::sin(half) / angle;
-  return {std::cos(half), factor * v.x, factor * v.y, factor * v.z};
+  const double factor = half < 1e-4 ? 0.5 * (1 - half * half / 6) : elementary::sin(half) / angle;
+  return {elementary::cos(half), factor * v.x, factor * v.y, factor * v.z};
 }
 
 // The largest of the four squares is divided by, so that no digits are lost.

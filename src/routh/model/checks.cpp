@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "routh/base/document.h"
+#include "routh/math/elementary.h"
 
 namespace routh {
 
@@ -153,7 +154,7 @@ Pose checked_pose(const Subject& subject, const char* quantity, const Pose& pose
         std::abs(m.r1.z) > plane_tolerance)
       refuse(subject, fmt::format("the rotation of {} leaves the plane", quantity),
              "give an angle about z, or make the model spatial");
-    const double size = std::hypot(m.r0.x, m.r0.y);
+    const double size = elementary::hypot(m.r0.x, m.r0.y);
     const double c = m.r0.x / size, s = -m.r0.y / size;
     return {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}, pose.position};
   }

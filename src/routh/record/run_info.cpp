@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "routh/math/elementary.h"
+
 namespace routh {
 
 void describe_coordinates(const Model& model, RunInfo& info) {
@@ -43,7 +45,7 @@ std::string options_json(const SimulationOptions& options, double until) {
 
 double usual_interval(double duration) {
   const double raw = duration / 1000;
-  const double power = std::pow(10, std::floor(std::log10(raw)));
+  const double power = elementary::pow(10, std::floor(elementary::log10(raw)));
   const double digit = raw / power;
   return (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10) * power;
 }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
+
 namespace routh {
 
 namespace {
 
-double size_of(const ContactVector& v) { return std::hypot(v.n, v.t1, v.t2); }
+double size_of(const ContactVector& v) { return elementary::hypot(v.n, v.t1, v.t2); }
 
 bool agrees(const ContactVector& a, const ContactVector& b) {
   return size_of({a.n - b.n, a.t1 - b.t1, a.t2 - b.t2}) <= 1e-6 * size_of(b);

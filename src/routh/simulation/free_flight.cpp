@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "routh/dynamics/constrained.h"
+#include "routh/math/elementary.h"
 #include "routh/simulation/free_motion.h"
 
 namespace routh {
@@ -36,7 +37,7 @@ class Flight {
       h = std::min(h, end - result_.state.time);
       const bool good = motion_.step(model_, result_.state, h, next_);
       const double error = good ? motion_.error(result_.state, next_, options_.tolerance) : 1e10;
-      const double factor = std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0);
+      const double factor = std::clamp(0.9 * elementary::pow(std::max(error, 1e-10), -0.2), 0.2, 5.0);
       if (!good || error > 1) {
         ++result_.rejected;
         h *= good ? factor : 0.1;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "routh/base/error.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/flow_gradient.h"
 #include "routh/solvability/slip_flow.h"
 
@@ -75,7 +76,7 @@ std::optional<Vector> Slider::field(const Vector& y) {
   const double rate = flow_.rate({y[0], y[1]});
   const Vector f = {value->A * rate / flow_.width(), (value->A * value->rest - value->gain * value->B) / flow_.height(),
                     value->A / duration_};
-  const double size = std::hypot(f[0], f[1], f[2]);
+  const double size = elementary::hypot(f[0], f[1], f[2]);
   obstacle_ = FlowEnd::near_singular;
   if (!(size > 0) || !std::isfinite(size)) return {};
   return Vector{f[0] / size, f[1] / size, f[2] / size};
@@ -123,7 +124,7 @@ bool Slider::is_near_singular(const Vector& y) {
   if (std::abs(value->A) > 1e-3 * A_largest_ || std::abs(value->B) > 1e-3 * B_largest_) return false;
   const auto gradient = flow_.gradient(p, singular_reach);
   const auto to_point = gradient ? newton_step(*value, *gradient) : std::nullopt;
-  return to_point && std::hypot(to_point->u, to_point->v) <= singular_reach;
+  return to_point && elementary::hypot(to_point->u, to_point->v) <= singular_reach;
 }
 
 // The first state that does not slide any more; steps anew from y for each trial, so nothing is interpolated.
@@ -183,7 +184,7 @@ FlowTrajectory Slider::run(Vector y) {
       if (length < stuck_step) return finish(is_near_singular(y) ? FlowEnd::near_singular : obstacle_);
       continue;
     }
-    const double factor = 0.9 * std::pow(tolerance / std::max(trial->error, 1e-18), 0.2);
+    const double factor = 0.9 * elementary::pow(tolerance / std::max(trial->error, 1e-18), 0.2);
     if (trial->error > tolerance) {
       length *= std::clamp(factor, 0.1, 0.9);
       if (length < stuck_step) return finish(what_lies_ahead(y));
