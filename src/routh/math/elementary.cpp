@@ -72,18 +72,22 @@ bool has_mantissa(double x) { return x > 0 && x < infinity; }
 
 // ln x to 2⁻⁷⁵ of itself, from ln m = 2 artanh s = 2 s (1 + z/3 + z²/5 + …), s = (m − 1)/(m + 1), z = s².
 DoubleDouble accurate_log(double x) {
-  constexpr int terms = 15, accurate_terms = 5;
+  constexpr DoubleDouble third = DoubleDouble{1} / DoubleDouble{3}, fifth = DoubleDouble{1} / DoubleDouble{5},
+                         seventh = DoubleDouble{1} / DoubleDouble{7};
   const auto [m, n] = mantissa(x);
   const DoubleDouble s = DoubleDouble{m - 1} / exact_sum(m, 1);
   const DoubleDouble z = s * s;
-  double far = 0;
-  for (int k = terms; k >= accurate_terms; --k) far = far * z.high + 1.0 / (2 * k + 1);
-  DoubleDouble sum = {far};
-  for (int k = accurate_terms - 1; k >= 0; --k) sum = sum * z + DoubleDouble{1} / DoubleDouble{2.0 * k + 1};
+  double far = 0;  // from z⁴/9 on in one double
+  constexpr int last = 15, first = 4;
+#pragma GCC unroll 16
+  for (int k = last; k >= first; --k) far = far * z.high + 1.0 / (2 * k + 1);
+  DoubleDouble sum = seventh + exact_product(z.high, far);
+  sum = fifth + z * sum;
+  sum = third + z * sum;
+  sum = DoubleDouble{1} + z * sum;
   sum = DoubleDouble{2 * s.high, 2 * s.low} * sum;
-  // The second part of ln 2 in turn in two.
-  constexpr DoubleDouble rest = {ln2_low, 0x1.f97b57a079a19p-103};
-  return (exact_sum(n * ln2_high, 0) + DoubleDouble{static_cast<double>(n)} * rest) + sum;
+  constexpr DoubleDouble rest = {ln2_low, 0x1.f97b57a079a19p-103};  // ln 2 beyond its first part
+  return (DoubleDouble{n * ln2_high} + DoubleDouble{static_cast<double>(n)} * rest) + sum;
 }
 
 bool is_odd(double x) { return std::fmod(x, 2) != 0; }
