@@ -17,6 +17,12 @@ constexpr int max_newton_steps = 16;
 constexpr double faint_approach = 32;
 constexpr double shortest_panel = 1e-9;
 
+// ln(1 + x) with the digits of x that 1 + x loses.
+double log_of_one_plus(double x) {
+  const double sum = 1 + x;
+  return elementary::log(sum) + (x - (sum - 1)) / sum;
+}
+
 }  // namespace
 
 // Where a swerving slip has got to.
@@ -215,12 +221,6 @@ void SpatialIncrement::scan_panel(const SlipCurve& curve, const SlipPanel& panel
   draw_nodes(curve, panel, start, from, 2);
   normal_.move_to(end);
   add_friction(curve, panel.increment());
-}
-
-// ln(1 + x) with the digits of x that 1 + x loses.
-static double log_of_one_plus(double x) {
-  const double sum = 1 + x;
-  return elementary::log(sum) + (x - (sum - 1)) / sum;
 }
 
 // The end of the present stage on a tail where dv_n/dI > 0, or the point where slip counts as straight if that comes
