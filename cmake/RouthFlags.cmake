@@ -85,11 +85,17 @@ function(routh_set_flags target)
     # GCC's flow analysis sees the sanitizers' own branches and warns of values that are never used uninitialised.
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
   endif()
-  # Without fused multiply-add a portable build rounds alike on every machine; the native build trades that for speed.
+  # Without fused multiply-add, and with the sums of Eigen in the order they are written rather than in that of the
+  # registers, a portable build rounds alike on every machine; the native build trades that for speed.
   if(ROUTH_NATIVE)
     target_compile_options(${target} PRIVATE -ffp-contract=fast)
   else()
     target_compile_options(${target} PRIVATE -ffp-contract=off)
+    target_compile_definitions(${target} PRIVATE EIGEN_DONT_VECTORIZE)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|aarch64|arm64)$")
+      # What Eigen aligns to with packets, so that matrices of a user's code, compiled with them, are laid out alike.
+      target_compile_definitions(${target} PRIVATE EIGEN_MAX_ALIGN_BYTES=16 EIGEN_MAX_STATIC_ALIGN_BYTES=16)
+    endif()
   endif()
   # Neither changes a result: nothing reads errno or the floating-point exception flags.
   target_compile_options(${target} PRIVATE -fno-math-errno -fno-trapping-math)

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "routh/figure/axes.h"
+#include "routh/math/elementary.h"
 #include "tolerances.h"
 
 namespace routh {
@@ -20,12 +21,14 @@ constexpr double many_decades = 50;  // a positive range wider than this factor 
 
 // 1, 2 and 5 in every decade, or powers of ten, or every second of them, ...: the finest with few enough.
 std::vector<double> decade_levels(double low, double high) {
-  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  const int first = static_cast<int>(std::floor(elementary::log10(low))),
+            last = static_cast<int>(std::ceil(elementary::log10(high)));
   const auto inside = [&](int step, std::initializer_list<double> digits) {
     std::vector<double> levels;
     for (int decade = first; decade <= last; decade += step)
       for (const double digit : digits)
-        if (const double level = digit * std::pow(10.0, decade); level >= low && level <= high) levels.push_back(level);
+        if (const double level = digit * elementary::pow(10.0, decade); level >= low && level <= high)
+          levels.push_back(level);
     return levels;
   };
   std::vector<double> levels = inside(1, {1, 2, 5});

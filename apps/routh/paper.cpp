@@ -1,4 +1,5 @@
 #include "paper.h"
+#include "routh/math/elementary.h"
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ bool agree(double ours, double reference, double tolerance) {
   return std::abs(ours - reference) <= tolerance * (1 + 1e-9);
 }
 
-double last_digit(const Decimal& decimal) { return std::pow(10.0, -decimal.decimals); }
+double last_digit(const Decimal& decimal) { return elementary::pow(10.0, -decimal.decimals); }
 
 Verdict compare_words(const PrintedValue& printed, const std::string& ours) {
   if (printed.misprint.empty()) return ours == printed.printed ? Verdict::ok : Verdict::mismatch;

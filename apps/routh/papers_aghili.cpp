@@ -12,6 +12,7 @@
 #include "routh/impact/bounds.h"
 #include "routh/impact/solve.h"
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/admissible_set.h"
 
 namespace routh {
@@ -35,10 +36,11 @@ struct Matrices {
     const Body& rod = scene.model.bodies.back();
     const double l = -2 * rod.com.y, ml2 = rod.mass * l * l;
     const double theta1 = scene.state.q[0], theta2 = theta1 + scene.state.q[1];
-    const double coupling = ml2 / 2 * std::cos(theta2 - theta1);
+    const double coupling = ml2 / 2 * elementary::cos(theta2 - theta1);
     Eigen::Matrix2d M, A;
     M << ml2 * 4 / 3, coupling, coupling, ml2 / 3;
-    A << l * std::sin(theta1), l * std::sin(theta2), l * std::cos(theta1), l * std::cos(theta2);
+    A << l * elementary::sin(theta1), l * elementary::sin(theta2), l * elementary::cos(theta1),
+        l * elementary::cos(theta2);
     D = A * M.inverse() * A.transpose();
     G = D.inverse();
     v = A * Eigen::Vector2d(scene.state.v[0], scene.state.v[0] + scene.state.v[1]);
@@ -71,7 +73,8 @@ void add_discriminator(Values& values, const ImpactProblem& problem, const Matri
   const double exact = i.dot(Matrices::U(mu) * i);
   const Eigen::Vector2d xi = m.G * m.v;
   values["sigma_14"] = {exact, {}, m.v.dot(m.G * grown * Matrices::U(mu) * grown * m.G * m.v)};
-  values["sigma_22"] = {exact, {}, std::pow(mu * xi[0] * (1 + e), 2) - xi[1] * xi[1]};
+  const double friction = mu * xi[0] * (1 + e);
+  values["sigma_22"] = {exact, {}, friction * friction - xi[1] * xi[1]};
   values["mu_cr"] = {compute_bounds(problem).impact_friction, {}, std::abs(xi[1] / xi[0]) / (1 + e)};
 }
 

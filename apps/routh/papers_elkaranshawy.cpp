@@ -14,6 +14,7 @@
 #include "routh/impact/bounds.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
+#include "routh/math/elementary.h"
 #include "routh/text/document.h"
 
 namespace routh {
@@ -71,11 +72,11 @@ struct Machine {
 
 Machine assemble(const DoublePendulum& p) {
   const double ml2 = p.mass * p.length * p.length;
-  const double coupling = ml2 / 2 * std::cos(p.angle[1] - p.angle[0]);
+  const double coupling = ml2 / 2 * elementary::cos(p.angle[1] - p.angle[0]);
   Machine machine;
   machine.M << ml2 * 4 / 3, coupling, coupling, ml2 / 3;
-  machine.J << p.length * std::sin(p.angle[0]), p.length * std::sin(p.angle[1]), p.length * std::cos(p.angle[0]),
-      p.length * std::cos(p.angle[1]);
+  machine.J << p.length * elementary::sin(p.angle[0]), p.length * elementary::sin(p.angle[1]),
+      p.length * elementary::cos(p.angle[0]), p.length * elementary::cos(p.angle[1]);
   machine.qdot << p.velocity[0], p.velocity[1];
   return machine;
 }

@@ -8,6 +8,7 @@
 
 #include "papers_liu_runs.h"
 #include "routh/impact/bounds.h"
+#include "routh/math/elementary.h"
 #include "routh/scene/diagnosis.h"
 
 namespace routh {
@@ -21,16 +22,16 @@ constexpr double case_5_angle = -0.2;
 
 LiuArm::LiuArm(const PaperFiles& files) : scene_(read_paper_scene(files, "arm.yaml")), probe_(scene_) {
   if (scene_.model.velocities != 2) throw InputError({scene_.model.name}, "the arm must have two joints");
-  height_ = std::cos(scene_.state.q[0]) + std::cos(scene_.state.q[0] + scene_.state.q[1]);
+  height_ = elementary::cos(scene_.state.q[0]) + elementary::cos(scene_.state.q[0] + scene_.state.q[1]);
 }
 
 double LiuArm::theta2(double height, double theta1) {
-  return std::acos(std::clamp(height - std::cos(theta1), -1.0, 1.0));
+  return elementary::acos(std::clamp(height - elementary::cos(theta1), -1.0, 1.0));
 }
 
-double LiuArm::largest_angle(double height) { return std::acos(height - 1); }
+double LiuArm::largest_angle(double height) { return elementary::acos(height - 1); }
 
-double LiuArm::aligned_angle() const { return std::acos(height_ / 2); }
+double LiuArm::aligned_angle() const { return elementary::acos(height_ / 2); }
 
 double LiuArm::critical_friction(double theta1, double theta2) {
   State state = scene_.state;
@@ -47,7 +48,7 @@ LeastValue LiuArm::least_friction(double height, LiuPostures postures) const {
     at.position.y = -height;
     if (scene.model.shapes[i].body == 0) place_shape(scene.model, static_cast<int>(i), at);
   }
-  scene.state.q << std::acos(height / 2), 0;
+  scene.state.q << elementary::acos(height / 2), 0;
   scene.state.v.setZero();
   ContactProbe probe(scene);
   State state = scene.state;
@@ -97,9 +98,9 @@ namespace {
 
 // Eq. 13 as printed, where cos(θ1 − θ2) has lost its parentheses and the squares stand on the angles.
 double printed_13(double theta1, double theta2) {
-  const double bracket = 3 * std::cos(theta1) - theta2 * std::sin(theta1) * std::sin(theta2) -
-                         (std::sin(theta1 * theta1) + 4 * std::sin(theta2 * theta2));
-  return std::abs(4 * bracket / (std::sin(2 * theta1) - 5 * std::sin(2 * theta2)));
+  const double bracket = 3 * elementary::cos(theta1) - theta2 * elementary::sin(theta1) * elementary::sin(theta2) -
+                         (elementary::sin(theta1 * theta1) + 4 * elementary::sin(theta2 * theta2));
+  return std::abs(4 * bracket / (elementary::sin(2 * theta1) - 5 * elementary::sin(2 * theta2)));
 }
 
 std::string count_word(std::size_t count) {

@@ -1,5 +1,6 @@
 // Runs of [Liu 2007, cases 4 to 6] and what is said about them in words.
 #include "papers_liu_runs.h"
+#include "routh/math/elementary.h"
 
 #include <fmt/format.h>
 
@@ -38,8 +39,8 @@ LiuPoint point_at(double time, const Eigen::VectorXd& q, const Eigen::VectorXd& 
   out.time = time;
   out.theta1 = theta1;
   out.rate1 = rate1;
-  out.tangential = std::cos(theta1) * rate1 + std::cos(theta2) * rate2;
-  out.normal = std::sin(theta1) * rate1 + std::sin(theta2) * rate2;
+  out.tangential = elementary::cos(theta1) * rate1 + elementary::cos(theta2) * rate2;
+  out.normal = elementary::sin(theta1) * rate1 + elementary::sin(theta2) * rate2;
   return out;
 }
 

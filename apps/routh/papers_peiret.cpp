@@ -9,6 +9,7 @@
 #include "paper_evaluator.h"
 #include "paper_scene.h"
 #include "routh/figure/cone_figure.h"
+#include "routh/math/elementary.h"
 #include "routh/scene/diagnosis.h"
 #include "routh/solvability/friction_cone.h"
 #include "routh/solvability/least_on_path.h"
@@ -97,7 +98,7 @@ class Peiret : public PaperEvaluator {
   void add_rod() {
     const ContactDiagnosis pressed = diagnose_first(pressed_), pulled = diagnose_first(pulled_);
     const double theta = pressed_.state.q[rod_angle];
-    const double s = std::sin(theta), c = std::cos(theta);
+    const double s = elementary::sin(theta), c = elementary::cos(theta);
     values_["mu_jam"] = {pressed.bounds.jamming_friction, {}, (1 + 3 * c * c) / (3 * s * c)};
     values_["left"] = {0, words(pressed.cone_verdict), {}};
     values_["right"] = {0, words(pulled.cone_verdict), {}};
@@ -106,13 +107,13 @@ class Peiret : public PaperEvaluator {
     const double half_length = state.q[1] / s;
     const auto jamming = [&](double angle) -> std::optional<double> {
       state.q[rod_angle] = angle;
-      state.q[1] = half_length * std::sin(angle);  // so that the end goes on touching
+      state.q[1] = half_length * elementary::sin(angle);  // so that the end goes on touching
       return compute_bounds(probe.at(state).contact).jamming_friction;
     };
     const std::optional<LeastValue> least = least_on_path(jamming, 0.01, std::numbers::pi / 2 - 0.01);
     if (!least) throw RuntimeFailure("the rod touches at no angle");
     values_["mu_jam_min"] = {least->value, {}, 4.0 / 3};
-    values_["theta_min"] = {least->at * degrees, {}, std::atan(2.0) * degrees};
+    values_["theta_min"] = {least->at * degrees, {}, elementary::atan(2.0) * degrees};
   }
 
   void add_body() {
@@ -123,7 +124,7 @@ class Peiret : public PaperEvaluator {
     const double mu = cone.friction, jam = D(0, 0) / D.block<1, 2>(0, 1).norm();
     values_["D_nn"] = {inertia.a, {}, D(0, 0)};
     values_["body_mu_jam"] = {cone.jamming_friction, {}, jam};
-    values_["half_angle"] = {cone.half_angle * degrees, {}, std::acos(jam / mu) * degrees};
+    values_["half_angle"] = {cone.half_angle * degrees, {}, elementary::acos(jam / mu) * degrees};
     if (!cone.form) throw RuntimeFailure("the cone of the body is flat");
     // Eq. 3 at the change that a normal force alone causes is eq. 1 at that force: κ_g(D n) = κ_μ(n) = −μ².
     const Eigen::Vector3d change(inertia.a, inertia.c1, inertia.c2);

@@ -1,4 +1,5 @@
 #include "simulate_report.h"
+#include "routh/math/elementary.h"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,7 @@ std::vector<std::string> event_cells(const Event& event, const RowStyle& style, 
   if (!event.contacts.empty()) {
     const EventContact& first = event.contacts.front();
     const std::string more = event.contacts.size() > 1 ? fmt::format(" +{}", event.contacts.size() - 1) : "";
-    const auto speed = [](const ContactVector& v) { return std::hypot(v.t1, v.t2); };
+    const auto speed = [](const ContactVector& v) { return elementary::hypot(v.t1, v.t2); };
     contact = printable(first.name, style.longest_name) + more;
     normal = change(first.velocity_before.n, first.velocity_after.n, style);
     slip = change(speed(first.velocity_before), speed(first.velocity_after), style);

@@ -8,6 +8,7 @@
 #include "routh/contact/rim.h"
 #include "routh/contact/support_sum.h"
 #include "routh/contact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -81,7 +82,7 @@ void add_rim_on_edges(const PosedShape& a, const Cap& cap, const Facet& b, const
 // The two points of the rims of a that reach farthest down towards a face.
 Facet rims_towards(const PosedShape& a, const Vector3& face_normal) {
   const Vector3 down = -transpose_times(a.pose.rotation, face_normal);
-  const double tilt = std::hypot(down.x, down.y);
+  const double tilt = elementary::hypot(down.x, down.y);
   Facet facet;
   facet.corners = 2;
   for (int cap = 0; cap < 2; ++cap) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "routh/contact/pair_functions.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -60,9 +61,9 @@ double bounding_radius(const PosedShape& shape) {
     case ShapeKind::capsule:
       return shape.length / 2 + shape.radius;
     case ShapeKind::box:
-      return shape.dimension == Dimension::planar ? std::hypot(h.x, h.y) : norm(h);
+      return shape.dimension == Dimension::planar ? elementary::hypot(h.x, h.y) : norm(h);
     case ShapeKind::cylinder:
-      return std::hypot(shape.length / 2, shape.radius);
+      return elementary::hypot(shape.length / 2, shape.radius);
     case ShapeKind::ellipsoid:
       return std::max({h.x, h.y, shape.dimension == Dimension::planar ? 0 : h.z});
     case ShapeKind::mesh:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "routh/contact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -133,7 +134,7 @@ void ContactPool::give(const Matrix3& frame, const Vector3& n, Manifold& manifol
   for (int k = 0; k < 8; ++k) {
     // Not along the axes, where corners of boxes are as far as each other.
     const double angle = 0.2 + k * 0.7853981633974483;
-    const Vector3 d = std::cos(angle) * t1 + std::sin(angle) * t2;
+    const Vector3 d = elementary::cos(angle) * t1 + elementary::sin(angle) * t2;
     take_best([&](const PairContact& contact) { return dot(d, contact.point_a - origin); });
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(count_); ++i)

@@ -6,6 +6,7 @@
 #include "routh/contact/simplex.h"
 #include "routh/contact/tolerances.h"
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -18,7 +19,7 @@ Vector3 farthest_point(const PosedShape& round, const Vector3& n) {
     const double size = norm(en);
     p = {e.x * en.x / size, e.y * en.y / size, e.z * en.z / size};
   } else {
-    const double across = std::hypot(d.x, d.y), half = round.length / 2;
+    const double across = elementary::hypot(d.x, d.y), half = round.length / 2;
     p.z = d.z < 0 ? -half : half;
     if (across > 0) p.x = round.radius * d.x / across, p.y = round.radius * d.y / across;
   }
@@ -101,11 +102,11 @@ class RoundSearch {
   void try_edge(int e) {
     const Vector3 from = -a_.normal(a_.edge(e).left), to = -a_.normal(a_.edge(e).right), p = a_.vertex(a_.edge(e).from);
     const Vector3 axis = a_.direction(e);
-    const double angle = std::atan2(norm(cross(from, to)), dot(from, to));
+    const double angle = elementary::atan2(norm(cross(from, to)), dot(from, to));
     const Vector3 turn = cross(axis, from), side = dot(turn, to) < 0 ? -turn : turn;
-    const auto normal = [&](double t) { return std::cos(t) * from + std::sin(t) * side; };
+    const auto normal = [&](double t) { return elementary::cos(t) * from + elementary::sin(t) * side; };
     const auto slope = [&](double t) {
-      return dot(std::cos(t) * side - std::sin(t) * from, p - farthest_point(round_, normal(t)));
+      return dot(elementary::cos(t) * side - elementary::sin(t) * from, p - farthest_point(round_, normal(t)));
     };
     constexpr int pieces = 4;
     for (int k = 0; k < pieces; ++k) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "routh/contact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -65,14 +66,14 @@ NearestPoint nearest_on_box(const Vector3& half_extents, Dimension dimension, co
 
 NearestPoint nearest_on_cylinder(double radius, double length, const Vector3& from) {
   const double half = length / 2;
-  const double rho = std::hypot(from.x, from.y);
+  const double rho = elementary::hypot(from.x, from.y);
   // On the axis every direction is as near: x is taken.
   const Vector3 outward = rho > 0 ? Vector3{from.x / rho, from.y / rho, 0} : Vector3{1, 0, 0};
   const double up = from.z < 0 ? -1 : 1;
   const int cap = from.z < 0 ? 0 : 1;
   const double beyond_side = rho - radius, beyond_cap = std::abs(from.z) - half;
   if (beyond_side > 0 && beyond_cap > 0) {
-    const double distance = std::hypot(beyond_side, beyond_cap);
+    const double distance = elementary::hypot(beyond_side, beyond_cap);
     const Vector3 normal = (beyond_side / distance) * outward + Vector3{0, 0, up * beyond_cap / distance};
     return {radius * outward + Vector3{0, 0, up * half}, normal, distance, {FeatureKind::rim, cap}};
   }
@@ -92,7 +93,7 @@ NearestPoint nearest_on_ellipsoid(const Vector3& half_extents, Dimension dimensi
   for (int k = 0; k < axes; ++k) {
     if (e[k] < e[least]) least = k;
     low = std::max(low, e[k] * (std::abs(p[k]) - e[k]));
-    sum = std::hypot(sum, e[k] * p[k]);
+    sum = elementary::hypot(sum, e[k] * p[k]);
   }
   const double pole = -e[least] * e[least];
   low = std::max(low, pole);

@@ -9,6 +9,7 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/rim.h"
 #include "routh/contact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -75,7 +76,7 @@ void brick_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold
 // to the lowest, which would be there twice. Flat caps have the fixed points alone: no point of the rim is the lowest.
 void cylinder_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
   const Vector3 down = -transpose_times(a.pose.rotation, up_axis(b));
-  const double tilt = std::hypot(down.x, down.y);
+  const double tilt = elementary::hypot(down.x, down.y);
   for (int cap = 0; cap < 2; ++cap) {
     const RimPoints rim = rim_points(a, cap, up_axis(b));
     for (std::size_t i = 0; i < 4; ++i)

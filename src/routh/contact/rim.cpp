@@ -4,12 +4,14 @@
 
 #include "routh/contact/posed_hull.h"
 #include "routh/contact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
 RimPoints rim_points(const PosedShape& cylinder, int cap, const Vector3& face_normal) {
   const Vector3 down = -transpose_times(cylinder.pose.rotation, face_normal);
-  const double tilt = std::hypot(down.x, down.y), r = cylinder.radius, z = (cap == 0 ? -1 : 1) * cylinder.length / 2;
+  const double tilt = elementary::hypot(down.x, down.y), r = cylinder.radius,
+               z = (cap == 0 ? -1 : 1) * cylinder.length / 2;
   const Vector3 fixed[] = {{r, 0, z}, {0, r, z}, {-r, 0, z}, {0, -r, z}};
   RimPoints rim;
   for (int i = 0; i < 4; ++i) {
@@ -26,14 +28,14 @@ RimPoints rim_points(const PosedShape& cylinder, int cap, const Vector3& face_no
 }
 
 Vector3 Curve::at(double s) const {
-  return is_circle() ? base + radius * (std::cos(s) * x + std::sin(s) * y) : base + s * x;
+  return is_circle() ? base + radius * (elementary::cos(s) * x + elementary::sin(s) * y) : base + s * x;
 }
 
-Vector3 Curve::tangent(double s) const { return is_circle() ? std::cos(s) * y - std::sin(s) * x : x; }
+Vector3 Curve::tangent(double s) const { return is_circle() ? elementary::cos(s) * y - elementary::sin(s) * x : x; }
 
 double Curve::parameter(const Vector3& near) const {
   const Vector3 d = near - base;
-  return is_circle() ? std::atan2(dot(y, d), dot(x, d)) : dot(x, d);
+  return is_circle() ? elementary::atan2(dot(y, d), dot(x, d)) : dot(x, d);
 }
 
 Curve rim_curve(const PosedShape& cylinder, int cap) {
@@ -137,9 +139,10 @@ Feature face_along(const PosedShape& shape, const Vector3& direction) {
   Feature face = {FeatureKind::face, -1};
   if (shape.kind == ShapeKind::box)
     for (int k = 0; k < 3; ++k)
-      if (std::hypot(along[(k + 1) % 3], along[(k + 2) % 3]) <= tolerances::flat_angle)
+      if (elementary::hypot(along[(k + 1) % 3], along[(k + 2) % 3]) <= tolerances::flat_angle)
         face.index = 2 * k + (along[k] > 0 ? 1 : 0);
-  if (shape.kind == ShapeKind::cylinder && std::hypot(d.x, d.y) <= tolerances::flat_angle) face.index = d.z < 0 ? 0 : 1;
+  if (shape.kind == ShapeKind::cylinder && elementary::hypot(d.x, d.y) <= tolerances::flat_angle)
+    face.index = d.z < 0 ? 0 : 1;
   if (shape.kind == ShapeKind::mesh) {
     const PosedHull hull = posed_hull(shape);
     for (const int e : hull.shape->edges_at(hull.farthest(direction)))
@@ -189,7 +192,7 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
 // The rim of a cylinder that reaches farthest along a direction; index −1 when its side or a cap does.
 Feature rim_along(const PosedShape& shape, const Vector3& direction) {
   const Vector3 d = transpose_times(shape.pose.rotation, direction);
-  const bool rim = shape.kind == ShapeKind::cylinder && std::hypot(d.x, d.y) > tolerances::flat_angle &&
+  const bool rim = shape.kind == ShapeKind::cylinder && elementary::hypot(d.x, d.y) > tolerances::flat_angle &&
                    std::abs(d.z) > tolerances::flat_angle;
   return {FeatureKind::rim, !rim ? -1 : d.z < 0 ? 0 : 1};
 }

@@ -5,6 +5,7 @@
 
 #include "routh/contact/posed_hull.h"
 #include "routh/contact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -61,7 +62,7 @@ SmoothPart side_part(const PosedShape& shape) {
 SmoothPart cylinder_part(const PosedShape& shape, const Vector3& d) {
   if (std::abs(d.z) <= tolerances::flat_angle) return side_part(shape);
   const int cap = d.z < 0 ? 0 : 1;
-  if (std::hypot(d.x, d.y) > tolerances::flat_angle) return rim_part(shape, cap);
+  if (elementary::hypot(d.x, d.y) > tolerances::flat_angle) return rim_part(shape, cap);
   SmoothPart part;
   part.base = {0, 0, (cap == 0 ? -0.5 : 0.5) * shape.length};
   for (const int k : {0, 1}) add_straight(part, unit_axis(k));
@@ -104,7 +105,7 @@ void SmoothPart::hold(int direction, const Vector3& at) {
 double SmoothPart::rim_sine(const Matrix3& rotation, const Vector3& direction) const {
   if (!rim) return 1;
   const Vector3 d = transpose_times(rotation, direction);
-  return std::hypot(dot(round[0], d) / norm(round[0]), dot(round[1], d) / norm(round[1]));
+  return elementary::hypot(dot(round[0], d) / norm(round[0]), dot(round[1], d) / norm(round[1]));
 }
 
 std::optional<SmoothPart> smooth_part(const PosedShape& shape, Feature feature, const Vector3& d) {

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "routh/contact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -129,9 +130,9 @@ struct Turn {
 
 // −H⁻¹ g with the eigenvalues of H made negative: uphill wherever it starts, Newton's step near a maximum.
 Turn uphill(double g1, double g2, double h11, double h12, double h22, double floor) {
-  const double mean = (h11 + h22) / 2, half = (h11 - h22) / 2, radius = std::hypot(half, h12);
-  const double angle = radius > 0 ? std::atan2(h12, half) / 2 : 0;
-  const double cosine = std::cos(angle), sine = std::sin(angle);
+  const double mean = (h11 + h22) / 2, half = (h11 - h22) / 2, radius = elementary::hypot(half, h12);
+  const double angle = radius > 0 ? elementary::atan2(h12, half) / 2 : 0;
+  const double cosine = elementary::cos(angle), sine = elementary::sin(angle);
   const double along = (cosine * g1 + sine * g2) / std::max(std::abs(mean + radius), floor);
   const double across = (-sine * g1 + cosine * g2) / std::max(std::abs(mean - radius), floor);
   return {cosine * along - sine * across, sine * along + cosine * across};
@@ -230,8 +231,8 @@ void SupportSum::search_everywhere(Maximum& best) const {
     constexpr double golden_angle = 2.399963229728653;
     const double height = 1 - (i + 0.5) / directions, rho = std::sqrt(1 - height * height);
     const double angle = planar_ ? i * 3.141592653589793 / directions : i * golden_angle;
-    const Vector3 n = planar_ ? Vector3{std::cos(angle), std::sin(angle), 0}
-                              : Vector3{rho * std::cos(angle), rho * std::sin(angle), height};
+    const Vector3 n = planar_ ? Vector3{elementary::cos(angle), elementary::sin(angle), 0}
+                              : Vector3{rho * elementary::cos(angle), rho * elementary::sin(angle), height};
     const Vector3 towards_a = dot(c_, n) < 0 ? -n : n;
     samples[static_cast<std::size_t>(i)] = {towards_a, separation(towards_a)};
   }
@@ -255,7 +256,7 @@ void SupportSum::search_kinks(Maximum& best) const {
     if (disc.rank != 1 || planar_) continue;
     const Matrix3 frame = rotation_from_z(disc.axes[0]);
     const auto direction = [&](int i) {
-      const Vector3 n = std::cos(i * step) * column_x(frame) + std::sin(i * step) * column_y(frame);
+      const Vector3 n = elementary::cos(i * step) * column_x(frame) + elementary::sin(i * step) * column_y(frame);
       return dot(c_, n) < 0 ? -n : n;
     };
     double before = separation(direction(-1)), here = separation(direction(0));

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "routh/dynamics/tree_algebra.h"
+#include "routh/math/elementary.h"
 #include "routh/math/sine_cosine_lanes.h"
 
 namespace routh::internal {
@@ -44,7 +45,7 @@ ChainJacobian::ChainJacobian(const Model& model) {
 // The third column of Rz(a) Rx(b) is (sin a sin b, −cos a sin b, cos b); c is what remains.
 ChainJacobian::Step ChainJacobian::make_step(const Link& link) {
   const Matrix3& F = link.rotation;
-  const double slant = std::hypot(F.r0.z, F.r1.z), size = std::hypot(slant, F.r2.z);
+  const double slant = elementary::hypot(F.r0.z, F.r1.z), size = elementary::hypot(slant, F.r2.z);
   const double cb = F.r2.z / size, sb = slant / size;
   const double ca = slant > 0 ? -F.r1.z / slant : 1, sa = slant > 0 ? F.r0.z / slant : 0;
   const double x = ca * F.r0.x + sa * F.r1.x, y = ca * F.r1.x - sa * F.r0.x;
@@ -57,8 +58,8 @@ ChainJacobian::Step ChainJacobian::make_step(const Link& link) {
   step.cosine = cb;
   step.sine = sb;
   step.offset = {ca * o.x + sa * o.y, ca * o.y - sa * o.x, o.z};
-  step.before = std::atan2(sa, ca);
-  step.after = std::atan2(cb * y + sb * F.r2.x, x);
+  step.before = elementary::atan2(sa, ca);
+  step.after = elementary::atan2(cb * y + sb * F.r2.x, x);
   return step;
 }
 
@@ -101,8 +102,8 @@ void ChainJacobian::add_chain(const Model& model, int index) {
       sine_cosine_lanes<width>(angle, s, c);
     } else {
       for (std::size_t k = 0; k < width; ++k) {
-        s[k] = std::sin(angle[k]);
-        c[k] = std::cos(angle[k]);
+        s[k] = elementary::sin(angle[k]);
+        c[k] = elementary::cos(angle[k]);
       }
     }
     std::memcpy(sine_.data() + i, &s, sizeof s);
@@ -124,7 +125,7 @@ inline void ChainJacobian::place(const Step& step, const double* q, Frame& frame
              Register{R.r0.z, R.r1.z, R.r2.z, 0}, Register{q[step.q], q[step.q + 1], q[step.q + 2], 0}};
     return;
   }
-  const double c = std::cos(step.after), s = std::sin(step.after);
+  const double c = elementary::cos(step.after), s = elementary::sin(step.after);
   const Register tx = c * x + s * y, ty = c * y - s * x;
   frame.x = tx * R.r0.x + ty * R.r1.x + z * R.r2.x;
   frame.y = tx * R.r0.y + ty * R.r1.y + z * R.r2.y;

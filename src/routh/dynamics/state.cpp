@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "routh/math/elementary.h"
+
 namespace routh {
 
 namespace {
@@ -38,10 +40,10 @@ void store(const Quaternion& a, VectorView q, int i) {
 
 // The rotation vector of a quaternion of any length but zero, of at most half a turn.
 Vector3 rotation_vector(const Quaternion& a) {
-  const double sine = std::hypot(a.x, a.y, a.z);
+  const double sine = elementary::hypot(a.x, a.y, a.z);
   const double sign = a.w < 0 ? -1 : 1;
   const double cosine = sign * a.w;
-  const double factor = sine > 0 ? sign * 2 * std::atan2(sine, cosine) / sine : sign * 2 / cosine;
+  const double factor = sine > 0 ? sign * 2 * elementary::atan2(sine, cosine) / sine : sign * 2 / cosine;
   return {factor * a.x, factor * a.y, factor * a.z};
 }
 

@@ -7,6 +7,7 @@
 
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -39,7 +40,7 @@ AxisRange RangeBuilder::with_margin(double share) const {
 std::vector<double> ticks(const AxisRange& range, int target) {
   const double raw = range.width() / target;
   if (!(raw > 0) || !std::isfinite(raw)) return {};
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  const double power = elementary::pow(10.0, std::floor(elementary::log10(raw)));
   const double ratio = raw / power;
   const double step = power * (ratio <= 1.0 ? 1 : ratio <= 2.0 ? 2 : ratio <= 5.0 ? 5 : 10);
   std::vector<double> out;
@@ -52,7 +53,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& values) {
   int decimals = 0;
   if (values.size() > 1) {
     const double step = values[1] - values[0];
-    decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - tolerances::tick_slack)), 0, 12);
+    decimals = std::clamp(static_cast<int>(std::ceil(-elementary::log10(step) - tolerances::tick_slack)), 0, 12);
   }
   std::vector<std::string> out;
   for (const double value : values) {
@@ -67,7 +68,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& values) {
 int engineering_exponent(double largest) {
   if (!(largest > 0) || !std::isfinite(largest)) return 0;
   if (largest >= tolerances::plain_axis_min && largest < tolerances::plain_axis_max) return 0;
-  return 3 * static_cast<int>(std::floor(std::log10(largest) / 3));
+  return 3 * static_cast<int>(std::floor(elementary::log10(largest) / 3));
 }
 
 std::string axis_label(const std::string& symbol, const std::string& unit, int exponent) {

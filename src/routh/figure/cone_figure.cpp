@@ -11,6 +11,7 @@
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
 #include "routh/impact/inertia.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -63,7 +64,7 @@ Scene make_scene(const ConePicture& picture) {
 }
 
 void draw_arrow(Drawing& page, PagePoint from, PagePoint to, const std::string& colour, double width) {
-  const double length = std::hypot(to.x - from.x, to.y - from.y);
+  const double length = elementary::hypot(to.x - from.x, to.y - from.y);
   if (length < 1) return;
   const double ux = (to.x - from.x) / length, uy = (to.y - from.y) / length;
   const double head = std::min(4 + 3.2 * width, length);
@@ -76,7 +77,7 @@ void draw_arrow(Drawing& page, PagePoint from, PagePoint to, const std::string& 
 
 // A name beyond the tip of an arrow, held within the frame, on a veil that keeps it legible over lines.
 void draw_tip_name(Drawing& page, PagePoint from, PagePoint to, const std::string& name, const PageRect& frame) {
-  const double length = std::max(1.0, std::hypot(to.x - from.x, to.y - from.y));
+  const double length = std::max(1.0, elementary::hypot(to.x - from.x, to.y - from.y));
   const double half = text_width(name, name_size, Markup::scripts) / 2;
   const double x = to.x + (half + 7) * (to.x - from.x) / length, y = to.y + 15 * (to.y - from.y) / length + 5;
   const PagePoint at{std::clamp(x, frame.x + half + 3, frame.x + frame.width - half - 3),

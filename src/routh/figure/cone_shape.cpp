@@ -6,12 +6,13 @@
 
 #include "routh/figure/tolerances.h"
 #include "routh/impact/inertia.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
 namespace {
 
-double length_of(const ContactVector& v) { return std::hypot(v.n, v.t1, v.t2); }
+double length_of(const ContactVector& v) { return elementary::hypot(v.n, v.t1, v.t2); }
 
 ContactVector scaled(const ContactVector& v, double factor) { return {factor * v.n, factor * v.t1, factor * v.t2}; }
 
@@ -42,10 +43,10 @@ std::vector<ContactVector> cone_rim(const ContactInertia& inertia, double fricti
   };
   if (inertia.dimension == Dimension::planar) {
     constexpr int steps = 240;
-    const double widest = std::atan(friction);
+    const double widest = elementary::atan(friction);
     for (int i = 0; i <= steps; ++i) {
       const double angle = widest * (2.0 * i / steps - 1);
-      add({std::cos(angle), std::sin(angle), 0});
+      add({elementary::cos(angle), elementary::sin(angle), 0});
     }
     for (ContactVector& point : rim) point = with_length(point, reach);
     return rim;
@@ -53,7 +54,7 @@ std::vector<ContactVector> cone_rim(const ContactInertia& inertia, double fricti
   constexpr int steps = 144;
   for (int i = 0; i < steps; ++i) {
     const double phi = 2 * std::numbers::pi * i / steps;
-    add({1, friction * std::cos(phi), friction * std::sin(phi)});
+    add({1, friction * elementary::cos(phi), friction * elementary::sin(phi)});
   }
   double farthest = 0;
   for (const ContactVector& point : rim) farthest = std::max(farthest, length_of(point));
@@ -83,9 +84,9 @@ ConeView::ConeView(Dimension dimension, PagePoint origin, double unit) : origin_
 }
 
 PagePoint ConeView::map(const ContactVector& v) const {
-  const double across = v.t1 * std::cos(turn_) - v.t2 * std::sin(turn_);
-  const double away = v.t1 * std::sin(turn_) + v.t2 * std::cos(turn_);
-  const double up = v.n * std::cos(tilt_) + away * std::sin(tilt_);
+  const double across = v.t1 * elementary::cos(turn_) - v.t2 * elementary::sin(turn_);
+  const double away = v.t1 * elementary::sin(turn_) + v.t2 * elementary::cos(turn_);
+  const double up = v.n * elementary::cos(tilt_) + away * elementary::sin(tilt_);
   return {origin_.x + unit_ * across, origin_.y - unit_ * up};
 }
 

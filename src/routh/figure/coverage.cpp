@@ -5,6 +5,8 @@
 #include <cmath>
 #include <system_error>
 
+#include "routh/math/elementary.h"
+
 namespace routh::internal {
 
 namespace {
@@ -85,7 +87,7 @@ CoverageMask::Span CoverageMask::rows(double low, double high) const {
 
 void CoverageMask::stroke_segment(const Segment& segment) {
   const auto [a, b, width, begin, end] = segment;
-  const double length = std::hypot(b.x - a.x, b.y - a.y);
+  const double length = elementary::hypot(b.x - a.x, b.y - a.y);
   const double half = width / 2;
   // A point has no direction; any will do.
   const double ux = length > 0 ? (b.x - a.x) / length : 1;
@@ -113,7 +115,7 @@ void CoverageMask::stroke_segment(const Segment& segment) {
         nx = px - (b.x - a.x), ny = py - (b.y - a.y);
       else
         share = interval_cover(along, begin == End::square ? 0 : -1, end == End::square ? length : length + 1);
-      const double distance = std::hypot(nx, ny);
+      const double distance = elementary::hypot(nx, ny);
       const bool on_line = distance < 1e-9;
       raise(x, y, share * strip_cover(on_line ? -uy : nx / distance, on_line ? ux : ny / distance, distance, half));
     }
@@ -126,7 +128,7 @@ void CoverageMask::stroke_circle(PagePoint centre, double radius, double width) 
   const Span over_y = rows(centre.y - reach, centre.y + reach);
   for (int y = over_y.begin; y < over_y.end; ++y)
     for (int x = over_x.begin; x < over_x.end; ++x) {
-      const double dx = x + 0.5 - centre.x, dy = y + 0.5 - centre.y, distance = std::hypot(dx, dy);
+      const double dx = x + 0.5 - centre.x, dy = y + 0.5 - centre.y, distance = elementary::hypot(dx, dy);
       if (distance > 0) raise(x, y, strip_cover(dx / distance, dy / distance, std::abs(distance - radius), width / 2));
     }
 }
@@ -136,7 +138,7 @@ void CoverageMask::fill_circle(PagePoint centre, double radius) {
   const Span over_y = rows(centre.y - radius, centre.y + radius);
   for (int y = over_y.begin; y < over_y.end; ++y)
     for (int x = over_x.begin; x < over_x.end; ++x)
-      raise(x, y, std::clamp(radius + 0.5 - std::hypot(x + 0.5 - centre.x, y + 0.5 - centre.y), 0.0, 1.0));
+      raise(x, y, std::clamp(radius + 0.5 - elementary::hypot(x + 0.5 - centre.x, y + 0.5 - centre.y), 0.0, 1.0));
 }
 
 void CoverageMask::fill_rect(const PageRect& box) {
@@ -211,7 +213,7 @@ std::vector<std::vector<PagePoint>> dashes(const std::vector<PagePoint>& line, c
   double left = lengths[0];
   for (std::size_t i = 1; i < line.size(); ++i) {
     const PagePoint a = line[i - 1], b = line[i];
-    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    const double length = elementary::hypot(b.x - a.x, b.y - a.y);
     double done = 0;
     while (length - done > left) {
       done += left;

@@ -13,6 +13,7 @@
 #include "routh/figure/raster.h"
 #include "routh/figure/svg.h"
 #include "routh/impact/solve.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -49,7 +50,7 @@ struct Picture {
 // value / 10^exponent, in two steps so that no power leaves the range of double.
 double scaled(double value, int exponent) {
   const int half = exponent / 2;
-  return value * std::pow(10.0, -half) * std::pow(10.0, half - exponent);
+  return value * elementary::pow(10.0, -half) * elementary::pow(10.0, half - exponent);
 }
 
 PlotPoint slip_point(const Picture& picture, const ContactVector& v) {
@@ -160,7 +161,7 @@ void draw_end_marks(Drawing& document, const Picture& picture, const PlotPanel& 
     const PagePoint at = panel.map(end);
     const auto covers = std::count_if(track + 1, picture.tracks.end(), [&](const Track& above) {
       const PagePoint other = panel.map((above.*points).back());
-      return std::hypot(other.x - at.x, other.y - at.y) < 5;
+      return elementary::hypot(other.x - at.x, other.y - at.y) < 5;
     });
     draw_end_mark(document, track->law, at, 5.2 + 2.2 * static_cast<double>(covers));
   }

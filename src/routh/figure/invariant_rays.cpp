@@ -6,6 +6,7 @@
 
 #include "routh/figure/tolerances.h"
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -17,8 +18,8 @@ struct SlipRate {
 };
 
 SlipRate slip_rate(const ContactInertia& d, double mu, double angle) {
-  const double s1 = std::cos(angle);
-  const double s2 = std::sin(angle);
+  const double s1 = elementary::cos(angle);
+  const double s2 = elementary::sin(angle);
   const double w1 = d.c1 - mu * (d.b11 * s1 + d.b12 * s2);
   const double w2 = d.c2 - mu * (d.b12 * s1 + d.b22 * s2);
   return {s1 * w1 + s2 * w2, s1 * w2 - s2 * w1};
@@ -41,7 +42,8 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
     if ((here > 0) == (next > 0)) continue;
     const auto as_here = [&](double at) { return (slip_rate(inertia, kinetic_friction, at).across > 0) == (here > 0); };
     const double root = bisect({angle(i), angle(i + 1)}, 50, as_here).middle();
-    rays.push_back({std::cos(root), std::sin(root), slip_rate(inertia, kinetic_friction, root).along > 0});
+    rays.push_back(
+        {elementary::cos(root), elementary::sin(root), slip_rate(inertia, kinetic_friction, root).along > 0});
   }
   if (largest <= tolerances::ray_turning_relative * size) rays.clear();
   return rays;

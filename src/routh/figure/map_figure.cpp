@@ -8,6 +8,7 @@
 #include "routh/figure/raster.h"
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -50,7 +51,7 @@ void draw_line(const PlotPanel& panel, const MapPlan& plan, const MapLine& line)
   // Points nearer than a tenth of a pixel to the last one add bytes only.
   const auto near_last = [&](const PlotPoint& p) {
     const PagePoint a = panel.map(p), b = panel.map(piece.back());
-    return std::hypot(a.x - b.x, a.y - b.y) < 0.1;
+    return elementary::hypot(a.x - b.x, a.y - b.y) < 0.1;
   };
   for (std::size_t i = 0; i < line.points.size(); ++i) {
     const PlotPoint p{line.points[i].x / plan.x_unit, line.points[i].y / plan.y_unit};
@@ -73,8 +74,8 @@ std::vector<PagePoint> points_on_lines(const MapPlan& plan, const PlotPanel& pan
       const PlotPoint b{line.points[i].x / plan.x_unit, line.points[i].y / plan.y_unit};
       if (!panel.contains(a) || !panel.contains(b)) continue;
       const PagePoint from = panel.map(a), to = panel.map(b);
-      if (!out.empty() && std::hypot(to.x - out.back().x, to.y - out.back().y) < line_sampling) continue;
-      const int pieces = 1 + static_cast<int>(std::hypot(to.x - from.x, to.y - from.y) / line_sampling);
+      if (!out.empty() && elementary::hypot(to.x - out.back().x, to.y - out.back().y) < line_sampling) continue;
+      const int pieces = 1 + static_cast<int>(elementary::hypot(to.x - from.x, to.y - from.y) / line_sampling);
       for (int k = 1; k <= pieces; ++k) {
         const double share = static_cast<double>(k) / pieces;
         out.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});

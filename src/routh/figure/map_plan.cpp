@@ -12,6 +12,7 @@
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
 #include "routh/figure/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -44,7 +45,7 @@ AxisRange usable_range(AxisRange range) {
 void take_exponent(AxisRange& range, double& unit, std::string& label) {
   const int exponent = engineering_exponent(std::max(std::abs(range.low), std::abs(range.high)));
   if (exponent == 0 || std::abs(exponent) > 300) return;
-  unit = std::pow(10.0, exponent);
+  unit = elementary::pow(10.0, exponent);
   range = {range.low / unit, range.high / unit};
   label += fmt::format("  (\xC3\x97 10^{{{}{}}})", exponent < 0 ? "\xE2\x88\x92" : "", std::abs(exponent));
 }
@@ -55,7 +56,7 @@ std::string region_colour(const MapKind& kind, std::size_t order) {
   if (kind.kind < 0) return "";
   // Beyond the palette: the same colours, darker.
   parse_colour(region_colours[order % region_colours.size()], parsed);
-  const double dim = std::pow(0.8, static_cast<double>(order / region_colours.size()));
+  const double dim = elementary::pow(0.8, static_cast<double>(order / region_colours.size()));
   return fmt::format("#{:02x}{:02x}{:02x}", static_cast<int>(parsed.red * dim), static_cast<int>(parsed.green * dim),
                      static_cast<int>(parsed.blue * dim));
 }

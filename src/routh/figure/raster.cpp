@@ -7,6 +7,7 @@
 #include "routh/figure/cell_sampler.h"
 #include "routh/figure/coverage.h"
 #include "routh/figure/stroke_font.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -37,7 +38,7 @@ std::vector<PagePoint> without_near_start(const std::vector<PagePoint>& points, 
   std::vector<PagePoint> out;
   double way = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i > 0) way += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+    if (i > 0) way += elementary::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
     if (i == 0 || i + 1 == points.size() || way >= distance) out.push_back(points[i]);
   }
   return out;
@@ -164,7 +165,7 @@ void RasterDocument::circle(PagePoint centre, double radius, const Pen& pen) {
     std::vector<PagePoint> points;
     for (int i = 0; i < sides; ++i) {
       const double angle = 2 * std::numbers::pi * i / sides;
-      points.push_back({c.x + r * std::cos(angle), c.y + r * std::sin(angle)});
+      points.push_back({c.x + r * elementary::cos(angle), c.y + r * elementary::sin(angle)});
     }
     stroke_path(stroke, points, pen, Shape::closed);
   }
@@ -205,7 +206,7 @@ void RasterDocument::draw_text(PagePoint at, std::string_view text, const TextSt
   const double start = style.anchor == Anchor::start ? 0 : style.anchor == Anchor::middle ? -width / 2 : -width;
   PagePoint origin = device(at);
   const double angle = style.angle * std::numbers::pi / 180;
-  const double cosine = std::cos(angle), sine = std::sin(angle);
+  const double cosine = elementary::cos(angle), sine = elementary::sin(angle);
   // The baseline runs through the middle of a row of pixels (or of a column, when the text stands upright).
   if (std::abs(sine) < 1e-9) origin.y = std::floor(origin.y) + 0.5;
   if (std::abs(cosine) < 1e-9) origin.x = std::floor(origin.x) + 0.5;

@@ -7,6 +7,7 @@
 
 #include "routh/figure/glyphs.h"
 #include "routh/figure/markup.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -81,7 +82,7 @@ class PathReader {
     for (int i = 0; i <= pieces; ++i) {
       const double degrees = angles.x + (angles.y - angles.x) * i / pieces;
       const double angle = degrees * std::numbers::pi / 180;
-      stroke.push_back({centre.x + radius.x * std::cos(angle), centre.y + radius.y * std::sin(angle)});
+      stroke.push_back({centre.x + radius.x * elementary::cos(angle), centre.y + radius.y * elementary::sin(angle)});
     }
   }
 
@@ -170,7 +171,7 @@ double run_shift(TextLevel level, double size) {
 double stroke_length(const Stroke& stroke) {
   double length = 0;
   for (std::size_t i = 1; i < stroke.size(); ++i)
-    length += std::hypot(stroke[i].x - stroke[i - 1].x, stroke[i].y - stroke[i - 1].y);
+    length += elementary::hypot(stroke[i].x - stroke[i - 1].x, stroke[i].y - stroke[i - 1].y);
   return length;
 }
 

@@ -15,6 +15,7 @@
 #include "routh/impact/laws.h"
 #include "routh/impact/recorder.h"
 #include "routh/impact/tolerances.h"
+#include "routh/math/elementary.h"
 #include "routh/math/small_roots.h"
 
 namespace routh::internal {
@@ -84,7 +85,7 @@ SlipAnswer spatial_slips(const StrikeInput& in) {
   double x = 1, y = 0, largest = -1;
   for (int i = 0; i < 5; ++i) {  // five directions: at least one is far from the four zeros
     const double angle = 0.3 + 1.2566370614359172 * i;
-    const double cx = std::cos(angle), cy = std::sin(angle);
+    const double cx = elementary::cos(angle), cy = elementary::sin(angle);
     const double size = std::abs(f.at(-cx, -cy));
     if (size > largest) {
       largest = size;
@@ -112,7 +113,7 @@ SlipAnswer planar_slips(const StrikeInput& in) {
 }
 
 bool in_static_cone(const StrikeInput& in, const ContactVector& i) {
-  return i.n > 0 && !(std::hypot(i.t1, i.t2) > in.friction.static_coefficient * i.n);
+  return i.n > 0 && !(elementary::hypot(i.t1, i.t2) > in.friction.static_coefficient * i.n);
 }
 
 ContactVector after(const StrikeInput& in, const ContactVector& i) {

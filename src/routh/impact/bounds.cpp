@@ -9,6 +9,7 @@
 #include "routh/impact/restitution.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
 
 namespace routh {
 
@@ -17,7 +18,7 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // ratio of a sticking impulse, infinite when it would pull.
-double cone_ratio(const ContactVector& i) { return i.n > 0 ? std::hypot(i.t1, i.t2) / i.n : infinite; }
+double cone_ratio(const ContactVector& i) { return i.n > 0 ? elementary::hypot(i.t1, i.t2) / i.n : infinite; }
 
 // e*(v): the largest e with vᵀ(G − E G E)v ≥ 0, E = diag(e, e_t, e_t) [Aghili 2020, eq. 30]. With the sticking slope p,
 // β = b⁺c and γ = v_tᵀb⁺v_t everything times p is free of division:
@@ -86,9 +87,9 @@ ImpactBounds compute_bounds(const ImpactProblem& problem) {
       impulse_for_change(d, {-(1 + e) * v.n - p.n, -(1 + et) * v.t1 - p.t1, -(1 + et) * v.t2 - p.t2});
   bounds.impact_friction = stick.reachable ? cone_ratio(stick.impulse) : infinite;
   const ImpulseForChange xi = impulse_for_change(d, v);
-  bounds.impact_friction_printed = xi.reachable && xi.impulse.n != 0
-                                       ? std::hypot(xi.impulse.t1, xi.impulse.t2) / (std::abs(xi.impulse.n) * (1 + e))
-                                       : infinite;
+  bounds.impact_friction_printed = xi.reachable && xi.impulse.n != 0 ? elementary::hypot(xi.impulse.t1, xi.impulse.t2) /
+                                                                           (std::abs(xi.impulse.n) * (1 + e))
+                                                                     : infinite;
   const double c = norm(coupling(d));
   bounds.jamming_friction = c > 0 ? d.a / c : infinite;
   bounds.restitution_bound = bound_for_velocity(d, v, et);

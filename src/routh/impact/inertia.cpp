@@ -4,6 +4,7 @@
 
 #include "routh/impact/laws.h"
 #include "routh/impact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh {
 
@@ -161,10 +162,10 @@ double internal::condition_number(const ContactInertia& d) {
   const double p = d.stick_slope;
   const double g11 = first.t1 + beta.t1 * beta.t1 / p, g22 = second.t2 + beta.t2 * beta.t2 / p;
   const double g12 = first.t2 + beta.t1 * beta.t2 / p;
-  const double size_g =
-      std::hypot(std::hypot(1 / p, norm(beta) / p * std::sqrt(2.0)), std::hypot(g11, g22, g12 * std::sqrt(2.0)));
-  const double size_d =
-      std::hypot(std::hypot(d.a, norm(coupling(d)) * std::sqrt(2.0)), std::hypot(d.b11, d.b22, d.b12 * std::sqrt(2.0)));
+  const double size_g = elementary::hypot(elementary::hypot(1 / p, norm(beta) / p * std::sqrt(2.0)),
+                                          elementary::hypot(g11, g22, g12 * std::sqrt(2.0)));
+  const double size_d = elementary::hypot(elementary::hypot(d.a, norm(coupling(d)) * std::sqrt(2.0)),
+                                          elementary::hypot(d.b11, d.b22, d.b12 * std::sqrt(2.0)));
   return size_d * size_g;
 }
 

@@ -7,6 +7,7 @@
 
 #include "routh/impact/problem.h"
 #include "routh/impact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -16,7 +17,7 @@ struct Tangent {
 };
 
 inline double dot(Tangent p, Tangent q) { return p.t1 * q.t1 + p.t2 * q.t2; }
-inline double norm(Tangent p) { return std::hypot(p.t1, p.t2); }
+inline double norm(Tangent p) { return elementary::hypot(p.t1, p.t2); }
 
 inline ContactVector times(const ContactVector& v, double f) { return {v.n * f, v.t1 * f, v.t2 * f}; }
 inline ContactVector minus(const ContactVector& v, const ContactVector& w) {

@@ -5,6 +5,7 @@
 
 #include "routh/impact/tolerances.h"
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -78,9 +79,9 @@ Enclosure enclosing_directions(const SlipField& f, Direction slip) {
   const bool fourth = slip.x >= 0 && slip.y <= 0;
   const bool pair_possible = f.c1 < gap && f.c2 < gap && (fourth || turning > 0);
   if (pair_possible) {
-    const double p = std::cbrt(f.c1 * f.c1);
-    const double q = std::cbrt(f.c2 * f.c2);
-    const double g = std::cbrt(gap * gap);
+    const double p = elementary::cbrt(f.c1 * f.c1);
+    const double q = elementary::cbrt(f.c2 * f.c2);
+    const double g = elementary::cbrt(gap * gap);
     if (p + q < g) {
       const double middle = p + q > 0 ? gap * p / (p + q) : 0.5 * gap;  // where the secular function is least
       const double x = inner_root(f.c2, f.c1, gap, gap - middle);       // measured from the far end

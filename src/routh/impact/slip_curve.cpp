@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "routh/impact/tolerances.h"
+#include "routh/math/elementary.h"
 #include "routh/math/exponential.h"
 
 namespace routh::internal {
@@ -53,12 +54,12 @@ SlipCurve::SlipCurve(const SlipField& field, double a, double mu, const Enclosur
   double largest = 0;
   if (square < 0) {
     largest = std::sqrt(product);
-    root_angle_ = std::acos(std::clamp(-half / largest, -1.0, 1.0));
+    root_angle_ = elementary::acos(std::clamp(-half / largest, -1.0, 1.0));
   } else {
     largest = std::abs(half) + std::sqrt(square);
     root_angle_ = std::numbers::pi;
   }
-  log_root_ = std::log(largest);
+  log_root_ = elementary::log(largest);
   tail_zeta_ = largest / tolerances::tail_convergence_ratio;
 }
 
@@ -99,7 +100,7 @@ double SlipCurve::suggested_width(double zeta) const {
   // r + 1/r = 2 (d0 + d1)/w [Trefethen 2013, ch. 8]; r = 6, for which 6⁻¹⁵ ≈ 2e-12, gives the first width, linear in d0
   // and the distance behind. An exponential of rate g has a width of its own, 2/|g|. Both effects together: the inverse
   // widths add.
-  const double behind = std::log(zeta) - log_root_;
+  const double behind = elementary::log(zeta) - log_root_;
   const double reach = 0.235 * behind + 0.725 * std::sqrt(behind * behind + root_angle_ * root_angle_);
   const double u = u_ + zeta;
   const double k = q0_ + zeta * (q1_ + zeta * q2_);
@@ -199,11 +200,11 @@ double SlipPanel::compute(const SlipCurve& curve, const SlipState& from, double 
 }
 
 SlipState SlipPanel::state_at_node(std::size_t j) const {
-  return {zeta0_ * std::exp(half_width_ * (1 + panel_node[j])), rho0_ * std::exp(log_rho_[j])};
+  return {zeta0_ * elementary::exp(half_width_ * (1 + panel_node[j])), rho0_ * elementary::exp(log_rho_[j])};
 }
 
 SlipState SlipPanel::state_at(double x, const PanelArray& weights) const {
-  return {zeta0_ * std::exp(half_width_ * (1 + x)), rho0_ * std::exp(routh::dot(log_rho_, weights))};
+  return {zeta0_ * elementary::exp(half_width_ * (1 + x)), rho0_ * elementary::exp(routh::dot(log_rho_, weights))};
 }
 
 SlipIncrement SlipPanel::increment_to(const PanelArray& weights) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "routh/impact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -77,7 +78,7 @@ template <std::size_t lanes>
 SlipTail::SlipTail(const SlipCurve& curve, const SlipState& from)
     : curve_(curve),
       from_(from),
-      behind_(std::log(from.zeta) - curve.log_root_),
+      behind_(elementary::log(from.zeta) - curve.log_root_),
       x_(from.rho * from.zeta * from.zeta),
       kappa_(2 * curve.final_growth() / curve.q2_) {
   const double resonance = std::max(0.0, std::round(2 * kappa_));
@@ -95,7 +96,7 @@ SlipTail::Sums SlipTail::sums(double distance) const {
   const double enough = 1 + terms_ * behind_ / (behind_ + distance);
   const int terms = std::clamp(static_cast<int>(enough), Sources::count, terms_);
   Sums there;
-  there.eta = std::exp(-distance);
+  there.eta = elementary::exp(-distance);
   double power = 1;
   for (int i = 0; i < terms; ++i) {
     for (int j = 0; j < series; ++j) there.g[j] += g_[i][j] * power;
@@ -129,7 +130,7 @@ SlipIncrement SlipTail::to_halt(double normal_velocity) const {
 
 SlipTail::Point SlipTail::at(double distance, double normal_velocity) const {
   const Sums there = sums(distance);
-  const double x = x_ * std::exp(kappa_ * distance - (there.h - at_start_.h));
+  const double x = x_ * elementary::exp(kappa_ * distance - (there.h - at_start_.h));
   const double zeta = from_.zeta / there.eta;
   const SlipState state{zeta, x / (zeta * zeta)};
   const SlipIncrement d = increment(there, x, state, normal_velocity);

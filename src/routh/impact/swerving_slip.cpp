@@ -1,10 +1,19 @@
 // Swerving slip: panel by panel along the curve of slip_curve.h, and in closed form on its tail.
 #include "routh/impact/spatial_increment.h"
 #include "routh/impact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
-namespace {}  // namespace
+namespace {
+
+// ln(1 + x) with the digits of x that 1 + x loses.
+double log_of_one_plus(double x) {
+  const double sum = 1 + x;
+  return elementary::log(sum) + (x - (sum - 1)) / sum;
+}
+
+}  // namespace
 
 // Where a swerving slip has got to.
 struct SpatialIncrement::Walk {
@@ -103,16 +112,16 @@ void SpatialIncrement::follow(const SlipCurve& curve) {
 
 // One panel, or a lesson in how wide it may be. False when it cannot be made accurate.
 bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double width, double to_end) {
-  const double to_boundary = walk.boundary < never ? std::log(walk.boundary / walk.state.zeta) : never;
+  const double to_boundary = walk.boundary < never ? elementary::log(walk.boundary / walk.state.zeta) : never;
   const double step = std::min({width, to_end, to_boundary, walk.narrow});
   const double error = walk.panel.compute(curve, walk.state, normal_.velocity(), step, scale());
   const bool refused = !(error <= tolerances::panel_error) && step > tolerances::panel_refused_width;
   // The error goes like the 15th power of the width.
   if (refused || step == width)
-    walk.trust *=
-        std::clamp(step / width * tolerances::panel_safety *
-                       std::pow(tolerances::panel_error / std::max(error, tolerances::panel_error_floor), 1.0 / 15),
-                   tolerances::panel_shrink_max, tolerances::panel_growth_max);
+    walk.trust *= std::clamp(
+        step / width * tolerances::panel_safety *
+            elementary::pow(tolerances::panel_error / std::max(error, tolerances::panel_error_floor), 1.0 / 15),
+        tolerances::panel_shrink_max, tolerances::panel_growth_max);
   if (refused) return true;
   if (!(error <= tolerances::panel_failed_error)) return false;
   // A faint approach, as after a jam that hardly was one, would be lost in the velocities of a panel far beyond its
@@ -211,7 +220,7 @@ void SpatialIncrement::scan_panel(const SlipCurve& curve, const SlipPanel& panel
 // first. Newton's method, in the form "as if slip grew at its final rate and dv_n/dI stayed as it is".
 SlipTail::Point SpatialIncrement::find_stage_end(const SlipCurve& curve, const SlipTail& tail,
                                                  const SlipState& state) const {
-  const double longest = std::log(1.001 / (tolerances::invariant_direction_angle * state.zeta));
+  const double longest = elementary::log(1.001 / (tolerances::invariant_direction_angle * state.zeta));
   SlipTail::Point point{state, {}, never};
   NormalMotion motion = normal_;
   double distance = 0;
@@ -219,7 +228,7 @@ SlipTail::Point SpatialIncrement::find_stage_end(const SlipCurve& curve, const S
     const double impulse = motion.impulse_to_stage_end(curve.normal_slope(point.state.zeta));
     const double growth = tail.kappa() * impulse / curve.impulse_rate(point.state);
     const double before = distance;
-    distance = std::clamp(distance + std::log1p(std::max(-0.9, growth)) / tail.kappa(), 0.0, longest);
+    distance = std::clamp(distance + log_of_one_plus(std::max(-0.9, growth)) / tail.kappa(), 0.0, longest);
     point = tail.at(distance, normal_.velocity());
     motion.move_to(normal_.plus(point.increment));
     if (std::abs(distance - before) < tolerances::tail_newton_settled) return point;

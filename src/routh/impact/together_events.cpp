@@ -4,6 +4,7 @@
 
 #include "routh/impact/restitution.h"
 #include "routh/impact/together_state.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal::together {
 
@@ -74,13 +75,13 @@ class Watch {
   }
 
   double speed(Eigen::Index n, double t) const {
-    return std::hypot(series_.v(n + 1, t), system_.tangents == 2 ? series_.v(n + 2, t) : 0.0);
+    return elementary::hypot(series_.v(n + 1, t), system_.tangents == 2 ? series_.v(n + 2, t) : 0.0);
   }
 
   double cone(const Contact& c, Eigen::Index n, double t) const {
     if (!std::isfinite(c.mu_static)) return 1;
     const double t1 = series_.r(n + 1, t), t2 = system_.tangents == 2 ? series_.r(n + 2, t) : 0;
-    return c.mu_static * series_.r(n, t) * (1 + cone_slack) + 1e-13 * force_ - std::hypot(t1, t2);
+    return c.mu_static * series_.r(n, t) * (1 + cone_slack) + 1e-13 * force_ - elementary::hypot(t1, t2);
   }
 
   // The first fall of g through zero before the best event so far. g(0) = 0 is not a fall.
@@ -198,7 +199,7 @@ void mark_limits(System& system, const Series& series, double time) {
     if (c.tangent != Tangent::stick || !(c.weight > 0) || !c.sprung()) continue;
     const Eigen::Index n = system.row(i);
     const double t1 = series.r(n + 1, time), t2 = system.tangents == 2 ? series.r(n + 2, time) : 0;
-    if (std::hypot(t1, t2) > c.mu_static * series.r(n, time) * (1 - 1e-6)) c.follows = true;
+    if (elementary::hypot(t1, t2) > c.mu_static * series.r(n, time) * (1 - 1e-6)) c.follows = true;
   }
 }
 

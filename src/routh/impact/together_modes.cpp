@@ -4,6 +4,7 @@
 
 #include "routh/impact/together_state.h"
 #include "routh/math/dense_qr.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal::together {
 
@@ -63,7 +64,7 @@ void classify(System& system, const Eigen::VectorXd& rho) {
     const bool held = c.normal == Normal::held;
     if (!pressed(c)) continue;
     const Eigen::Vector2d slip = system.slip(i);
-    const double speed = std::hypot(slip[0], slip[1]);
+    const double speed = elementary::hypot(slip[0], slip[1]);
     if (speed > rest) {
       c.tangent = Tangent::slip;
       c.direction = slip / speed;
@@ -89,7 +90,7 @@ bool keeps_rules(const System& system, const Eigen::VectorXd& r) {
     if (c.starting && c.direction.dot(system.tangent_of(acceleration, i)) < -tolerance) return false;
     if (c.tangent != Tangent::stick || !std::isfinite(c.mu_static)) continue;
     const Eigen::Vector2d t = system.tangent_of(r, i);
-    if (std::hypot(t[0], t[1]) > c.mu_static * rho * (1 + cone_slack) + 1e-14 * force) return false;
+    if (elementary::hypot(t[0], t[1]) > c.mu_static * rho * (1 + cone_slack) + 1e-14 * force) return false;
   }
   return true;
 }
@@ -101,7 +102,7 @@ void straighten(System& system, const Eigen::VectorXd& r) {
   for (int i = 0; i < system.count(); ++i) {
     Contact& c = system.contacts[static_cast<std::size_t>(i)];
     const Eigen::Vector2d a = system.tangent_of(acceleration, i);
-    const double size = std::hypot(a[0], a[1]);
+    const double size = elementary::hypot(a[0], a[1]);
     if (c.starting && size <= tolerance) {  // others hold it after all
       c.tangent = Tangent::stick;
       c.starting = false;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "routh/impact/together_state.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal::together {
 
@@ -28,16 +29,16 @@ constexpr double no_acceleration = 1e-9;  // of what the greatest force would ca
 // Least ½ rᵀ b r + gᵀ r over ‖r‖ ≤ radius, b positive semidefinite 2×2: r = −(b + λ)⁻¹ g, λ ≥ 0 by Newton on 1/‖r‖.
 Eigen::Vector2d least_in_disk(const Eigen::Matrix2d& b, const Eigen::Vector2d& g, double radius) {
   const double mean = 0.5 * (b(0, 0) + b(1, 1)), half = 0.5 * (b(0, 0) - b(1, 1));
-  const double spread = std::hypot(half, b(0, 1));
+  const double spread = elementary::hypot(half, b(0, 1));
   const double low = std::max(0.0, mean - spread), high = mean + spread;
-  const double angle = 0.5 * std::atan2(b(0, 1), half);
-  const Eigen::Vector2d u(std::cos(angle), std::sin(angle)), w(-u[1], u[0]);
+  const double angle = 0.5 * elementary::atan2(b(0, 1), half);
+  const Eigen::Vector2d u(elementary::cos(angle), elementary::sin(angle)), w(-u[1], u[0]);
   const double gu = u.dot(g), gw = w.dot(g);
   if (radius <= 0 || (gu == 0 && gw == 0)) return Eigen::Vector2d::Zero();
   double lambda = low > 1e-14 * high ? 0 : 1e-14 * high;
   for (int k = 0; k < 60; ++k) {
     const double ru = gu / (high + lambda), rw = gw / (low + lambda);
-    const double size = std::hypot(ru, rw);
+    const double size = elementary::hypot(ru, rw);
     if (!(size > radius * (1 + 1e-15))) break;
     const double slope = (ru * ru / (high + lambda) + rw * rw / (low + lambda)) / (size * size);
     const double next = lambda + (size / radius - 1) / slope;

@@ -1,6 +1,7 @@
 #include "routh/math/dormand_prince.h"
 
 #include "routh/math/dormand_prince_tableau.h"
+#include "routh/math/elementary.h"
 #include "routh/math/tolerances.h"
 
 namespace routh::internal {
@@ -66,15 +67,16 @@ double DormandPrince8::error_of(const Step& s, const OdeTolerance& tolerance) {
   combine(weights3, s.k, error3_);
   error3_ = s.end - s.start - s.h * error3_;
   const double e5 = std::abs(s.h) * ode_error_norm(error5_, scale_), e3 = ode_error_norm(error3_, scale_);
-  const double length = std::hypot(e5, 0.1 * e3);
+  const double length = elementary::hypot(e5, 0.1 * e3);
   return length > 0 ? std::min(e5 * (e5 / length), ode_no_estimate) : 0;
 }
 
 // Factor of the step size after a good step.
 double DormandPrince8::growth(double error) {
   const double now = std::max(error, tolerances::step_error_min);
-  const double factor = tolerances::step_safety * (last_error_ > 0 ? std::pow(now, -alpha) * std::pow(last_error_, beta)
-                                                                   : std::pow(now, -1.0 / 8));
+  const double factor =
+      tolerances::step_safety * (last_error_ > 0 ? elementary::pow(now, -alpha) * elementary::pow(last_error_, beta)
+                                                 : elementary::pow(now, -1.0 / 8));
   last_error_ = std::max(error, tolerances::remembered_error_explicit);
   const double most = after_rejection_ ? 1.0 : tolerances::step_growth_max;
   after_rejection_ = false;
@@ -103,7 +105,8 @@ OdeStepResult DormandPrince8::step(OdeRates& rates, double t, const Eigen::Vecto
   if (!s.end.allFinite()) return undefined();
   const double error = error_of(s, tolerance);
   if (!(error <= 1)) {
-    const double factor = std::max(tolerances::step_shrink_max, tolerances::step_safety * std::pow(error, -1.0 / 8));
+    const double factor =
+        std::max(tolerances::step_shrink_max, tolerances::step_safety * elementary::pow(error, -1.0 / 8));
     return reject(OdeStepStatus::too_large, error, h * factor);
   }
   if (!evaluate(rates, t + h, s.end, s.k[stages])) return undefined();

@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "routh/math/elementary.h"
+
 namespace routh::internal {
 
 namespace {
@@ -50,7 +52,7 @@ RadauConstants::RadauConstants() : nodes{0, (4 - std::sqrt(6.0)) / 10, (4 + std:
       }
     }
   // The eigenvalues of A are the roots of μ³ − 3/5 μ·μ + 3/20 μ − 1/60, by Cardano's formula.
-  const double nine = std::cbrt(9.0), eighty_one = nine * nine;
+  const double nine = elementary::cbrt(9.0), eighty_one = nine * nine;
   gamma = 30 / (6 + eighty_one - nine);
   lambda = 1.0 / Complex((12 - eighty_one + nine) / 60, -(eighty_one + nine) * std::sqrt(3.0) / 60);
   const Vector v = eigenvector(inverse, gamma), w = eigenvector(inverse, lambda);
@@ -71,19 +73,80 @@ std::array<double, 3> RadauConstants::lagrange(double x) const {
   return values;
 }
 
+namespace {
+
+// Gauss's elimination of a complex matrix, rows exchanged by |re| + |im|. Eigen's would compare by the C library's
+// absolute value; real and imaginary parts apart also spare the look for infinities in every product.
+struct ComplexFactor {
+  explicit ComplexFactor(Eigen::Index n) : re(n, n), im(n, n), pivot(n) {}
+
+  void compute();
+  // In place.
+  void solve(Eigen::VectorXd& x, Eigen::VectorXd& y) const;
+
+  Eigen::MatrixXd re, im;  // the matrix, then its factors; 1/u on the diagonal
+  Eigen::Matrix<Eigen::Index, Eigen::Dynamic, 1> pivot;
+};
+
+void ComplexFactor::compute() {
+  const Eigen::Index n = re.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    (re.col(k).tail(n - k).cwiseAbs() + im.col(k).tail(n - k).cwiseAbs()).maxCoeff(&pivot[k]);
+    pivot[k] += k;
+    re.row(k).swap(re.row(pivot[k]));
+    im.row(k).swap(im.row(pivot[k]));
+    const double square = re(k, k) * re(k, k) + im(k, k) * im(k, k);
+    re(k, k) /= square;
+    im(k, k) /= -square;
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      const double x = re(i, k), y = im(i, k);
+      re(i, k) = x * re(k, k) - y * im(k, k);
+      im(i, k) = x * im(k, k) + y * re(k, k);
+    }
+    const Eigen::Index below = n - k - 1;
+    for (Eigen::Index j = k + 1; j < n; ++j) {
+      const double x = re(k, j), y = im(k, j);
+      re.col(j).tail(below) -= x * re.col(k).tail(below) - y * im.col(k).tail(below);
+      im.col(j).tail(below) -= x * im.col(k).tail(below) + y * re.col(k).tail(below);
+    }
+  }
+}
+
+void ComplexFactor::solve(Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+  const Eigen::Index n = re.rows();
+  const auto subtract = [&](Eigen::Index column, Eigen::Index first, Eigen::Index count) {
+    const double a = x[column], b = y[column];
+    const auto u = re.col(column).segment(first, count), v = im.col(column).segment(first, count);
+    x.segment(first, count) -= a * u - b * v;
+    y.segment(first, count) -= a * v + b * u;
+  };
+  for (Eigen::Index k = 0; k < n; ++k) {
+    std::swap(x[k], x[pivot[k]]);
+    std::swap(y[k], y[pivot[k]]);
+  }
+  for (Eigen::Index k = 0; k < n; ++k) subtract(k, k + 1, n - k - 1);
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    const double a = x[k], b = y[k];
+    x[k] = a * re(k, k) - b * im(k, k);
+    y[k] = a * im(k, k) + b * re(k, k);
+    subtract(k, 0, k);
+  }
+}
+
+}  // namespace
+
 struct RadauSystems::Factors {
-  explicit Factors(Eigen::Index n) : real_matrix(n, n), complex_matrix(n, n), real(n), complex(n) {
+  explicit Factors(Eigen::Index n) : real_matrix(n, n), real(n), complex(n) {
     b.setZero(n);
     x.setZero(n);
-    complex_b.setZero(n);
     complex_x.setZero(n);
+    complex_y.setZero(n);
   }
   Eigen::MatrixXd real_matrix;
-  Eigen::MatrixXcd complex_matrix;
   Eigen::PartialPivLU<Eigen::MatrixXd> real;
-  Eigen::PartialPivLU<Eigen::MatrixXcd> complex;
+  ComplexFactor complex;
   Eigen::VectorXd b, x;
-  Eigen::VectorXcd complex_b, complex_x;
+  Eigen::VectorXd complex_x, complex_y;  // w₂ and −w₃
 };
 
 RadauSystems::RadauSystems(Eigen::Index size) : factors_(std::make_unique<Factors>(size)) {}
@@ -91,15 +154,17 @@ RadauSystems::~RadauSystems() = default;
 
 void RadauSystems::factor(const Eigen::MatrixXd& jacobian, double h) {
   Eigen::MatrixXd& real = factors_->real_matrix;
-  Eigen::MatrixXcd& complex = factors_->complex_matrix;
+  ComplexFactor& complex = factors_->complex;
   real = -jacobian;
-  for (Eigen::Index i = 0; i < real.size(); ++i) complex.data()[i] = real.data()[i];
+  complex.re = real;
+  complex.im.setZero();
   for (Eigen::Index i = 0; i < real.rows(); ++i) {
     real(i, i) += constants.gamma / h;
-    complex(i, i) += constants.lambda / h;
+    complex.re(i, i) += constants.lambda.real() / h;
+    complex.im(i, i) = constants.lambda.imag() / h;
   }
   factors_->real.compute(real);
-  factors_->complex.compute(complex);
+  complex.compute();
 }
 
 void RadauSystems::solve_real(const Eigen::VectorXd& b, Eigen::VectorXd& x) const { x = factors_->real.solve(b); }
@@ -112,13 +177,14 @@ void RadauSystems::solve(std::array<Eigen::VectorXd, 3>& r) {
   for (Eigen::Index i = 0; i < f.b.size(); ++i) {
     const double r1 = r[0][i], r2 = r[1][i], r3 = r[2][i];
     f.b[i] = p[0][0] * r1 + p[0][1] * r2 + p[0][2] * r3;
-    f.complex_b[i] = Complex(p[1][0] * r1 + p[1][1] * r2 + p[1][2] * r3, -(p[2][0] * r1 + p[2][1] * r2 + p[2][2] * r3));
+    f.complex_x[i] = p[1][0] * r1 + p[1][1] * r2 + p[1][2] * r3;
+    f.complex_y[i] = -(p[2][0] * r1 + p[2][1] * r2 + p[2][2] * r3);
   }
   f.x = f.real.solve(f.b);
-  f.complex_x = f.complex.solve(f.complex_b);
+  f.complex.solve(f.complex_x, f.complex_y);
   for (Eigen::Index i = 0; i < f.b.size(); ++i)
     for (std::size_t k = 0; k < 3; ++k)
-      r[k][i] = t[k][0] * f.x[i] + t[k][1] * f.complex_x[i].real() - t[k][2] * f.complex_x[i].imag();
+      r[k][i] = t[k][0] * f.x[i] + t[k][1] * f.complex_x[i] - t[k][2] * f.complex_y[i];
 }
 
 }  // namespace routh::internal

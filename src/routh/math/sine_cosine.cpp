@@ -1,8 +1,8 @@
 #include "routh/math/sine_cosine.h"
 
-#include <cmath>
 #include <cstring>
 
+#include "routh/math/elementary.h"
 #include "routh/math/sine_cosine_lanes.h"
 
 namespace routh::internal {
@@ -22,8 +22,8 @@ constexpr std::size_t width = 4;
     return;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    sine[i] = std::sin(x[i]);
-    cosine[i] = std::cos(x[i]);
+    sine[i] = elementary::sin(x[i]);
+    cosine[i] = elementary::cos(x[i]);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "routh/math/lanes.h"
+#include "routh/math/sine_cosine_series.h"
 
 namespace routh::internal {
 
@@ -37,17 +38,12 @@ template <std::size_t lanes>
   const Number shifted = x * quadrants_per_radian + shifter;
   const Number k = shifted - shifter;
   const Number r = ((x - k * part1) - k * part2) - k * part3;  // |r| ≤ π/4
-  // sin r = r + r z S(z) and cos r = 1 − z/2 + z² C(z) with the polynomials of least greatest error (Remez), below
-  // 6e-18; summed by Estrin's scheme, since a kernel waits for them.
   const Number z = r * r, zz = z * z;
-  const Number s1 = z * 0x1.111111110f928p-7 - 0x1.5555555555549p-3;
-  const Number s2 = z * 0x1.71de359ae95b7p-19 - 0x1.a01a019c3406cp-13;
-  const Number s3 = z * 0x1.5d9b55d13ad36p-33 - 0x1.ae5e83287e46fp-26;
-  const Number c1 = z * -0x1.6c16c16c15047p-10 + 0x1.555555555554cp-5;
-  const Number c2 = z * -0x1.27e4f78134cbcp-22 + 0x1.a01a019c441e6p-16;
-  const Number c3 = z * -0x1.8f68238b120adp-37 + 0x1.1ee971f95fa2bp-29;
-  const Number s = r + (z * r) * ((s3 * zz + s2) * zz + s1);
-  const Number c = 1.0 - (0.5 * z - zz * ((c3 * zz + c2) * zz + c1));
+  Number s, c;
+  sine_series(z, s);
+  cosine_series(z, c);
+  s = r + (z * r) * s;
+  c = 1.0 - (0.5 * z - zz * c);
   // In odd quadrants the two change places; signs follow from the second bit.
   const Bits quadrant = reinterpret_cast<Bits>(shifted);
   const Bits sine_bits = reinterpret_cast<Bits>(s), cosine_bits = reinterpret_cast<Bits>(c);

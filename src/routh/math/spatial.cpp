@@ -1,5 +1,6 @@
 #include "routh/math/spatial.h"
 
+#include "routh/math/elementary.h"
 #include "routh/math/tolerances.h"
 
 namespace routh {
@@ -8,8 +9,9 @@ Quaternion quaternion_from_rotation_vector(const Vector3& v) {
   const double angle = norm(v);
   // sin(θ/2)/θ by its series where the quotient would lose digits.
   const double half = angle / 2;
-  const double factor = half < tolerances::half_angle_series ? 0.5 * (1 - half * half / 6) : std::sin(half) / angle;
-  return {std::cos(half), factor * v.x, factor * v.y, factor * v.z};
+  const double factor =
+      half < tolerances::half_angle_series ? 0.5 * (1 - half * half / 6) : elementary::sin(half) / angle;
+  return {elementary::cos(half), factor * v.x, factor * v.y, factor * v.z};
 }
 
 // The largest of the four squares is divided by, so that no digits are lost.

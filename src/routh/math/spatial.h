@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "routh/math/elementary.h"
+
 namespace routh {
 
 template <class T>
@@ -127,7 +129,7 @@ using Symmetric3 = Sym3<double>;
 
 inline constexpr Matrix3 identity3 = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-inline double norm(const Vector3& a) { return std::hypot(a.x, a.y, a.z); }
+inline double norm(const Vector3& a) { return elementary::hypot(a.x, a.y, a.z); }
 
 // A rotation as a unit quaternion w + x i + y j + z k.
 struct Quaternion {

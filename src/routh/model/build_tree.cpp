@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
 #include "routh/model/draft.h"
 #include "routh/model/tolerances.h"
 
@@ -108,7 +109,7 @@ std::vector<int> parents_first(const ModelDescription& description, const Writte
 // In the plane machines turn about z and slide within it.
 void check_planar_joint(const JointDescription& description, Joint& joint) {
   const Subject subject = subject_of(description);
-  const double out_of_plane = std::abs(joint.axis.z), in_plane = std::hypot(joint.axis.x, joint.axis.y);
+  const double out_of_plane = std::abs(joint.axis.z), in_plane = elementary::hypot(joint.axis.x, joint.axis.y);
   switch (joint.kind) {
     case JointKind::fixed:
     case JointKind::planar:

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "routh/base/nearest_word.h"
+#include "routh/math/elementary.h"
 #include "routh/model/tolerances.h"
 
 namespace routh::internal {
@@ -151,7 +152,7 @@ Pose checked_pose(const Subject& subject, const char* quantity, const Pose& pose
         std::abs(m.r0.z) > tolerances::out_of_plane_component || std::abs(m.r1.z) > tolerances::out_of_plane_component)
       refuse(subject, fmt::format("the rotation of {} leaves the plane", quantity),
              "give an angle about z, or make the model spatial");
-    const double size = std::hypot(m.r0.x, m.r0.y);
+    const double size = elementary::hypot(m.r0.x, m.r0.y);
     const double c = m.r0.x / size, s = -m.r0.y / size;
     return {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}, pose.position};
   }

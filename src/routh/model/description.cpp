@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
+
 namespace routh {
 
 namespace {
@@ -76,13 +78,13 @@ Restitution restitution_of(const SurfaceProperties& properties) {
 }
 
 Matrix3 rotation_about_z(double angle) {
-  const double c = std::cos(angle), s = std::sin(angle);
+  const double c = elementary::cos(angle), s = elementary::sin(angle);
   return {{c, -s, 0}, {s, c, 0}, {0, 0, 1}};
 }
 
 Matrix3 rotation_from_up(Dimension dimension, const Vector3& normal) {
   if (dimension == Dimension::spatial) return rotation_from_z(normal);
-  const double size = std::hypot(normal.x, normal.y);
+  const double size = elementary::hypot(normal.x, normal.y);
   const double x = normal.x / size, y = normal.y / size;
   return {{y, x, 0}, {-x, y, 0}, {0, 0, 1}};
 }

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
 #include "routh/model/draft.h"
 #include "routh/model/tolerances.h"
 
@@ -118,14 +119,14 @@ double typical_length(const Model& model) {
   int count = 0;
   const auto add = [&](double length) {
     if (!(length > 0)) return;
-    sum += std::log(length);
+    sum += elementary::log(length);
     ++count;
   };
   for (const Link& link : model.links) {
     if (link.parent >= 0) add(norm(link.offset));
     if (link.mass > 0) add(std::sqrt((link.inertia.xx + link.inertia.yy + link.inertia.zz) / link.mass));
   }
-  return count > 0 ? std::exp(sum / count) : 1;
+  return count > 0 ? elementary::exp(sum / count) : 1;
 }
 
 class PivotPass {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "routh/impact/inertia.h"
+#include "routh/math/elementary.h"
 #include "routh/report/impact_path.h"
 #include "routh/report/json_writer.h"
 #include "routh/version.h"
@@ -44,7 +45,7 @@ std::vector<ContactVector> force_rays(Dimension dimension, double friction) {
   std::vector<ContactVector> rays;
   for (int k = 0; k < cone_rays; ++k) {
     const double phi = 2 * std::numbers::pi * k / cone_rays;
-    rays.push_back({1, friction * std::cos(phi), friction * std::sin(phi)});
+    rays.push_back({1, friction * elementary::cos(phi), friction * elementary::sin(phi)});
   }
   return rays;
 }

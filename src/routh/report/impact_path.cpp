@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
 #include "routh/report/tolerances.h"
 
 namespace routh::internal {
 
 namespace {
 
-double size_of(const ContactVector& v) { return std::hypot(v.n, v.t1, v.t2); }
+double size_of(const ContactVector& v) { return elementary::hypot(v.n, v.t1, v.t2); }
 
 bool agrees(const ContactVector& a, const ContactVector& b) {
   return size_of({a.n - b.n, a.t1 - b.t1, a.t2 - b.t2}) <= tolerances::recorded_impulse_relative * size_of(b);

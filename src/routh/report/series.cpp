@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/math/elementary.h"
+
 namespace routh::internal {
 
 namespace {
@@ -135,7 +137,7 @@ class ContactSeries {
       const Model& model = machine_.model();
       const ContactVector moves = contact_velocity(model, machine_.workspace(), sample.state.v, *contact);
       const ContactVector belt = surface_velocity(model, machine_.workspace(), *contact, sample.state.time);
-      append(c.slip_speed, {std::hypot(moves.t1 - belt.t1, moves.t2 - belt.t2)});
+      append(c.slip_speed, {elementary::hypot(moves.t1 - belt.t1, moves.t2 - belt.t2)});
     } else {
       append_missing(c.slip_speed, 1);
     }

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "routh/base/nearest_word.h"
+#include "routh/math/elementary.h"
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 #include "routh/robot/tolerances.h"
@@ -156,7 +157,7 @@ void drop_mjcf_limits(MjcfReading& reading) {
 
 Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& axis) {
   const Vector3 z = unit(place, axis), turn = {-z.y, z.x, 0};  // e_z × z
-  const double sine = norm(turn), angle = std::atan2(sine, z.z);
+  const double sine = norm(turn), angle = elementary::atan2(sine, z.z);
   if (sine < tolerances::mjcf_parallel_sine) return from_axis({1, 0, 0}, angle);
   return from_axis((1 / sine) * turn, angle);
 }

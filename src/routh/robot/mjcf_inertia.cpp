@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/math/elementary.h"
 #include "routh/robot/mjcf_reading.h"
 
 namespace routh::internal {
@@ -110,7 +111,7 @@ class InertiaReader {
   // can move, its mass right and its inertia of a sensible size.
   void add_ball(const MjcfGeom& geom, const std::string& problem, std::vector<MassProperties>& parts) {
     constexpr double water = 1000;  // [kg/m³]
-    const double radius = std::cbrt(0.75 * geom.mass / (std::numbers::pi * water));
+    const double radius = elementary::cbrt(0.75 * geom.mass / (std::numbers::pi * water));
     const double moment = 0.4 * geom.mass * radius * radius;
     parts.push_back({geom.mass, geom.at.position, {moment, moment, moment, 0, 0, 0}});
     reading_.warnings.add_once(

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 #include "routh/robot/tolerances.h"
@@ -25,7 +26,7 @@ std::vector<double> numbers(const XmlElement& key, const char* name, std::size_t
 
 void normalise(std::vector<double>& position, std::size_t first, const XmlElement& key) {
   double* q = position.data() + first;
-  const double length = std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3]));
+  const double length = elementary::hypot(elementary::hypot(q[0], q[1]), elementary::hypot(q[2], q[3]));
   if (!(length > 0) || !std::isfinite(length))
     throw InputError(key.where(), "a quaternion of qpos is zero", "write one of any other length; it is normalised");
   for (std::size_t i = 0; i < 4; ++i) q[i] /= length;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/math/elementary.h"
 #include "routh/robot/mjcf_reading.h"
 
 namespace routh::internal {
@@ -51,8 +52,8 @@ double area(Type type, const std::array<double, 3>& size) {
       return 2 * pi * a * (a + 2 * b);
     case Type::ellipsoid: {
       constexpr double p = 1.6075;
-      const double mean = (std::pow(a * b, p) + std::pow(b * c, p) + std::pow(c * a, p)) / 3;
-      return 4 * pi * std::pow(mean, 1 / p);
+      const double mean = (elementary::pow(a * b, p) + elementary::pow(b * c, p) + elementary::pow(c * a, p)) / 3;
+      return 4 * pi * elementary::pow(mean, 1 / p);
     }
     case Type::box:
       return 8 * (a * b + b * c + c * a);
@@ -187,7 +188,7 @@ std::array<double, 3> sizes_by_extent(Type type, const MjcfMesh& mesh, Pose& at)
   for (const Vector3& p : points) {
     const Vector3 d = p - middle;
     farthest = std::max(farthest, norm(d));
-    across = std::max(across, std::hypot(d.x, d.y));
+    across = std::max(across, elementary::hypot(d.x, d.y));
   }
   double straight = 0;  // half the length of a capsule with this radius that holds all points
   for (const Vector3& p : points) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "routh/base/number.h"
+#include "routh/math/elementary.h"
 #include "routh/robot/robot_reading.h"
 #include "routh/robot/xml_characters.h"
 
@@ -121,7 +122,8 @@ std::string require_text(const XmlElement& element, std::string_view attribute) 
 }
 
 Matrix3 rotation_from_rpy(const Vector3& rpy) {
-  const double cr = std::cos(rpy.x), sr = std::sin(rpy.x), cp = std::cos(rpy.y), sp = std::sin(rpy.y);
+  const double cr = elementary::cos(rpy.x), sr = elementary::sin(rpy.x), cp = elementary::cos(rpy.y),
+               sp = elementary::sin(rpy.y);
   const Matrix3 about_x = {{1, 0, 0}, {0, cr, -sr}, {0, sr, cr}};
   const Matrix3 about_y = {{cp, 0, sp}, {0, 1, 0}, {-sp, 0, cp}};
   return plain(rotation_about_z(rpy.z) * about_y * about_x);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "routh/impact/surface_check.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh::internal {
@@ -93,8 +94,8 @@ void SceneContact::round_slip(const Contact& contact, double speed, ImpactProble
   contact_jacobian(*base_.model, workspace_, contact, jacobian_);
   ContactVector& v = problem.velocity;
   const ContactVector& belt = problem.surface_velocity;
-  const double scale = jacobian_.cwiseAbs().maxCoeff() * speed + std::hypot(belt.t1, belt.t2);
-  if (std::hypot(v.t1 - belt.t1, v.t2 - belt.t2) > tolerances::zero_speed_relative * scale) return;
+  const double scale = jacobian_.cwiseAbs().maxCoeff() * speed + elementary::hypot(belt.t1, belt.t2);
+  if (elementary::hypot(v.t1 - belt.t1, v.t2 - belt.t2) > tolerances::zero_speed_relative * scale) return;
   v.t1 = belt.t1;
   v.t2 = belt.t2;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
 #include "routh/model/tolerances.h"
 #include "routh/robot/robot_reading.h"
 #include "routh/scene/tolerances.h"
@@ -16,8 +17,8 @@ namespace {
 Matrix3 read_axis_angle(const Node& node) {
   const Vector3 axis = read_direction(node.require("axis"), Dimension::spatial);
   const double angle = read_measure(node.require("angle"), Measure::angle);
-  const double s = std::sin(angle / 2);
-  return rotation_matrix({std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z});
+  const double s = elementary::sin(angle / 2);
+  return rotation_matrix({elementary::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z});
 }
 
 // Turned about the fixed x axis by roll, about y by pitch, about z by yaw, in this order, as in URDF.
@@ -76,7 +77,7 @@ Quaternion read_quaternion(const Node& node) {
 }
 
 Quaternion checked_quaternion(const Node& node, const Quaternion& q) {
-  const double length = std::hypot(std::hypot(q.w, q.x), std::hypot(q.y, q.z));
+  const double length = elementary::hypot(elementary::hypot(q.w, q.x), elementary::hypot(q.y, q.z));
   if (length == 0)
     node.fail(fmt::format("{}: a quaternion of zeros is no rotation", node.path()), "write [1, 0, 0, 0]");
   const Quaternion unit = {q.w / length, q.x / length, q.y / length, q.z / length};

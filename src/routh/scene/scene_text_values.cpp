@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "routh/base/number.h"
+#include "routh/math/elementary.h"
 #include "routh/robot/robot_reading.h"
 #include "routh/scene/scene_text_parts.h"
 
@@ -35,8 +36,8 @@ double rounded(double value, int digits) { return parse_number(fmt::format("{:.{
 
 // Roll, pitch and yaw of as few digits as give the very same matrix; most files are written so.
 std::optional<Vector3> short_rpy(const Matrix3& m) {
-  const Vector3 rpy = {std::atan2(m.r2.y, m.r2.z), std::asin(std::clamp(-m.r2.x, -1.0, 1.0)),
-                       std::atan2(m.r1.x, m.r0.x)};
+  const Vector3 rpy = {elementary::atan2(m.r2.y, m.r2.z), elementary::asin(std::clamp(-m.r2.x, -1.0, 1.0)),
+                       elementary::atan2(m.r1.x, m.r0.x)};
   for (int digits = 1; digits <= 17; ++digits) {
     const Vector3 candidate = {rounded(rpy.x, digits), rounded(rpy.y, digits), rounded(rpy.z, digits)};
     if (same_rows(rotation_from_rpy(candidate), m)) return candidate;
@@ -45,7 +46,7 @@ std::optional<Vector3> short_rpy(const Matrix3& m) {
 }
 
 std::string rotation(const Matrix3& m, Dimension dimension) {
-  if (dimension == Dimension::planar) return number(std::atan2(m.r1.x, m.r0.x));
+  if (dimension == Dimension::planar) return number(elementary::atan2(m.r1.x, m.r0.x));
   if (const auto rpy = short_rpy(m)) return fmt::format("{{rpy: {}}}", list({rpy->x, rpy->y, rpy->z}));
   const auto row = [](const Vector3& r) { return list({r.x, r.y, r.z}); };
   return fmt::format("{{matrix: [{}, {}, {}]}}", row(m.r0), row(m.r1), row(m.r2));

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <nlohmann/json.hpp>
 
+#include "routh/math/elementary.h"
 #include "routh/scene/scene_text_parts.h"
 
 namespace routh {
@@ -82,7 +83,7 @@ void take(const Json& json, std::optional<E>& value) {
 
 double usual_interval(double duration) {
   const double raw = duration / 1000;
-  const double power = std::pow(10, std::floor(std::log10(raw)));
+  const double power = elementary::pow(10, std::floor(elementary::log10(raw)));
   const double digit = raw / power;
   return (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10) * power;
 }

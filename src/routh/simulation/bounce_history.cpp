@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
+
 namespace routh::internal {
 
 namespace {
@@ -53,7 +55,7 @@ std::optional<double> BounceHistory::ratio(ContactId id) const {
 std::optional<double> BounceHistory::mean_ratio(ContactId id) const {
   const Checkpoint::Bounce* const it = find(id);
   if (!it || !(it->speeds.back() < 0.9 * it->speeds.front())) return std::nullopt;
-  return std::pow(it->speeds.back() / it->speeds.front(), 1.0 / (kept - 1));
+  return elementary::pow(it->speeds.back() / it->speeds.front(), 1.0 / (kept - 1));
 }
 
 }  // namespace routh::internal

@@ -9,6 +9,7 @@
 #include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
 
 namespace routh {
@@ -152,7 +153,7 @@ double Engine::first_step() {
   const double small = value > 1e-5 && !rests ? 0.01 * value / slope : smallest;
   if (!(*this)(state.time + small, y_ + small * rates, later)) return smallest;
   const double most = std::max(slope, norm(later - rates) / small);
-  const double step = most > 1e-15 ? std::pow(0.01 / most, 1.0 / 8) : largest;
+  const double step = most > 1e-15 ? elementary::pow(0.01 / most, 1.0 / 8) : largest;
   return std::clamp(rests ? step : std::min(100 * small, step), smallest, largest);
 }
 
@@ -259,8 +260,8 @@ void Engine::emit(Event event) {
 double Engine::unresolved_height() const {
   constexpr double usual = InstantHints::usual_height, highest = 1e-9;
   constexpr double crowd = 20, tenfold = 10;  // impacts within `rush_span`
-  const double rush = rush_ * std::exp((rush_time_ - state.time) / rush_span);
-  return rush > crowd ? std::min(highest, usual * std::pow(10.0, (rush - crowd) / tenfold)) : usual;
+  const double rush = rush_ * elementary::exp((rush_time_ - state.time) / rush_span);
+  return rush > crowd ? std::min(highest, usual * elementary::pow(10.0, (rush - crowd) / tenfold)) : usual;
 }
 
 SimulationStatus Engine::resolve(InstantHints hints) {
@@ -278,7 +279,7 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   const bool struck = std::any_of(instant_.events().begin(), instant_.events().end(),
                                   [](const Event& event) { return event.rule != ImpactRule::none; });
   if (struck) {
-    rush_ = 1 + rush_ * std::exp((rush_time_ - state.time) / rush_span);
+    rush_ = 1 + rush_ * elementary::exp((rush_time_ - state.time) / rush_span);
     rush_time_ = state.time;
   }
   for (Event& event : instant_.events()) emit(std::move(event));

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "routh/dynamics/kinematics.h"
+#include "routh/math/elementary.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
 
@@ -145,7 +146,7 @@ double Engine::slip_speed(ContactId id) {
   if (!contact) return 0;
   const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
   const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
-  return std::hypot(v.t1 - s.t1, v.t2 - s.t2);
+  return elementary::hypot(v.t1 - s.t1, v.t2 - s.t2);
 }
 
 }  // namespace routh

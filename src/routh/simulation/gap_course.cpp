@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/elementary.h"
+
 namespace routh::internal {
 
 namespace {
@@ -21,12 +23,13 @@ bool has_fixed_points(const Shape& shape) {
 
 double GapCourse::gap_at(double t) const {
   const double turned = turning * t;
-  return gap + t * (rate - turning * sine - 0.5 * pull * t) + cosine * (std::cos(turned) - 1) + sine * std::sin(turned);
+  return gap + t * (rate - turning * sine - 0.5 * pull * t) + cosine * (elementary::cos(turned) - 1) +
+         sine * elementary::sin(turned);
 }
 
 double GapCourse::rate_at(double t) const {
   const double turned = turning * t;
-  return rate - pull * t + turning * (sine * (std::cos(turned) - 1) - cosine * std::sin(turned));
+  return rate - pull * t + turning * (sine * (elementary::cos(turned) - 1) - cosine * elementary::sin(turned));
 }
 
 bool gaps_have_courses(const Model& model) {

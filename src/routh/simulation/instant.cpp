@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "routh/dynamics/kinematics.h"
+#include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
 
 namespace routh::internal {
@@ -138,7 +139,8 @@ bool Instant::lift_overlaps(State& state) {
 // end, as corner and edge at one place do, ever greater ones are, a millionth of the fastest at most.
 double Instant::rounding() const {
   constexpr double tenfold = 10.0;  // rounds more
-  const double more = rounds_ > usual_rounds ? std::min(1e5, std::pow(10.0, (rounds_ - usual_rounds) / tenfold)) : 1;
+  const double more =
+      rounds_ > usual_rounds ? std::min(1e5, elementary::pow(10.0, (rounds_ - usual_rounds) / tenfold)) : 1;
   return std::max(1e-15, more * zero_speed * speed_scale_);
 }
 
@@ -175,13 +177,14 @@ void Instant::measure_velocities(const State& state) {
     each.rounding = std::max(each.rounding, rounding());
     keep_beginning(each);
     if (std::abs(each.velocity.n) <= each.rounding) each.velocity.n = 0;
-    if (std::hypot(each.velocity.t1, each.velocity.t2) <= each.rounding) each.velocity.t1 = each.velocity.t2 = 0;
+    if (elementary::hypot(each.velocity.t1, each.velocity.t2) <= each.rounding) each.velocity.t1 = each.velocity.t2 = 0;
   }
 }
 
 // Slip that has hardly begun goes on, in the direction it began with.
 void Instant::keep_beginning(Touching& it) const {
-  if (it.struck || listed(hints_->stopped, it.contact.id) || std::hypot(it.velocity.t1, it.velocity.t2) > it.rounding)
+  if (it.struck || listed(hints_->stopped, it.contact.id) ||
+      elementary::hypot(it.velocity.t1, it.velocity.t2) > it.rounding)
     return;
   for (const HeldContact& each : before_)
     if (each.id == it.contact.id && each.mode == ContactMode::slip && each.friction.static_coefficient > 0) {
@@ -208,7 +211,7 @@ HeldContact Instant::held_contact(std::size_t index) const {
   return held;
 }
 
-bool Instant::slips(const Touching& it) { return std::hypot(it.velocity.t1, it.velocity.t2) > 0; }
+bool Instant::slips(const Touching& it) { return elementary::hypot(it.velocity.t1, it.velocity.t2) > 0; }
 
 void Instant::note_changes(const std::vector<HeldContact>& before, const State& state) {
   const auto add = [&](EventKind kind, std::size_t index) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "routh/impact/inertia.h"
+#include "routh/math/elementary.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
@@ -194,7 +195,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[row_of(a) + r] = slip[r];
     const bool broken = listed(hints_->broken, own.id);
     problem.friction.push_back(listed(hints_->stopped, own.id) ? strengthened(own.friction) : own.friction);
-    guess.push_back(broken || std::hypot(slip[1], slip[2]) > 0 ? ContactMode::slip : ContactMode::stick);
+    guess.push_back(broken || elementary::hypot(slip[1], slip[2]) > 0 ? ContactMode::slip : ContactMode::stick);
   }
   // Whether a contact is what it was before.
   const auto unchanged = [&](ContactId id, ContactMode mode) {
@@ -240,7 +241,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     own.mode = solution.modes[a];
     if (own.mode == ContactMode::stick && listed(hints_->stopped, own.id)) {
       const ContactVector force = contact_entries(solution.force, a, rows);
-      if (std::hypot(force.t1, force.t2) > own.friction.static_coefficient * force.n)
+      if (elementary::hypot(force.t1, force.t2) > own.friction.static_coefficient * force.n)
         warn_of_friction(own.id, strengthened(own.friction).static_coefficient);
     }
     const Touching& it = touching_[list[group[a]]];

@@ -4,6 +4,7 @@
 
 #include "routh/dynamics/kinematics.h"
 #include "routh/math/dense_qr.h"
+#include "routh/math/elementary.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/rounding.h"
 
@@ -89,7 +90,8 @@ bool Instant::bring_to_rest(double unseen, State& state) {
   std::vector<ClosedContact> closed;
   std::vector<Checkpoint::Pending> taken;
   for (const Touching& each : touching_) {
-    const double slip = std::hypot(each.velocity.t1, each.velocity.t2), speed = std::hypot(each.velocity.n, slip);
+    const double slip = elementary::hypot(each.velocity.t1, each.velocity.t2),
+                 speed = elementary::hypot(each.velocity.n, slip);
     if (each.gone || !(std::abs(each.velocity.n) < unseen)) continue;
     const bool rough = contact_friction(model_, each.contact).static_coefficient > 0;
     const ContactVector belt = surface_velocity(model_, *workspace_, each.contact, state.time);
@@ -109,7 +111,7 @@ bool Instant::halt_slowest(const State& state) {
   Touching* slowest = nullptr;
   double least = 1e-3 * speed_scale_;
   for (Touching& each : touching_) {
-    const double speed = std::hypot(each.velocity.t1, each.velocity.t2);
+    const double speed = elementary::hypot(each.velocity.t1, each.velocity.t2);
     if (each.velocity.n != 0 || !(speed > 0 && speed < least)) continue;
     least = speed;
     slowest = &each;
@@ -145,7 +147,7 @@ bool Instant::halt_at_once(State& state) {
   for (std::size_t k = 0; k < group.size(); ++k) {
     Touching& it = touching_[group[k]];
     const ContactVector rate = contact_entries(rates, k, rows);
-    const double speed = std::hypot(it.velocity.t1, it.velocity.t2);
+    const double speed = elementary::hypot(it.velocity.t1, it.velocity.t2);
     const double loss = -(it.velocity.t1 * rate.t1 + it.velocity.t2 * rate.t2);  // −½ d(speed²)/dt
     const bool halts = grips(it) && speed * speed < unseen_time * loss;
     any = any || halts;

@@ -9,6 +9,7 @@
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
 #include "routh/impact/together.h"
+#include "routh/math/elementary.h"
 #include "routh/math/gram_factor.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/moment.h"
@@ -22,7 +23,7 @@ namespace {
 // it does: just beyond the edge.
 constexpr int most_nudges = 6;
 Friction nudged(const Friction& friction, int nudge) {
-  const double kinetic = friction.kinetic_coefficient * (1 + 1e-8 * std::pow(10.0, nudge));
+  const double kinetic = friction.kinetic_coefficient * (1 + 1e-8 * elementary::pow(10.0, nudge));
   return {std::max(friction.static_coefficient, kinetic), kinetic};
 }
 
@@ -46,7 +47,7 @@ std::optional<TogetherResult> halt_together(const TogetherProblem& problem) {
   result.velocity.setZero();
   for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
     const ContactVector i = contact_entries(result.impulse, k, rows);
-    if (!(std::hypot(i.t1, i.t2) <= problem.contacts[k].friction.kinetic_coefficient * i.n)) return std::nullopt;
+    if (!(elementary::hypot(i.t1, i.t2) <= problem.contacts[k].friction.kinetic_coefficient * i.n)) return std::nullopt;
     const double work = 0.5 * i.n * contact_entries(problem.velocity, k, rows).n;
     result.contacts.push_back({.impulse = i,
                                .velocity = {},
@@ -279,7 +280,7 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
     contacts.push_back(touching_[i].contact);
     smooth = smooth && contact_friction(model_, contacts.back()).static_coefficient == 0;
     const ContactVector belt = surface_velocity(model_, *workspace_, contacts.back(), state.time);
-    belts = belts || std::hypot(belt.t1, belt.t2) > 0;
+    belts = belts || elementary::hypot(belt.t1, belt.t2) > 0;
   }
   if (belts && !smooth) return false;
   const TangentialRows rows = smooth ? TangentialRows::none : TangentialRows::sticking;
@@ -310,7 +311,7 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
   // A lesser jump only gives back the seed; where contacts wedged again at once, more is asked for.
   const int first = std::min(hints_->again, most_nudges);
   const double speed = problem.velocity.cwiseAbs().maxCoeff();
-  const double least = 1e-8 * speed, enough = least * std::pow(10.0, first);
+  const double least = 1e-8 * speed, enough = least * elementary::pow(10.0, first);
   std::optional<TogetherResult> slow, faint;  // too near the edge to end, or to get far
   ModesProblem loaded{problem.dimension, problem.inertia, motion_->free_acceleration(), problem.velocity, {}};
   for (const TogetherContact& each : problem.contacts) loaded.friction.push_back(each.friction);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "routh/impact/restitution.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh {
@@ -53,7 +54,7 @@ std::string impact_words(const ContactDiagnosis& d) {
   if (!usable(impact.status))
     return fmt::format("The {} law has no answer: {}.", name(impact.law), explain(impact.status));
   const ContactVector& v = impact.relative_velocity;
-  const double slip = std::hypot(v.t1, v.t2);
+  const double slip = elementary::hypot(v.t1, v.t2);
   const double before = std::abs(d.slip.speed);
   std::string text = fmt::format("After the impact ({} law) the bodies ", name(impact.law));
   text += v.n > 0 ? fmt::format("part at {} m/s", number(v.n)) : "stay in contact";
@@ -150,10 +151,10 @@ void add_start(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const RestVerdict& r = d.rest;
   const RestSolution& s = r.chosen();
   const Pair friction = tell_apart(r.friction_demand, friction_of(d).static_coefficient);
-  out.push_back(fmt::format("Begins to slip {} at {} m/s²: sticking asks for friction {}, static friction is {}.",
-                            direction_words(d, s.direction), number(std::hypot(s.acceleration.t1, s.acceleration.t2)),
-                            std::isfinite(r.friction_demand) ? friction.first : "without limit, its force would pull",
-                            friction.second));
+  out.push_back(fmt::format(
+      "Begins to slip {} at {} m/s²: sticking asks for friction {}, static friction is {}.",
+      direction_words(d, s.direction), number(elementary::hypot(s.acceleration.t1, s.acceleration.t2)),
+      std::isfinite(r.friction_demand) ? friction.first : "without limit, its force would pull", friction.second));
   if (r.answer == RestAnswer::several) out.push_back("The answer is not unique: see the table of solutions.");
 }
 

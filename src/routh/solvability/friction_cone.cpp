@@ -6,6 +6,7 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
+#include "routh/math/elementary.h"
 
 namespace routh {
 
@@ -19,7 +20,7 @@ struct EdgeForce {
 EdgeForce edge(Dimension dimension, int k, int count) {
   if (dimension == Dimension::planar) return {k == 0 ? 1.0 : -1.0, 0};
   const double phi = 2 * std::numbers::pi * k / count;
-  return {std::cos(phi), std::sin(phi)};
+  return {elementary::cos(phi), elementary::sin(phi)};
 }
 
 int edge_count(Dimension dimension, int count) { return dimension == Dimension::planar ? 2 : count; }
@@ -41,11 +42,11 @@ std::optional<Eigen::Matrix3d> inverse(const ContactInertia& d) {
 // Generators with A(φ) = a + μ(c₁ cos φ + c₂ sin φ) = 0, at ± the half angle around −c: forces that oppose slip along
 // c.
 void add_level_rays(const ContactInertia& d, FrictionCone& out) {
-  const double phi = std::atan2(-out.jam.t2, -out.jam.t1);
+  const double phi = elementary::atan2(-out.jam.t2, -out.jam.t1);
   const int rays = out.half_angle == 0 || d.dimension == Dimension::planar ? 1 : 2;
   for (int k = 0; k < rays; ++k) {
     const double angle = phi + (k == 0 ? 1 : -1) * (d.dimension == Dimension::planar ? 0 : out.half_angle);
-    ContactVector ray = apply(d, {1, out.friction * std::cos(angle), out.friction * std::sin(angle)});
+    ContactVector ray = apply(d, {1, out.friction * elementary::cos(angle), out.friction * elementary::sin(angle)});
     ray.n = 0;
     if (d.dimension == Dimension::planar) ray.t2 = 0;
     out.level_rays.push_back(ray);
@@ -70,7 +71,7 @@ FrictionCone friction_cone(const ContactInertia& inertia, double friction) {
   }
   if (c > 0) out.jam = {inertia.c1 / c, inertia.c2 / c};
   const bool planar = inertia.dimension == Dimension::planar;
-  if (out.dips) out.half_angle = planar ? std::numbers::pi / 2 : std::acos(out.jamming_friction / friction);
+  if (out.dips) out.half_angle = planar ? std::numbers::pi / 2 : elementary::acos(out.jamming_friction / friction);
   if (steepest == 0 || (out.dips && !planar)) add_level_rays(inertia, out);
   return out;
 }

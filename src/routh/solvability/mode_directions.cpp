@@ -6,6 +6,7 @@
 #include <complex>
 #include <numbers>
 
+#include "routh/math/elementary.h"
 #include "routh/math/small_roots.h"
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-Eigen::Vector2d direction_of(double angle) { return {std::cos(angle), std::sin(angle)}; }
+Eigen::Vector2d direction_of(double angle) { return {elementary::cos(angle), elementary::sin(angle)}; }
 Eigen::Vector2d across(const Eigen::Vector2d& sigma) { return {-sigma.y(), sigma.x()}; }
 
 struct Misalignment {
@@ -35,7 +36,7 @@ Eigen::VectorXd residual_of(const ScaledProblem& problem, const Combination& com
 }
 
 Eigen::Vector2d turned(const Eigen::Vector2d& sigma, double angle) {
-  return (std::cos(angle) * sigma + std::sin(angle) * across(sigma)).normalized();
+  return (elementary::cos(angle) * sigma + elementary::sin(angle) * across(sigma)).normalized();
 }
 
 // Redundant contacts: the force of least norm changes also within the null forces. By differences, since exactness
@@ -79,6 +80,9 @@ Misalignment misalignment(const ScaledProblem& problem, const Combination& combi
   return result;
 }
 
+// e^{iθ}
+std::complex<double> unit_wave(double angle) { return {elementary::cos(angle), elementary::sin(angle)}; }
+
 // p(θ) = det K(θ) r(θ) is a trigonometric polynomial of degree two: only the column of the one contact depends on θ,
 // and linearly on (1, σ); by Cramer's rule det K · v̇ does so too, and r has one more factor σ⊥.
 struct TrigonometricPolynomial {
@@ -86,7 +90,7 @@ struct TrigonometricPolynomial {
   std::array<std::complex<double>, 2> wave{};  // p = mean + Re Σ wave_k e^{ikθ}, k = 1, 2
 
   double operator()(double angle) const {
-    return mean + (wave[0] * std::polar(1.0, angle)).real() + (wave[1] * std::polar(1.0, 2 * angle)).real();
+    return mean + (wave[0] * unit_wave(angle)).real() + (wave[1] * unit_wave(2 * angle)).real();
   }
 };
 
@@ -104,10 +108,10 @@ std::vector<double> roots_of(const TrigonometricPolynomial& p) {
   if (!(largest > 0)) return angles;
   // θ = top − π + ψ and t = tan(ψ/2): the largest value lies at t = ∞, where there is therefore no root.
   const double shift = top - pi;
-  const std::complex<double> w1 = p.wave[0] * std::polar(1.0, shift), w2 = p.wave[1] * std::polar(1.0, 2 * shift);
+  const std::complex<double> w1 = p.wave[0] * unit_wave(shift), w2 = p.wave[1] * unit_wave(2 * shift);
   const double a0 = p.mean, a1 = w1.real(), b1 = -w1.imag(), a2 = w2.real(), b2 = -w2.imag();
   const std::array<double, 5> quartic{a0 + a1 + a2, 2 * b1 + 4 * b2, 2 * a0 - 6 * a2, 2 * b1 - 4 * b2, a0 - a1 + a2};
-  for (const double t : real_roots(quartic)) angles.push_back(shift + 2 * std::atan(t));
+  for (const double t : real_roots(quartic)) angles.push_back(shift + 2 * elementary::atan(t));
   return angles;
 }
 
@@ -152,8 +156,8 @@ std::optional<std::vector<Eigen::Vector2d>> possible_directions(const ScaledProb
       const Eigen::VectorXd acceleration = problem.inertia * system.force() + problem.free_acceleration;
       const double value = system.determinant() * residual_of(problem, combination, unknown, acceleration)[0];
       p.mean += value / samples;
-      p.wave[0] += 2 * value / samples * std::polar(1.0, -angle);
-      p.wave[1] += 2 * value / samples * std::polar(1.0, -2 * angle);
+      p.wave[0] += 2 * value / samples * unit_wave(-angle);
+      p.wave[1] += 2 * value / samples * unit_wave(-2 * angle);
     }
     if (!regular) continue;
     std::vector<Eigen::Vector2d> directions;

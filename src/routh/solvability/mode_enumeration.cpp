@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/math/elementary.h"
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
@@ -67,7 +68,7 @@ class Collector {
       int rest = k;
       for (const int c : unknown) {
         const double angle = 2 * std::numbers::pi * (rest % starts + 0.5) / starts;
-        start.direction[static_cast<std::size_t>(c)] = {std::cos(angle), std::sin(angle)};
+        start.direction[static_cast<std::size_t>(c)] = {elementary::cos(angle), elementary::sin(angle)};
         rest /= starts;
       }
       take_from(start);

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "routh/math/complementarity.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/mode_system.h"
 #include "routh/solvability/tolerances.h"
 
@@ -149,7 +150,7 @@ class PyramidProblem {
         const double angle = pyramids.turn + 2 * std::numbers::pi * k / edges;
         const Eigen::Vector2d edge = problem.dimension == Dimension::planar
                                          ? Eigen::Vector2d(k == 0 ? 1.0 : -1.0, 0.0)
-                                         : Eigen::Vector2d(std::cos(angle), std::sin(angle));
+                                         : Eigen::Vector2d(elementary::cos(angle), elementary::sin(angle));
         add(c, 0, edge, 0, edge);
       }
     }

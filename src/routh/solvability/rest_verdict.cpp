@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "routh/impact/inertia.h"
+#include "routh/math/elementary.h"
 #include "routh/math/small_roots.h"
 #include "routh/solvability/tolerances.h"
 
@@ -71,7 +72,7 @@ void add_slip(const RestProblem& in, SlipDirection direction, RestVerdict& out) 
   if (!(force > 0) || !std::isfinite(force)) return;
   const double v1 = slip.C1 * force + slip.D1, v2 = slip.C2 * force + slip.D2;
   const double along = v1 * direction.t1 + v2 * direction.t2;
-  const double terms = std::hypot(slip.C1, slip.C2) * force + std::hypot(slip.D1, slip.D2);
+  const double terms = elementary::hypot(slip.C1, slip.C2) * force + elementary::hypot(slip.D1, slip.D2);
   if (!(along > tolerances::incipient_slip_relative * terms) || out.count == static_cast<int>(out.solutions.size()))
     return;
   out.solutions[static_cast<std::size_t>(out.count++)] = {
@@ -112,7 +113,7 @@ bool roots_by_signs(const Harmonics& g, const std::array<double, 16>& values, do
       continue;
     }
     if (out.count == 4) return false;
-    const SlipDirection guess = turned(compass[k], std::tan(compass_step * here / (here - there)));
+    const SlipDirection guess = turned(compass[k], elementary::tan(compass_step * here / (here - there)));
     const SlipDirection root = polished(g, guess, tolerances::slip_direction_steps, scale);
     // Newton's method has not left the interval, and has arrived.
     const SlipDirection from = compass[k], to = compass[(k + 1) % 16];

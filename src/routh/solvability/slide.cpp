@@ -10,6 +10,7 @@
 
 #include "routh/base/error.h"
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/flow_gradient.h"
 #include "routh/solvability/slip_flow.h"
 #include "routh/solvability/tolerances.h"
@@ -70,7 +71,7 @@ std::optional<Vector> Slider::field(const Vector& y) {
   const double rate = flow_.rate({y[0], y[1]});
   const Vector f = {value->A * rate / flow_.width(), (value->A * value->rest - value->gain * value->B) / flow_.height(),
                     value->A / duration_};
-  const double size = std::hypot(f[0], f[1], f[2]);
+  const double size = elementary::hypot(f[0], f[1], f[2]);
   obstacle_ = FlowEnd::near_singular;
   if (!(size > 0) || !std::isfinite(size)) return {};
   return Vector{f[0] / size, f[1] / size, f[2] / size};
@@ -120,7 +121,7 @@ bool Slider::is_near_singular(const Vector& y) {
     return false;
   const auto gradient = flow_.gradient(p, tolerances::near_singular);
   const auto to_point = gradient ? newton_step(*value, *gradient) : std::nullopt;
-  return to_point && std::hypot(to_point->u, to_point->v) <= tolerances::near_singular;
+  return to_point && elementary::hypot(to_point->u, to_point->v) <= tolerances::near_singular;
 }
 
 // The first state that does not slide any more; steps anew from y for each trial, so nothing is interpolated.
@@ -182,7 +183,7 @@ FlowTrajectory Slider::run(Vector y) {
       continue;
     }
     const double factor =
-        0.9 * std::pow(tolerances::slide_error / std::max(trial->error, tolerances::slide_error_floor), 0.2);
+        0.9 * elementary::pow(tolerances::slide_error / std::max(trial->error, tolerances::slide_error_floor), 0.2);
     if (trial->error > tolerances::slide_error) {
       length *= std::clamp(factor, 0.1, 0.9);
       if (length < tolerances::slide_step_stuck) return finish(what_lies_ahead(y));

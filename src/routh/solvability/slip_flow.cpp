@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "routh/base/error.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/flow_gradient.h"
 #include "routh/solvability/tolerances.h"
 
@@ -119,7 +120,7 @@ void SingularFinder::try_from(UnitPoint p) {
     const auto gradient = value ? flow_.gradient(p, tolerances::newton_difference) : std::nullopt;
     const auto step = gradient ? newton_step(*value, *gradient) : std::nullopt;
     if (!step) break;
-    last = std::hypot(step->u, step->v);
+    last = elementary::hypot(step->u, step->v);
     const double part = std::min(1.0, tolerances::singular_step_max / last);
     p = {p.u + part * step->u, p.v + part * step->v};
     if (last < tolerances::singular_step_exact || std::abs(p.u - 0.5) > 1 || std::abs(p.v - 0.5) > 1) break;
@@ -131,7 +132,7 @@ void SingularFinder::try_from(UnitPoint p) {
   constexpr double edge = 0.5 + tolerances::box_edge_slack;
   if (std::abs(p.u - 0.5) > edge || std::abs(p.v - 0.5) > edge) return;
   for (const UnitPoint& q : found_)
-    if (std::hypot(p.u - q.u, p.v - q.v) < tolerances::same_singular_point) return;
+    if (elementary::hypot(p.u - q.u, p.v - q.v) < tolerances::same_singular_point) return;
   found_.push_back(p);
 }
 
@@ -171,9 +172,9 @@ enum class Place { inside, on_side, outside };
 Place place_of_eigenvector(const LocalFlow& k, double lambda) {
   // Rows of K − λ: the eigenvector is normal to the larger one.
   const double p1 = k.k11 - lambda, p2 = k.k12, q1 = k.k21, q2 = k.k22 - lambda;
-  const bool by_first = std::hypot(p1, p2) > std::hypot(q1, q2);
+  const bool by_first = elementary::hypot(p1, p2) > elementary::hypot(q1, q2);
   const double alpha = by_first ? -p2 : -q2, beta = by_first ? p1 : q1;
-  const double length = std::hypot(alpha, beta);
+  const double length = elementary::hypot(alpha, beta);
   if (!(length > 0) || std::abs(alpha) <= tolerances::side_eigenvector * length) return Place::on_side;
   return alpha * beta < 0 ? Place::inside : Place::outside;
 }
@@ -222,7 +223,8 @@ SingularPoint describe(const UnitFlow& flow, UnitPoint p) {
   point.jacobian[0][1] = point.rate * A_r;
   point.jacobian[1][0] = h * A_x - g * B_x;
   point.jacobian[1][1] = h * A_r - g * B_r;
-  const double A_unit = std::hypot(gradient->A_u, gradient->A_v), B_unit = std::hypot(gradient->B_u, gradient->B_v);
+  const double A_unit = elementary::hypot(gradient->A_u, gradient->A_v),
+               B_unit = elementary::hypot(gradient->B_u, gradient->B_v);
   if (!(A_unit > 0 && B_unit > 0)) return point;
   LocalFlow k;
   k.k11 = A_x * point.rate + A_r * h;

@@ -29,6 +29,7 @@
 #include "routh/impact/laws.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh::internal {
@@ -115,8 +116,8 @@ class StickSearch {
   ContactVector peak_velocity() const {
     const double coupled = std::sqrt(dot(c_, beta_));  // h √p
     const double delta_h = (e_ - et_) * coupled / std::sqrt(d_.stick_slope);
-    const double angle = 0.5 * std::atan2(2 * delta_h * e_, et_ * et_ + delta_h * delta_h - e_ * e_);
-    const double zeta = std::cos(angle), nu = std::sin(angle);
+    const double angle = 0.5 * elementary::atan2(2 * delta_h * e_, et_ * et_ + delta_h * delta_h - e_ * e_);
+    const double zeta = elementary::cos(angle), nu = elementary::sin(angle);
     const double vn = coupled * zeta + std::sqrt(d_.stick_slope) * nu;
     return at_speed(vn, scaled(c_, zeta / coupled));
   }
@@ -165,7 +166,7 @@ class StickSearch {
     const Tangent back = apply_tangential(d_, solve_tangential(d_, across));
     return dot(back, across) > 0.5 * dot(across, across);
   }
-  Tangent edge(double angle) const { return {mu_ * std::cos(angle), mu_ * std::sin(angle)}; }
+  Tangent edge(double angle) const { return {mu_ * elementary::cos(angle), mu_ * elementary::sin(angle)}; }
 
   // Step 2 (c): where the way from `start` to v° leaves the cone of impulses.
   double exit_angle(const Struck& start, const ContactVector& impulse) const {
@@ -178,13 +179,13 @@ class StickSearch {
       if (inside) at = it;
       return inside;
     });
-    return std::atan2(at.t2, at.t1);
+    return elementary::atan2(at.t2, at.t1);
   }
 
   // How far it is from an angle to the end of the arc cos(θ − centre) > cosine.
   static double to_end(double angle, Tangent centre, double cosine, double turn) {
-    const double width = std::acos(std::clamp(cosine, -1.0, 1.0));
-    const double ahead = turn * std::remainder(angle - std::atan2(centre.t2, centre.t1), 2 * std::numbers::pi);
+    const double width = elementary::acos(std::clamp(cosine, -1.0, 1.0));
+    const double ahead = turn * std::remainder(angle - elementary::atan2(centre.t2, centre.t1), 2 * std::numbers::pi);
     return std::max(0.0, width - ahead);
   }
 

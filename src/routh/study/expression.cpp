@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/math/elementary.h"
+
 namespace routh::internal {
 
 namespace {
@@ -29,7 +31,7 @@ double binary(Op op, double a, double b) {
     case Op::over:
       return a / b;
     case Op::power:
-      return known(a, b, std::pow(a, b));
+      return known(a, b, elementary::pow(a, b));
     case Op::equal:
       return known(a, b, truth(a == b));
     case Op::unequal:
@@ -51,9 +53,9 @@ double binary(Op op, double a, double b) {
     case Op::greatest:
       return known(a, b, std::max(a, b));
     case Op::arctangent2:
-      return std::atan2(a, b);
+      return elementary::atan2(a, b);
     case Op::hypotenuse:
-      return known(a, b, std::hypot(a, b));
+      return known(a, b, elementary::hypot(a, b));
     default:
       return missing;
   }
@@ -70,21 +72,21 @@ double unary(Op op, double a) {
     case Op::root:
       return std::sqrt(a);
     case Op::exponential:
-      return std::exp(a);
+      return elementary::exp(a);
     case Op::logarithm:
-      return std::log(a);
+      return elementary::log(a);
     case Op::sine:
-      return std::sin(a);
+      return elementary::sin(a);
     case Op::cosine:
-      return std::cos(a);
+      return elementary::cos(a);
     case Op::tangent:
-      return std::tan(a);
+      return elementary::tan(a);
     case Op::arcsine:
-      return std::asin(a);
+      return elementary::asin(a);
     case Op::arccosine:
-      return std::acos(a);
+      return elementary::acos(a);
     case Op::arctangent:
-      return std::atan(a);
+      return elementary::atan(a);
     case Op::floor:
       return std::floor(a);
     case Op::ceiling:

@@ -7,6 +7,7 @@
 
 #include "routh/base/error.h"
 #include "routh/impact/solve.h"
+#include "routh/math/elementary.h"
 #include "routh/study/tolerances.h"
 
 namespace routh::internal {
@@ -58,7 +59,7 @@ double noise_floor(const FitData& data) {
 double information(double sum, double count, double parameters, double floor) {
   const double k = parameters + 1;
   const double correction = count > k + 1 ? 2 * k * (k + 1) / (count - k - 1) : 0;
-  return count * std::log(std::max(sum / count, floor * floor)) + 2 * k + correction;
+  return count * elementary::log(std::max(sum / count, floor * floor)) + 2 * k + correction;
 }
 
 LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
@@ -114,7 +115,10 @@ void remark_parameters(const LawFit& law, std::vector<std::string>& remarks) {
 void remark_poor_fit(const FitData& data, const LawFit& best, std::vector<std::string>& remarks) {
   double squares = 0;
   for (const MeasuredImpact& impact : data.impacts)
-    for (const Measurement& m : impact.measured) squares += std::pow((m.value - m.offset) / m.deviation, 2);
+    for (const Measurement& m : impact.measured) {
+      const double off = (m.value - m.offset) / m.deviation;
+      squares += off * off;
+    }
   const double changed = std::sqrt(squares / static_cast<double>(data.measurements));
   if (best.rms > tolerances::unexplained_share * changed)
     remarks.push_back(fmt::format(

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "routh/math/bracket.h"
+#include "routh/math/elementary.h"
+#include "routh/study/spread.h"
 #include "routh/study/tolerances.h"
 #include "routh/study/valley_search.h"
 
@@ -119,26 +121,26 @@ std::vector<double> correlations(const std::vector<std::vector<double>>& columns
 
 // P(|T| ≤ t) in closed form [Abramowitz and Stegun 26.7.3, 26.7.4].
 double student_within(double t, long freedom) {
-  const double angle = std::atan(t / std::sqrt(static_cast<double>(freedom)));
-  const double c2 = std::cos(angle) * std::cos(angle);
+  const double angle = elementary::atan(t / std::sqrt(static_cast<double>(freedom)));
+  const double c2 = elementary::cos(angle) * elementary::cos(angle);
   const bool odd = freedom % 2 == 1;
-  double term = odd ? std::cos(angle) : 1, total = freedom == 1 ? 0 : term;
+  double term = odd ? elementary::cos(angle) : 1, total = freedom == 1 ? 0 : term;
   for (long k = odd ? 3 : 2; k <= freedom - 2; k += 2) {
     term *= c2 * static_cast<double>(k - 1) / static_cast<double>(k);
     total += term;
   }
-  return odd ? 2 / M_PI * (angle + std::sin(angle) * total) : std::sin(angle) * total;
+  return odd ? 2 / M_PI * (angle + elementary::sin(angle) * total) : elementary::sin(angle) * total;
 }
 
 }  // namespace
 
 double student_quantile(double probability, long freedom) {
-  // Beyond this many the distribution is the normal one to six digits.
-  const long n = std::clamp(freedom, 1L, 1'000'000L);
+  constexpr long many = 100'000;  // from here on the distribution is the normal one to five digits
+  if (freedom >= many) return normal_quantile(0.5 + 0.5 * probability);
+  const long n = std::max(freedom, 1L);
   double high = 1;
-  const auto within = [&](double t) { return n < 100'000 ? student_within(t, n) : std::erf(t / std::sqrt(2.0)); };
-  while (within(high) < probability && high < 1e12) high *= 2;
-  return bisect({0, high}, 100, [&](double t) { return within(t) < probability; }).middle();
+  while (student_within(high, n) < probability && high < 1e12) high *= 2;
+  return bisect({0, high}, 100, [&](double t) { return student_within(t, n) < probability; }).middle();
 }
 
 namespace {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "routh/math/elementary.h"
+
 namespace routh::internal {
 
 namespace {
@@ -57,7 +59,7 @@ double normal_quantile(double p) {
     const double r = 0.180625 - q * q;
     return q * polynomial(a, r) / polynomial(b, r);
   }
-  const double r = std::sqrt(-std::log(q < 0 ? p : 1 - p));
+  const double r = std::sqrt(-elementary::log(q < 0 ? p : 1 - p));
   const double tail =
       r <= 5 ? polynomial(c, r - 1.6) / polynomial(d, r - 1.6) : polynomial(e, r - 5) / polynomial(f, r - 5);
   return q < 0 ? -tail : tail;
@@ -70,7 +72,7 @@ double Spread::at(double u) const {
     case SpreadKind::logarithmic:
       // The logarithms apart: the quotient of the ends may overflow. So may a single exponential, hence two halves.
       {
-        const double half = std::exp(0.5 * (std::log(to) - std::log(from)) * u);
+        const double half = elementary::exp(0.5 * (elementary::log(to) - elementary::log(from)) * u);
         return std::clamp(from * half * half, std::min(from, to), std::max(from, to));
       }
     case SpreadKind::normal:
