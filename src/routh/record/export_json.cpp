@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -45,21 +46,44 @@ Json ledger(const EnergyLedger& energy) {
           {"consistent", energy.consistent}};
 }
 
+// As `routh impact --json` has them.
+Json phase_json(const Phase& phase, Dimension dimension) {
+  const auto& [kind, stage, normal_impulse, direction_t1, direction_t2, velocity] = phase;
+  Json direction = Json::array({number(direction_t1)});
+  if (dimension == Dimension::spatial) direction.push_back(number(direction_t2));
+  return {{"kind", name(kind)},
+          {"stage", name(stage)},
+          {"normal_impulse", number(normal_impulse)},
+          {"contact_velocity", vector(velocity, dimension)},
+          {"direction", std::move(direction)}};
+}
+
+Json phases_json(const EventContact& contact, Dimension dimension) {
+  Json list = Json::array();
+  for (const Phase& phase : contact.phases) list.push_back(phase_json(phase, dimension));
+  return list;
+}
+
+// A member that is added to an event does not compile here until it is decided whether it is told. The others are in
+// the exported tables: q and its rates, the mode and the restitution of contacts, points of paths.
 Json event_json(const Event& event, Dimension dimension) {
+  const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound] = event;
   Json warnings = Json::array();
   for (unsigned k = 0; k < warning_count; ++k)
     if (event.has(static_cast<Warning>(1u << k))) warnings.push_back(name(static_cast<Warning>(1u << k)));
-  Json json = {{"time", number(event.time)}, {"kind", name(event.kind)}};
-  if (!event.label.empty()) json["label"] = event.label;
+  Json json = {{"time", number(time)}, {"kind", name(kind)}};
+  if (!label.empty()) json["label"] = label;
   json["contact"] = of_contacts(event, [](const EventContact& contact) { return Json(contact.name); });
   json["velocity_before"] = of_contacts(event, &EventContact::velocity_before, dimension);
   json["velocity_after"] = of_contacts(event, &EventContact::velocity_after, dimension);
   json["impulse"] = of_contacts(event, &EventContact::impulse, dimension);
   json["friction"] = of_contacts(event, [](const EventContact& contact) { return number(contact.friction); });
-  json["rule"] = name(event.rule);
-  json["law"] = event.rule == ImpactRule::single ? Json(name(event.law)) : Json(nullptr);
-  json["energy"] = ledger(event.energy);
-  if (event.kind == EventKind::zeno) json["error_bound"] = number(event.error_bound);
+  if (std::any_of(contacts.begin(), contacts.end(), [](const EventContact& c) { return !c.phases.empty(); }))
+    json["phases"] = of_contacts(event, [&](const EventContact& contact) { return phases_json(contact, dimension); });
+  json["rule"] = name(rule);
+  json["law"] = rule == ImpactRule::single ? Json(name(law)) : Json(nullptr);
+  json["energy"] = ledger(energy);
+  if (kind == EventKind::zeno) json["error_bound"] = number(error_bound);
   json["warnings"] = std::move(warnings);
   return json;
 }

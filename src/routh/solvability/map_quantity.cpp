@@ -13,15 +13,16 @@ namespace {
 
 struct Entry {
   std::string_view name, symbol, unit;
+  MapNumber deciding = {};  // of a verdict
 };
 
 constexpr std::array<Entry, map_quantity_count> entries = {{
-    {"verdict", "verdict", ""},
-    {"mode", "mode", ""},
-    {"admissible", "region", ""},
-    {"every-velocity", "region", ""},
-    {"impact", "impact", ""},
-    {"energy", "energy", ""},
+    {"verdict", "verdict", "", {"A", "1/kg"}},
+    {"mode", "mode", "", {"A", "1/kg"}},
+    {"admissible", "region", "", {"e*(v)", ""}},
+    {"every-velocity", "region", "", {"largest gain", ""}},
+    {"impact", "impact", "", {"normal impulse", "N s"}},
+    {"energy", "energy", "", {"work of the contact", "J"}},
     {"A", "A", "1/kg"},
     {"B", "B", "m/s²"},
     {"normal-force", "λ_{n}", "N"},
@@ -103,6 +104,9 @@ std::string_view name(MapQuantity quantity) { return entry(quantity).name; }
 std::string_view symbol(MapQuantity quantity) { return entry(quantity).symbol; }
 std::string_view unit(MapQuantity quantity) { return entry(quantity).unit; }
 bool is_verdict(MapQuantity quantity) { return quantity < MapQuantity::A; }
+MapNumber number_of(MapQuantity quantity) {
+  return is_verdict(quantity) ? entry(quantity).deciding : MapNumber{name(quantity), unit(quantity)};
+}
 
 std::optional<MapQuantity> map_quantity(std::string_view name) {
   for (int k = 0; k < map_quantity_count; ++k)

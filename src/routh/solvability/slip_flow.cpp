@@ -281,4 +281,16 @@ const char* name(SlipEntry entry) {
   return "";
 }
 
+const char* explain(SlipEntry entry) {
+  switch (entry) {
+    case SlipEntry::none:
+      return "cannot be entered by slip";
+    case SlipEntry::one:
+      return "a single slide enters";
+    case SlipEntry::open_set:
+      return "slip leads into it";
+  }
+  return "";
+}
+
 }  // namespace routh

@@ -91,6 +91,7 @@ FlowTrajectory slide(const SlipFlow& flow, const FlowBox& box, double x, double 
 
 const char* name(SingularKind kind);
 const char* name(SlipEntry entry);
+const char* explain(SlipEntry entry);  // in words
 const char* name(FlowEnd end);
 
 }  // namespace routh

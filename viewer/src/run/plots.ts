@@ -148,25 +148,24 @@ function coordinate_specs(data: RunData): PlotSpec[] {
   return specs;
 }
 
-/** Gaps, slip speeds and normal forces; limits of joints apart, for theirs are lengths or angles as the joint is. */
+/** Gaps, slip speeds and normal forces, a plot for each kind of contact: their units differ. */
 function contact_specs(data: RunData): PlotSpec[] {
-  const names = data.page.contacts.map((contact) => contact.name);
-  const of_limits = (name: string) => / at its (upper|lower) limit$/.test(name);
-  const columns = (limits: boolean) => names.map((_, i) => i).filter((i) => of_limits(names[i] as string) === limits);
-  const spec = (title: string, quantity: string, unit: string, values: ArrayLike<number>, of: number[]): PlotSpec[] => {
-    const curve = (c: number) => (k: number) => values[k * names.length + c] as number;
-    const told = of.filter((c) => has_values(values, c, names.length));
-    const series = series_of(told.map((c) => names[c] as string), (i) => curve(told[i] as number));
-    return told.length > 0 ? [{ title, quantity, unit, series }] : [];
-  };
-  const [surfaces, limits] = [columns(false), columns(true)];
-  return [
-    ...spec('Gaps', 'gap', 'm', data.gap, surfaces),
-    ...spec('Slip speed', 'speed', 'm/s', data.slip_speed, surfaces),
-    ...spec('Normal force', 'force', 'N', data.normal_force, surfaces),
-    ...spec('Gaps of joint limits', 'gap', 'm or rad', data.gap, limits),
-    ...spec('Force of joint limits', 'force', 'N or N m', data.normal_force, limits),
+  const { contacts } = data.page;
+  const columns: [string, string, ArrayLike<number>][] = [
+    ['gap', 'gap', data.gap],
+    ['slip_speed', 'speed', data.slip_speed],
+    ['normal_force', 'force', data.normal_force],
   ];
+  return (data.page.kinds?.['contact'] ?? []).flatMap((kind) =>
+    columns.flatMap(([key, quantity, values]) => {
+      const plot = kind[key] as { title: string; unit: string } | undefined;
+      const told = contacts.map((_, c) => c).filter((c) => contacts[c]?.kind === kind.name && has_values(values, c, contacts.length));
+      if (!plot || told.length === 0) return [];
+      const curve = (c: number) => (k: number) => values[k * contacts.length + c] as number;
+      const series = series_of(told.map((c) => contacts[c]!.name), (i) => curve(told[i] as number));
+      return [{ title: plot.title, quantity, unit: plot.unit, series }];
+    }),
+  );
 }
 
 function has_values(values: ArrayLike<number>, column: number, columns: number): boolean {
