@@ -102,7 +102,10 @@ void bind_single(py::module_& module) {
       .def_property_readonly(
           "warnings", [](const S& i) { return warning_names(i.result.warnings); }, "Names of warnings.")
       .def_property_readonly(
-          "phases", [](const S& s) { return phase_list({s.result.begin(), s.result.end()}, s.dimension); },
+          "phases",
+          [](const S& s) {
+            return phase_list({s.result.begin(), s.result.end()}, s.dimension);
+          },
           "Stretches of slip and stick, each described at its end.")
       .def("__repr__", [](const S& i) { return text_of(i); });
 }

@@ -11,11 +11,14 @@ export interface Kind {
 }
 export type Kinds = { [table: string]: Kind[] };
 
+export function kinds_in(kinds: Kinds | undefined, table: string): Kind[] {
+  const list = kinds?.[table];
+  return Array.isArray(list) ? list : [];
+}
+
 /** The entry of a table; a kind that the document does not describe is shown by its name, in a neutral colour. */
 export function kind_of(kinds: Kinds | undefined, table: string, name: string): Kind {
-  const list = kinds?.[table];
-  const found = Array.isArray(list) ? list.find((kind) => kind.name === name) : undefined;
-  return found ?? { name, label: words(name), category: 'other' };
+  return kinds_in(kinds, table).find((kind) => kind.name === name) ?? { name, label: words(name), category: 'other' };
 }
 
 const category_colours = new Map([

@@ -171,9 +171,7 @@ class Comparison {
     return std::isfinite(value) ? std::max(scale, std::abs(value)) : scale;
   }
 
-  static double larger(double scale, const ContactVector& v) {
-    return larger(larger(larger(scale, v.n), v.t1), v.t2);
-  }
+  static double larger(double scale, const ContactVector& v) { return larger(larger(larger(scale, v.n), v.t1), v.t2); }
 
   static std::string contact_list(const Event& event) {
     std::string list;
@@ -221,10 +219,12 @@ class Comparison {
                                                      contact_list(x), values(x.time, y.time, "s")));
       for_each_field_number<EventContact>([&](auto number) {
         for (std::size_t c = 0; c < x.contacts.size(); ++c)
-          compare_field<decltype(number)::value>(x.contacts[c], y.contacts[c], contact_scales, k, quoted(x.contacts[c].name));
+          compare_field<decltype(number)::value>(x.contacts[c], y.contacts[c], contact_scales, k,
+                                                 quoted(x.contacts[c].name));
       });
       for_each_field_number<Event>([&](auto number) {
-        if constexpr (decltype(number)::value > 0) compare_field<decltype(number)::value>(x, y, scales, k, fmt::format("event {}", k));
+        if constexpr (decltype(number)::value > 0)
+          compare_field<decltype(number)::value>(x, y, scales, k, fmt::format("event {}", k));
       });
       note_phases(k);
     }

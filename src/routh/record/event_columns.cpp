@@ -28,8 +28,7 @@ struct ColumnMaker {
                : named_column(group, field.name, info.velocity_names, info.velocity_units);
   }
   template <class E>
-    requires std::is_enum_v<E>
-  Column operator()(const FieldInfo& field, E) const {
+  requires std::is_enum_v<E> Column operator()(const FieldInfo& field, E) const {
     return enumeration_column<E>(group, field.name);
   }
 };

@@ -129,9 +129,8 @@ void for_each_field(Row& row, Visit visit) {
 // visit(std::integral_constant<std::size_t, I>) for the number of each field.
 template <class Row, class Visit>
 void for_each_field_number(Visit visit) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (visit(std::integral_constant<std::size_t, I>()), ...);
-  }(std::make_index_sequence<field_count<Row>>());
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (visit(std::integral_constant<std::size_t, I>()), ...); }
+  (std::make_index_sequence<field_count<Row>>());
 }
 
 }  // namespace routh

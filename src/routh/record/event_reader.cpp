@@ -68,9 +68,8 @@ std::vector<Row> read_rows(const hdf::Node& group, const RunInfo& info, std::siz
     const auto field = std::get<I>(fields_of(pattern));
     if (info.schema < field.info.since) return;
     using T = std::remove_cvref_t<decltype(field.value)>;
-    reader.template read<T>(field.info, [&](std::size_t k, T value) {
-      std::get<I>(fields_of(rows[k])).value = std::move(value);
-    });
+    reader.template read<T>(field.info,
+                            [&](std::size_t k, T value) { std::get<I>(fields_of(rows[k])).value = std::move(value); });
   });
   return rows;
 }

@@ -78,9 +78,9 @@ void add_table(NpzArchive& archive, const std::string& prefix, const std::vector
       for (const Row* row : list) texts.push_back(name(value(row)));
       archive.add(name_of_array, texts);
     } else {
-      using Stored = std::conditional_t<
-          std::is_same_v<T, bool>, std::uint8_t,
-          std::conditional_t<std::is_same_v<T, std::uint32_t>, std::int64_t, std::string>>;
+      using Stored =
+          std::conditional_t<std::is_same_v<T, bool>, std::uint8_t,
+                             std::conditional_t<std::is_same_v<T, std::uint32_t>, std::int64_t, std::string>>;
       std::vector<Stored> values;
       for (const Row* row : list) values.push_back(static_cast<Stored>(value(row)));
       archive.add(name_of_array, values);

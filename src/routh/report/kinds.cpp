@@ -148,12 +148,19 @@ void write_contact_kind(ContactKind kind, JsonWriter& json) {
 void write_run_kinds(JsonWriter& json) {
   json.begin_object("kinds");
   write_kinds<EventKind>(
-      "event", json, [](EventKind kind) { return KindWords{spoken(name(kind)), category(kind)}; }, nothing_more);
+      "event", json,
+      [](EventKind kind) {
+        return KindWords{spoken(name(kind)), category(kind)};
+      },
+      nothing_more);
   json.begin_list("contact");
   for (const ContactKind kind : {ContactKind::surfaces, ContactKind::limit}) write_contact_kind(kind, json);
   json.end_list();
   write_kinds<ContactMode>(
-      "contact_mode", json, [](ContactMode mode) { return KindWords{label(mode), name(mode)}; },
+      "contact_mode", json,
+      [](ContactMode mode) {
+        return KindWords{label(mode), name(mode)};
+      },
       [&](ContactMode mode) { json.text("friction", mode == ContactMode::slip ? "kinetic" : "static"); });
   write_impact_modes(json);
   write_phases(json);

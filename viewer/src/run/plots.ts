@@ -5,16 +5,14 @@ import { el, type Child } from '../dom';
 import { quantity, words } from '../format';
 import { on_theme_change } from '../theme';
 import type { Clock } from './clock';
+import { contact_specs, series_of } from './contact_plots';
 import type { Quantities, RunData } from './data';
 import { energy_series, sum_name } from './energy_series';
-import { Plot, type PlotSpec, type Series } from './plot';
+import { Plot, type PlotSpec } from './plot';
 import { first_at_or_after, last_at_or_before } from './search';
 
 /** More events than this in sight are not marked in the plots. */
 const most_marks = 150;
-/** More curves than this in one plot start hidden. */
-const most_curves = 12;
-
 export class PlotGroup {
   readonly root: HTMLElement;
   from: number;
@@ -111,16 +109,6 @@ export class PlotGroup {
   }
 }
 
-function series_of(names: string[], curve: (column: number) => (sample: number) => number): Series[] {
-  return names.map((name, i) => ({
-    name,
-    curve: curve(i),
-    colour: `--series-${(i % 8) + 1}`,
-    dashed: i % 16 >= 8,
-    hidden: i >= most_curves,
-  }));
-}
-
 function quantity_of(unit: string): string {
   const names: { [unit: string]: string } = { m: 'length', rad: 'angle', 'm/s': 'speed', 'rad/s': 'angular speed' };
   return names[unit] ?? 'value';
@@ -146,31 +134,6 @@ function coordinate_specs(data: RunData): PlotSpec[] {
   add('Coordinates', data.position);
   add('Rates', data.velocity);
   return specs;
-}
-
-/** Gaps, slip speeds and normal forces, a plot for each kind of contact: their units differ. */
-function contact_specs(data: RunData): PlotSpec[] {
-  const { contacts } = data.page;
-  const columns: [string, string, ArrayLike<number>][] = [
-    ['gap', 'gap', data.gap],
-    ['slip_speed', 'speed', data.slip_speed],
-    ['normal_force', 'force', data.normal_force],
-  ];
-  return (data.page.kinds?.['contact'] ?? []).flatMap((kind) =>
-    columns.flatMap(([key, quantity, values]) => {
-      const plot = kind[key] as { title: string; unit: string } | undefined;
-      const told = contacts.map((_, c) => c).filter((c) => contacts[c]?.kind === kind.name && has_values(values, c, contacts.length));
-      if (!plot || told.length === 0) return [];
-      const curve = (c: number) => (k: number) => values[k * contacts.length + c] as number;
-      const series = series_of(told.map((c) => contacts[c]!.name), (i) => curve(told[i] as number));
-      return [{ title: plot.title, quantity, unit: plot.unit, series }];
-    }),
-  );
-}
-
-function has_values(values: ArrayLike<number>, column: number, columns: number): boolean {
-  for (let i = column; i < values.length; i += columns) if (Number.isFinite(values[i])) return true;
-  return false;
 }
 
 function energy_spec(data: RunData): PlotSpec {
