@@ -104,8 +104,8 @@ void spell(Spelling& out, const Event& e) {
     out.put("restitution", c.restitution);
     out.put("friction", c.friction);
     out.put_int("phases", static_cast<long long>(c.phases.size()));
-    for (const auto& [kind, stage, normal_impulse, direction_t1, direction_t2, velocity] : c.phases) {
-      out.put_int("kind", static_cast<int>(kind)), out.put_int("stage", static_cast<int>(stage));
+    for (const auto& [phase_kind, stage, normal_impulse, direction_t1, direction_t2, velocity] : c.phases) {
+      out.put_int("kind", static_cast<int>(phase_kind)), out.put_int("stage", static_cast<int>(stage));
       for (const double x : {normal_impulse, direction_t1, direction_t2}) out.put("phase", x);
       out.put("velocity", velocity);
     }

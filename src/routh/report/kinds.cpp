@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "routh/impact/bound_words.h"
 #include "routh/impact/simultaneous.h"
 #include "routh/solvability/slip_flow.h"
 
@@ -125,6 +126,20 @@ void write_phases(JsonWriter& json) {
       "phase", json, [](PhaseKind kind) { return words(kind); }, nothing_more);
 }
 
+// By the keys under which a result has them.
+void write_bounds(JsonWriter& json) {
+  json.begin_list("bound");
+  for (const BoundWords& words : all_bound_words) {
+    json.begin_object();
+    json.text("name", words.key);
+    json.text("label", words.symbol);
+    json.text("category", "other");
+    json.text("meaning", words.meaning);
+    json.end_object();
+  }
+  json.end_list();
+}
+
 // The plots of the contacts of a kind: what each is called, and its unit.
 void write_contact_kind(ContactKind kind, JsonWriter& json) {
   const bool surfaces = kind == ContactKind::surfaces;
@@ -180,6 +195,7 @@ void write_impact_kinds(JsonWriter& json) {
   write_kinds<ContactRole>(
       "role", json, [](ContactRole role) { return KindWords{name(role)}; },
       [&](ContactRole role) { json.text_or_null("remark", remark(role)); });
+  write_bounds(json);
   json.end_object();
 }
 

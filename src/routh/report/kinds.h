@@ -10,7 +10,7 @@ namespace routh {
 
 // `kinds` of a run: `event`, `contact`, `contact_mode`, `impact_mode`, `phase`.
 void write_run_kinds(JsonWriter& json);
-// `kinds` of an impact: `status`, `impact_mode`, `phase`, `role`.
+// `kinds` of an impact: `status`, `impact_mode`, `phase`, `role`, `bound`.
 void write_impact_kinds(JsonWriter& json);
 // `kinds` of a diagnosis: `impact_mode`, `slip_entry`.
 void write_diagnosis_kinds(JsonWriter& json);

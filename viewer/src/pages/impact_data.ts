@@ -1,7 +1,7 @@
 // What `routh impact --json` prints, in one form for scenes, problem files and several contacts at once.
 
 import type { ImpactDocument, Value } from '../document';
-import { kind_of, type Kind, type Kinds } from '../kinds';
+import { kind_of, kinds_in, type Kind, type Kinds } from '../kinds';
 import { at, dictionaries, dictionary, real, reals, text, texts, type Dictionary } from './json';
 
 export interface Phase {
@@ -38,7 +38,7 @@ export interface Law {
   bounds: Bound[];
 }
 export interface Bound {
-  key: string;
+  kind: Kind;
   value: Value;
   /** Why there is no number. */
   reason: string;
@@ -148,7 +148,7 @@ function read_law(result: Dictionary, paths: Paths, kinds: Kinds | undefined): L
       moment: reals(j['moment']),
     })),
     path: read_path(paths.find((p) => p.law === result['law'])),
-    bounds: read_bounds(result),
+    bounds: read_bounds(result, kinds),
   };
 }
 
@@ -162,19 +162,12 @@ function read_path(path: Paths[number] | undefined): Path | null {
   return { velocity: kept.map((p) => p.velocity as number[]), impulse: kept.map((p) => p.impulse as number) };
 }
 
-function read_bounds(result: Dictionary): Bound[] {
-  const keys = [
-    'critical_friction.stick',
-    'critical_friction.impact',
-    'jamming_friction',
-    'restitution_bound',
-    'restitution_bound_any',
-    'condition',
-  ];
+function read_bounds(result: Dictionary, kinds: Kinds | undefined): Bound[] {
   const reasons = dictionary(result['reasons']) ?? {};
-  return keys
-    .filter((key) => at(result, ...key.split('.')) !== undefined)
-    .map((key) => ({ key, value: real(at(result, ...key.split('.'))), reason: text(reasons[key]) }));
+  return kinds_in(kinds, 'bound')
+    .map((kind) => ({ kind, found: at(result, ...kind.name.split('.')) }))
+    .filter(({ found }) => found !== undefined)
+    .map(({ kind, found }) => ({ kind, value: real(found), reason: text(reasons[kind.name]) }));
 }
 
 function read_several(

@@ -22,19 +22,6 @@ export function outcome_words(law: Law, spatial: boolean): string {
   return law.status.category === 'good' ? mode_label(law.mode, spatial) : law.status.label;
 }
 
-const bounds: { [key: string]: readonly [string, string] } = {
-  'critical_friction.stick': ['μ_c', 'least static friction that keeps a stick'],
-  'critical_friction.impact': ['μ_cr', 'least static friction for this impact to end stuck'],
-  jamming_friction: ['μ*', 'friction above which some slip direction jams'],
-  restitution_bound: ['e*(v)', 'largest restitution of this impact, stuck, that gains nothing'],
-  restitution_bound_any: ['e*', 'the same for every velocity'],
-  condition: ['cond D', 'condition of the contact inertia; each power of ten costs a digit'],
-};
-
-export function bound_words(key: string): readonly [string, string] {
-  return bounds[key] ?? [words(key), ''];
-}
-
 function status_sentence(status: Kind): string {
   return typeof status['sentence'] === 'string' ? status['sentence'] : status.label;
 }
