@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "routh/record/event_fields.h"
 #include "routh/record/read_columns.h"
 

@@ -1,8 +1,6 @@
 // Columns of a run file as they are read: checked against the number of their rows. Internal to the module.
 #pragma once
 
-#include <fmt/format.h>
-
 #include "routh/record/run_columns.h"
 
 namespace routh {
@@ -11,7 +9,7 @@ using Reals = std::vector<double>;
 
 template <class T>
 std::vector<T> of_length(std::vector<T> values, std::size_t count, const char* name) {
-  if (values.size() != count) throw hdf::Failure(fmt::format("'{}' has the wrong number of rows", name));
+  if (values.size() != count) throw hdf::Failure(std::string("'") + name + "' has the wrong number of rows");
   return values;
 }
 
@@ -20,7 +18,7 @@ inline Reals read_reals(const hdf::Node& group, const char* name, std::size_t co
   Reals values = group.read<double>(name, width);
   const std::size_t columns = width == hdf::flat ? 1 : static_cast<std::size_t>(width);
   if (values.size() != count * columns || (width == 0 && group.rows(name) != static_cast<long long>(count)))
-    throw hdf::Failure(fmt::format("'{}' has the wrong number of rows", name));
+    throw hdf::Failure(std::string("'") + name + "' has the wrong number of rows");
   return values;
 }
 
