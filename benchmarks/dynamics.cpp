@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "peers/make_tree.h"
 #include "peers/peer.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/scene/scene.h"
 #include "scene_text.h"
@@ -176,7 +176,7 @@ Eigen::MatrixXd dense_inertia(const routh::Model& model, const routh::Contact& c
 void run_strike(const BenchmarkMachine& machine) {
   const routh::Model model = build_model(standing(machine));
   routh::Workspace workspace(model);
-  routh::StrikeSolver solver(model);
+  routh::ContactProblemBuilder builder(model);
   testing_support::Random random(22);
   std::vector<routh::State> states;
   std::vector<routh::Contact> contacts;
@@ -189,8 +189,8 @@ void run_strike(const BenchmarkMachine& machine) {
     require(found.size() == 1, "the humanoid has one contact");
     contacts.push_back(found.front());
     const Eigen::MatrixXd D = dense_inertia(model, found.front(), states.back(), workspace);
-    require(solver.prepare(model, states.back(), workspace) < 0, "the mass matrix is positive");
-    const routh::ContactInertia inertia = solver.reduce(model, workspace, found.front()).inertia;
+    require(builder.prepare(model, states.back(), workspace) < 0, "the mass matrix is positive");
+    const routh::ContactInertia inertia = builder.impact_problem(model, workspace, found.front()).inertia;
     Eigen::Matrix3d ours;
     ours << inertia.a, inertia.c1, inertia.c2, inertia.c1, inertia.b11, inertia.b12, inertia.c2, inertia.b12,
         inertia.b22;
@@ -200,8 +200,8 @@ void run_strike(const BenchmarkMachine& machine) {
   double kept = 0;
   const std::vector<double> ns =
       race({[&](std::size_t k) {
-              solver.prepare(model, states[k], workspace);
-              kept += solver.reduce(model, workspace, contacts[k]).inertia.a;
+              builder.prepare(model, states[k], workspace);
+              kept += builder.impact_problem(model, workspace, contacts[k]).inertia.a;
             },
             [&](std::size_t k) { compute_forward_dynamics(model, states[k].q, states[k].v, states[k].v, workspace); }});
   bench::keep(kept);

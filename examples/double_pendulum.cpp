@@ -3,7 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/impact/solve.h"
 #include "routh/model/builder.h"
 
@@ -27,22 +28,22 @@ int main() {
 
   routh::Workspace workspace(model);
   const routh::TouchReport report = routh::find_touches(model, state, {}, workspace);
-  routh::StrikeSolver solver(model);
-  if (solver.prepare(model, state, workspace) >= 0) return 1;
+  routh::ContactProblemBuilder builder(model);
+  if (builder.prepare(model, state, workspace) >= 0) return 1;
 
   int strikes = 0;
   for (const routh::Touch& touch : report.touches) {
     if (touch.kind != routh::TouchKind::approaching) continue;
     ++strikes;
-    const routh::ImpactProblem problem = solver.reduce(model, workspace, touch.contact);
+    const routh::ImpactProblem problem = builder.impact_problem(model, workspace, touch.contact);
     routh::ImpactResult result = routh::solve_impact(problem, routh::Law::energetic);
     if (!routh::usable(result.status)) return 1;
-    solver.expand(result);
+    builder.apply(result);
     std::printf("%s: %s, impulse %.5f N s, energy %+.5f J\n", contact_name(model, touch.contact).c_str(),
                 name(result.mode), result.impulse.n, result.energy.change);
     for (int dof = 0; dof < model.velocities; ++dof)
       std::printf("  %-6s %8.4f -> %8.4f rad/s\n", dof_name(model, dof).c_str(), state.v(dof),
-                  solver.velocity_after()(dof));
+                  builder.velocity_after()(dof));
   }
   return strikes == 1 ? 0 : 1;
 }

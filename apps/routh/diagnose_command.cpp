@@ -15,6 +15,7 @@
 #include "scene_checks.h"
 #include "scene_source.h"
 #include "table.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -78,11 +79,12 @@ std::string render_together(const Terminal& terminal, const Model& model, const 
     for (std::size_t c = 0; c < solution.modes.size(); ++c) {
       const auto row = static_cast<Eigen::Index>(c) * contact_rows(model);
       const auto touch = static_cast<std::size_t>(diagnosis.together_contacts[c]);
-      table.add_row(
-          {{contact_name(model, diagnosis.contacts[touch].contact)},
-           {name(solution.modes[c])},
-           {fmt::format("{:.6g}", solution.force[row])},
-           {fmt::format("{:.6g}", std::abs(solution.acceleration[row]) < 1e-9 ? 0 : solution.acceleration[row])}});
+      table.add_row({{contact_name(model, diagnosis.contacts[touch].contact)},
+                     {name(solution.modes[c])},
+                     {fmt::format("{:.6g}", solution.force[row])},
+                     {fmt::format("{:.6g}", std::abs(solution.acceleration[row]) < tolerances::shown_acceleration_min
+                                                ? 0
+                                                : solution.acceleration[row])}});
     }
     text += table.render(terminal);
   }

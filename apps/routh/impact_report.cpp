@@ -7,6 +7,7 @@
 
 #include "routh/impact/bound_words.h"
 #include "table.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -17,7 +18,7 @@ constexpr std::size_t value_width = 12;
 
 // Five significant digits; rounding noise beside `scale` is zero.
 std::string number(double value, double scale) {
-  if (std::abs(value) <= 1e-12 * scale || value == 0) return "0";
+  if (std::abs(value) <= tolerances::shown_zero_relative * scale || value == 0) return "0";
   return fmt::format("{:#.5g}", value);
 }
 

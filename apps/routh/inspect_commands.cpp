@@ -6,6 +6,7 @@
 
 #include "output.h"
 #include "routh/dynamics/dynamics.h"
+#include "routh/model/scales.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
 #include "routh/scene/writer.h"
@@ -37,6 +38,15 @@ std::string summary(const Model& model) {
       counted(model.pairs.size(), "pair of shapes", "pairs of shapes"));
   if (!model.loops.empty()) text += ", " + counted(model.loops.size(), "loop", "loops");
   return text;
+}
+
+// What sizes this machine has, from the machine alone; see routh/model/scales.h.
+std::string scales_line(const Model& model) {
+  const Scales scales = compute_scales(model);
+  return fmt::format("scales: {:.4g} m, {:.4g} kg, {:.4g} s ({}), {:.4g} m/s, {:.4g} N\n", scales.length, scales.mass,
+                     scales.time,
+                     scales.time_source == TimeSource::none ? "nothing here has a time" : name(scales.time_source),
+                     scales.speed(), scales.force());
 }
 
 void take_posture(const InspectOptions& options, Scene& scene) {
@@ -176,7 +186,7 @@ ExitCode run_info(const InspectOptions& options, const Terminal& terminal) {
   std::string text;
   if (!scene.model.name.empty())
     text += paint(terminal, Tone::strong, encode(terminal, printable(scene.model.name, 76))) + "\n";
-  text += summary(scene.model) + "\n\n" + render_tree(terminal, scene.model) + "\n" +
+  text += summary(scene.model) + "\n" + scales_line(scene.model) + "\n" + render_tree(terminal, scene.model) + "\n" +
           render_state(terminal, scene, workspace) + "\n" + render_contacts(terminal, scene, workspace);
   write_stdout(text);
   return ExitCode::ok;

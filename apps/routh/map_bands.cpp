@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "routh/figure/axes.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -60,7 +61,7 @@ Bands choose_bands(MapAxis x, MapAxis y, const MapSource& source, MapOptions opt
   std::sort(numbers.begin(), numbers.end());
   const auto rank = static_cast<std::size_t>(outliers * static_cast<double>(numbers.size() - 1));
   const double low = numbers[rank], high = numbers[numbers.size() - 1 - rank];
-  if (!(high - low > 1e-9 * std::max(std::abs(low), std::abs(high)))) return bands;
+  if (!(high - low > tolerances::band_range_relative * std::max(std::abs(low), std::abs(high)))) return bands;
   bands.levels = low > 0 && high / low > many_decades ? decade_levels(low, high) : even_levels(low, high);
   // A level at the very end would make a band that holds nothing.
   std::erase_if(bands.levels, [&](double level) { return level <= numbers.front() || level > numbers.back(); });

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "page_output.h"
 #include "routh/impact/surface.h"
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 #include "scene_source.h"
 #include "terminal.h"
 

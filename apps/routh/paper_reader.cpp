@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "embedded.h"
-#include "routh/base/document.h"
 #include "routh/impact/result.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

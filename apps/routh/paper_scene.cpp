@@ -19,13 +19,14 @@ ContactId first_contact(const Scene& scene) {
 }
 
 ContactProbe::ContactProbe(const Scene& scene)
-    : scene_(scene), contact_(first_contact(scene)), workspace_(scene.model), solver_(scene.model) {}
+    : scene_(scene), contact_(first_contact(scene)), workspace_(scene.model), builder_(scene.model) {}
 
 AccelerationProblem ContactProbe::at(const State& state) {
-  if (solver_.prepare(scene_.model, state, workspace_) >= 0) throw RuntimeFailure("the mass matrix is singular");
+  if (builder_.prepare_forces(scene_.model, state, workspace_) >= 0)
+    throw RuntimeFailure("the mass matrix is singular");
   const std::optional<Contact> contact = find_contact(scene_.model, workspace_, state.q, contact_);
   if (!contact) throw RuntimeFailure("the contact is lost in this posture");
-  return solver_.reduce(scene_.model, workspace_, *contact);
+  return builder_.force_problem(scene_.model, workspace_, *contact);
 }
 
 MapVariable find_variable(const std::vector<MapVariable>& variables, const std::string& name) {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "paper_reader.h"
-#include "routh/contact/hold.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/figure/map_figure.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/scene.h"
@@ -27,7 +27,7 @@ class ContactProbe {
   const Scene& scene_;
   ContactId contact_;
   Workspace workspace_;
-  HoldSolver solver_;
+  ContactProblemBuilder builder_;
 };
 
 // By its name on the command line.

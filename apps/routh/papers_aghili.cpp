@@ -11,6 +11,7 @@
 #include "paper_scene.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/solve.h"
+#include "routh/math/bracket.h"
 #include "routh/solvability/admissible_set.h"
 
 namespace routh {
@@ -21,15 +22,8 @@ constexpr double png_scale = 2;
 constexpr int map_points = 360;
 constexpr double highest_friction = 1.2;
 
-// The largest x in [0, high] up to which the condition holds, by bisection.
-double largest_with(const std::function<bool(double)>& holds, double high) {
-  double low = 0;
-  for (int k = 0; k < 100; ++k) {
-    const double middle = 0.5 * (low + high);
-    (holds(middle) ? low : high) = middle;
-  }
-  return low;
-}
+// The largest x in [0, high] up to which the condition holds.
+double largest_with(const std::function<bool(double)>& holds, double high) { return bisect({0, high}, 100, holds).low; }
 
 // The paper's matrices in the plane, normal first, from Lagrange's equations of two identical rods: no code of ours but
 // the masses, lengths and angles of the scene.

@@ -10,11 +10,11 @@
 #include <numbers>
 
 #include "paper_evaluator.h"
-#include "routh/base/document.h"
 #include "routh/base/error.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

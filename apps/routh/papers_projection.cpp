@@ -6,8 +6,8 @@
 
 #include "paper_evaluator.h"
 #include "paper_scene.h"
-#include "routh/contact/simultaneous_strike.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/math/oblique_projection.h"
 #include "routh/solvability/restitution_set.h"
 

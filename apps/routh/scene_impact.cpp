@@ -8,9 +8,10 @@
 #include "impact_outcome.h"
 #include "output.h"
 #include "routh/scene/writer.h"
-#include "routh/simulation/free_flight.h"
+#include "routh/simulation/first_strike.h"
 #include "scene_checks.h"
 #include "together_report.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -52,7 +53,7 @@ ReportSection joint_section(const Model& model, const StrikeAnswer& strike, Vect
 bool matters(const ReportSection& section, double impulse) {
   for (const std::vector<double>& column : section.values)
     for (const double value : column)
-      if (value > 1e-9 * impulse) return true;
+      if (value > tolerances::shown_impulse_relative * impulse) return true;
   return false;
 }
 
@@ -109,15 +110,14 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
 // The state at which to ask: that of the scene, or of its first strike.
 State find_moment(const ImpactOptions& options, const Scene& scene) {
   if (options.moment == Moment::state) return scene.state;
-  FlightOptions flight;
-  flight.duration = options.duration;
-  flight.touch = scene.touch.tolerance;
-  const FlightResult result = fly_to_strike(scene.model, scene.state, flight);
-  if (result.status == FlightStatus::struck || result.status == FlightStatus::touching) return result.state;
+  SimulationOptions run;
+  run.touch = scene.touch.tolerance;
+  const FirstStrike first = find_first_strike(scene.model, scene.state, options.duration, run);
+  if (first.status == FirstStrikeStatus::struck) return first.state;
   std::string names;
-  for (const Contact& contact : result.contacts) names += ": " + contact_name(scene.model, contact);
+  for (const std::string& name : first.contacts) names += ": " + name;
   throw NoAnswer(
-      fmt::format("error: no first strike up to t = {:.6g} s: {}{}", result.state.time, explain(result.status), names));
+      fmt::format("error: no first strike up to t = {:.6g} s: {}{}", first.state.time, explain(first), names));
 }
 
 void write_scene_page(const ImpactOptions& options, const Scene& scene, const SceneAnswer& answer,

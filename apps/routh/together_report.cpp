@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "table.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -23,7 +24,7 @@ std::vector<Named> answers_of(const TogetherReport& report) {
 }
 
 std::string number(double value, double scale) {
-  return std::abs(value) <= 1e-12 * scale ? "0" : fmt::format("{:.5g}", value);
+  return std::abs(value) <= tolerances::shown_zero_relative * scale ? "0" : fmt::format("{:.5g}", value);
 }
 
 std::string impulse_words(const SimultaneousContactResult& contact) {
@@ -84,7 +85,7 @@ void add_sentences(const Named& answer, std::vector<std::string>& out) {
     slips = slips || !contact.inside_cone;
     unique = unique && contact.impulse_unique;
   }
-  if (residual > 1e-9)
+  if (residual > tolerances::shown_residual_min)
     out.push_back(
         fmt::format("{}: the contacts cannot all have their restitution together; the largest departure from it is "
                     "{:.3g} m/s.",

@@ -5,7 +5,7 @@
 
 #include "bindings.h"
 #include "data.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 
 namespace routh::python {
 

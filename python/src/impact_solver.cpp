@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "routh/impact/tolerances.h"
+
 namespace routh::python {
 
 namespace {
@@ -14,7 +16,8 @@ ContactVector contact_vector(const double* v, int rows) { return {v[0], v[1], ro
 
 // Mirrored entries that differ by rounding, on the scale that positive definiteness gives them; as in problem files.
 bool nearly_equal(double lower, double upper, double first, double second) {
-  return std::abs(lower - upper) <= 1e-9 * std::sqrt(std::abs(first)) * std::sqrt(std::abs(second));
+  return std::abs(lower - upper) <=
+         tolerances::symmetry_relative * std::sqrt(std::abs(first)) * std::sqrt(std::abs(second));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "bindings.h"
 #include "machine.h"
 #include "problem_arguments.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 #include "routh/scene/map_source.h"
 
 namespace routh::python {

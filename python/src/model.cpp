@@ -3,7 +3,7 @@
 
 #include "bindings.h"
 #include "machine.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 #include "routh/robot/robot.h"
 #include "routh/scene/overlap_refusal.h"
 #include "routh/scene/scene_text.h"

@@ -4,7 +4,7 @@
 #include "bindings.h"
 #include "impact_result.h"
 #include "machine.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/impact/solve.h"
 #include "strike_batch.h"
 
@@ -46,7 +46,7 @@ ContactId choose_contact(const Model& model, const State& state, py::handle want
 class StateSolver {
  public:
   StateSolver(const Model& model, ContactId id, Law law)
-      : model_(model), id_(id), law_(law), workspace_(model), solver_(model), state_(rest_state(model)) {}
+      : model_(model), id_(id), law_(law), workspace_(model), builder_(model), state_(rest_state(model)) {}
 
   // The result is `invalid` where the numbers are not finite, or the contact does not exist.
   ImpactResult solve(const double* q, const double* v) {
@@ -59,23 +59,23 @@ class StateSolver {
     normalise(model_, state_.q);  // a quaternion of no length becomes NaN
     if (!state_.q.allFinite() || !state_.v.allFinite()) return result;
     compute_velocities(model_, state_.q, state_.v, workspace_);
-    if (solver_.prepare(model_, state_, workspace_) >= 0) return result;
+    if (builder_.prepare(model_, state_, workspace_) >= 0) return result;
     const std::optional<Contact> contact = find_contact(model_, workspace_, state_.q, id_);
     if (!contact) return result;
-    result = solve_impact(solver_.reduce(model_, workspace_, *contact), law_);
-    solver_.expand(result);
+    result = solve_impact(builder_.impact_problem(model_, workspace_, *contact), law_);
+    builder_.apply(result);
     solved_ = true;
     return result;
   }
   // After `solve`: q̇⁺, or q̇⁻ where there is no answer.
-  const double* velocity() const { return solved_ ? solver_.velocity_after().data() : state_.v.data(); }
+  const double* velocity() const { return solved_ ? builder_.velocity_after().data() : state_.v.data(); }
 
  private:
   const Model& model_;
   ContactId id_;
   Law law_;
   Workspace workspace_;
-  StrikeSolver solver_;
+  ContactProblemBuilder builder_;
   State state_;
   bool solved_ = false;
 };

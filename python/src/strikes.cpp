@@ -6,7 +6,8 @@
 #include "contact.h"
 #include "data.h"
 #include "impact_result.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/impact/solve.h"
 #include "strike_batch.h"
 
@@ -27,10 +28,10 @@ std::vector<Law> read_laws(py::handle value, const Model& model, const Contact& 
   return {read_law(value)};
 }
 
-Eigen::MatrixXd joint_impulses(const Model& model, StrikeSolver& solver, Workspace& workspace, const Contact& contact,
-                               const ImpactResult& result) {
+Eigen::MatrixXd joint_impulses(const Model& model, ContactProblemBuilder& builder, Workspace& workspace,
+                               const Contact& contact, const ImpactResult& result) {
   std::vector<Wrench> wrenches(model.joints.size());
-  solver.joint_impulses(model, workspace, contact, result, wrenches);
+  builder.joint_impulses(model, workspace, contact, result, wrenches);
   Eigen::MatrixXd rows(static_cast<Eigen::Index>(wrenches.size()), 6);
   for (std::size_t k = 0; k < wrenches.size(); ++k) {
     const Wrench& w = wrenches[k];
@@ -43,26 +44,26 @@ std::vector<Strike> strikes_at(const MachinePointer& machine, const State& state
   const Model& model = machine->model();
   Workspace workspace(model);
   const TouchReport report = find_touches(model, state, machine->scene.touch, workspace);
-  StrikeSolver solver(model);
-  if (const int dof = solver.prepare(model, state, workspace); dof >= 0)
+  ContactProblemBuilder builder(model);
+  if (const int dof = builder.prepare(model, state, workspace); dof >= 0)
     refuse(fmt::format("the machine has no inertia along '{}' here", dof_name(model, dof)));
   std::vector<Strike> strikes;
   for (const Touch& touch : report.touches) {
     if (touch.kind != TouchKind::approaching) continue;
     Strike& strike = strikes.emplace_back(Strike{{machine, touch.contact, name(touch.kind)}, {}, {}});
-    const ImpactProblem problem = solver.reduce(model, workspace, touch.contact);
+    const ImpactProblem problem = builder.impact_problem(model, workspace, touch.contact);
     for (const Law each : read_laws(law, model, touch.contact)) {
       SingleImpact& impact = strike.impacts.emplace_back();
       impact.dimension = model.dimension;
       impact.result = solve_impact(problem, each);
-      solver.expand(impact.result);
-      impact.machine.emplace(MachinePart{solver.velocity_after(), {}, {}});
+      builder.apply(impact.result);
+      impact.machine.emplace(MachinePart{builder.velocity_after(), {}, {}});
       if (model.loop_rows > 0) {
-        impact.machine->loop_impulse = solver.loop_impulse();
-        impact.machine->multipliers = solver.loop_multipliers();
+        impact.machine->loop_impulse = builder.loop_impulse();
+        impact.machine->multipliers = builder.loop_multipliers();
       }
       if (strike.impacts.size() == 1)
-        strike.joint_impulses = joint_impulses(model, solver, workspace, touch.contact, impact.result);
+        strike.joint_impulses = joint_impulses(model, builder, workspace, touch.contact, impact.result);
     }
   }
   return strikes;

@@ -158,6 +158,16 @@ class Mistakes(Case):
     def test_info_needs_a_scene(self):
         self.assert_fails(run("info", EXAMPLES / "kane.json"), 3, "no scene", "routh: 1")
 
+    def test_info_shows_the_scales(self):
+        # Links of 2 m with their centres in the middle, 3 kg each, under gravity.
+        scales = json.loads(run("info", EXAMPLES / "kane.yaml", "--json").stdout)["scales"]
+        expected = {"length": 1, "mass": 6, "time": math.sqrt(1 / 9.81), "speed": math.sqrt(9.81), "force": 6 * 9.81}
+        self.assertEqual(scales.pop("time_source"), "load")
+        self.assertEqual(set(scales), set(expected))
+        for name, value in expected.items():
+            self.assertAlmostEqual(scales[name], value, delta=1e-12 * value, msg=name)
+        self.assertIn("scales: 1 m, 6 kg, 0.3193 s (load), 3.132 m/s, 58.86 N", run("info", EXAMPLES / "kane.yaml").stdout)
+
     def test_posture_of_wrong_length(self):
         self.assert_fails(run("info", EXAMPLES / "kane.yaml", "--q", "1"), 2, "2 coordinates")
         self.assert_fails(run("info", EXAMPLES / "kane.yaml", "--q", "1", "nan"), 2)

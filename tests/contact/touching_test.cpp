@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "routh/contact/hold.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/dynamics/loops.h"
 #include "routh/model/builder.h"
 #include "support/random_problems.h"
@@ -131,7 +131,7 @@ TEST(KeepTouching, LoopStaysClosed) {
 }
 
 // f is the rate of the relative contact velocity along the free motion, belts that speed up and turn included.
-TEST(HoldSolver, FreeAccelerationIsTheRateOfTheContactVelocity) {
+TEST(ContactProblem, FreeAccelerationIsTheRateOfTheContactVelocity) {
   ModelBuilder machine(Dimension::planar);
   machine.surface("any").friction(0.5).restitution(0);
   machine.body("plank").mass(2).inertia(0.3).planar();
@@ -139,7 +139,7 @@ TEST(HoldSolver, FreeAccelerationIsTheRateOfTheContactVelocity) {
   machine.shape("tip").on("foot").point().at(0.2, -0.3).surface("any");
   machine.shape("belt").on("plank").half_space().surface("any").belt({0.7, 0, 0}, Profile{{{0, 1}, {2, 3}}});
   const Model model = machine.build();
-  HoldSolver solver(model);
+  ContactProblemBuilder builder(model);
   Workspace workspace(model);
   Random random(452);
   for (int k = 0; k < scaled(50, 10); ++k) {
@@ -151,12 +151,12 @@ TEST(HoldSolver, FreeAccelerationIsTheRateOfTheContactVelocity) {
     State resting = state;
     TouchingRequest request{only_contact(model, state.q, workspace)};
     ASSERT_EQ(keep_touching(model, request, resting, workspace), TouchingStatus::touching);
-    ASSERT_LT(solver.prepare(model, resting, workspace), 0);
+    ASSERT_LT(builder.prepare_forces(model, resting, workspace), 0);
     const Contact contact = *find_contact(model, workspace, resting.q, request.contact);
-    const ContactVector f = solver.reduce(model, workspace, contact).free_acceleration;
+    const ContactVector f = builder.force_problem(model, workspace, contact).free_acceleration;
     const auto gap_after = [&](double h) {
       // Motion to second order; the gap's own second derivative is then exact in the limit.
-      Eigen::VectorXd q = resting.q + h * resting.v + 0.5 * h * h * solver.free_motion();
+      Eigen::VectorXd q = resting.q + h * resting.v + 0.5 * h * h * builder.free_motion();
       compute_kinematics(model, q, workspace);
       return find_contact(model, workspace, q, request.contact)->gap;
     };

@@ -6,6 +6,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/mass_factor.h"
 #include "support/count_allocations.h"
 
 namespace {
@@ -59,7 +60,7 @@ struct Everything {
     singular = factor.compute(workspace);
     v = a;
     factor.solve(v);
-    factor.half_multiply(v);
+    factor.half_solve(v);
     compute_inverse_dynamics(model, state.q, state.v, a, workspace);
     sum = workspace.force.sum();
     compute_bias(model, state.q, state.v, workspace);

@@ -126,17 +126,14 @@ TEST(DormandPrince8, CountsItsEvaluations) {
   EXPECT_EQ(stepper.evaluations(), 1 + 5 * 12);
   for (const double theta : {0.1, 0.2, 0.7}) EXPECT_TRUE(stepper.interpolate(rates, theta, y));
   EXPECT_EQ(stepper.evaluations(), 1 + 5 * 12 + 3);
-  rates(0, stepper.result(), dy);
-  EXPECT_EQ(dy, stepper.end_rates());
   // A step too large costs the stages after the first; repeating it does not evaluate the first again.
   y = stepper.result();
   EXPECT_EQ(stepper.step(rates, 1.25, y, 0.5, strict).status, OdeStepStatus::too_large);
   EXPECT_EQ(stepper.evaluations(), 1 + 5 * 12 + 3 + 11);
   EXPECT_EQ(y, stepper.result());
   stepper.reset();
-  stepper.set_first_rates(dy);
   EXPECT_EQ(stepper.step(rates, 1.25, y, 0.25, any).status, OdeStepStatus::good);
-  EXPECT_EQ(stepper.evaluations(), 1 + 5 * 12 + 3 + 11 + 12);
+  EXPECT_EQ(stepper.evaluations(), 1 + 5 * 12 + 3 + 11 + 13);
 }
 
 TEST(DormandPrince8, ExactForPolynomials) {

@@ -7,6 +7,7 @@
 
 #include "constrained_cases.h"
 #include "routh/math/oblique_projection.h"
+#include "routh/math/tolerances.h"
 #include "support/count_allocations.h"
 
 namespace {
@@ -131,8 +132,8 @@ TEST(ObliqueProjectionRows, RankDoesNotDependOnUnitsAndShowsItsGap) {
     ObliqueProjection projection(6, 4), other(6, 4);
     const ProjectionReport report = projection.compute_by(ProjectionPath::projector, M, A);
     const ProjectionReport same = other.compute_by(ProjectionPath::projector, M, scaled_rows);
-    EXPECT_GT(report.smallest_kept, routh::row_rank_tolerance);
-    EXPECT_LE(report.largest_dropped, routh::row_rank_tolerance);
+    EXPECT_GT(report.smallest_kept, routh::tolerances::projection_rank_relative);
+    EXPECT_LE(report.largest_dropped, routh::tolerances::projection_rank_relative);
     if (apart > 1e-9) {
       EXPECT_LT(report.smallest_kept, 10 * apart);
     }

@@ -93,7 +93,7 @@ ContactVector free_acceleration(double t1, double t2, double w1, double w2, cons
 TEST(SceneDiagnosis, FreeAccelerationOfTheArmWhereverItTouches) {
   const Scene scene = read_scene_file(repository("examples/liu_arm.yaml"));
   const Drive drive{150, 0.2531770881801476, 2, 2};
-  HoldSolver solver(scene.model);
+  ContactProblemBuilder builder(scene.model);
   Workspace workspace(scene.model);
   const ContactId id = only_contact(scene);
   Random random(441);
@@ -106,10 +106,10 @@ TEST(SceneDiagnosis, FreeAccelerationOfTheArmWhereverItTouches) {
     State state = scene.state;
     state.q << t1, t2 - t1;
     state.v << w1, w2 - w1;
-    ASSERT_LT(solver.prepare(scene.model, state, workspace), 0);
+    ASSERT_LT(builder.prepare_forces(scene.model, state, workspace), 0);
     const std::optional<Contact> contact = find_contact(scene.model, workspace, state.q, id);
     ASSERT_TRUE(contact.has_value());
-    const AccelerationProblem problem = solver.reduce(scene.model, workspace, *contact);
+    const AccelerationProblem problem = builder.force_problem(scene.model, workspace, *contact);
     const ContactVector f = free_acceleration(t1, t2, w1, w2, drive);
     const double size = 1 + std::abs(f.n) + std::abs(f.t1);
     EXPECT_NEAR(problem.free_acceleration.n, f.n, 1e-11 * size);

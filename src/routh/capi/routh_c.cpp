@@ -7,6 +7,7 @@
 
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
+#include "routh/impact/tolerances.h"
 #include "routh/version.h"
 
 namespace {
@@ -43,7 +44,9 @@ void copy(const routh::ContactVector& from, double (&to)[3]) {
 bool known(routh_law law) { return law >= ROUTH_NEWTON && law <= ROUTH_CLASSICAL; }
 
 // False for entries that cannot be those of a symmetric matrix. What is not finite is left to `check`.
-bool agree(double one, double other) { return !(std::abs(one - other) > 1e-9 * (std::abs(one) + std::abs(other))); }
+bool agree(double one, double other) {
+  return !(std::abs(one - other) > routh::internal::tolerances::symmetry_relative * (std::abs(one) + std::abs(other)));
+}
 
 bool symmetric(const routh_problem& problem) {
   const auto& d = problem.delassus;

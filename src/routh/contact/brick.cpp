@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace routh {
+#include "routh/contact/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -91,25 +93,22 @@ Edge facet_edge(const Facet& facet, std::size_t i) {
   return {0.5 * (from + to), (1 / length) * (to - from), length / 2, facet.edge_feature[i]};
 }
 
-// Rounding may put a corner that lies on the border of a face a little outside it; corners that coincide are one.
-constexpr double relative_coincidence = 1e-9;
-
 void add_crossings(const Facet& a, const Facet& b, const Vector3& n, double size, Manifold& manifold) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.edges); ++i) {
     const Edge of_a = facet_edge(a, i);
     for (std::size_t j = 0; j < static_cast<std::size_t>(b.edges); ++j) {
       const Edge of_b = facet_edge(b, j);
       const LineCrossing crossing = cross_lines(of_a, of_b);
-      if (crossing.sine < parallel_sine || std::abs(crossing.along_a) > of_a.half ||
+      if (crossing.sine < tolerances::parallel_lines_sine || std::abs(crossing.along_a) > of_a.half ||
           std::abs(crossing.along_b) > of_b.half)
         continue;
       const double cosine = dot(crossing.normal, n);
-      if (std::abs(cosine) < manifold_cosine) continue;
+      if (std::abs(cosine) < tolerances::manifold_cosine) continue;
       const Vector3 normal = cosine < 0 ? -crossing.normal : crossing.normal;
       const Vector3 on_a = of_a.middle + crossing.along_a * of_a.direction;
       const double gap = dot(normal, of_a.middle - of_b.middle);
       manifold.add_if_new({on_a, on_a - gap * normal, normal, gap, of_a.feature, of_b.feature},
-                          relative_coincidence * size);
+                          tolerances::same_contact_relative * size);
     }
   }
 }
@@ -206,20 +205,20 @@ Edge edge(const Brick& brick, int i) {
 LineCrossing cross_lines(const Edge& a, const Edge& b) {
   const Vector3 m = cross(a.direction, b.direction);
   const double sine = norm(m);
-  if (!(sine >= parallel_sine)) return {};
+  if (!(sine >= tolerances::parallel_lines_sine)) return {};
   const Vector3 d = b.middle - a.middle;
   const double square = sine * sine;
   return {dot(cross(d, b.direction), m) / square, dot(cross(d, a.direction), m) / square, (1 / sine) * m, sine};
 }
 
 void add_corners_on_face(const Facet& a, const Facet& b, const Vector3& n, double size, Manifold& manifold) {
-  if (!b.has_face || dot(b.normal, n) < manifold_cosine) return;
+  if (!b.has_face || dot(b.normal, n) < tolerances::manifold_cosine) return;
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.corners); ++i) {
     const double height = dot(b.normal, a.corner[i] - b.corner[0]);
     const Vector3 foot = a.corner[i] - height * b.normal;
     if (!covers(b, foot, manifold.border_slack() * size)) continue;
     manifold.add_if_new({a.corner[i], foot, b.normal, height, a.corner_feature[i], b.face_feature},
-                        relative_coincidence * size);
+                        tolerances::same_contact_relative * size);
   }
 }
 
@@ -231,4 +230,4 @@ void add_facet_contacts(const Facet& a, const Facet& b, const Vector3& n, double
   add_crossings(a, b, n, size, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

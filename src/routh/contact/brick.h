@@ -4,7 +4,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Brick {
   Vector3 centre;
@@ -66,9 +66,6 @@ struct LineCrossing {
   double sine = 0;  // of the angle between them; 0: parallel, and nothing else is set
 };
 LineCrossing cross_lines(const Edge& a, const Edge& b);
-// Lines with a smaller sine of the angle between them count as parallel.
-inline constexpr double parallel_sine = 1e-8;
-
 // Contacts between the corners, edges and faces of two facets whose own normals agree with n, each between real points
 // of the two: a corner over a face, a face over a corner, an edge across an edge.
 void add_facet_contacts(const Facet& a, const Facet& b, const Vector3& n, double size, Manifold& manifold);
@@ -76,4 +73,4 @@ void add_facet_contacts(const Facet& a, const Facet& b, const Vector3& n, double
 // The same features alone.
 void add_corners_on_face(const Facet& a, const Facet& b, const Vector3& n, double size, Manifold& manifold);
 
-}  // namespace routh
+}  // namespace routh::internal

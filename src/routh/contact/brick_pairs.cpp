@@ -8,8 +8,9 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/pair_functions.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -22,7 +23,7 @@ void try_axis(const Brick& a, const Brick& b, const Vector3& unit, Axis& best) {
   const double apart = dot(unit, a.centre - b.centre);
   const double separation = std::abs(apart) - reach(a, unit) - reach(b, unit);
   // A face is preferred to an edge that separates no better than rounding.
-  const double slack = 1e-14 * (a.size() + b.size());
+  const double slack = tolerances::better_axis_relative * (a.size() + b.size());
   if (separation > best.separation + slack) best = {apart < 0 ? -unit : unit, separation};
 }
 
@@ -42,7 +43,7 @@ Axis greatest_separation(const Brick& a, const Brick& b) {
     for (std::size_t j = b.segment ? 2 : 0; j < 3; ++j) {
       const Vector3 m = cross(a.axes[i], b.axes[j]);
       const double sine = norm(m);
-      if (sine >= parallel_sine) try_axis(a, b, (1 / sine) * m, best);
+      if (sine >= tolerances::parallel_lines_sine) try_axis(a, b, (1 / sine) * m, best);
     }
   return best;
 }
@@ -115,7 +116,9 @@ PairContact nearest_features(const Brick& a, const Brick& b) {
 }
 
 // Points that coincide to rounding give no direction.
-bool has_direction(const PairContact& contact, double size) { return contact.gap > 1e-10 * size; }
+bool has_direction(const PairContact& contact, double size) {
+  return contact.gap > tolerances::direction_distance_relative * size;
+}
 
 // Corners of a beside an edge or face of b, straight along n: parallel edges touch at both ends of the stretch they
 // share.
@@ -127,8 +130,8 @@ void add_corners_beside(const Brick& a, const Brick& b, const Vector3& n, Manifo
     const Vector3 p = corner(a, i);
     keep_nearer({p, {FeatureKind::vertex, i}}, nearest_on_brick(b, p), beside);
     straighten(a, b, beside);
-    if (beside.feature_b.kind == FeatureKind::vertex || dot(beside.normal, n) < manifold_cosine) continue;
-    manifold.add_if_new(beside, 1e-9 * size);
+    if (beside.feature_b.kind == FeatureKind::vertex || dot(beside.normal, n) < tolerances::manifold_cosine) continue;
+    manifold.add_if_new(beside, tolerances::same_contact_relative * size);
   }
 }
 
@@ -149,7 +152,7 @@ void segment_on_segment(const Brick& a, const Brick& b, Manifold& manifold) {
     // They meet: their common perpendicular, or, of parallel ones, b's x axis.
     const Vector3 m = cross(a.axes[2], b.axes[2]);
     const double sine = norm(m);
-    nearest.normal = sine >= parallel_sine ? (1 / sine) * m : b.axes[0];
+    nearest.normal = sine >= tolerances::parallel_lines_sine ? (1 / sine) * m : b.axes[0];
     if (dot(nearest.normal, a.centre - b.centre) < 0) nearest.normal = -nearest.normal;
   }
   add_about(a, b, nearest, manifold);
@@ -183,12 +186,12 @@ void brick_on_brick(const PosedShape& shape_a, const PosedShape& shape_b, Manifo
   Manifold facets = manifold;
   add_between_facets(a, b, axis.normal, facets);
   // Attained. Overlapping bricks attain it always, but for rounding where features all but switch.
-  if (facets.least_core_gap() <= axis.separation + 1e-13 * size) {
+  if (facets.least_core_gap() <= axis.separation + tolerances::gap_attained_relative * size) {
     manifold = facets;
     return;
   }
   // No axis separates segments in one line.
-  if (axis.separation > -1e-12 * size) {
+  if (axis.separation > -tolerances::in_line_separation_relative * size) {
     const PairContact nearest = nearest_features(a, b);
     if (has_direction(nearest, size)) {
       add_about(a, b, nearest, manifold);
@@ -197,7 +200,8 @@ void brick_on_brick(const PosedShape& shape_a, const PosedShape& shape_b, Manifo
     }
   }
   manifold = facets;
-  if (facets.least_core_gap() > axis.separation + 1e-9 * size) manifold.add(deepest_corner(a, b, axis));
+  if (facets.least_core_gap() > axis.separation + tolerances::gap_missed_relative * size)
+    manifold.add(deepest_corner(a, b, axis));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

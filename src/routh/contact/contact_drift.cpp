@@ -22,6 +22,7 @@
 
 #include "routh/contact/rolling.h"
 #include "routh/contact/smooth_pair.h"
+#include "routh/contact/tolerances.h"
 
 namespace routh {
 
@@ -132,14 +133,14 @@ std::optional<Sample> numerical_derivatives(const Posed& a, const Posed& b, cons
   const double rate =
       norm(a.origin.turning) + norm(b.origin.turning) + norm(a.origin.velocity - b.origin.velocity) / size;
   // Drift is of the order rate²: nothing, where the step would overflow.
-  if (!(rate > 1e-100)) return std::nullopt;
+  if (!(rate > tolerances::drift_rate_min)) return std::nullopt;
   const auto slope = [&](double step) -> std::optional<Sample> {
     const auto after = sample(*pair, a, b, contact.normal, step), before = sample(*pair, a, b, contact.normal, -step);
     if (!after || !before) return std::nullopt;
     return combined(1 / (2 * step), *after, -1 / (2 * step), *before);
   };
   // Shorter where parts do not go on for so long, as a rim towards the middle of its cap.
-  for (double h = 2e-3 / rate; h > 1e-7 / rate; h /= 8) {
+  for (double h = tolerances::drift_step_first / rate; h > tolerances::drift_step_last / rate; h /= 8) {
     const auto coarse = slope(h), fine = slope(h / 2);
     if (coarse && fine) return combined(4.0 / 3, *fine, -1.0 / 3, *coarse);
   }

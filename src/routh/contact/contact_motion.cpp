@@ -18,43 +18,15 @@ ContactVector in_frame(const Contact& contact, Dimension dimension, const Vector
           dimension == Dimension::planar ? 0 : dot(contact.tangent2, v)};
 }
 
-// Adds sign · frameᵀ J of the contact point fixed to the body: the links from the body to the world and no others.
+// Adds sign · frameᵀ J of the contact point fixed to the body.
 void add_rows(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign,
               Eigen::Ref<Eigen::MatrixXd> J) {
-  const auto add = [&](int column, const Vector3& velocity) {
+  visit_point_jacobian(model, workspace, body, contact.point, [&](int dof, const Vector3& velocity) {
     const ContactVector rate = in_frame(contact, model.dimension, velocity);
-    J(0, column) += sign * rate.n;
-    J(1, column) += sign * rate.t1;
-    if (J.rows() == 3) J(2, column) += sign * rate.t2;
-  };
-  int next = -1;
-  for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0; i = next) {
-    const Link& link = model.links[static_cast<std::size_t>(i)];
-    const Pose& pose = workspace.link_poses[static_cast<std::size_t>(i)];
-    const Vector3 r = contact.point - pose.position;
-    const auto turn = [&](int column, const Vector3& axis) { add(column, cross(axis, r)); };
-    const auto turn_all = [&](int first) {
-      turn(first, column_x(pose.rotation));
-      turn(first + 1, column_y(pose.rotation));
-      turn(first + 2, column_z(pose.rotation));
-    };
-    next = link.parent;
-    switch (link.kind) {
-      case LinkKind::turn:
-        turn(link.v, column_z(pose.rotation));
-        break;
-      case LinkKind::slide:
-        add(link.v, column_z(pose.rotation));
-        break;
-      case LinkKind::ball:
-        turn_all(link.v);
-        break;
-      case LinkKind::floating:
-        add(link.v, {1, 0, 0}), add(link.v + 1, {0, 1, 0}), add(link.v + 2, {0, 0, 1});
-        turn_all(link.v + 3);
-        break;
-    }
-  }
+    J(0, dof) += sign * rate.n;
+    J(1, dof) += sign * rate.t1;
+    if (J.rows() == 3) J(2, dof) += sign * rate.t2;
+  });
 }
 
 // A contact between given points of bodies has no shapes, and so no belts.

@@ -7,8 +7,9 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/rim.h"
 #include "routh/contact/support_sum.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -26,7 +27,7 @@ Cap cap_towards(const PosedShape& cylinder, const Vector3& direction) {
   const Vector3 axis = column_z(cylinder.pose.rotation);
   const double cosine = dot(axis, direction);
   Cap cap;
-  cap.faces = std::abs(cosine) >= manifold_cosine;
+  cap.faces = std::abs(cosine) >= tolerances::manifold_cosine;
   cap.index = cosine < 0 ? 0 : 1;
   cap.normal = cosine < 0 ? -axis : axis;
   cap.centre = cylinder.pose.position + (cylinder.length / 2) * cap.normal;
@@ -46,7 +47,7 @@ void add_corners_on_cap(const Facet& a, const PosedShape& b, const Cap& cap, Man
     const Vector3 foot = a.corner[i] - height * cap.normal;
     if (norm(foot - cap.centre) > b.radius * (1 + manifold.border_slack())) continue;
     manifold.add_if_new({a.corner[i], foot, cap.normal, height, a.corner_feature[i], {FeatureKind::face, cap.index}},
-                        1e-9 * b.radius);
+                        tolerances::same_contact_relative * b.radius);
   }
 }
 
@@ -63,7 +64,7 @@ Facet cap_facet(const PosedShape& cylinder, const Cap& cap, const Vector3& face_
 void add_rim_across(const PosedShape& a, int cap, const Crossed& b, const Vector3& n, Manifold& manifold) {
   const RimContacts found = rim_contacts(a, cap, b, n, manifold.border_slack());
   for (int i = 0; i < found.count; ++i)
-    manifold.add_if_new(found.contact[static_cast<std::size_t>(i)], 1e-9 * a.radius);
+    manifold.add_if_new(found.contact[static_cast<std::size_t>(i)], tolerances::same_contact_relative * a.radius);
 }
 
 void add_rim_on_edges(const PosedShape& a, const Cap& cap, const Facet& b, const Vector3& n, Manifold& manifold) {
@@ -95,7 +96,7 @@ Facet rims_towards(const PosedShape& a, const Vector3& face_normal) {
 // The cylinder a that lies on the cap of b: its rims over the cap, its side across the rim; n from b to a.
 void add_side_on_cap(const PosedShape& a, const PosedShape& b, const Cap& cap, const Vector3& n, Manifold& manifold) {
   const Vector3 axis = column_z(a.pose.rotation);
-  if (!cap.faces || std::abs(dot(axis, n)) > manifold_angle) return;
+  if (!cap.faces || std::abs(dot(axis, n)) > tolerances::manifold_angle) return;
   add_corners_on_cap(rims_towards(a, cap.normal), b, cap, manifold);
   manifold.exchange();
   const Crossed side = {{a.pose.position, axis, {}, -1}, a.length / 2, {FeatureKind::side, 0}, a.radius};
@@ -114,11 +115,12 @@ void add_side_on_edges(const PosedShape& a, const Facet& b, const Vector3& n, Ma
     if (crossing.sine == 0 || std::abs(crossing.along_a) > axis.half || std::abs(crossing.along_b) > border.half)
       continue;
     const double cosine = dot(crossing.normal, n);
-    if (std::abs(cosine) < manifold_cosine) continue;
+    if (std::abs(cosine) < tolerances::manifold_cosine) continue;
     const Vector3 normal = cosine < 0 ? -crossing.normal : crossing.normal;
     const double gap = dot(normal, axis.middle - border.middle) - a.radius;
     const Vector3 point = axis.middle + crossing.along_a * axis.direction - a.radius * normal;
-    manifold.add_if_new({point, point - gap * normal, normal, gap, axis.feature, border.feature}, 1e-9 * length);
+    manifold.add_if_new({point, point - gap * normal, normal, gap, axis.feature, border.feature},
+                        tolerances::same_contact_relative * length);
   }
 }
 
@@ -134,7 +136,7 @@ void add_cylinder_on_box(const PosedShape& a, const PosedShape& b, const Vector3
     manifold.exchange();
     add_rim_on_edges(a, cap, facet, n, manifold);
   }
-  if (std::abs(dot(column_z(a.pose.rotation), n)) > manifold_angle) return;
+  if (std::abs(dot(column_z(a.pose.rotation), n)) > tolerances::manifold_angle) return;
   add_corners_on_face(rims_towards(a, facet.normal), facet, n, size, manifold);
   add_side_on_edges(a, facet, n, manifold);
 }
@@ -142,7 +144,7 @@ void add_cylinder_on_box(const PosedShape& a, const PosedShape& b, const Vector3
 // Two sides along each other, parallel: they touch at both ends of the stretch they share. b is a capsule or cylinder.
 void add_parallel_sides(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
   const Edge of_a = axis_of(a), of_b = axis_of(b);
-  if (norm(cross(of_a.direction, of_b.direction)) > 1e-7) return;
+  if (norm(cross(of_a.direction, of_b.direction)) > tolerances::parallel_sides_sine) return;
   const double middle = dot(of_a.direction, of_b.middle - of_a.middle);
   const double low = std::max(-of_a.half, middle - of_b.half), high = std::min(of_a.half, middle + of_b.half);
   if (!(low < high)) return;
@@ -156,7 +158,7 @@ void add_parallel_sides(const PosedShape& a, const PosedShape& b, Manifold& mani
     const Vector3 normal = (1 / distance) * (on_a - on_b);
     const double gap = distance - a.radius - radius_b;
     // The shape that ends here, a if both do to rounding.
-    const bool ends_a = of_a.half - std::abs(along) <= 1e-9 * of_a.half;
+    const bool ends_a = of_a.half - std::abs(along) <= tolerances::axis_end_relative * of_a.half;
     const Feature end_a = {FeatureKind::side, along < 0 ? 1 : 2};
     const bool upper_b = turn * (along - middle) > 0;
     const Feature end_b =
@@ -195,7 +197,7 @@ void add_cylinder_contacts(const PosedShape& a, const PosedShape& b, const Vecto
     add_rim_on_edges(a, cap, facet, n, manifold);
     return;
   }
-  if (std::abs(dot(column_z(a.pose.rotation), n)) < manifold_angle) add_parallel_sides(a, b, manifold);
+  if (std::abs(dot(column_z(a.pose.rotation), n)) < tolerances::manifold_angle) add_parallel_sides(a, b, manifold);
 }
 
 }  // namespace
@@ -213,10 +215,10 @@ void convex_on_convex(const PosedShape& a, const PosedShape& b, Manifold& manifo
   }
   // Flat contacts that reach as deep stand for the nearest: it would lie anywhere between them.
   const double size = bounding_radius(a) + bounding_radius(b);
-  if (!(manifold.least_core_gap() > maximum.separation + flat_angle * size)) return;
+  if (!(manifold.least_core_gap() > maximum.separation + tolerances::gap_missed_relative * size)) return;
   PairContact nearest = sum.contact(maximum);
   name_rim(a, b, nearest);
   manifold.add(nearest);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
-namespace routh {
+#include "routh/contact/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
-
-constexpr double rounding = 1e-12;  // of the sizes that cancel
 
 // A box that holds a shape, in the world.
 struct Hold {
@@ -58,7 +58,7 @@ bool boxes_apart(const Hold& a, const Hold& b, double margin) {
   const Vector3 between = a.middle - b.middle;
   const auto parts = [&](const Vector3& direction, double length) {
     const double reach = reach_of(a, direction) + reach_of(b, direction), way = std::abs(dot(between, direction));
-    return way - reach > margin * length + rounding * (way + reach);
+    return way - reach > margin * length + tolerances::bounding_box_relative * (way + reach);
   };
   for (const Vector3& axis : a.axes)
     if (parts(axis, 1)) return true;
@@ -68,7 +68,7 @@ bool boxes_apart(const Hold& a, const Hold& b, double margin) {
     for (const Vector3& other : b.axes) {
       const Vector3 across = cross(one, other);
       const double length = norm(across);
-      if (length > 1e-3 && parts(across, length)) return true;
+      if (length > tolerances::box_axes_sine && parts(across, length)) return true;
     }
   return false;
 }
@@ -87,4 +87,4 @@ bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
   return dot(apart, apart) > reach * reach || boxes_apart(hold_of(a), hold_of(b), margin);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,13 +1,13 @@
-// Shapes that leave a gap, told from spheres and boxes about them. Private to the module.
+// Broad phase: shapes that leave a gap, told from bounding spheres and boxes [Gottschalk 1996]. Private to the module.
 #pragma once
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 bool is_plane(const PosedShape& shape);
 
 // True only where no gap between the two is `margin` or less.
 bool far_apart(const PosedShape& a, const PosedShape& b, double margin);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,6 +5,7 @@
 #include "routh/contact/contact.h"
 #include "routh/contact/far_apart.h"
 #include "routh/contact/posed_shape.h"
+#include "routh/contact/tolerances.h"
 
 namespace routh {
 
@@ -67,12 +68,11 @@ Extent find_all_of(const Model& model, const Workspace& workspace, ContactId id,
 // One that is known, and may have left the border of a face by what rounding does: shapes that stand flush beside each
 // other keep their contacts.
 std::optional<Contact> find_known(const Model& model, const Workspace& workspace, ContactId id) {
-  constexpr double known_slack = 1e-9;
   const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
   const auto [feature_a, feature_b] = features_of(id.feature);
   Manifold manifold(std::numeric_limits<double>::infinity());
   manifold.want(feature_a, feature_b);
-  manifold.set_border_slack(known_slack);
+  manifold.set_border_slack(tolerances::known_border_relative);
   find_pair_contacts(posed_shape(model, workspace, shapes.first), posed_shape(model, workspace, shapes.second),
                      manifold);
   if (manifold.contacts().empty()) return std::nullopt;
@@ -81,7 +81,7 @@ std::optional<Contact> find_known(const Model& model, const Workspace& workspace
 
 }  // namespace
 
-PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
+PosedShape internal::posed_shape(const Model& model, const Workspace& workspace, int shape) {
   const Shape& it = shape_of(model, shape);
   return placed(model, it,
                 it.link < 0 ? it.in_link : workspace.link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
@@ -167,8 +167,7 @@ void set_normal(Contact& contact, const Vector3& normal, Dimension dimension) {
   }
   // Frames jump nowhere near the normals that machines have, along axes and halfway between them: rounding must not
   // turn the tangents of a face that moves.
-  constexpr double border = 0.83;
-  const Vector3 along = std::abs(normal.x) < border ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+  const Vector3 along = std::abs(normal.x) < tolerances::frame_axis_component ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
   const Vector3 tangent = along - dot(along, normal) * normal;
   contact.tangent1 = (1 / norm(tangent)) * tangent;
   contact.tangent2 = cross(contact.normal, contact.tangent1);

@@ -12,9 +12,10 @@
 #include <span>
 #include <utility>
 
+#include "routh/contact/tolerances.h"
 #include "routh/model/model.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A shape where it stands in the world. In the plane its frame turns about z and z is 0.
 struct PosedShape {
@@ -125,18 +126,12 @@ class Manifold {
   int count_ = 0;
   bool wanted_ = false;
   Feature wanted_a_, wanted_b_;
-  double border_slack_ = 1e-12;
+  double border_slack_ = tolerances::border_relative;
   // Begins empty: to fill all of it with zeros would cost more than most pairs do.
   union {
     std::array<PairContact, capacity> contacts_;
   };
 };
-
-// Contacts besides the nearest belong to the manifold when their own normals lie within this angle of it [rad].
-inline constexpr double manifold_angle = 0.05;
-inline constexpr double manifold_cosine = 0.99875026;
-// Below this tilt a cap that faces a plane counts as flat [rad].
-inline constexpr double flat_angle = 1e-9;
 
 // z in space, y in the plane: the axis of a capsule, the normal of a half-space or strip.
 Vector3 up_axis(const PosedShape& shape);
@@ -149,4 +144,4 @@ double core_radius(const PosedShape& shape);
 // each other give none.
 void find_pair_contacts(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 
-}  // namespace routh
+}  // namespace routh::internal

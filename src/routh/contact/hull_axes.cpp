@@ -1,4 +1,4 @@
-// The least depth of two hulls that overlap.
+// The least depth of two hulls that overlap: the separating axis test.
 //
 // The difference a − b of two hulls is a polyhedron whose faces come from faces of a, from faces of b, and from pairs
 // of edges whose arcs of normals cross on the sphere [Gregorius, GDC 2013]. The origin lies within it; the nearest of
@@ -7,14 +7,16 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/posed_hull.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
 class AxisSearch {
  public:
-  AxisSearch(const PosedHull& a, const PosedHull& b) : a_(a), b_(b), slack_(1e-14 * (a.size() + b.size())) {}
+  AxisSearch(const PosedHull& a, const PosedHull& b)
+      : a_(a), b_(b), slack_(tolerances::better_axis_relative * (a.size() + b.size())) {}
 
   HullAxis run() {
     for (int f = 0; f < b_.face_count(); ++f) {
@@ -79,7 +81,7 @@ class AxisSearch {
       if (!cross_on_sphere(of_a, of_b)) continue;
       const Vector3 m = cross(of_a.pole, of_b.pole);
       const double sine = norm(m);
-      if (!(sine >= parallel_sine)) continue;
+      if (!(sine >= tolerances::parallel_lines_sine)) continue;
       keep(oriented(of_a, of_b, (1 / sine) * m, {from, other, i, j}));
     }
   }
@@ -107,4 +109,4 @@ class AxisSearch {
 
 HullAxis greatest_separation(const PosedHull& a, const PosedHull& b) { return AxisSearch(a, b).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,8 +4,9 @@
 
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/pair_functions.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -44,15 +45,17 @@ void hull_on_hull(const PosedShape& shape_a, const PosedShape& shape_b, Manifold
   Vector3 n = nearest.normal;
   if (nearest.apart) {
     add_between_patches(a, b, n, pool);
-    if (pool.least_gap() > nearest.gap + 1e-13 * size)
-      pool.add({nearest.point_a, nearest.point_b, n, nearest.gap, nearest.feature_a, nearest.feature_b}, 1e-9 * size);
+    if (pool.least_gap() > nearest.gap + tolerances::gap_attained_relative * size)
+      pool.add({nearest.point_a, nearest.point_b, n, nearest.gap, nearest.feature_a, nearest.feature_b},
+               tolerances::same_contact_relative * size);
   } else {
     const HullAxis axis = greatest_separation(a, b);
     n = axis.normal;
     add_between_patches(a, b, n, pool);
-    if (pool.least_gap() > axis.separation + 1e-9 * size) pool.add(contact_along(a, b, axis), 0);
+    if (pool.least_gap() > axis.separation + tolerances::gap_missed_relative * size)
+      pool.add(contact_along(a, b, axis), 0);
   }
   pool.give(a.pose.rotation, n, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace routh {
+#include "routh/contact/tolerances.h"
+
+namespace routh::internal {
 
 Edge edge_of(const PosedHull& hull, int e) {
   const Vector3 from = hull.vertex(hull.edge(e).from), to = hull.vertex(hull.edge(e).to);
@@ -23,7 +25,7 @@ void add_once(std::array<int, N>& list, int& count, int entry) {
 void add_faces(HullPatch& patch, int start, const Vector3& direction) {
   const PosedHull& hull = *patch.hull;
   const auto consider = [&](int f) {
-    if (f >= 0 && dot(hull.normal(f), direction) >= manifold_cosine) add_once(patch.face, patch.faces, f);
+    if (f >= 0 && dot(hull.normal(f), direction) >= tolerances::manifold_cosine) add_once(patch.face, patch.faces, f);
   };
   for (const int e : hull.shape->edges_at(start)) consider(hull.edge(e).left), consider(hull.edge(e).right);
   for (int k = 0; k < patch.faces; ++k)
@@ -34,7 +36,7 @@ void add_faces(HullPatch& patch, int start, const Vector3& direction) {
 // Whether the arc of normals of an edge, from face to face, passes within the angle of the direction.
 bool looks_towards(const PosedHull& hull, int e, const Vector3& direction) {
   const Vector3 along = hull.direction(e);
-  if (std::abs(dot(along, direction)) > manifold_angle) return false;
+  if (std::abs(dot(along, direction)) > tolerances::manifold_angle) return false;
   const PolyhedronEdge& edge = hull.edge(e);
   if (edge.left < 0) return true;
   const Vector3 across = direction - dot(along, direction) * along;
@@ -115,7 +117,7 @@ void ContactPool::give(const Matrix3& frame, const Vector3& n, Manifold& manifol
     std::size_t best = 0;
     for (std::size_t i = 1; i < static_cast<std::size_t>(count_); ++i) {
       const double here = measure(contacts_[i]), there = measure(contacts_[best]);
-      const double slack = 1e-9 * (std::abs(here) + std::abs(there));
+      const double slack = tolerances::equal_measure_relative * (std::abs(here) + std::abs(there));
       const auto code = [&](std::size_t k) { return feature_code(contacts_[k].feature_a, contacts_[k].feature_b); };
       // Among equals but for rounding the first by name, so that the choice stays.
       if (here > there + slack || (here >= there - slack && code(i) < code(best))) best = i;
@@ -144,8 +146,8 @@ void add_corner_on_faces(const Vector3& corner, Feature feature, const HullPatch
     const Vector3 n = b.hull->normal(f);
     const double height = dot(n, corner) - b.hull->offset(f);
     const Vector3 foot = corner - height * n;
-    if (!covers(*b.hull, f, foot, 1e-12 * size)) continue;
-    pool.add({corner, foot, n, height, feature, {FeatureKind::face, f}}, 1e-9 * size);
+    if (!covers(*b.hull, f, foot, tolerances::border_relative * size)) continue;
+    pool.add({corner, foot, n, height, feature, {FeatureKind::face, f}}, tolerances::same_contact_relative * size);
   }
 }
 
@@ -162,11 +164,12 @@ void add_crossing(const Edge& of_a, const Edge& of_b, const Vector3& n, double s
   const LineCrossing crossing = cross_lines(of_a, of_b);
   if (crossing.sine == 0 || std::abs(crossing.along_a) > of_a.half || std::abs(crossing.along_b) > of_b.half) return;
   const double cosine = dot(crossing.normal, n);
-  if (std::abs(cosine) < manifold_cosine) return;
+  if (std::abs(cosine) < tolerances::manifold_cosine) return;
   const Vector3 normal = cosine < 0 ? -crossing.normal : crossing.normal;
   const Vector3 on_a = of_a.middle + crossing.along_a * of_a.direction;
   const double gap = dot(normal, of_a.middle - of_b.middle);
-  pool.add({on_a, on_a - gap * normal, normal, gap, of_a.feature, of_b.feature}, 1e-9 * size);
+  pool.add({on_a, on_a - gap * normal, normal, gap, of_a.feature, of_b.feature},
+           tolerances::same_contact_relative * size);
 }
 
 // A corner of a beside an edge of b, apart: parallel edges touch at both ends of the stretch they share.
@@ -178,15 +181,18 @@ void add_beside(const Vector3& corner, Feature feature, const Edge& edge, const 
   // Across the edge to the last digit, which a small gap would magnify.
   apart -= dot(apart, edge.direction) * edge.direction;
   const double gap = norm(apart);
-  if (!(gap > 1e-10 * size) || dot(apart, n) < manifold_cosine * gap) return;
-  pool.add({corner, corner - apart, (1 / gap) * apart, gap, feature, edge.feature}, 1e-9 * size);
+  if (!(gap > tolerances::direction_distance_relative * size) || dot(apart, n) < tolerances::manifold_cosine * gap)
+    return;
+  pool.add({corner, corner - apart, (1 / gap) * apart, gap, feature, edge.feature},
+           tolerances::same_contact_relative * size);
 }
 
 bool stands_over_face(const Vector3& corner, const HullPatch& b, double size) {
   for (int k = 0; k < b.faces; ++k) {
     const int f = b.face[static_cast<std::size_t>(k)];
     const Vector3 n = b.hull->normal(f);
-    if (covers(*b.hull, f, corner - (dot(n, corner) - b.hull->offset(f)) * n, 1e-12 * size)) return true;
+    if (covers(*b.hull, f, corner - (dot(n, corner) - b.hull->offset(f)) * n, tolerances::border_relative * size))
+      return true;
   }
   return false;
 }
@@ -222,4 +228,4 @@ void add_patch_contacts(const HullPatch& a, const HullPatch& b, const Vector3& n
   pool.exchange();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

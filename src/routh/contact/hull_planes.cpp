@@ -7,20 +7,19 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/pair_functions.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
 constexpr Feature plane_face = {FeatureKind::face, 0};
-// A hull of so many vertices touches with any of them.
-constexpr int few = 20;
 
 bool over(const PosedShape& plane, const Vector3& point) {
   if (plane.kind != ShapeKind::strip) return true;
   const Vector3 local = transpose_times(plane.pose.rotation, point - plane.pose.position);
-  return std::abs(local.x) <= plane.half_extents.x * (1 + 1e-12) &&
-         std::abs(local.y) <= plane.half_extents.y * (1 + 1e-12);
+  return std::abs(local.x) <= plane.half_extents.x * (1 + tolerances::border_relative) &&
+         std::abs(local.y) <= plane.half_extents.y * (1 + tolerances::border_relative);
 }
 
 void add_vertex(const PosedHull& hull, int v, const PosedShape& plane, ContactPool& pool) {
@@ -63,7 +62,7 @@ void hull_on_plane(const PosedShape& shape, const PosedShape& plane, Manifold& m
     return pool.give(hull.pose.rotation, normal, manifold);
   }
   const HullPatch patch = patch_towards(hull, -normal);
-  if (hull.vertex_count() <= few) {
+  if (hull.vertex_count() <= tolerances::plane_vertices_all) {
     for (int v = 0; v < hull.vertex_count(); ++v) add_vertex(hull, v, plane, pool);
     for (const PairContact& contact : pool.contacts()) manifold.add(contact);
     pool = {};
@@ -74,4 +73,4 @@ void hull_on_plane(const PosedShape& shape, const PosedShape& plane, Manifold& m
   pool.give(hull.pose.rotation, normal, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,8 +4,10 @@
 
 #include "routh/contact/nearest_point.h"
 #include "routh/contact/simplex.h"
+#include "routh/contact/tolerances.h"
+#include "routh/math/bracket.h"
 
-namespace routh {
+namespace routh::internal {
 
 Vector3 farthest_point(const PosedShape& round, const Vector3& n) {
   const Vector3 d = transpose_times(round.pose.rotation, n);
@@ -38,8 +40,7 @@ class RoundSearch {
 
   RoundAxis run() {
     const bool apart = approach();
-    constexpr int few_faces = 200;
-    if (!apart || a_.face_count() <= few_faces) try_faces();
+    if (!apart || a_.face_count() <= tolerances::searched_faces_max) try_faces();
     return best_;
   }
 
@@ -51,12 +52,11 @@ class RoundSearch {
   // Among equals but for rounding the first counts: faces are tried before edges, edges before vertices.
   void consider(const Vector3& n) {
     const double s = separation(n);
-    if (s > best_.separation + 1e-15 * (size_ + std::abs(s))) best_ = {n, s};
+    if (s > best_.separation + tolerances::better_direction_relative * (size_ + std::abs(s))) best_ = {n, s};
   }
 
   // Shapes clearly apart: the vertices of the hull about the nearest point, to a few digits.
   bool approach() {
-    constexpr int max_steps = 60;
     Simplex s;
     const auto corner = [&](const Vector3& towards) {
       const int i = a_.farthest(-towards);
@@ -65,12 +65,12 @@ class RoundSearch {
     const Vector3 between = a_.pose.position - round_.pose.position;
     s.corner[0] = corner(dot(between, between) > 0 ? between : Vector3{0, 0, 1});
     s.count = 1;
-    for (int step = 0; step < max_steps; ++step) {
+    for (int step = 0; step < tolerances::gjk_round_steps_max; ++step) {
       const Vector3 v = s.nearest();
       const double distance = norm(v);
-      if (!(distance > 1e-3 * size_)) return false;
+      if (!(distance > tolerances::round_apart_relative * size_)) return false;
       const Corner next = corner(v);
-      if (distance - dot(v, next.w) / distance <= 1e-9 * size_) break;
+      if (distance - dot(v, next.w) / distance <= tolerances::round_gap_relative * size_) break;
       Simplex grown = s;
       grown.corner[static_cast<std::size_t>(grown.count++)] = next;
       const Simplex smaller = reduced(grown);
@@ -109,14 +109,15 @@ class RoundSearch {
     };
     constexpr int pieces = 4;
     for (int k = 0; k < pieces; ++k) {
-      double low = k * angle / pieces, high = (k + 1) * angle / pieces;
-      if (!(slope(low) > 0 && slope(high) < 0)) continue;
-      for (int step = 0; step < 60 && high - low > 1e-17; ++step) {
-        const double middle = 0.5 * (low + high);
-        if (middle == low || middle == high) break;
-        (slope(middle) > 0 ? low : high) = middle;
-      }
-      const Vector3 n = normal(0.5 * (low + high));
+      const Bracket piece = {k * angle / pieces, (k + 1) * angle / pieces};
+      if (!(slope(piece.low) > 0 && slope(piece.high) < 0)) continue;
+      const auto enough = [](const Bracket& b) {
+        return !(b.high - b.low > tolerances::arc_width_min) || b.middle() == b.low || b.middle() == b.high;
+      };
+      const Vector3 n =
+          normal(bisect(
+                     piece, tolerances::arc_bisections_max, [&](double t) { return slope(t) > 0; }, enough)
+                     .middle());
       consider((1 / norm(n)) * n);
     }
   }
@@ -161,7 +162,7 @@ Vector3 nearest_on_feature(const PosedHull& a, const Vector3& n, Vector3 point) 
   point -= dot(n, point - at) * n;
   for (const int e : a.shape->edges_at(vertex))
     for (const int f : {a.edge(e).left, a.edge(e).right}) {
-      if (dot(a.normal(f), -n) < 1 - 0.5 * flat_angle * flat_angle) continue;
+      if (dot(a.normal(f), -n) < 1 - 0.5 * tolerances::flat_angle * tolerances::flat_angle) continue;
       const auto corners = a.shape->face_corners(f);
       bool inside = true;
       Vector3 best = at, from = a.vertex(corners.back());
@@ -175,7 +176,7 @@ Vector3 nearest_on_feature(const PosedHull& a, const Vector3& n, Vector3 point) 
     }
   Vector3 best = at;
   for (const int e : a.shape->edges_at(vertex)) {
-    if (std::abs(dot(a.direction(e), n)) > flat_angle) continue;
+    if (std::abs(dot(a.direction(e), n)) > tolerances::flat_angle) continue;
     const Vector3 on = nearest_on_segment(a.vertex(a.edge(e).from), a.vertex(a.edge(e).to), point);
     if (norm(on - point) < norm(best - point)) best = on;
   }
@@ -189,14 +190,14 @@ Vector3 nearest_on_round(const PosedShape& round, const Vector3& n, const Vector
   if (round.kind == ShapeKind::ellipsoid) return far;
   const Vector3 z = column_z(round.pose.rotation);
   const double along = dot(z, n), half = round.length / 2;
-  if (std::abs(along) <= flat_angle) {
+  if (std::abs(along) <= tolerances::flat_angle) {
     const Vector3 middle = far - dot(z, far - round.pose.position) * z;
     return middle + std::clamp(dot(z, point - middle), -half, half) * z;
   }
   const Vector3 centre = round.pose.position + (along < 0 ? -half : half) * z;
   Vector3 across = point - centre;
   across -= dot(z, across) * z;
-  if (norm(cross(z, n)) > flat_angle) return far;
+  if (norm(cross(z, n)) > tolerances::flat_angle) return far;
   const double reach = norm(across);
   return centre + (reach > round.radius ? round.radius / reach : 1.0) * across;
 }
@@ -209,13 +210,13 @@ RoundAxis greatest_separation(const PosedHull& a, const PosedShape& round) { ret
 PairContact contact_along(const PosedHull& a, const PosedShape& round, const RoundAxis& axis) {
   const Vector3& n = axis.normal;
   Vector3 on_b = nearest_on_round(round, n, round.pose.position);
-  for (int step = 0; step < 50; ++step) {
+  for (int step = 0; step < tolerances::projections_max; ++step) {
     const Vector3 next = nearest_on_round(round, n, nearest_on_feature(a, n, on_b));
-    const bool settled = norm(next - on_b) <= 1e-15 * bounding_radius(round);
+    const bool settled = norm(next - on_b) <= tolerances::projection_settled_relative * bounding_radius(round);
     on_b = next;
     if (settled) break;
   }
   return {on_b + axis.separation * n, on_b, n, axis.separation, {FeatureKind::nearest, 0}, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

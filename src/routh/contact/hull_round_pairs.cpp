@@ -6,8 +6,9 @@
 #include "routh/contact/hull_round.h"
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/rim.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -30,15 +31,17 @@ void add_cap(const HullPatch& a, const PosedShape& b, const Vector3& n, double s
     const Vector3 p = a.hull->vertex(v);
     const double height = dot(normal, p - centre);
     const Vector3 foot = p - height * normal;
-    if (norm(foot - centre) > b.radius * (1 + 1e-12)) continue;
-    pool.add({p, foot, normal, height, {FeatureKind::vertex, v}, {FeatureKind::face, cap}}, 1e-9 * size);
+    if (norm(foot - centre) > b.radius * (1 + tolerances::border_relative)) continue;
+    pool.add({p, foot, normal, height, {FeatureKind::vertex, v}, {FeatureKind::face, cap}},
+             tolerances::same_contact_relative * size);
   }
   pool.exchange();
   for (int i = 0; i < a.edges; ++i) {
     const Edge edge = edge_of(*a.hull, a.edge[static_cast<std::size_t>(i)]);
     const Crossed line = {{edge.middle, edge.direction, {}, -1}, edge.half, edge.feature};
-    const RimContacts found = rim_contacts(b, cap, line, -n, 1e-12);
-    for (int k = 0; k < found.count; ++k) pool.add(found.contact[static_cast<std::size_t>(k)], 1e-9 * size);
+    const RimContacts found = rim_contacts(b, cap, line, -n, tolerances::border_relative);
+    for (int k = 0; k < found.count; ++k)
+      pool.add(found.contact[static_cast<std::size_t>(k)], tolerances::same_contact_relative * size);
   }
   pool.exchange();
 }
@@ -63,7 +66,7 @@ void add_side(const HullPatch& a, const PosedShape& b, const Vector3& n, double 
   for (PairContact contact : of_axis.contacts()) {
     contact.gap -= b.radius;
     contact.point_b += b.radius * contact.normal;
-    pool.add(contact, 1e-9 * size);
+    pool.add(contact, tolerances::same_contact_relative * size);
   }
 }
 
@@ -78,11 +81,11 @@ void hull_on_round(const PosedShape& shape, const PosedShape& round, Manifold& m
   ContactPool pool;
   if (round.kind == ShapeKind::cylinder) {
     const double along = dot(column_z(round.pose.rotation), n);
-    if (std::abs(along) >= manifold_cosine) add_cap(patch_towards(a, -n), round, n, size, pool);
-    if (std::abs(along) <= manifold_angle) add_side(patch_towards(a, -n), round, n, size, pool);
+    if (std::abs(along) >= tolerances::manifold_cosine) add_cap(patch_towards(a, -n), round, n, size, pool);
+    if (std::abs(along) <= tolerances::manifold_angle) add_side(patch_towards(a, -n), round, n, size, pool);
   }
   // Flat contacts that reach as deep stand for the nearest: it would lie anywhere between them.
-  if (pool.least_gap() > axis.separation + flat_angle * size) {
+  if (pool.least_gap() > axis.separation + tolerances::gap_missed_relative * size) {
     PairContact nearest = contact_along(a, round, axis);
     name_rim(shape, round, nearest);
     pool.add(nearest, 0);
@@ -90,4 +93,4 @@ void hull_on_round(const PosedShape& shape, const PosedShape& round, Manifold& m
   pool.give(a.pose.rotation, n, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

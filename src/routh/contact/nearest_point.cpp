@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace routh {
+#include "routh/contact/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -110,7 +112,7 @@ NearestPoint nearest_on_ellipsoid(const Vector3& half_extents, Dimension dimensi
   };
 
   double t = low;
-  for (int iteration = 0; iteration < 200 && high > low; ++iteration) {
+  for (int iteration = 0; iteration < tolerances::ellipsoid_steps_max && high > low; ++iteration) {
     double slope = 0;
     const double square = reaches(t, slope);
     if (!(square >= 1))
@@ -139,7 +141,7 @@ NearestPoint nearest_on_ellipsoid(const Vector3& half_extents, Dimension dimensi
   }
   // Near the middle of the plane of symmetry the root runs into the pole: the nearest point leaves the plane along the
   // shortest axis.
-  if (t - pole < 1e-6 * -pole) {
+  if (t - pole < tolerances::ellipsoid_pole_relative * -pole) {
     const double others = on - (x[least] / e[least]) * (x[least] / e[least]);
     x[least] = (p[least] < 0 ? -1 : 1) * e[least] * std::sqrt(std::max(0.0, 1 - others));
   }
@@ -151,4 +153,4 @@ NearestPoint nearest_on_ellipsoid(const Vector3& half_extents, Dimension dimensi
   return {from - distance * n, n, distance, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

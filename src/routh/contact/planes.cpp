@@ -8,8 +8,9 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/rim.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -19,8 +20,8 @@ bool over(const PosedShape& plane, const Vector3& point) {
   if (plane.kind != ShapeKind::strip) return true;
   const Vector3 local = transpose_times(plane.pose.rotation, point - plane.pose.position);
   const Vector3& h = plane.half_extents;
-  if (std::abs(local.x) > h.x * (1 + 1e-12)) return false;
-  return plane.dimension == Dimension::planar || std::abs(local.y) <= h.y * (1 + 1e-12);
+  if (std::abs(local.x) > h.x * (1 + tolerances::border_relative)) return false;
+  return plane.dimension == Dimension::planar || std::abs(local.y) <= h.y * (1 + tolerances::border_relative);
 }
 
 // A point of a's core against the plane.
@@ -78,7 +79,7 @@ void cylinder_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manif
   for (int cap = 0; cap < 2; ++cap) {
     const RimPoints rim = rim_points(a, cap, up_axis(b));
     for (std::size_t i = 0; i < 4; ++i)
-      if (tilt <= manifold_angle || rim.feature[i].kind == FeatureKind::rim)
+      if (tilt <= tolerances::manifold_angle || rim.feature[i].kind == FeatureKind::rim)
         add_point(rim.point[i], rim.feature[i], b, manifold);
   }
 }
@@ -94,4 +95,4 @@ void ellipsoid_on_plane(const PosedShape& a, const PosedShape& b, Manifold& mani
   add_point(a.pose * lowest, {FeatureKind::nearest, 0}, b, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,8 +8,9 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/simplex.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 Vector3 PosedHull::direction(int e) const {
   const Vector3 along = vertex(edge(e).to) - vertex(edge(e).from);
@@ -74,7 +75,7 @@ Vector3 straightened(const PosedHull& a, const PosedHull& b, const Feature& fa, 
     m = b.normal(fb.index);
   } else if (fa.kind == FeatureKind::edge && fb.kind == FeatureKind::edge) {
     const Vector3 ea = a.direction(fa.index), across = cross(ea, b.direction(fb.index));
-    m = norm(across) >= parallel_sine ? across : n - dot(n, ea) * ea;
+    m = norm(across) >= tolerances::parallel_lines_sine ? across : n - dot(n, ea) * ea;
   } else if (fa.kind == FeatureKind::edge || fb.kind == FeatureKind::edge) {
     const Vector3 e = fa.kind == FeatureKind::edge ? a.direction(fa.index) : b.direction(fb.index);
     m = n - dot(n, e) * e;
@@ -98,7 +99,9 @@ NearestHulls finished(const PosedHull& a, const PosedHull& b, const Simplex& s, 
   found.feature_b = feature_with(b, of_b, s.count, n);
   found.normal = straightened(a, b, found.feature_a, found.feature_b, n);
   // Features that were named wrongly would show here.
-  if (dot(found.normal, n) < 1 - 1e-6 && distance > 1e-6 * (a.size() + b.size())) found.normal = n;
+  if (dot(found.normal, n) < 1 - tolerances::feature_normal_mismatch &&
+      distance > tolerances::feature_distance_relative * (a.size() + b.size()))
+    found.normal = n;
   found.gap = dot(found.normal, v);
   found.point_b = found.point_a - found.gap * found.normal;
   return found;
@@ -107,8 +110,7 @@ NearestHulls finished(const PosedHull& a, const PosedHull& b, const Simplex& s, 
 }  // namespace
 
 NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin) {
-  constexpr int max_steps = 100;
-  const double size = a.size() + b.size(), touching = 1e-10 * size;
+  const double size = a.size() + b.size(), touching = tolerances::direction_distance_relative * size;
   Simplex s;
   const auto corner = [&](const Vector3& towards) {
     const int i = a.farthest(-towards), j = b.farthest(towards);
@@ -122,7 +124,7 @@ NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin
   Vector3 v = s.corner[0].w, best_v = v;
   Simplex best = s;
   double best_bound = -std::numeric_limits<double>::infinity(), best_distance = -best_bound;
-  for (int step = 0; step < max_steps; ++step) {
+  for (int step = 0; step < tolerances::gjk_steps_max; ++step) {
     const double distance = norm(v);
     if (!(distance > touching)) return {};
     const Corner next = corner(v);
@@ -133,23 +135,23 @@ NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin
       far.gap = bound;
       return far;
     }
-    const double same = 1e-15 * size + 1e-9 * distance;
+    const double same = tolerances::gjk_progress_relative * size + tolerances::gjk_equal_distance * distance;
     if (distance < best_distance - same || (distance < best_distance + same && bound > best_bound))
       best_bound = bound, best_distance = distance, best = s, best_v = v;
     const bool known = std::any_of(s.corner.begin(), s.corner.begin() + s.count,
                                    [&](const Corner& it) { return it.a == next.a && it.b == next.b; });
-    if (known || distance - bound <= 1e-16 * (distance + size)) break;
+    if (known || distance - bound <= tolerances::gjk_gap_relative * (distance + size)) break;
     Simplex grown = s;
     grown.corner[static_cast<std::size_t>(grown.count++)] = next;
     const Simplex smaller = reduced(grown);
     if (smaller.count == 0) break;
     if (smaller.count == 4) return {};
     const Vector3 nearer = smaller.nearest();
-    if (!(norm(nearer) < distance + 1e-15 * size)) break;
+    if (!(norm(nearer) < distance + tolerances::gjk_progress_relative * size)) break;
     s = smaller;
     v = nearer;
   }
   return finished(a, b, best, best_v);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,10 +1,10 @@
 // Points, segments, boxes and hulls of meshes as one kind of polytope, where they stand in space: a polyhedron,
-// stretched along its axes.
+// stretched along its axes. Their distance is found by the method of Gilbert, Johnson and Keerthi [1988].
 #pragma once
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct PosedHull {
   const Polyhedron* shape = nullptr;
@@ -55,4 +55,4 @@ struct HullAxis {
 };
 HullAxis greatest_separation(const PosedHull& a, const PosedHull& b);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "routh/contact/posed_hull.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 RimPoints rim_points(const PosedShape& cylinder, int cap, const Vector3& face_normal) {
   const Vector3 down = -transpose_times(cylinder.pose.rotation, face_normal);
@@ -16,7 +17,7 @@ RimPoints rim_points(const PosedShape& cylinder, int cap, const Vector3& face_no
     rim.point[k] = cylinder.pose * fixed[i];
     rim.feature[k] = {FeatureKind::vertex, 4 * cap + i};
   }
-  if (!(tilt > flat_angle)) return rim;
+  if (!(tilt > tolerances::flat_angle)) return rim;
   const bool along_x = std::abs(down.x) > std::abs(down.y);
   const std::size_t next = along_x ? (down.x > 0 ? 0 : 2) : (down.y > 0 ? 1 : 3);
   rim.point[next] = cylinder.pose * Vector3{r * down.x / tilt, r * down.y / tilt, z};
@@ -44,24 +45,25 @@ Curve rim_curve(const PosedShape& cylinder, int cap) {
 // With d from b to a and tangents t: d·t_a = d·t_b = 0.
 std::optional<Crossing> cross_curves(const Curve& a, const Curve& b, double start_a, double start_b,
                                      const Vector3& direction) {
-  constexpr int rounds = 30;
   double s = start_a, t = start_b;
   const double speed_a = a.is_circle() ? a.radius : 1, speed_b = b.is_circle() ? b.radius : 1;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < tolerances::curve_newton_steps_max; ++round) {
     const Vector3 p = a.at(s), q = b.at(t), d = p - q, u = a.tangent(s), v = b.tangent(t);
     const double k = dot(u, v);
     // A circle's tangent turns inward.
     const double f1 = speed_a - (a.is_circle() ? dot(d, p - a.base) / a.radius : 0);
     const double f2 = -speed_b - (b.is_circle() ? dot(d, q - b.base) / b.radius : 0);
     const double g1 = dot(d, u), g2 = dot(d, v), det = f1 * f2 + k * k * speed_a * speed_b;
-    if (!(std::abs(det) > 1e-12 * speed_a * speed_b)) return std::nullopt;
+    if (!(std::abs(det) > tolerances::curve_determinant_min * speed_a * speed_b)) return std::nullopt;
     const double ds = -(f2 * g1 + speed_b * k * g2) / det, dt = -(f1 * g2 - speed_a * k * g1) / det;
     s += ds, t += dt;
-    if (!(std::abs(s - start_a) * speed_a + std::abs(t - start_b) * speed_b < 1e6)) return std::nullopt;
-    if (std::abs(ds) * speed_a + std::abs(dt) * speed_b > 1e-9 * (1 + std::abs(t) * speed_b)) continue;
+    if (!(std::abs(s - start_a) * speed_a + std::abs(t - start_b) * speed_b < tolerances::curve_way_max))
+      return std::nullopt;
+    if (std::abs(ds) * speed_a + std::abs(dt) * speed_b > tolerances::curve_step_settled * (1 + std::abs(t) * speed_b))
+      continue;
     const Vector3 across = cross(a.tangent(s), b.tangent(t));
     const double sine = norm(across);
-    if (!(sine > least_crossing_sine)) return std::nullopt;
+    if (!(sine > tolerances::crossing_curves_sine)) return std::nullopt;
     return Crossing{s, t, a.at(s), b.at(t), (dot(across, direction) < 0 ? -1 / sine : 1 / sine) * across};
   }
   return std::nullopt;
@@ -71,7 +73,7 @@ int crossing_end(const Curve& circle, const Curve& other, const Vector3& point) 
   const Vector3 axis = cross(circle.x, circle.y),
                 along = other.is_circle() ? cross(axis, other.base - circle.base) : other.x;
   const double sine = norm(cross(circle.tangent(circle.parameter(point)), other.tangent(other.parameter(point))));
-  if (!(sine > least_crossing_sine)) return -1;
+  if (!(sine > tolerances::crossing_curves_sine)) return -1;
   return dot(along, point - circle.base) < 0 ? 0 : 1;
 }
 
@@ -84,7 +86,7 @@ Crossings cross_circle(const Curve& circle, const Curve& other, const Vector3& d
   const double R = circle.radius;
   if (other.is_circle()) {
     const double apart = norm(p);
-    if (!(apart > 1e-9 * R)) return found;
+    if (!(apart > tolerances::concentric_relative * R)) return found;
     const double along = (apart * apart + R * R - other.radius * other.radius) / (2 * apart);
     if (!(std::abs(along) < R)) return found;
     const double half = std::sqrt(R * R - along * along);
@@ -112,7 +114,8 @@ RimContacts rim_contacts(const PosedShape& a, int cap, const Crossed& b, const V
   for (int i = 0; i < found.count; ++i) {
     const Crossing& at = found.crossing[static_cast<std::size_t>(i)];
     const int end = crossing_end(rim, b.curve, at.on_a);
-    if (end < 0 || std::abs(dot(at.normal, n)) < manifold_cosine || std::abs(at.b) > b.half * (1 + slack)) continue;
+    if (end < 0 || std::abs(dot(at.normal, n)) < tolerances::manifold_cosine || std::abs(at.b) > b.half * (1 + slack))
+      continue;
     const Vector3 on_b = at.on_b + b.radius * at.normal;
     out.contact[static_cast<std::size_t>(out.count++)] = {
         at.on_a,
@@ -134,13 +137,15 @@ Feature face_along(const PosedShape& shape, const Vector3& direction) {
   Feature face = {FeatureKind::face, -1};
   if (shape.kind == ShapeKind::box)
     for (int k = 0; k < 3; ++k)
-      if (std::hypot(along[(k + 1) % 3], along[(k + 2) % 3]) <= flat_angle) face.index = 2 * k + (along[k] > 0 ? 1 : 0);
-  if (shape.kind == ShapeKind::cylinder && std::hypot(d.x, d.y) <= flat_angle) face.index = d.z < 0 ? 0 : 1;
+      if (std::hypot(along[(k + 1) % 3], along[(k + 2) % 3]) <= tolerances::flat_angle)
+        face.index = 2 * k + (along[k] > 0 ? 1 : 0);
+  if (shape.kind == ShapeKind::cylinder && std::hypot(d.x, d.y) <= tolerances::flat_angle) face.index = d.z < 0 ? 0 : 1;
   if (shape.kind == ShapeKind::mesh) {
     const PosedHull hull = posed_hull(shape);
     for (const int e : hull.shape->edges_at(hull.farthest(direction)))
       for (const int f : {hull.edge(e).left, hull.edge(e).right})
-        if (dot(hull.normal(f), direction) > 0 && norm(cross(hull.normal(f), direction)) <= flat_angle) face.index = f;
+        if (dot(hull.normal(f), direction) > 0 && norm(cross(hull.normal(f), direction)) <= tolerances::flat_angle)
+          face.index = f;
   }
   return face;
 }
@@ -156,11 +161,12 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
   const double along[] = {d.x, d.y, d.z};
   const Vector3 axes[] = {column_x(shape.pose.rotation), column_y(shape.pose.rotation), column_z(shape.pose.rotation)};
   NamedEdge edge;
-  if (shape.kind == ShapeKind::capsule && std::abs(d.z) <= flat_angle) edge = {{FeatureKind::edge, 0}, axes[2]};
+  if (shape.kind == ShapeKind::capsule && std::abs(d.z) <= tolerances::flat_angle)
+    edge = {{FeatureKind::edge, 0}, axes[2]};
   if (shape.kind == ShapeKind::box) {
     int across = 0;
     for (int k = 0; k < 3; ++k) {
-      if (std::abs(along[k]) > flat_angle) continue;
+      if (std::abs(along[k]) > tolerances::flat_angle) continue;
       ++across;
       const int signs = (along[(k + 1) % 3] > 0 ? 1 : 0) + (along[(k + 2) % 3] > 0 ? 2 : 0);
       edge = {{FeatureKind::edge, 4 * k + signs}, axes[k]};
@@ -171,7 +177,7 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
     const PosedHull hull = posed_hull(shape);
     int across = 0;
     for (const int e : hull.shape->edges_at(hull.farthest(direction)))
-      if (std::abs(dot(hull.direction(e), direction)) <= flat_angle) {
+      if (std::abs(dot(hull.direction(e), direction)) <= tolerances::flat_angle) {
         ++across;
         edge = {{FeatureKind::edge, e}, hull.direction(e)};
       }
@@ -183,7 +189,8 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
 // The rim of a cylinder that reaches farthest along a direction; index −1 when its side or a cap does.
 Feature rim_along(const PosedShape& shape, const Vector3& direction) {
   const Vector3 d = transpose_times(shape.pose.rotation, direction);
-  const bool rim = shape.kind == ShapeKind::cylinder && std::hypot(d.x, d.y) > flat_angle && std::abs(d.z) > flat_angle;
+  const bool rim = shape.kind == ShapeKind::cylinder && std::hypot(d.x, d.y) > tolerances::flat_angle &&
+                   std::abs(d.z) > tolerances::flat_angle;
   return {FeatureKind::rim, !rim ? -1 : d.z < 0 ? 0 : 1};
 }
 
@@ -212,4 +219,4 @@ void name_rim(const PosedShape& a, const PosedShape& b, PairContact& contact) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

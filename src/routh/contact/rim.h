@@ -5,7 +5,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What touches of a cap that lies all but flat: the lowest point of its rim, and of four fixed points those that are
 // not next to it. A flat cap has the fixed points alone: no point of the rim is the lowest.
@@ -46,8 +46,6 @@ struct Crossings {
 };
 Crossings cross_circle(const Curve& circle, const Curve& other, const Vector3& direction);
 
-// Curves that run along each other but for less do not cross [sine].
-inline constexpr double least_crossing_sine = 0.02;
 // Which of the two a point of the circle is; −1 where the curves run along each other.
 int crossing_end(const Curve& circle, const Curve& other, const Vector3& point);
 // The feature of a rim there: 2 … 5.
@@ -73,4 +71,4 @@ RimContacts rim_contacts(const PosedShape& a, int cap, const Crossed& b, const V
 // cylinder tilts.
 void name_rim(const PosedShape& a, const PosedShape& b, PairContact& contact);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -18,8 +18,9 @@
 
 #include "routh/contact/brick.h"
 #include "routh/contact/posed_hull.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh::rolling {
+namespace routh::internal::rolling {
 
 Motion motion_of(const Model& model, const Workspace& workspace, int body, const Vector3& point) {
   const Drift drift = point_drift(model, workspace, body, point);
@@ -79,7 +80,8 @@ std::optional<Part> part_of(const PosedShape& shape, Feature feature) {
 }
 
 bool cross_each_other(const Part& a, const Part& b) {
-  return a.flat == Flat::line && b.flat == Flat::line && norm(cross(a.direction, b.direction)) >= parallel_sine;
+  return a.flat == Flat::line && b.flat == Flat::line &&
+         norm(cross(a.direction, b.direction)) >= tolerances::parallel_lines_sine;
 }
 
 namespace {
@@ -162,4 +164,4 @@ std::optional<Vector3> point_rate(const Between& m, const Part& a, const Part& b
   return 0.5 * (rates->a + rates->b) + ((b.radius - a.radius) / 2) * rates->normal;
 }
 
-}  // namespace routh::rolling
+}  // namespace routh::internal::rolling

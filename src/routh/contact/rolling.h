@@ -6,9 +6,10 @@
 #include <optional>
 
 #include "routh/contact/posed_shape.h"
+#include "routh/contact/tolerances.h"
 
 // Short names for two files.
-namespace routh::rolling {
+namespace routh::internal::rolling {
 
 // Of a point fixed to a body.
 struct Motion {
@@ -46,7 +47,9 @@ struct Between {
   Vector3 rate() const { return a.velocity - b.velocity; }
   Vector3 acceleration() const { return a.acceleration - b.acceleration; }
   // The points coincide to rounding: the direction between them is not theirs.
-  bool meet() const { return std::abs(distance) < 1e-12 * (1 + norm(a.position) + norm(b.position)); }
+  bool meet() const {
+    return std::abs(distance) < tolerances::meeting_points_distance * (1 + norm(a.position) + norm(b.position));
+  }
 };
 
 // Lines with a common perpendicular.
@@ -56,4 +59,4 @@ bool cross_each_other(const Part& a, const Part& b);
 // cores that meet.
 std::optional<Vector3> point_rate(const Between& m, const Part& a, const Part& b);
 
-}  // namespace routh::rolling
+}  // namespace routh::internal::rolling

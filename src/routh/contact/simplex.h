@@ -4,9 +4,10 @@
 #include <array>
 #include <limits>
 
+#include "routh/contact/tolerances.h"
 #include "routh/math/spatial.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Corner {
   int a = 0, b = 0;  // vertices of the two hulls
@@ -40,14 +41,14 @@ inline bool weigh(Simplex& s) {
   } else if (s.count == 3) {
     const Vector3 u = edge(1), w = edge(2), n = cross(u, w);
     const double square = dot(n, n);
-    if (!(square > 1e-28 * dot(u, u) * dot(w, w))) return false;
+    if (!(square > tolerances::simplex_area_squared * dot(u, u) * dot(w, w))) return false;
     s.corner[1].weight = -dot(n, cross(o, w)) / square;
     s.corner[2].weight = -dot(n, cross(u, o)) / square;
     sum = s.corner[1].weight + s.corner[2].weight;
   } else if (s.count == 4) {
     const Vector3 u = edge(1), w = edge(2), t = edge(3);
     const double volume = dot(u, cross(w, t));
-    if (!(std::abs(volume) > 1e-14 * norm(u) * norm(w) * norm(t))) return false;
+    if (!(std::abs(volume) > tolerances::simplex_volume * norm(u) * norm(w) * norm(t))) return false;
     s.corner[1].weight = -dot(o, cross(w, t)) / volume;
     s.corner[2].weight = -dot(u, cross(o, t)) / volume;
     s.corner[3].weight = -dot(u, cross(w, o)) / volume;
@@ -78,4 +79,4 @@ inline Simplex reduced(const Simplex& s) {
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "routh/contact/posed_hull.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -20,7 +21,7 @@ void add_round(SmoothPart& part, const Vector3& half_axis) {
 
 // A segment along an axis: its line when it lies across the direction, else the end that reaches farther.
 void add_segment(SmoothPart& part, const Vector3& axis, double half, double along) {
-  if (std::abs(along) <= flat_angle)
+  if (std::abs(along) <= tolerances::flat_angle)
     add_straight(part, axis);
   else
     part.base += (along < 0 ? -half : half) * axis;
@@ -34,8 +35,8 @@ SmoothPart mesh_part(const PosedShape& shape, const Vector3& d) {
   part.base = hull.vertex(vertex);
   for (const int e : hull.shape->edges_at(vertex)) {
     const Vector3 along = hull.direction(e);
-    if (part.straight_count < 2 && std::abs(dot(along, d)) <= flat_angle &&
-        (part.straight_count == 0 || norm(cross(along, part.straight[0])) > 1e-6))
+    if (part.straight_count < 2 && std::abs(dot(along, d)) <= tolerances::flat_angle &&
+        (part.straight_count == 0 || norm(cross(along, part.straight[0])) > tolerances::along_straight_sine))
       add_straight(part, along);
   }
   return part;
@@ -58,9 +59,9 @@ SmoothPart side_part(const PosedShape& shape) {
 }
 
 SmoothPart cylinder_part(const PosedShape& shape, const Vector3& d) {
-  if (std::abs(d.z) <= flat_angle) return side_part(shape);
+  if (std::abs(d.z) <= tolerances::flat_angle) return side_part(shape);
   const int cap = d.z < 0 ? 0 : 1;
-  if (std::hypot(d.x, d.y) > flat_angle) return rim_part(shape, cap);
+  if (std::hypot(d.x, d.y) > tolerances::flat_angle) return rim_part(shape, cap);
   SmoothPart part;
   part.base = {0, 0, (cap == 0 ? -0.5 : 0.5) * shape.length};
   for (const int k : {0, 1}) add_straight(part, unit_axis(k));
@@ -153,7 +154,6 @@ std::optional<SmoothPair> SmoothPair::of(const PosedShape& a, const PosedShape& 
   pair.b_ = *part_b;
   // What is straight along something straight of the other, as the side of a cylinder that lies on a face, is a point
   // there: which of its points is the nearest would change with the least tilt.
-  constexpr double along = 1e-6;  // sine
   const bool first_is_a = pair.a_.straight_count >= pair.b_.straight_count;
   const SmoothPart& kept = first_is_a ? pair.a_ : pair.b_;
   SmoothPart& other = first_is_a ? pair.b_ : pair.a_;
@@ -170,7 +170,7 @@ std::optional<SmoothPair> SmoothPair::of(const PosedShape& a, const PosedShape& 
       before = (1 / norm(f)) * f;
       e -= dot(before, e) * before;
     }
-    if (norm(e) < along) other.hold(i, at);
+    if (norm(e) < tolerances::along_straight_sine) other.hold(i, at);
   }
   if (kept.straight_count + other.straight_count > 2) return std::nullopt;
   const auto curve_a = curve_of(pair.a_, a.pose), curve_b = curve_of(pair.b_, b.pose);
@@ -179,8 +179,9 @@ std::optional<SmoothPair> SmoothPair::of(const PosedShape& a, const PosedShape& 
   pair.start_b_ = curve_b->parameter(contact.point_b);
   // Where they run along each other they do not cross, and where they cross may be elsewhere.
   const auto crossing = cross_curves(*curve_a, *curve_b, pair.start_a_, pair.start_b_, contact.normal);
-  pair.curves_ = crossing && norm(crossing->normal - contact.normal) < 1e-6 &&
-                 norm(crossing->on_a - pair.a_.radius * crossing->normal - contact.point_a) < 1e-6 * bounding_radius(a);
+  pair.curves_ = crossing && norm(crossing->normal - contact.normal) < tolerances::same_crossing_relative &&
+                 norm(crossing->on_a - pair.a_.radius * crossing->normal - contact.point_a) <
+                     tolerances::same_crossing_relative * bounding_radius(a);
   return pair;
 }
 
@@ -269,8 +270,7 @@ std::optional<SmoothPair::Place> SmoothPair::place(const Pose& pose_a, const Pos
   const Vector3 base_a = pose_a * a_.base, base_b = pose_b * b_.base, c = base_a - base_b;
   Reach of_a, of_b;
   // Newton's steps on the sphere, on the great circle across a line, or none.
-  constexpr int rounds = 30;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < tolerances::surface_newton_steps_max; ++round) {
     Symmetric3 hessian;
     of_a = reach_of(a_, pose_a.rotation, n, hessian);
     of_b = reach_of(b_, pose_b.rotation, n, hessian);
@@ -294,8 +294,9 @@ std::optional<SmoothPair::Place> SmoothPair::place(const Pose& pose_a, const Pos
     }
     const double length = norm(move);
     n = (1 / norm(n + move)) * (n + move);
-    if (!(length < 0.5 && norm(n - normal) < range)) return std::nullopt;  // no longer the same place
-    if (length < 1e-9) {                                                   // its square is rounding
+    if (!(length < tolerances::surface_step_max && norm(n - normal) < range))
+      return std::nullopt;  // no longer the same place
+    if (length < tolerances::surface_step_settled) {
       Symmetric3 unused;
       of_a = reach_of(a_, pose_a.rotation, n, unused);
       of_b = reach_of(b_, pose_b.rotation, n, unused);
@@ -312,4 +313,4 @@ std::optional<SmoothPair::Place> SmoothPair::place(const Pose& pose_a, const Pos
   return Place{a - a_.radius * n, b + b_.radius * n, n, s - a_.radius - b_.radius};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,7 +1,8 @@
 // The points of two bodies that face each other along a normal of greatest separation.
 #include "routh/contact/support_sum.h"
+#include "routh/contact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -21,7 +22,7 @@ struct Columns {
 };
 
 Vector3 solve_regular(const Symmetric3& K, const Vector3& r) {
-  const double trace = K.xx + K.yy + K.zz, shift = 1e-10 * trace;
+  const double trace = K.xx + K.yy + K.zz, shift = tolerances::normal_matrix_shift * trace;
   const double a = K.xx + shift, b = K.yy + shift, c = K.zz + shift;
   // L D Lᵀ of a positive definite matrix needs no pivots.
   const double l1 = K.xy / a, l2 = K.xz / a;
@@ -76,7 +77,7 @@ PairContact SupportSum::contact(const Maximum& maximum) const {
   for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
     const Disc& disc = discs_[k];
     const double reach = disc.reach(n);
-    if (reach > flat_angle * disc.size) {
+    if (reach > tolerances::flat_angle * disc.size) {
       const Vector3 u = (1 / reach) * disc.turned(n);
       shift(disc, u), rest -= u;
       continue;
@@ -98,4 +99,4 @@ PairContact SupportSum::contact(const Maximum& maximum) const {
   return {middle + half, middle - half, n, maximum.separation, {FeatureKind::nearest, 0}, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
-namespace routh {
+#include "routh/contact/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -92,7 +94,7 @@ SupportSum::Derivatives SupportSum::smoothed(const Vector3& n, double smoothing,
     if (k == kinked) continue;
     const double rho = disc.smoothed_reach(n, smoothing);
     d.value -= rho;
-    if (rho < 1e-15 * disc.size) continue;
+    if (rho < tolerances::disc_edge_on_relative * disc.size) continue;
     const Vector3 u = (1 / rho) * disc.turned(n);
     d.gradient -= u;
     for (std::size_t j = 0; j < static_cast<std::size_t>(disc.rank); ++j)
@@ -141,14 +143,14 @@ Turn uphill(double g1, double g2, double h11, double h12, double h22, double flo
 // t_i·H t_j − δ_ij n·∇s.
 Vector3 SupportSum::ascend(Vector3 n, double smoothing, int kinked) const {
   // Unsmoothed it starts at its goal, or runs into a kink and has nothing to find.
-  const int max_steps = smoothing > 0 ? 60 : 20;
-  const double least_scale = smoothing > 0 ? 1e-9 : 1e-3;
-  double last_length = 0.1;
+  const int max_steps = smoothing > 0 ? tolerances::ascent_steps_max : tolerances::ascent_steps_on_kink_max;
+  const double least_scale = smoothing > 0 ? tolerances::line_search_scale_min : tolerances::line_search_scale_on_kink;
+  double last_length = tolerances::turn_expected;
   std::array<Vector3, 2> t;
   for (int step = 0; step < max_steps; ++step) {
     const Derivatives d = smoothed(n, smoothing, kinked);
     const int count = tangents(n, kinked, t);
-    const double radial = dot(n, d.gradient), floor = 1e-12 * size_;
+    const double radial = dot(n, d.gradient), floor = tolerances::curvature_floor_relative * size_;
     Turn turn;
     if (count == 1) {
       const double h = dot(t[0], d.hessian * t[0]) - radial;
@@ -159,10 +161,11 @@ Vector3 SupportSum::ascend(Vector3 n, double smoothing, int kinked) const {
     }
     const Vector3 move = count == 1 ? turn.first * t[0] : turn.first * t[0] + turn.second * t[1];
     const double length = std::sqrt(dot(move, move));
-    double scale = length > 0.5 ? 0.5 / length : 1;
+    double scale = length > tolerances::turn_max ? tolerances::turn_max / length : 1;
     if (length < 0.1 * smoothing) return unit(n + move);
     // Steps this short change s by rounding only, so that s cannot judge them: they are good while they shrink.
-    if (length < 1e-6 || std::abs(dot(d.gradient, move)) < 1e-14 * size_) {
+    if (length < tolerances::turn_unjudged ||
+        std::abs(dot(d.gradient, move)) < tolerances::gain_unjudged_relative * size_) {
       if (length > last_length / 2) return n;
       n = unit(n + move);
       last_length = length;
@@ -182,12 +185,12 @@ Vector3 SupportSum::ascend(Vector3 n, double smoothing, int kinked) const {
 
 void SupportSum::consider(const Vector3& direction, Maximum& best) const {
   const double length = norm(direction);
-  if (!(length > 1e-12)) return;
+  if (!(length > tolerances::direction_length_min)) return;
   const Vector3 n = (1 / length) * direction;
   const Vector3 towards_a = dot(c_, n) < 0 ? -n : n;
   const double s = separation(towards_a);
   // Among equals but for rounding the first counts: kinks are tried before the smooth parts beside them.
-  if (s > best.separation + 1e-15 * (size_ + std::abs(s))) best = {towards_a, s};
+  if (s > best.separation + tolerances::better_direction_relative * (size_ + std::abs(s))) best = {towards_a, s};
 }
 
 // Every isolated normal at which kinks meet: of faces and caps, and across two edges.
@@ -205,23 +208,23 @@ void SupportSum::try_kinks(Maximum& best) const {
 // Follows the maximum while the smoothing vanishes, then finishes on each kink that is near and on the sphere.
 void SupportSum::climb(const Vector3& start, Maximum& best) const {
   Vector3 n = start;
-  for (double smoothing = 0.1; smoothing > 1e-6; smoothing *= 0.1) n = ascend(n, smoothing, no_disc);
+  for (double smoothing = tolerances::smoothing_first; smoothing > tolerances::smoothing_last; smoothing *= 0.1)
+    n = ascend(n, smoothing, no_disc);
   for (int k = 0; k < count_; ++k) {
     const Disc& disc = discs_[static_cast<std::size_t>(k)];
     if (disc.rank != 1 || planar_) continue;
     const Vector3 e = unit(disc.axes[0]);
     const double off = dot(e, n);
-    if (std::abs(off) < 0.1) consider(ascend(unit(n - off * e), 0, k), best);
+    if (std::abs(off) < tolerances::kink_near) consider(ascend(unit(n - off * e), 0, k), best);
   }
   consider(ascend(n, 0, no_disc), best);
   // Nothing above found what the smoothed problem did: better a few digits than none.
-  if (separation(n) > best.separation + 1e-11 * size_) consider(n, best);
+  if (separation(n) > best.separation + tolerances::smoothed_gain_relative * size_) consider(n, best);
 }
 
 // Bodies that overlap: from the best of directions spread over the half sphere towards a, apart from one another.
 void SupportSum::search_everywhere(Maximum& best) const {
-  constexpr int directions = 128, starts = 5;
-  constexpr double apart = 0.92;  // cosine
+  constexpr int directions = tolerances::spread_directions;
   std::array<Maximum, directions> samples;
   for (int i = 0; i < directions; ++i) {
     constexpr double golden_angle = 2.399963229728653;
@@ -232,19 +235,20 @@ void SupportSum::search_everywhere(Maximum& best) const {
     const Vector3 towards_a = dot(c_, n) < 0 ? -n : n;
     samples[static_cast<std::size_t>(i)] = {towards_a, separation(towards_a)};
   }
-  for (int k = 0; k < starts; ++k) {
+  for (int k = 0; k < tolerances::spread_starts; ++k) {
     const Maximum start = *std::max_element(
         samples.begin(), samples.end(), [](const Maximum& x, const Maximum& y) { return x.separation < y.separation; });
     climb(start.normal, best);
     for (Maximum& sample : samples)
-      if (dot(sample.normal, start.normal) > apart) sample.separation = -std::numeric_limits<double>::infinity();
+      if (dot(sample.normal, start.normal) > tolerances::spread_starts_cosine)
+        sample.separation = -std::numeric_limits<double>::infinity();
   }
 }
 
 // Bodies that overlap, across each edge in turn: from every rise between samples round its great circle. Smoothing may
 // have merged such maxima with others near by.
 void SupportSum::search_kinks(Maximum& best) const {
-  constexpr int directions = 64;
+  constexpr int directions = tolerances::circle_directions;
   constexpr double step = 3.141592653589793 / directions;
   for (int k = 0; k < count_; ++k) {
     const Disc& disc = discs_[static_cast<std::size_t>(k)];
@@ -273,11 +277,11 @@ SupportSum::Maximum SupportSum::maximise() const {
   const Vector3 start = best.normal;
   climb(start, best);
   if (best.separation <= 0) {
-    if (norm(c_) > 1e-12 * size_) climb(unit(c_), best);
+    if (norm(c_) > tolerances::direction_length_min * size_) climb(unit(c_), best);
     search_kinks(best);
     search_everywhere(best);
   }
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/contact/tolerances.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/tolerances.h"
 #include "routh/math/dense_qr.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// Steps are cut to this [rad] or [m], so that the posture found is on the branch it was sought from.
-constexpr double longest_step = 0.3;
-constexpr int most_steps = 100;
-// Of a walk.
-constexpr double stride = 0.25;
-constexpr double closed = 1e-12;
 
 class Touching {
  public:
@@ -31,12 +26,13 @@ class Touching {
     if (!look(q)) return false;
     Eigen::VectorXd step(model_.velocities), trial(q.size());
     double error = residual_.norm();
-    for (int k = 0; k < most_steps && error > 0; ++k) {
+    for (int k = 0; k < tolerances::assembly_steps_max && error > 0; ++k) {
       if (!solve(given, residual_, step)) return false;
-      double factor = std::min(1.0, longest_step / step.cwiseAbs().maxCoeff());
+      double factor = std::min(1.0, tolerances::touching_step_max / step.cwiseAbs().maxCoeff());
       double next = error;
       // Closed already: a full step may still gain digits, shorter ones would only stir the rounding.
-      const int most_halvings = error <= closed * (1 + q.cwiseAbs().maxCoeff()) ? 1 : 30;
+      const int most_halvings =
+          error <= tolerances::touching_closed * (1 + q.cwiseAbs().maxCoeff()) ? 1 : tolerances::assembly_halvings_max;
       for (int halving = 0; halving < most_halvings; ++halving, factor /= 2) {
         integrate(model_, q, step, factor, trial);
         if (look(trial) && (next = residual_.norm()) < error) break;
@@ -46,7 +42,7 @@ class Touching {
       q = trial;
       error = next;
     }
-    return error <= closed * (1 + q.cwiseAbs().maxCoeff()) && look(q);
+    return error <= tolerances::touching_closed * (1 + q.cwiseAbs().maxCoeff()) && look(q);
   }
 
   // After `close`, at its posture.
@@ -55,10 +51,11 @@ class Touching {
     if (wanted == TouchingVelocity::kept) rows_.row(0).setZero();
     const Eigen::VectorXd rate = rows_ * v;
     const double scale = rows_.cwiseAbs().maxCoeff() * v.cwiseAbs().maxCoeff();
-    if (rate.cwiseAbs().maxCoeff() <= 1e-15 * scale) return true;
+    if (rate.cwiseAbs().maxCoeff() <= tolerances::assembly_rate_relative * scale) return true;
     if (!solve(given, rate, step)) return false;
     v += step;
-    return (rows_ * v).cwiseAbs().maxCoeff() <= closed * rows_.cwiseAbs().maxCoeff() * (1 + v.cwiseAbs().maxCoeff());
+    return (rows_ * v).cwiseAbs().maxCoeff() <=
+           tolerances::touching_closed * rows_.cwiseAbs().maxCoeff() * (1 + v.cwiseAbs().maxCoeff());
   }
 
  private:
@@ -88,7 +85,7 @@ class Touching {
       step = movable.transpose() * (-rhs[0] / square);
     } else {
       Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-      decomposition.setThreshold(1e-10);
+      decomposition.setThreshold(tolerances::assembly_rank_relative);
       decomposition.compute(movable);
       step = -decomposition.solve(rhs);
     }
@@ -120,7 +117,8 @@ TouchingStatus move_touching(const Model& model, const TouchingRequest& request,
   Eigen::VectorXd way(model.velocities);
   difference(model, start.q, state.q, way);
   const double length = way.cwiseAbs().maxCoeff();
-  const int strides = static_cast<int>(std::min(std::ceil(length / stride), 1000.0));
+  const int strides = static_cast<int>(
+      std::min(std::ceil(length / tolerances::touching_walk_step), tolerances::touching_walk_steps_max));
   if (strides > 1) {
     Touching touching(model, request.contact, workspace);
     Eigen::VectorXd q = start.q;
@@ -146,4 +144,4 @@ TouchingStatus move_touching(const Model& model, const TouchingRequest& request,
   return keep_touching(model, request, state, workspace);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,13 +6,16 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/dynamics/tolerances.h"
+#include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
 
 ConstrainedDynamics::ConstrainedDynamics(const Model& model)
-    : factor_(model),
-      loops_(model.velocities, model.loop_rows),
+    : factor_(make_hidden<MassFactor>(model)),
+      loops_(make_hidden<ColumnSpace>(model.velocities, model.loop_rows)),
       motion_{Eigen::VectorXd::Zero(model.velocities), Eigen::VectorXd::Zero(model.loop_rows)},
       rows_(model.loop_rows, model.velocities),
       drift_(model.loop_rows),
@@ -34,6 +37,20 @@ const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const 
   return move(model, state, workspace, wanted);
 }
 
+int ConstrainedDynamics::factorise(const Model& model, const ConstVector& q, Workspace& workspace) {
+  const int singular = factor_->factorise(model, q, workspace);
+  if (singular >= 0 || model.loop_rows == 0) return singular;
+  loop_jacobian(model, workspace, rows_);
+  loops_->clear();
+  for (int r = 0; r < model.loop_rows; ++r) {
+    column_ = rows_.row(r).transpose();
+    factor_->half_solve(column_);
+    loops_->add(column_);
+  }
+  loops_->finish();
+  return -1;
+}
+
 const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const State& state, Workspace& workspace,
                                                    Wanted wanted) {
   motion_.singular_dof = -1;
@@ -42,35 +59,27 @@ const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const Sta
     motion_.acceleration = workspace.acceleration;
     return motion_;
   }
-  motion_.singular_dof = factor_.factorise(model, state.q, workspace);
+  motion_.singular_dof = factorise(model, state.q, workspace);
   if (motion_.singular_dof >= 0) return motion_;
   compute_bias(model, state.q, state.v, workspace);
   if (model.loop_rows == 0) {
     motion_.acceleration = workspace.applied - workspace.force;
-    factor_.solve(motion_.acceleration);
+    factor_->solve(motion_.acceleration);
     return motion_;
   }
-  loop_jacobian(model, workspace, rows_);
   loop_drift(model, workspace, drift_);
-  loops_.clear();
-  for (int r = 0; r < model.loop_rows; ++r) {
-    column_ = rows_.row(r).transpose();
-    factor_.half_solve(column_);
-    loops_.add(column_);
-  }
-  loops_.finish();
-  motion_.rank = loops_.rank();
+  motion_.rank = loops_->rank();
   // y = L q̈ = (1 − QQᵀ) r + y_c with Xᵀ y_c = −Ȧ q̇; then X λ = y − r.
   free_ = workspace.applied - workspace.force;
-  factor_.half_solve(free_);
+  factor_->half_solve(free_);
   drift_ = -drift_;
-  loops_.least_squares(drift_, column_);
+  loops_->least_squares(drift_, column_);
   motion_.acceleration = free_;
-  loops_.project_off(motion_.acceleration);
+  loops_->project_off(motion_.acceleration);
   motion_.acceleration += column_;
   free_ = motion_.acceleration - free_;
-  loops_.least_norm(free_, motion_.multipliers);
-  factor_.finish_solve(motion_.acceleration);
+  loops_->least_norm(free_, motion_.multipliers);
+  factor_->finish_solve(motion_.acceleration);
   return motion_;
 }
 
@@ -102,12 +111,12 @@ class Assembly {
   // Gauss–Newton with steps of least norm, halved while they do not help. True when all loops are closed.
   bool close(Eigen::VectorXd& q, const std::vector<bool>& given, int& iterations) {
     double error = residual(q);
-    const double tolerance = 1e-13 * loop_size(model_, workspace_);
-    for (int count = 0; count < 100 && error > 0; ++count, ++iterations) {
+    const double tolerance = tolerances::assembly_residual_relative * loop_size(model_, workspace_);
+    for (int count = 0; count < tolerances::assembly_steps_max && error > 0; ++count, ++iterations) {
       if (!solve(given, phi_)) return false;
       double factor = 1;
       double next = error;
-      for (int halving = 0; halving < 30; ++halving, factor /= 2) {
+      for (int halving = 0; halving < tolerances::assembly_halvings_max; ++halving, factor /= 2) {
         integrate(model_, q, step_, factor, trial_);
         next = residual(trial_);
         if (next < error) break;
@@ -119,7 +128,7 @@ class Assembly {
       q = trial_;
       error = next;
     }
-    return error <= 20 * tolerance && aligned();
+    return error <= tolerances::assembly_residual_factor * tolerance && aligned();
   }
 
   // Takes A v out of v; true when nothing of it is left.
@@ -128,10 +137,10 @@ class Assembly {
     loop_jacobian(model_, workspace_, rows_);
     phi_ = rows_ * v;
     const double scale = rows_.cwiseAbs().rowwise().sum().maxCoeff() * v.cwiseAbs().maxCoeff();
-    if (phi_.cwiseAbs().maxCoeff() <= 1e-15 * scale) return true;
+    if (phi_.cwiseAbs().maxCoeff() <= tolerances::assembly_rate_relative * scale) return true;
     if (!solve(given, phi_)) return false;
     const Eigen::VectorXd settled = v + step_;
-    if ((rows_ * settled).cwiseAbs().maxCoeff() > 1e-12 * scale) return false;
+    if ((rows_ * settled).cwiseAbs().maxCoeff() > tolerances::assembly_rate_left_relative * scale) return false;
     v = settled;
     return true;
   }
@@ -164,7 +173,7 @@ class Assembly {
     for (std::size_t k = 0; k < given.size(); ++k)
       if (given[k]) movable.col(static_cast<Eigen::Index>(k)).setZero();
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(1e-10);
+    decomposition.setThreshold(tolerances::assembly_rank_relative);
     decomposition.compute(movable);
     step_ = -decomposition.solve(rhs);
     return step_.allFinite();

@@ -44,29 +44,6 @@ void set(Jacobian3View J, int column, const Vector3& a) {
   J(2, column) = a.z;
 }
 
-// The velocity of `point` that each degree of freedom of the link gives it.
-void fill_point_columns(const Link& link, const Pose& pose, const Vector3& point, Jacobian3View J) {
-  const Vector3 r = point - pose.position;
-  const auto turning = [&](int first) {
-    set(J, first, cross(column_x(pose.rotation), r));
-    set(J, first + 1, cross(column_y(pose.rotation), r));
-    set(J, first + 2, cross(column_z(pose.rotation), r));
-  };
-  switch (link.kind) {
-    case LinkKind::turn:
-      return set(J, link.v, cross(column_z(pose.rotation), r));
-    case LinkKind::slide:
-      return set(J, link.v, column_z(pose.rotation));
-    case LinkKind::ball:
-      return turning(link.v);
-    case LinkKind::floating:
-      set(J, link.v, {1, 0, 0});
-      set(J, link.v + 1, {0, 1, 0});
-      set(J, link.v + 2, {0, 0, 1});
-      return turning(link.v + 3);
-  }
-}
-
 }  // namespace
 
 void compute_kinematics(const Model& model, const ConstVector& q, Workspace& workspace) {
@@ -169,10 +146,7 @@ void compute_point_jacobian(const Model& model, const ConstVector& q, int body, 
 
 void point_jacobian(const Model& model, const Workspace& workspace, int body, const Vector3& point, Jacobian3View J) {
   clear_columns(J);
-  for (int i = model.bodies[static_cast<std::size_t>(body)].link; i >= 0;
-       i = model.links[static_cast<std::size_t>(i)].parent)
-    fill_point_columns(model.links[static_cast<std::size_t>(i)], workspace.link_poses[static_cast<std::size_t>(i)],
-                       point, J);
+  visit_point_jacobian(model, workspace, body, point, [&](int dof, const Vector3& velocity) { set(J, dof, velocity); });
 }
 
 void angular_jacobian(const Model& model, const Workspace& workspace, int body, Jacobian3View J) {

@@ -5,9 +5,10 @@
 #include <cstring>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/tolerances.h"
 #include "routh/math/lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -89,7 +90,8 @@ int MassFactor::compute(const Workspace& workspace) {
     const int* const path = paths_.path(k);
     const double* const row = left_.data() + begin_[k];
     const double pivot = row[last];
-    if (!(pivot > 1e-14 * mass_[begin_[k] + last]) || !std::isfinite(pivot)) return static_cast<int>(k);
+    if (!(pivot > tolerances::mass_factor_pivot_relative * mass_[begin_[k] + last]) || !std::isfinite(pivot))
+      return static_cast<int>(k);
     const double inverse = 1 / pivot;
     double* const unit = unit_.data() + begin_[k];
     for (std::size_t i = 0; i < last; i += width) {
@@ -138,17 +140,6 @@ void MassFactor::solve(VectorView x) const {
   finish_solve(x);
 }
 
-void MassFactor::half_multiply(VectorView x) const {
-  for (std::size_t k = 0; k < begin_.size(); ++k) {
-    const std::size_t last = paths_.size(k) - 1;
-    const int* const path = paths_.path(k);
-    const double* const row = unit_.data() + begin_[k];
-    const double own = root_[k] * x[static_cast<Eigen::Index>(k)];
-    for (std::size_t j = 0; j < last; ++j) x[path[j]] += row[j] * own;
-    x[static_cast<Eigen::Index>(k)] = own;
-  }
-}
-
 double MassFactor::product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const {
   double sum = 0;
   for (std::size_t k = 0; k < begin_.size(); ++k) {
@@ -163,4 +154,4 @@ double MassFactor::product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) c
   return sum;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/dynamics/dof_paths.h"
 #include "routh/dynamics/workspace.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Whether M is the same in every posture: bodies that slide along axes that do not turn, and turn at most about one
 // through their centre of mass.
@@ -30,8 +30,6 @@ class MassFactor {
   void finish_solve(VectorView x) const;
   // x ← M⁻¹ x
   void solve(VectorView x) const;
-  // x ← Lᵀ x: from half coordinates to forces.
-  void half_multiply(VectorView x) const;
 
   // yᵀ M x, with the matrix as it was given to `compute`.
   double product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;
@@ -48,4 +46,4 @@ class MassFactor {
   bool known_ = false;       // the factor of a constant M
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "routh/figure/stroke_font.h"
+#include "routh/figure/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -30,7 +31,7 @@ AxisRange RangeBuilder::with_margin(double share) const {
   const double size = std::max(std::abs(low_), std::abs(high_));
   if (empty_ || size == 0) return {-1, 1};
   // A range narrower than a millionth of its values cannot carry distinct tick labels: widen it.
-  const double width = std::max(high_ - low_, 1e-6 * size);
+  const double width = std::max(high_ - low_, tolerances::axis_width_relative * size);
   const double middle = low_ / 2 + high_ / 2;
   return {middle - width * (0.5 + share), middle + width * (0.5 + share)};
 }
@@ -42,7 +43,7 @@ std::vector<double> ticks(const AxisRange& range, int target) {
   const double ratio = raw / power;
   const double step = power * (ratio <= 1.0 ? 1 : ratio <= 2.0 ? 2 : ratio <= 5.0 ? 5 : 10);
   std::vector<double> out;
-  const double slack = 1e-9 * step;
+  const double slack = tolerances::tick_slack * step;
   for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; ++k) out.push_back(k * step);
   return out;
 }
@@ -51,7 +52,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& values) {
   int decimals = 0;
   if (values.size() > 1) {
     const double step = values[1] - values[0];
-    decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
+    decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - tolerances::tick_slack)), 0, 12);
   }
   std::vector<std::string> out;
   for (const double value : values) {
@@ -65,7 +66,7 @@ std::vector<std::string> tick_labels(const std::vector<double>& values) {
 
 int engineering_exponent(double largest) {
   if (!(largest > 0) || !std::isfinite(largest)) return 0;
-  if (largest >= 1e-2 && largest < 1e4) return 0;
+  if (largest >= tolerances::plain_axis_min && largest < tolerances::plain_axis_max) return 0;
   return 3 * static_cast<int>(std::floor(std::log10(largest) / 3));
 }
 
@@ -173,4 +174,4 @@ void PlotPanel::draw_curve(const std::vector<PlotPoint>& points, const Pen& pen)
   document_.end_clip();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

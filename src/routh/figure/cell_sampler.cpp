@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -64,4 +64,4 @@ CellSampler::Mean CellSampler::mean(int x, int y) const {
   return {{whole(red), whole(green), whole(blue)}, static_cast<double>(covered) / (samples * samples)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/figure/colour.h"
 #include "routh/figure/drawing.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The mean colour of the cells under a pixel, from four by four samples.
 class CellSampler {
@@ -30,4 +30,4 @@ class CellSampler {
   std::vector<int> columns_, rows_;  // of cells, for each sample; −1 outside
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 #include "routh/figure/svg.h"
 #include "routh/impact/inertia.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -271,4 +271,4 @@ std::string cone_png(const ConePicture& picture, double scale) {
   return encode_png(page.raster());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

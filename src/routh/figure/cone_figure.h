@@ -5,7 +5,7 @@
 
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What the picture shows. In the plane: the (t1, n) plane; in space: a view from above with generators and rim.
 //   left   the cone of contact forces, ‖λ_t‖ ≤ μ λ_n
@@ -24,4 +24,4 @@ std::string cone_svg(const ConePicture& picture);
 // The same picture as pixels, `scale` times the size of the SVG (0.1 to 10).
 std::string cone_png(const ConePicture& picture, double scale);
 
-}  // namespace routh
+}  // namespace routh::internal

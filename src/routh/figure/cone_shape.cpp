@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/figure/tolerances.h"
 #include "routh/impact/inertia.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -37,7 +38,7 @@ std::vector<ContactVector> cone_rim(const ContactInertia& inertia, double fricti
   std::vector<ContactVector> rim;
   const auto add = [&](const ContactVector& force) {
     const ContactVector change = apply(d, force);
-    if (length_of(change) > 1e-9 * length_of(force)) rim.push_back(change);
+    if (length_of(change) > tolerances::cone_rim_relative * length_of(force)) rim.push_back(change);
   };
   if (inertia.dimension == Dimension::planar) {
     constexpr int steps = 240;
@@ -111,4 +112,4 @@ std::vector<PagePoint> convex_hull(std::vector<PagePoint> points) {
   return hull;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

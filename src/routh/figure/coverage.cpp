@@ -5,7 +5,7 @@
 #include <cmath>
 #include <system_error>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -229,4 +229,4 @@ std::vector<std::vector<PagePoint>> dashes(const std::vector<PagePoint>& line, c
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/figure/drawing.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Coverage between 0 and 1 over a box of pixels; zero outside it.
 class CoverageMask {
@@ -59,4 +59,4 @@ double interval_cover(double at, double low, double high);
 std::vector<std::vector<PagePoint>> dashes(const std::vector<PagePoint>& line, const std::string& pattern,
                                            double scale);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -314,4 +314,4 @@ bool is_combining(std::uint32_t code) {
   return code >= 0x300 && code < 0x370 && search(glyphs, code) != std::end(glyphs);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 // In hundredths of the size of the text, y upwards from the baseline; capitals are 72 high, small letters 52.
 // The path is a list of commands with numbers:
@@ -37,4 +37,4 @@ const Composite* find_composite(std::uint32_t code);
 // put a little above that letter.
 bool is_combining(std::uint32_t code);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -14,7 +14,7 @@
 #include "routh/figure/svg.h"
 #include "routh/impact/solve.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -303,4 +303,4 @@ std::string hodograph_png(const ImpactProblem& problem, std::span<const Law> law
   return encode_png(document.raster());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // An SVG picture with two panels.
 //   left   the hodograph: v_t2 against v_t1 with the invariant slip directions; in the plane v_n against v_t
@@ -19,4 +19,4 @@ std::string hodograph_svg(const ImpactProblem& problem, std::span<const Law> law
 std::string hodograph_png(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title,
                           double scale);
 
-}  // namespace routh
+}  // namespace routh::internal

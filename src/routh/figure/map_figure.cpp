@@ -9,7 +9,7 @@
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string map_png(const MapFigure& figure, double scale) {
   return encode_png(page.raster());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 
 #include "routh/figure/axes.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct MapKind {
   int kind = 0;
@@ -54,4 +54,4 @@ std::string map_svg(const MapFigure& figure);
 // The same picture as pixels, `scale` times the size of the SVG (0.1 to 10). Text in a built-in stroke font.
 std::string map_png(const MapFigure& figure, double scale);
 
-}  // namespace routh
+}  // namespace routh::internal

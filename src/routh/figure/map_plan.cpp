@@ -11,8 +11,9 @@
 #include "routh/figure/map_layout.h"
 #include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
+#include "routh/figure/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -34,7 +35,7 @@ AxisRange usable_range(AxisRange range) {
   // Narrower than a millionth of its values a range cannot carry distinct tick labels.
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   if (size == 0) return {-1, 1};
-  const double lacking = 1e-6 * size - range.width();
+  const double lacking = tolerances::axis_width_relative * size - range.width();
   if (lacking > 0) return {range.low - lacking / 2, range.high + lacking / 2};
   return range;
 }
@@ -179,4 +180,4 @@ MapPlan make_map_plan(const MapFigure& figure) {
   return plan;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::vector<TextRun> split_markup(std::string_view markup) {
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

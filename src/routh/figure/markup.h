@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 enum class TextLevel { line, subscript, superscript };
 
@@ -28,4 +28,4 @@ std::size_t character_length(std::string_view text, std::size_t at);
 // The characters of the text; bytes that are not UTF-8 and control characters become U+FFFD.
 std::vector<std::uint32_t> code_points(std::string_view text);
 
-}  // namespace routh
+}  // namespace routh::internal

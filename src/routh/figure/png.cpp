@@ -8,7 +8,7 @@
 
 #include "routh/figure/deflate.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::string encode_png(const Raster& raster) {
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 struct Raster {
   int width = 0, height = 0;
@@ -17,4 +17,4 @@ struct Raster {
 // least one pixel and as many bytes as its size says.
 std::string encode_png(const Raster& raster);
 
-}  // namespace routh
+}  // namespace routh::internal

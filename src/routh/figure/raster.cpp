@@ -8,7 +8,7 @@
 #include "routh/figure/coverage.h"
 #include "routh/figure/stroke_font.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -236,4 +236,4 @@ void RasterDocument::cells(const CellGrid& grid) {
     }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/figure/drawing.h"
 #include "routh/figure/png.h"
 
-namespace routh {
+namespace routh::internal {
 
 class CoverageMask;
 
@@ -53,4 +53,4 @@ class RasterDocument : public Drawing {
   std::vector<PageRect> clips_;  // device pixels
 };
 
-}  // namespace routh
+}  // namespace routh::internal

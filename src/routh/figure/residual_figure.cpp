@@ -4,7 +4,7 @@
 
 #include "routh/figure/axes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::string residual_svg(const ResidualPicture& picture) {
   return page.finish(picture.title, "Residuals of a fit over the rows of the data, a panel for each law.");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

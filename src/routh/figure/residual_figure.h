@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 struct ResidualPanel {
   std::string title;
@@ -21,4 +21,4 @@ struct ResidualPicture {
 // An SVG picture; the same residuals give the same bytes.
 std::string residual_svg(const ResidualPicture& picture);
 
-}  // namespace routh
+}  // namespace routh::internal

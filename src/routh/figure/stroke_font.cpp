@@ -8,7 +8,7 @@
 #include "routh/figure/glyphs.h"
 #include "routh/figure/markup.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -204,4 +204,4 @@ double text_width(std::string_view text, double size, Markup markup) {
   return width;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/figure/drawing.h"
 
-namespace routh {
+namespace routh::internal {
 
 // One stroke of a letter on the page, drawn with a pen of that width.
 struct LetterStroke {
@@ -24,4 +24,4 @@ std::vector<LetterStroke> text_strokes(std::string_view text, const TextStyle& s
 // The width of a line of text [px] in this face. Other sans-serif faces differ by a tenth or so.
 double text_width(std::string_view text, double size, Markup markup);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/figure/cells.h"
 #include "routh/figure/markup.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -208,4 +208,4 @@ std::string SvgDocument::finish(std::string_view title, std::string_view descrip
       number(width_), number(height_), escape_xml(title), escape_xml(description), body_);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

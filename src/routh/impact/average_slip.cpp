@@ -14,9 +14,10 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 #include "routh/impact/recorder.h"
+#include "routh/impact/tolerances.h"
 #include "routh/math/small_roots.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -44,7 +45,7 @@ void consider(const StrikeInput& in, Tangent u, SlipAnswer& best) {
   const Tangent slip{in.velocity.t1 + weight * change.t1, in.velocity.t2 + weight * change.t2};
   const double along = dot(slip, u);
   const double scale = std::abs(in.velocity.t1) + std::abs(in.velocity.t2) + norm(change);
-  if (!(along > 1e-12 * scale)) return;
+  if (!(along > tolerances::mean_slip_relative * scale)) return;
   ++best.count;
   const Tangent mean{in.velocity.t1 + 0.5 * change.t1, in.velocity.t2 + 0.5 * change.t2};
   const double dissipation = mu * i_n * dot(mean, u);
@@ -159,4 +160,4 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
   out.status = Status::no_solution;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace routh {
+namespace routh::internal {
 
 struct BoundWords {
   const char* key;      // in the JSON of a result; a point leads into an object
@@ -32,4 +32,4 @@ inline constexpr std::array<BoundWords, 6> all_bound_words = {
     stick_friction_words,    impact_friction_words,       jamming_friction_words,
     restitution_bound_words, restitution_bound_any_words, condition_words};
 
-}  // namespace routh
+}  // namespace routh::internal

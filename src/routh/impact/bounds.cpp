@@ -7,6 +7,8 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 #include "routh/impact/restitution.h"
+#include "routh/impact/tolerances.h"
+#include "routh/math/bracket.h"
 
 namespace routh {
 
@@ -48,7 +50,7 @@ bool gains_nothing(const ContactInertia& d, double e, double et) {
   const double t12 = factor * (p * first.t2 + beta.t1 * beta.t2);
   const double t22 = factor * (p * second.t2 + beta.t2 * beta.t2);
   const double scale = 1 + t11 + t22 + std::abs(n1) + std::abs(n2);
-  const double slack = -1e-14 * scale;
+  const double slack = -tolerances::gain_minor_relative * scale;
   const double minor1 = nn * t11 - n1 * n1, minor2 = nn * t22 - n2 * n2, minor3 = t11 * t22 - t12 * t12;
   const double determinant = nn * minor3 - n1 * (n1 * t22 - t12 * n2) + n2 * (n1 * t12 - t11 * n2);
   const double s2 = slack * scale, s3 = s2 * scale;
@@ -60,13 +62,9 @@ bool gains_nothing(const ContactInertia& d, double e, double et) {
 // that contains e_t, because {E : G − E G E ⪰ 0} is a ball in an operator norm.
 double bound_for_any(const ContactInertia& d, double et) {
   if (et == 0) return std::sqrt(std::clamp(d.stick_slope / d.a, 0.0, 1.0));
-  double low = et, high = 1;
-  if (gains_nothing(d, high, et)) return 1;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (gains_nothing(d, middle, et) ? low : high) = middle;
-  }
-  return std::max(low, 0.0);
+  if (gains_nothing(d, 1, et)) return 1;
+  return std::max(bisect({et, 1}, tolerances::bound_bisections, [&](double e) { return gains_nothing(d, e, et); }).low,
+                  0.0);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/solve.h"
+#include "routh/impact/surface_check.h"
+#include "routh/impact/tolerances.h"
 
 namespace routh {
 
@@ -25,53 +27,17 @@ Violation check_inertia(const ContactInertia& d) {
   if (d.b11 < 0) return {"delassus[1][1]", d.b11, definite};
   if (d.b22 < 0) return {"delassus[2][2]", d.b22, definite};
   // Minors, each within rounding of the entries it is made of.
-  constexpr double rounding = 1 + 1e-10;
-  if (d.c1 * d.c1 > d.a * d.b11 * rounding) return {"delassus[0][1]", d.c1, definite};
+  if (d.c1 * d.c1 > d.a * d.b11 * tolerances::minor_ratio_max) return {"delassus[0][1]", d.c1, definite};
   if (d.dimension == Dimension::spatial) {
-    if (d.c2 * d.c2 > d.a * d.b22 * rounding) return {"delassus[0][2]", d.c2, definite};
-    if (d.b12 * d.b12 > d.b11 * d.b22 * rounding) return {"delassus[1][2]", d.b12, definite};
+    if (d.c2 * d.c2 > d.a * d.b22 * tolerances::minor_ratio_max) return {"delassus[0][2]", d.c2, definite};
+    if (d.b12 * d.b12 > d.b11 * d.b22 * tolerances::minor_ratio_max) return {"delassus[1][2]", d.b12, definite};
   }
-  if (d.stick_slope < -std::max(1e-9 * d.a, 2 * sticking_slope_rounding(d)))
+  if (d.stick_slope < -std::max(tolerances::negative_stick_slope_relative * d.a, 2 * sticking_slope_rounding(d)))
     return {"delassus", d.stick_slope, definite};
   return {};
 }
 
-Violation check_friction(const Friction& f) {
-  if (std::isnan(f.static_coefficient) || f.static_coefficient < 0)
-    return {"friction.static", f.static_coefficient, "must be zero or positive"};
-  if (std::isnan(f.kinetic_coefficient) || f.kinetic_coefficient < 0)
-    return {"friction.kinetic", f.kinetic_coefficient, "must be zero or positive"};
-  if (f.kinetic_coefficient > f.static_coefficient)
-    return {"friction.kinetic", f.kinetic_coefficient, "must not exceed the static coefficient"};
-  return {};
-}
-
-Violation check_restitution(const Restitution& r) {
-  if (!(r.tangential >= -1 && r.tangential <= 1))
-    return {"restitution.tangential", r.tangential, "must lie in [-1, 1]"};
-  switch (r.kind) {
-    case RestitutionKind::constant:
-      if (!(r.normal >= 0 && r.normal <= 1)) return {"restitution", r.normal, "must lie in [0, 1]"};
-      break;
-    case RestitutionKind::linear:
-      if (!(r.alpha >= 0) || !std::isfinite(r.alpha))
-        return {"restitution.alpha", r.alpha, "must be zero or positive and finite"};
-      break;
-    case RestitutionKind::table: {
-      if (r.table.empty()) return {"restitution.table", 0, "must have at least one point"};
-      double last = -1;
-      for (const RestitutionPoint& p : r.table) {
-        if (!std::isfinite(p.speed) || !(p.speed >= 0) || !(p.speed > last))
-          return {"restitution.table", p.speed, "must have speeds that start at or above zero and increase"};
-        if (!(p.coefficient >= 0 && p.coefficient <= 1))
-          return {"restitution.table", p.coefficient, "must have coefficients in [0, 1]"};
-        last = p.speed;
-      }
-      break;
-    }
-  }
-  return {};
-}
+Violation of_surface(const SurfaceViolation& v) { return {name(v.quantity), v.value, v.rule}; }
 
 }  // namespace
 
@@ -80,8 +46,8 @@ Violation check(const ImpactProblem& p) {
   if (const Violation v = check_vector(p.velocity, "contact_velocity"); v.rule) return v;
   if (const Violation v = check_vector(p.surface_velocity, "surface_velocity"); v.rule) return v;
   if (const Violation v = check_vector(p.push, "external_impulse"); v.rule) return v;
-  if (const Violation v = check_friction(p.friction); v.rule) return v;
-  return check_restitution(p.restitution);
+  if (const SurfaceViolation v = check_friction(p.friction); v.rule) return of_surface(v);
+  return of_surface(check_restitution(p.restitution));
 }
 
 }  // namespace routh

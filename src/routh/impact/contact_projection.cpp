@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
-namespace routh {
+#include "routh/impact/tolerances.h"
 
-namespace {
+namespace routh::internal {
 
-// A column that keeps less than this of its length is zero: the loops, or its fellow, take all of it.
-constexpr double zero_tolerance = 1e-13;
-
-}  // namespace
+namespace {}  // namespace
 
 ContactProjection::ContactProjection(int coordinates)
     : raw_(coordinates, 3), projected_(coordinates, 3), normal_(coordinates), other_(coordinates) {}
@@ -18,7 +15,8 @@ void ContactProjection::compute(Dimension dimension, const ColumnSpace& loops) {
   projected_ = raw_;
   for (Eigen::Index r = 0; r < 3 && loops.rank() > 0; ++r) {
     loops.project_off(projected_.col(r));
-    if (projected_.col(r).norm() <= zero_tolerance * raw_.col(r).norm()) projected_.col(r).setZero();
+    if (projected_.col(r).norm() <= tolerances::projected_column_relative * raw_.col(r).norm())
+      projected_.col(r).setZero();
   }
   form_inertia(dimension);
 }
@@ -43,14 +41,16 @@ void ContactProjection::form_inertia(Dimension dimension) {
     const double before = std::min(d.b11, d.b22);
     for (int pass = 0; pass < 2; ++pass) other_ -= along * (along.dot(other_) / square);
     const double left = other_.squaredNorm();
-    const bool independent = left > zero_tolerance * zero_tolerance * before && left > 0;
+    const bool independent =
+        left > tolerances::projected_column_relative * tolerances::projected_column_relative * before && left > 0;
     for (int pass = 0; pass < 2; ++pass) {
       normal_ -= along * (along.dot(normal_) / square);
       if (independent) normal_ -= other_ * (other_.dot(normal_) / left);
     }
   }
   const double slope = normal_.squaredNorm();
-  d.stick_slope = slope > zero_tolerance * zero_tolerance * d.a ? slope : 0;
+  d.stick_slope =
+      slope > tolerances::projected_column_relative * tolerances::projected_column_relative * d.a ? slope : 0;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

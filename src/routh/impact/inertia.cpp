@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "routh/impact/laws.h"
+#include "routh/impact/tolerances.h"
 
 namespace routh {
 
@@ -10,17 +11,11 @@ namespace {
 
 using Extended = long double;
 
-constexpr double rank_tolerance = 1e-14;
-
-// Slip that turns by less than this, relative to the rates that turn it, keeps its direction.
-constexpr double straight_tolerance = 1e-14;
-
 // x − p q / r with r of order one: in extended precision, and where that cancels to the last digit.
 Extended less_quotient(double x, double p, double q, double r) {
-  constexpr Extended cancelled = 1e-3L;  // extended precision has three digits to spare
   const Extended direct =
       static_cast<Extended>(x) - static_cast<Extended>(p) * (static_cast<Extended>(q) / static_cast<Extended>(r));
-  if (std::abs(direct) > cancelled * static_cast<Extended>(std::abs(x))) return direct;
+  if (std::abs(direct) > tolerances::extended_cancellation * static_cast<Extended>(std::abs(x))) return direct;
   return static_cast<Extended>(difference_of_products(x, r, p, q)) / static_cast<Extended>(r);
 }
 
@@ -47,15 +42,17 @@ Elimination eliminate(const ContactInertia& d) {
   e.mixed = d.b12 / e.unit;
   e.left = less_quotient(e.other, e.mixed, e.mixed, e.pivot);
   const double coupled = (e.swap ? d.c1 : d.c2) / e.unit;
-  const bool dust = e.other <= rank_tolerance * e.pivot && std::abs(e.mixed) <= rank_tolerance * e.pivot &&
-                    std::abs(coupled) <= rank_tolerance * std::sqrt(d.a / e.unit) * std::sqrt(e.pivot);
-  e.full_rank = !dust && e.left > static_cast<Extended>(rank_tolerance * e.other);
+  const bool dust =
+      e.other <= tolerances::tangential_rank_relative * e.pivot &&
+      std::abs(e.mixed) <= tolerances::tangential_rank_relative * e.pivot &&
+      std::abs(coupled) <= tolerances::tangential_rank_relative * std::sqrt(d.a / e.unit) * std::sqrt(e.pivot);
+  e.full_rank = !dust && e.left > static_cast<Extended>(tolerances::tangential_rank_relative * e.other);
   return e;
 }
 
 }  // namespace
 
-bool jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
+bool internal::jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
   const double speed = norm(slip);
   if (speed == 0) return false;
   const Tangent sigma{slip.t1 / speed, slip.t2 / speed};
@@ -66,11 +63,11 @@ bool jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
   const Tangent b_sigma = apply_tangential(d, sigma);
   const double turning = dot(across, {d.c1 - mu * b_sigma.t1, d.c2 - mu * b_sigma.t2});
   const double rates = std::abs(d.c1) + std::abs(d.c2) + mu * (d.b11 + d.b22);
-  if (std::abs(turning) <= straight_tolerance * rates) return true;
+  if (std::abs(turning) <= tolerances::straight_slip_relative * rates) return true;
   return dot(coupling(d), across) * turning > 0;
 }
 
-Tangent solve_tangential(const ContactInertia& d, Tangent x) {
+Tangent internal::solve_tangential(const ContactInertia& d, Tangent x) {
   if (d.dimension == Dimension::planar) return {d.b11 > 0 ? x.t1 / d.b11 : 0, 0};
   const Elimination e = eliminate(d);
   if (!(e.pivot > 0)) return {};
@@ -89,7 +86,7 @@ Tangent solve_tangential(const ContactInertia& d, Tangent x) {
   return e.swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
 }
 
-double sticking_slope_rounding(const ContactInertia& d) {
+double internal::sticking_slope_rounding(const ContactInertia& d) {
   const Tangent h = solve_tangential(d, coupling(d));
   const double h1 = std::abs(h.t1), h2 = std::abs(h.t2);
   const double linear = 2 * (h1 * std::abs(d.c1) + h2 * std::abs(d.c2));
@@ -97,7 +94,7 @@ double sticking_slope_rounding(const ContactInertia& d) {
   return 0.5 * std::numeric_limits<double>::epsilon() * (d.a + linear + square);
 }
 
-ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change) {
+ImpulseForChange internal::impulse_for_change(const ContactInertia& d, const ContactVector& change) {
   const Tangent c = coupling(d);
   const Tangent t = tangent(change);
   const Tangent hold = solve_tangential(d, t);  // b⁺ Δv_t
@@ -105,16 +102,16 @@ ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector
   const double size = std::abs(change.n) + std::abs(change.t1) + std::abs(change.t2);
   ImpulseForChange answer;
   double in = 0;
-  if (d.stick_slope > locked_slope * d.a)
+  if (d.stick_slope > tolerances::locked_slope_relative * d.a)
     in = left / d.stick_slope;
-  else if (std::abs(left) > 1e-10 * size)
+  else if (std::abs(left) > tolerances::locked_change_relative * size)
     return answer;
   const Tangent it = solve_tangential(d, {t.t1 - c.t1 * in, t.t2 - c.t2 * in});
   answer.impulse = {in, it.t1, it.t2};
   const Tangent made = apply_tangential(d, it);
   const double miss = std::abs(made.t1 + c.t1 * in - t.t1) + std::abs(made.t2 + c.t2 * in - t.t2);
   const double scale = size + std::abs(in) * (std::abs(c.t1) + std::abs(c.t2));
-  answer.reachable = miss <= 1e-9 * scale;
+  answer.reachable = miss <= tolerances::unreached_change_relative * scale;
   return answer;
 }
 
@@ -151,8 +148,8 @@ ContactInertia spatial_inertia(double a, double c1, double c2, double b11, doubl
   return d;
 }
 
-double condition_number(const ContactInertia& d) {
-  if (!(d.stick_slope > locked_slope * d.a)) return std::numeric_limits<double>::infinity();
+double internal::condition_number(const ContactInertia& d) {
+  if (!(d.stick_slope > tolerances::locked_slope_relative * d.a)) return std::numeric_limits<double>::infinity();
   const bool planar = d.dimension == Dimension::planar;
   // G = D⁻¹ = [1/p, −βᵀ/p; −β/p, b⁻¹ + ββᵀ/p] with β = b⁻¹c and the sticking slope p.
   const Tangent beta = solve_tangential(d, coupling(d));

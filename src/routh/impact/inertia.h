@@ -6,8 +6,9 @@
 #include <limits>
 
 #include "routh/impact/problem.h"
+#include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Tangent {
   double t1 = 0;
@@ -45,9 +46,9 @@ inline double difference_of_products(double p, double q, double r, double s) {
 // A = a − μ cᵀσ = dv_n/dI_n of slip along σ, from a and the terms of cᵀσ: exactly zero where it lies within the
 // rounding of what it is the difference of, as when μ was computed as a/cᵀσ.
 inline double slip_slope(double a, double mu, double term1, double term2 = 0) {
-  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   const double slope = a - mu * (term1 + term2);
-  return std::abs(slope) <= rounding * (a + mu * (std::abs(term1) + std::abs(term2))) ? 0 : slope;
+  return std::abs(slope) <= tolerances::slip_slope_rounding * (a + mu * (std::abs(term1) + std::abs(term2))) ? 0
+                                                                                                             : slope;
 }
 inline double slip_slope(const ContactInertia& d, double mu, Tangent sigma) {
   return slip_slope(d.a, mu, d.c1 * sigma.t1, d.c2 * sigma.t2);
@@ -80,4 +81,4 @@ struct ImpulseForChange {
 };
 ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change);
 
-}  // namespace routh
+}  // namespace routh::internal

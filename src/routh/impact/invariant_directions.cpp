@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+#include "routh/impact/tolerances.h"
+#include "routh/math/bracket.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -12,13 +15,13 @@ namespace {
 double secular_root(double p, double q, double gap) {
   double x = std::max(p, std::sqrt(p * p + q * q) - gap);  // the left side is at least 1 here
   if (x <= 0) return 0;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < tolerances::secular_steps_max; ++i) {
     const double f = p / x;
     const double g = q / (x + gap);
     const double norm2 = f * f + g * g;
     const double step = (std::sqrt(norm2) - 1) * norm2 / (f * f / x + g * g / (x + gap));
     x += step;
-    if (!(std::abs(step) > 1e-6 * x)) break;  // convergence is quadratic, and `polished` does the rest
+    if (!(std::abs(step) > tolerances::secular_step_relative * x)) break;
   }
   return x;
 }
@@ -40,25 +43,15 @@ Direction outer_direction(double p, double q, double gap) {
 // side falls from ≥ 1 to < 1.
 double inner_root(double p, double q, double gap, double inner) {
   if (p == 0) return 0;
-  double low = std::min(p, inner), high = inner;
-  double x = low;
-  for (int i = 0; i < 100 && high - low > 1e-16 * high; ++i) {
+  const double low = std::min(p, inner);
+  return find_root({low, inner}, low, tolerances::inner_root_step_relative, [&](double x) -> RootPoint {
     const double f = x > 0 ? p / x : 1;
     const double g = q / (gap - x);
     const double norm2 = f * f + g * g;
-    if (std::abs(norm2 - 1) <= 4e-16) break;
-    if (norm2 >= 1)
-      low = x;
-    else
-      high = x;
     const double slope = (x > 0 ? f * f / x : 0) - g * g / (gap - x);
-    double next = x + (std::sqrt(norm2) - 1) * norm2 / slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    const bool settled = std::abs(next - x) <= 1e-9 * x;
-    x = next;
-    if (settled) break;
-  }
-  return x;
+    return {norm2 >= 1, x + (std::sqrt(norm2) - 1) * norm2 / slope,
+            std::abs(norm2 - 1) <= tolerances::inner_root_residual};
+  });
 }
 
 // One Newton step on h(φ) = 0 itself: the secular root loses digits where its two terms differ much in size, and the
@@ -66,7 +59,7 @@ double inner_root(double p, double q, double gap, double inner) {
 Direction polished(const SlipField& f, Direction s) {
   const double slope = -f.c1 * s.x - f.c2 * s.y + (f.m1 - f.m2) * (s.x * s.x - s.y * s.y);
   const double turn = -f.turning(s) / slope;
-  if (!(std::abs(turn) < 1e-3)) return s;  // coalescing directions: h' is no guide
+  if (!(std::abs(turn) < tolerances::polish_turn_max)) return s;
   return unit(s.x - turn * s.y, s.y + turn * s.x);
 }
 
@@ -107,4 +100,4 @@ Enclosure enclosing_directions(const SlipField& f, Direction slip) {
   return {repelling_third_quadrant(f), principal_direction(f)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

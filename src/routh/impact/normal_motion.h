@@ -19,8 +19,9 @@
 #include "routh/impact/problem.h"
 #include "routh/impact/restitution.h"
 #include "routh/impact/result.h"
+#include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 class NormalMotion {
  public:
@@ -137,8 +138,8 @@ class NormalMotion {
   // Sticking where no impulse moves the contact: it stops if all but stopped already, else it cannot. `speed` is the
   // scale.
   Status lock(double speed) {
-    if (velocity_ < -1e-10 * speed) return Status::no_solution;
-    if (velocity_ <= 1e-10 * speed) velocity_ = 0;
+    if (velocity_ < -tolerances::locked_speed_relative * speed) return Status::no_solution;
+    if (velocity_ <= tolerances::locked_speed_relative * speed) velocity_ = 0;
     return Status::locked;
   }
 
@@ -194,4 +195,4 @@ class NormalMotion {
   Stage stage_ = Stage::compression;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

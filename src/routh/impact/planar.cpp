@@ -13,12 +13,11 @@
 #include "routh/impact/laws.h"
 #include "routh/impact/normal_motion.h"
 #include "routh/impact/recorder.h"
+#include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-constexpr int max_stretches = 8;  // four are possible
 
 enum class Contact { slip, stick, reversal };
 
@@ -88,7 +87,7 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
   record_point(path, 0, in.velocity, Stage::compression);
 
   for (int stretch = 0;; ++stretch) {
-    if (s.contact == Contact::stick && s.normal_slope <= locked_slope * in.inertia.a) {
+    if (s.contact == Contact::stick && s.normal_slope <= tolerances::locked_slope_relative * in.inertia.a) {
       // D is singular along the sticking impulse: no normal impulse moves the contact any more.
       out.status = normal.lock(std::abs(in.velocity.n) + std::abs(in.velocity.t1));
       break;
@@ -96,10 +95,11 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
     NormalMotion::Next next = normal.next_event(s.normal_slope);
     const double to_halt = vt != 0 && vt * s.slip_slope < 0 ? -vt / s.slip_slope : never;
     bool halts = to_halt <= next.impulse;
-    if (halts && next.impulse - to_halt > coincident * next.impulse) next.event = Event::none;
-    if (!halts && to_halt - next.impulse <= coincident * next.impulse) halts = true;
+    if (halts && next.impulse - to_halt > tolerances::coincident_events_relative * next.impulse)
+      next.event = Event::none;
+    if (!halts && to_halt - next.impulse <= tolerances::coincident_events_relative * next.impulse) halts = true;
     const double step = to_halt < next.impulse ? to_halt : next.impulse;
-    if (!(step < never) || stretch == max_stretches) {
+    if (!(step < never) || stretch == tolerances::stretches_max) {
       // D singular and μ = μ_c, so that neither velocity can change; or magnitudes beyond the range of double.
       const bool in_range = std::isfinite(normal.impulse() + normal.velocity() + normal.work() + vt);
       out.status = in_range ? Status::no_solution : Status::overflow;
@@ -129,4 +129,4 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
   out.energy.tangential_work = tangential_work;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

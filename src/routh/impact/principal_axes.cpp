@@ -1,12 +1,13 @@
 #include "routh/impact/principal_axes.h"
 
 #include "routh/impact/inertia.h"
+#include "routh/impact/tolerances.h"
 
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -54,10 +55,10 @@ PrincipalAxes axes_in(const ContactInertia& d) {
 
 PrincipalAxes principal_axes(const ContactInertia& d) {
   PrincipalAxes axes = axes_in<double>(d);
-  if (axes.b2 < 1e-2 * axes.b1) axes = axes_in<Extended>(d);
+  if (axes.b2 < tolerances::extended_axes_ratio * axes.b1) axes = axes_in<Extended>(d);
   const Direction c{axes.c1, axes.c2};
   // A coupling far below rounding is none: it would only send the search for invariant directions into denormals.
-  const double negligible = 1e-40 * std::max({axes.b1, std::abs(c.x), std::abs(c.y)});
+  const double negligible = tolerances::coupling_relative * std::max({axes.b1, std::abs(c.x), std::abs(c.y)});
   axes.c1 = std::abs(c.x) > negligible ? std::abs(c.x) : 0;
   axes.c2 = std::abs(c.y) > negligible ? std::abs(c.y) : 0;
   if (c.x < 0) axes.e1 = {-axes.e1.x, -axes.e1.y};
@@ -65,4 +66,4 @@ PrincipalAxes principal_axes(const ContactInertia& d) {
   return axes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,14 +1,9 @@
 // What the planar and the spatial increment share in telling their story: phases, path, names of modes. Internal.
 #pragma once
 
-#include <limits>
-
 #include "routh/impact/laws.h"
 
-namespace routh {
-
-// Events closer than this, relative to their impulse, are one event: the answer does not depend on their order.
-inline constexpr double coincident = 8 * std::numeric_limits<double>::epsilon();
+namespace routh::internal {
 
 // Rows of Elkaranshawy's Table 1, by where slip halted.
 inline Mode mode_of_stick(Stage halt) {
@@ -38,4 +33,4 @@ inline void record_point(Path* path, double impulse, const ContactVector& veloci
   path->push_back({impulse > last ? impulse : last, velocity, stage});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

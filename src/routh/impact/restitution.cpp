@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -34,6 +34,6 @@ RestitutionValue restitution_at(const Restitution& restitution, double speed) {
   return {};
 }
 
-double restitution_alpha(double damping, double stiffness) { return 2 * damping / (3 * stiffness); }
+double restitution_alpha(double damping, double stiffness) { return damping / stiffness * 2 / 3; }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,15 +4,12 @@
 #include <cmath>
 
 #include "routh/impact/simultaneous_stages.h"
+#include "routh/impact/tolerances.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
 
 namespace {
-
-// Bilateral rows of the velocity before, relative to ‖a‖_{M⁻¹} √(2K), that are more than the noise of a simulation.
-constexpr double contradiction_tolerance = 1e-9;
-constexpr double symmetry_tolerance = 1e-9;
 
 bool valid_restitution(const Restitution& restitution) {
   const auto fraction = [](double e) { return e >= 0 && e <= 1; };
@@ -57,7 +54,7 @@ bool valid(const SimultaneousProblem& p) {
     for (Eigen::Index j = 0; j < i; ++j) {
       const double size = std::max(std::abs(p.mass_matrix(i, j)), std::abs(p.mass_matrix(j, i)));
       const double scale = std::sqrt(std::abs(p.mass_matrix(i, i))) * std::sqrt(std::abs(p.mass_matrix(j, j)));
-      if (std::abs(p.mass_matrix(i, j) - p.mass_matrix(j, i)) > symmetry_tolerance * std::max(size, scale))
+      if (std::abs(p.mass_matrix(i, j) - p.mass_matrix(j, i)) > tolerances::symmetry_relative * std::max(size, scale))
         return false;
     }
   const bool friction =
@@ -72,7 +69,8 @@ bool factorise(const Eigen::MatrixXd& mass, SimultaneousRows& rows) {
   const Eigen::Index n = mass.rows();
   for (Eigen::Index i = 0; i < n; ++i) {
     const double pivot = rows.factor.matrixLLT()(i, i);
-    if (!(pivot > 0) || !(pivot / mass(i, i) * pivot > 1e-15 * static_cast<double>(n))) return false;
+    if (!(pivot > 0) || !(pivot / mass(i, i) * pivot > tolerances::mass_pivot_relative * static_cast<double>(n)))
+      return false;
   }
   return true;
 }
@@ -80,7 +78,8 @@ bool factorise(const Eigen::MatrixXd& mass, SimultaneousRows& rows) {
 bool in_cone(const SimultaneousContactResult& contact, const Friction& friction, double noise) {
   const double tangential = contact.tangential_impulse.stableNorm();
   if (tangential <= noise || std::isinf(friction.static_coefficient)) return true;
-  return tangential <= friction.static_coefficient * contact.normal_impulse * (1 + 1e-12) + noise;
+  return tangential <=
+         friction.static_coefficient * contact.normal_impulse * (1 + tolerances::cone_excess_relative) + noise;
 }
 
 void fill_contact(const SimultaneousProblem& problem, const SimultaneousRows& rows, const ActingState& state,
@@ -100,7 +99,7 @@ void fill_contact(const SimultaneousProblem& problem, const SimultaneousRows& ro
     const double length = rows.tangential_length[column];
     if (!(length > 0)) continue;
     contact.tangential_impulse[t] = state.tangential[column] * (rows.speed / length);
-    noise = std::max(noise, simultaneous_equal * rows.speed / length);
+    noise = std::max(noise, tolerances::simultaneous_equal * rows.speed / length);
   }
   if (!problem.friction.empty()) contact.inside_cone = in_cone(contact, problem.friction[k], noise);
 }
@@ -119,7 +118,7 @@ void fill_loops(const SimultaneousProblem& problem, const SimultaneousRows& rows
   }
   if (rows.loops.cols() > 0) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(simultaneous_rank);
+    factor.setThreshold(tolerances::simultaneous_rank);
     factor.compute(rows.bilateral);
     const Eigen::VectorXd through = rows.factor.matrixL().solve(rest), unit = factor.solve(through);
     for (Eigen::Index i = 0; i < loops; ++i)
@@ -179,7 +178,7 @@ SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem) {
 
   SimultaneousResult result = unmoved(full, SimultaneousStatus::ok);
   fill_before(full, rows, result);
-  if (rows.bilateral_residual > contradiction_tolerance) {
+  if (rows.bilateral_residual > tolerances::bilateral_velocity_relative) {
     result.status = SimultaneousStatus::contradiction;
     warn(Warning::bilateral_velocity, result);
   }

@@ -3,13 +3,11 @@
 #include <cmath>
 
 #include "routh/impact/simultaneous_set.h"
+#include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// Two rows are the same row, or two coefficients the same coefficient, within this.
-constexpr double same = 1e-12;
 
 bool acts(const ActingSet& set, Eigen::Index j) { return set.normal[static_cast<std::size_t>(j)] != 0; }
 
@@ -18,8 +16,8 @@ bool strikes(const SimultaneousRows& rows, Eigen::Index j) {
 }
 
 bool twins(const SimultaneousRows& rows, Eigen::Index i, Eigen::Index j) {
-  return std::abs(rows.restitution[i] - rows.restitution[j]) <= same &&
-         (rows.normal.col(i) - rows.normal.col(j)).norm() <= same;
+  return std::abs(rows.restitution[i] - rows.restitution[j]) <= tolerances::same_row &&
+         (rows.normal.col(i) - rows.normal.col(j)).norm() <= tolerances::same_row;
 }
 
 // The rows that hold exactly: resting contacts that act, and the tangents of those that stick.
@@ -60,10 +58,11 @@ Representatives merge_twins(const SimultaneousRows& rows, const ActingSet& set) 
 Eigen::VectorXd nearest_departure(const Eigen::MatrixXd& x, const Eigen::VectorXd& g) {
   Eigen::MatrixXd u = orthonormal_basis(x.transpose());
   for (Eigen::Index j = 0; j < u.rows(); ++j)
-    if (u.row(j).norm() <= simultaneous_rank) u.row(j).setZero();  // or its rounding would be taken for a direction
+    if (u.row(j).norm() <= tolerances::simultaneous_rank)
+      u.row(j).setZero();  // or its rounding would be taken for a direction
   const Eigen::VectorXd c = u.transpose() * g;
   const Eigen::VectorXd projected = u * c;
-  if (projected.minCoeff() >= -simultaneous_equal) return projected;
+  if (projected.minCoeff() >= -tolerances::simultaneous_equal) return projected;
   return u * (c + u.transpose() * nonnegative_fit(-u.transpose(), c));
 }
 
@@ -86,9 +85,9 @@ Eigen::VectorXd attainable_departure(const SimultaneousRows& rows, const ActingS
   const Eigen::VectorXd wanted = rows.wanted(merged.distinct);
   const Eigen::VectorXd attained = nearest_departure(x, wanted);
   // Rules that can be met are met as stated, free of the rounding of the fit.
-  if ((attained - wanted).cwiseAbs().maxCoeff() <= simultaneous_equal) return g;
+  if ((attained - wanted).cwiseAbs().maxCoeff() <= tolerances::simultaneous_equal) return g;
   for (std::size_t k = 0; k < merged.member.size(); ++k) g[merged.member[k]] = attained[merged.place[k]];
   return g;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

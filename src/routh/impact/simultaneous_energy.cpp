@@ -4,12 +4,11 @@
 #include <limits>
 
 #include "routh/impact/simultaneous_stages.h"
+#include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-constexpr double energy_tolerance = 1e-12;
 
 double kinetic(const Eigen::VectorXd& y) { return 0.5 * y.squaredNorm(); }
 
@@ -19,10 +18,10 @@ double normal_work(const SimultaneousRows& rows, const ActingState& state, Eigen
   if (!(state.normal[j] > 0)) return 0;
   const double approach = rows.normal.col(j).dot(rows.before);
   const double residual = rows.normal.col(j).dot(state.velocity) - rows.wanted[j];
-  const bool met = std::abs(residual) <= simultaneous_equal;
+  const bool met = std::abs(residual) <= tolerances::simultaneous_equal;
   const double e = rows.restitution[j];
   const bool own = rows.role[static_cast<std::size_t>(j)] == ContactRole::strikes &&
-                   std::abs(rows.wanted[j] + e * approach) <= simultaneous_equal;
+                   std::abs(rows.wanted[j] + e * approach) <= tolerances::simultaneous_equal;
   const double rule = own ? (1 - e) * approach : approach + rows.wanted[j];
   return 0.5 * state.normal[j] * (rule + (met ? 0 : residual));
 }
@@ -57,8 +56,9 @@ void fill_energy(const std::vector<SimultaneousStage>& stages, SimultaneousResul
   const double works = result.normal_work + result.tangential_work + result.bilateral_work;
   const double gain = std::min(result.energy_change - result.supplied, works);
   const double passed = kinetic(stages.front().rows.push) * unit;
-  result.consistent = gain <= energy_tolerance * std::max({before, after, passed, std::abs(result.supplied)});
+  result.consistent =
+      gain <= tolerances::energy_gain_relative * std::max({before, after, passed, std::abs(result.supplied)});
   result.gain = result.consistent ? 0 : gain;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,15 +1,13 @@
 // How the impulse is shared among contacts that depend on one another.
 
 #include "routh/impact/simultaneous_set.h"
+#include "routh/impact/tolerances.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/least_distance.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// A row of the orthonormal null space shorter than this is zero: the multiplier is unique.
-constexpr double touched = 1e-9;
 
 struct SharedColumns {
   std::vector<Eigen::Index> normal;      // contacts whose normals are the first columns
@@ -41,7 +39,7 @@ void factorise(const Eigen::VectorXd& impulse, SharedColumns& shared) {
   shared.null = Eigen::MatrixXd::Identity(count, count);
   if (shared.columns.isZero(0)) return;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-  factor.setThreshold(simultaneous_rank);
+  factor.setThreshold(tolerances::simultaneous_rank);
   factor.compute(shared.columns);
   shared.least = factor.solve(impulse);
   const Eigen::Index free = count - factor.rank();
@@ -52,16 +50,16 @@ void factorise(const Eigen::VectorXd& impulse, SharedColumns& shared) {
 // rounding leaves none.
 bool make_nonnegative(SharedColumns& shared) {
   const auto normals = static_cast<Eigen::Index>(shared.normal.size());
-  if (normals == 0 || shared.least.head(normals).minCoeff() >= -simultaneous_equal) return true;
+  if (normals == 0 || shared.least.head(normals).minCoeff() >= -tolerances::simultaneous_equal) return true;
   std::vector<Eigen::Index> movable;
   for (Eigen::Index j = 0; j < normals; ++j)
-    if (shared.null.row(j).norm() > touched) movable.push_back(j);
+    if (shared.null.row(j).norm() > tolerances::unique_multiplier_row) movable.push_back(j);
   const Eigen::MatrixXd a = shared.null(movable, Eigen::all);
   const Eigen::VectorXd b = -shared.least(movable);
   const NearestPoint nearest = least_distance(a, b);
   if (!nearest.exists) return false;
   shared.least += shared.null * nearest.point;
-  return shared.least.head(normals).minCoeff() >= -1e3 * simultaneous_equal;
+  return shared.least.head(normals).minCoeff() >= -tolerances::simultaneous_violation;
 }
 
 }  // namespace
@@ -87,7 +85,7 @@ void share_impulse(const SimultaneousRows& rows, const Eigen::VectorXd& support,
   state.normal_unique.assign(static_cast<std::size_t>(rows.contacts()), 1);
   state.tangential_unique = state.normal_unique;
   for (Eigen::Index i = 0; i < shared.columns.cols(); ++i) {
-    if (shared.null.cols() == 0 || shared.null.row(i).norm() <= touched) continue;
+    if (shared.null.cols() == 0 || shared.null.row(i).norm() <= tolerances::unique_multiplier_row) continue;
     if (i < normals)
       state.normal_unique[static_cast<std::size_t>(shared.normal[static_cast<std::size_t>(i)])] = 0;
     else
@@ -96,4 +94,4 @@ void share_impulse(const SimultaneousRows& rows, const Eigen::VectorXd& support,
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

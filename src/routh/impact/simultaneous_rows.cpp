@@ -5,15 +5,13 @@
 #include <cmath>
 
 #include "routh/impact/restitution.h"
+#include "routh/impact/tolerances.h"
 #include "routh/math/complementarity.h"
 #include "routh/math/least_distance.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// A contact rests while |φ̇⁻| is below this part of what the kinetic energy allows, ‖a‖_{M⁻¹} √(2K).
-constexpr double rest_tolerance = 1e-12;
 
 // L⁻¹ Aᵀ
 Eigen::MatrixXd kinetic_columns(const SimultaneousRows& rows, const Eigen::MatrixXd& a) {
@@ -49,7 +47,7 @@ void classify(const SimultaneousProblem& problem, const Eigen::MatrixXd& raw, Si
   for (Eigen::Index j = 0; j < count; ++j) {
     const auto k = static_cast<std::size_t>(j);
     const double length = raw.col(j).stableNorm();
-    if (std::abs(approach[j]) / rows.speed <= rest_tolerance * length * energetic) continue;
+    if (std::abs(approach[j]) / rows.speed <= tolerances::resting_contact_relative * length * energetic) continue;
     rows.role[k] = approach[j] < 0 ? ContactRole::strikes : ContactRole::separates;
     double e = 1;  // what turns the velocity of a separating contact round
     if (approach[j] < 0) {
@@ -71,16 +69,16 @@ SimultaneousRows closing_rows(const SimultaneousRows& rows, const Eigen::VectorX
   closing.wanted.setZero();
   const Eigen::VectorXd approach = rows.normal.transpose() * velocity;
   for (Eigen::Index j = 0; j < rows.contacts(); ++j)
-    closing.role[static_cast<std::size_t>(j)] = approach[j] < -simultaneous_equal  ? ContactRole::strikes
-                                                : approach[j] > simultaneous_equal ? ContactRole::separates
-                                                                                   : ContactRole::rests;
+    closing.role[static_cast<std::size_t>(j)] = approach[j] < -tolerances::simultaneous_equal  ? ContactRole::strikes
+                                                : approach[j] > tolerances::simultaneous_equal ? ContactRole::separates
+                                                                                               : ContactRole::rests;
   return closing;
 }
 
 Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns) {
   if (columns.cols() == 0 || columns.isZero(0)) return Eigen::MatrixXd(columns.rows(), 0);
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(simultaneous_rank);
+  qr.setThreshold(tolerances::simultaneous_rank);
   qr.compute(columns);
   return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), qr.rank());
 }
@@ -92,7 +90,7 @@ Eigen::MatrixXd project_off(const Eigen::MatrixXd& basis, Eigen::MatrixXd column
     columns -= basis * part;
   }
   for (Eigen::Index j = 0; j < columns.cols(); ++j)
-    if (columns.col(j).norm() <= simultaneous_rank) columns.col(j).setZero();
+    if (columns.col(j).norm() <= tolerances::simultaneous_rank) columns.col(j).setZero();
   return columns;
 }
 
@@ -104,7 +102,6 @@ Eigen::VectorXd nonnegative_fit(const Eigen::MatrixXd& a, const Eigen::VectorXd&
     const Eigen::VectorXd slope = a.transpose() * (b - a * v);
     return std::max(slope.maxCoeff(), std::abs(v.dot(slope)));
   };
-  constexpr double good = 0.1 * simultaneous_equal, damping = 1e-7;
   Eigen::VectorXd best = nonnegative_least_squares(a, b).coefficients;
   double least = fault(best);
   const auto consider = [&](const Eigen::VectorXd& v) {
@@ -113,14 +110,14 @@ Eigen::VectorXd nonnegative_fit(const Eigen::MatrixXd& a, const Eigen::VectorXd&
       least = f;
     }
   };
-  if (least <= good) return best;
+  if (least <= tolerances::simultaneous_fit) return best;
   const Eigen::Index size = b.size(), count = a.cols();
   Eigen::MatrixXd damped(size + count, count);
-  damped << a, damping * Eigen::MatrixXd::Identity(count, count);
+  damped << a, tolerances::simultaneous_damping * Eigen::MatrixXd::Identity(count, count);
   Eigen::VectorXd right = Eigen::VectorXd::Zero(size + count);
   right.head(size) = b;
   consider(nonnegative_least_squares(damped, right).coefficients);
-  if (least <= good) return best;
+  if (least <= tolerances::simultaneous_fit) return best;
   const ComplementarityResult lemke = solve_complementarity(a.transpose() * a, -a.transpose() * b);
   if (lemke.end == ComplementarityEnd::solved) consider(lemke.z);
   return best;
@@ -150,4 +147,4 @@ void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows) {
   classify(problem, raw, rows);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

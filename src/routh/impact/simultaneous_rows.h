@@ -12,12 +12,7 @@
 
 #include "routh/impact/simultaneous.h"
 
-namespace routh {
-
-// What remains of a unit column after projection counts as zero below this, and so does a pivot of a factorisation.
-inline constexpr double simultaneous_rank = 1e-11;
-// Equality of velocities and impulses of order one.
-inline constexpr double simultaneous_equal = 1e-11;
+namespace routh::internal {
 
 struct SimultaneousRows {
   Eigen::LLT<Eigen::MatrixXd> factor;
@@ -58,4 +53,4 @@ Eigen::MatrixXd project_off(const Eigen::MatrixXd& basis, Eigen::MatrixXd column
 // v ≥ 0 with the least ‖A v − b‖, ‖b‖ of order one, for columns that may depend on one another.
 Eigen::VectorXd nonnegative_fit(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
-}  // namespace routh
+}  // namespace routh::internal

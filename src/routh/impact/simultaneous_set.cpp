@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/tolerances.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/least_distance.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -40,13 +41,13 @@ Round pose(const SimultaneousRows& rows, const ActingSet& set, Eigen::VectorXd w
 void polish(const std::vector<Eigen::Index>& holding, const Eigen::VectorXd& b, Round& round) {
   const Eigen::MatrixXd x = round.normal(Eigen::all, holding);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-  factor.setThreshold(simultaneous_rank);
+  factor.setThreshold(tolerances::simultaneous_rank);
   factor.compute(x.transpose());
   const Eigen::VectorXd right = b(holding), change = factor.solve(right);
   factor.compute(x);
   const Eigen::VectorXd multipliers = factor.solve(change);
-  const bool holds = (round.normal.transpose() * change - b).minCoeff() >= -simultaneous_equal;
-  if (holds && multipliers.minCoeff() >= -simultaneous_equal) {
+  const bool holds = (round.normal.transpose() * change - b).minCoeff() >= -tolerances::simultaneous_equal;
+  if (holds && multipliers.minCoeff() >= -tolerances::simultaneous_equal) {
     round.change = change;
     round.support(holding) = multipliers.cwiseMax(0.0);
   } else {
@@ -62,11 +63,11 @@ std::vector<Eigen::Index> holding_rows(const std::vector<Eigen::Index>& movable,
   const Eigen::MatrixXd x = round.normal(Eigen::all, movable);
   const Eigen::VectorXd right = b(movable);
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-  factor.setThreshold(simultaneous_rank);
+  factor.setThreshold(tolerances::simultaneous_rank);
   factor.compute(x.transpose());
   const Eigen::VectorXd through = factor.solve(right);
   Eigen::VectorXd active;
-  if ((x.transpose() * through - right).cwiseAbs().maxCoeff() <= 0.1 * simultaneous_equal) {
+  if ((x.transpose() * through - right).cwiseAbs().maxCoeff() <= tolerances::simultaneous_fit) {
     active = nonnegative_fit(x, through);
     round.change = x * active;
   } else {
@@ -90,7 +91,7 @@ void solve(Round& round) {
       movable.push_back(j);
       continue;
     }
-    if (b[j] > simultaneous_equal) round.feasible = false;
+    if (b[j] > tolerances::simultaneous_equal) round.feasible = false;
     b[j] = std::min(b[j], 0.0);
   }
   if (!round.feasible || movable.empty() || b.maxCoeff() <= 0) return;
@@ -113,19 +114,20 @@ std::vector<char> acting(const Round& round) {
   const Eigen::VectorXd departure = round.normal.transpose() * (round.free + round.change);
   std::vector<char> set(at(departure.size()), 0);
   for (Eigen::Index j = 0; j < departure.size(); ++j)
-    set[at(j)] = std::abs(departure[j] - round.wanted[j]) <= simultaneous_equal ? 1 : 0;
+    set[at(j)] = std::abs(departure[j] - round.wanted[j]) <= tolerances::simultaneous_equal ? 1 : 0;
   return set;
 }
 
 // Whether rounding left a contact below what it asks for: no answer then.
 bool falls_short(const Round& round) {
   const Eigen::VectorXd departure = round.normal.transpose() * (round.free + round.change);
-  return departure.size() > 0 && (departure - round.wanted).minCoeff() < -1e3 * simultaneous_equal;
+  return departure.size() > 0 && (departure - round.wanted).minCoeff() < -tolerances::simultaneous_violation;
 }
 
 // Whether rounding left what is attainable below both its rule and zero.
 bool asks_too_little(const SimultaneousRows& rows, const Round& round) {
-  return rows.contacts() > 0 && (round.wanted - rows.wanted.cwiseMin(0.0)).minCoeff() < -1e3 * simultaneous_equal;
+  return rows.contacts() > 0 &&
+         (round.wanted - rows.wanted.cwiseMin(0.0)).minCoeff() < -tolerances::simultaneous_violation;
 }
 
 // What −y⁻ offers with the loops closed, and no contact more than its own rule. Loops that were closed before leave
@@ -181,7 +183,7 @@ std::vector<char> pressed(const SimultaneousRows& rows, const ActingState& state
   for (Eigen::Index j = 0; j < rows.contacts(); ++j) {
     if (state.set.normal[at(j)] == 0) continue;
     const bool undecided = state.normal_unique[at(j)] == 0 && state.set.tangential[at(j)] != 0;
-    if (state.normal[j] > simultaneous_equal || undecided) set[at(j)] = 1;
+    if (state.normal[j] > tolerances::simultaneous_equal || undecided) set[at(j)] = 1;
   }
   return set;
 }
@@ -235,4 +237,4 @@ ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched, c
   return state;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

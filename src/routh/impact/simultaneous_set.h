@@ -1,4 +1,4 @@
-// Which contacts of a simultaneous impact act, and the velocity that follows.
+// Active set method: which contacts of a simultaneous impact act, and the velocity that follows.
 //
 // Every contact asks for φ̇⁺ ≥ g, the `wanted` of its row. The velocity after is the one of these that is nearest to
 // y⁻ + L⁻¹i_u in the kinetic metric, with the bilateral rows and the tangential rows of acting contacts at zero: its
@@ -13,7 +13,7 @@
 
 #include "routh/impact/simultaneous_rows.h"
 
-namespace routh {
+namespace routh::internal {
 
 // One entry for each contact.
 struct ActingSet {
@@ -47,4 +47,4 @@ Eigen::MatrixXd sticking_columns(const SimultaneousRows& rows, const ActingSet& 
 // to do, for the case that rounding hides better ones.
 void share_impulse(const SimultaneousRows& rows, const Eigen::VectorXd& support, ActingState& state);
 
-}  // namespace routh
+}  // namespace routh::internal

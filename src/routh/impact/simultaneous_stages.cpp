@@ -1,11 +1,13 @@
 #include "routh/impact/simultaneous_stages.h"
 
-namespace routh {
+#include "routh/impact/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
 bool leaves_approach(const SimultaneousRows& rows, const Eigen::VectorXd& velocity) {
-  return rows.contacts() > 0 && (rows.normal.transpose() * velocity).minCoeff() < -simultaneous_equal;
+  return rows.contacts() > 0 && (rows.normal.transpose() * velocity).minCoeff() < -tolerances::simultaneous_equal;
 }
 
 void include(const std::vector<char>& other, std::vector<char>& set) {
@@ -48,4 +50,4 @@ ActingState total_of(const std::vector<SimultaneousStage>& stages) {
   return total;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

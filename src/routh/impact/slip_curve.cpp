@@ -5,9 +5,10 @@
 #include <limits>
 #include <numbers>
 
+#include "routh/impact/tolerances.h"
 #include "routh/math/exponential.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -15,9 +16,6 @@ namespace {
 double half_tangent(double x, double y) { return x > 0 ? y / (1 + x) : (1 - x) / y; }
 
 double dot(Direction p, Direction q) { return p.x * q.x + p.y * q.y; }
-
-// The series about the attracting direction is tried where |y / y_singular| is below this.
-constexpr double tail_ratio = 0.4;
 
 }  // namespace
 
@@ -61,7 +59,7 @@ SlipCurve::SlipCurve(const SlipField& field, double a, double mu, const Enclosur
     root_angle_ = std::numbers::pi;
   }
   log_root_ = std::log(largest);
-  tail_zeta_ = largest / tail_ratio;
+  tail_zeta_ = largest / tolerances::tail_convergence_ratio;
 }
 
 Direction SlipCurve::direction(double zeta) const {
@@ -89,7 +87,7 @@ double SlipCurve::next_jam_boundary(double zeta) const {
   const double q = mu_c2_ + std::copysign(std::sqrt(square), mu_c2_);
   const double first = q / (a_ + mu_c1_) - u_;
   const double second = q != 0 ? (a_ - mu_c1_) / q - u_ : first;
-  const double beyond = zeta * (1 + 1e-12);
+  const double beyond = zeta * (1 + tolerances::boundary_beyond_relative);
   double next = never;
   if (first > beyond) next = first;
   if (second > beyond && second < next) next = second;
@@ -111,8 +109,9 @@ double SlipCurve::suggested_width(double zeta) const {
 
 bool SlipCurve::decays_from(double zeta) const {
   if (!(final_growth() < 0)) return false;
-  for (int i = 0; i <= 64; ++i) {  // samples even in y = 1/ζ, from here to the end
-    const double z = i < 64 ? zeta * 64 / (64 - i) : zeta * 1e6;
+  constexpr int samples = tolerances::decay_samples;
+  for (int i = 0; i <= samples; ++i) {  // even in y = 1/ζ, from here to the end
+    const double z = i < samples ? zeta * samples / (samples - i) : zeta * tolerances::decay_far;
     const double u = u_ + z;
     const double w = 1 + u * u;
     const double k = q0_ + z * (q1_ + z * q2_);
@@ -223,4 +222,4 @@ PanelArray SlipPanel::integrated(const PanelArray& rate) {
   return values;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

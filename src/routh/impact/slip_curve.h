@@ -15,7 +15,7 @@
 #include "routh/impact/invariant_directions.h"
 #include "routh/math/chebyshev.h"
 
-namespace routh {
+namespace routh::internal {
 
 // State of the slip in its own frame.
 struct SlipState {
@@ -51,7 +51,6 @@ class SlipCurve {
   double normal_slope(double zeta) const;                // dv_n/dI
   double impulse_rate(const SlipState& s) const;         // dI/dz
   double final_growth() const { return -(c1_ + m11_); }  // k at the attracting direction; < 0 halts
-  double final_normal_slope() const { return a_ + mu_c1_; }
   // Where dv_n/dI changes sign: the next one beyond `zeta`, or infinity.
   double next_jam_boundary(double zeta) const;
   // ∫σ dI turned into canonical axes.
@@ -125,4 +124,4 @@ class SlipPanel {
   PanelArray direction_x_rate_, direction_y_rate_, tangential_work_rate_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+#include "routh/impact/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
-// Closer to a resonance than this more than four digits would cancel.
-constexpr double nearest_resonance = 1e-4;
-// A series ends with two terms in a row (symmetry may make every other one vanish) below this part of its sum.
-constexpr double negligible = 1e-15;
+constexpr double negligible = tolerances::tail_term_relative;
 
 }  // namespace
 
@@ -82,7 +81,7 @@ SlipTail::SlipTail(const SlipCurve& curve, const SlipState& from)
       x_(from.rho * from.zeta * from.zeta),
       kappa_(2 * curve.final_growth() / curve.q2_) {
   const double resonance = std::max(0.0, std::round(2 * kappa_));
-  if (std::abs(2 * kappa_ - resonance) < nearest_resonance) return;
+  if (std::abs(2 * kappa_ - resonance) < tolerances::tail_resonance_distance) return;
   const double y = 1 / from.zeta, u = curve.u_;
   const Quadratic k{curve.q2_, curve.q1_ * y, curve.q0_ * y * y};
   const Quadratic n{curve.r2_ + k.c0, (curve.r1_ + 2 * curve.r2_ * u) * y + k.c1,
@@ -137,4 +136,4 @@ SlipTail::Point SlipTail::at(double distance, double normal_velocity) const {
   return {state, d, curve_.mismatch(d, from_, state)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

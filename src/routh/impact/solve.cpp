@@ -9,24 +9,22 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 #include "routh/impact/restitution.h"
+#include "routh/impact/tolerances.h"
 
 namespace routh {
 
 namespace {
 
-// Magnitudes inside this window are solved as they are; others are first scaled by powers of two, which is exact.
-constexpr double window = 1e60;
-
-// Entries of D further apart than this leave no digits to work with.
-constexpr double widest_ratio = 1e150;
-
-bool outside_window(double size) { return size != 0 && !(size < window && size > 1 / window); }
+// Scaling by powers of two is exact.
+bool outside_window(double size) {
+  return size != 0 && !(size < tolerances::unscaled_magnitude_max && size > 1 / tolerances::unscaled_magnitude_max);
+}
 
 double power_of_two_near(double size) { return size > 0 ? std::ldexp(1.0, std::ilogb(size)) : 1.0; }
 
 bool finite(const ContactVector& v) { return std::isfinite(v.n) && std::isfinite(v.t1) && std::isfinite(v.t2); }
 
-ContactInertia times(const ContactInertia& d, double f) {
+ContactInertia scaled(const ContactInertia& d, double f) {
   return {d.dimension, d.a * f, d.c1 * f, d.c2 * f, d.b11 * f, d.b12 * f, d.b22 * f, d.stick_slope * f};
 }
 
@@ -57,7 +55,7 @@ void solve_scaled(StrikeInput& in, double speed, double size, ImpactResult& out,
   in.restitution.speed_unit = v;
   in.stuck_t1 /= v;
   in.stuck_t2 /= v;
-  in.inertia = times(in.inertia, 1 / d);
+  in.inertia = scaled(in.inertia, 1 / d);
   dispatch(in, out, path);
   const double impulse = v / d;
   out.relative_velocity = times(out.relative_velocity, v);
@@ -86,10 +84,6 @@ void leave_unchanged(const ImpactProblem& problem, ImpactResult& out) {
   out.phase_count = 0;
 }
 
-// Within this of the energy that passed, the works along the path and the work ½ iᵀ(v + v⁺) that the velocities tell
-// agree. Where they do not, D i is not the change of velocity: D is too nearly singular for its digits.
-constexpr double ledger_bound = 1e-9;
-
 // ΔT of the contact's impulse from the velocities, what the surface and an external impulse supplied on the way, and
 // the verdict. False when the two sides do not agree.
 bool close_ledger(const ImpactProblem& problem, const PushedStart& start, ImpactResult& out) {
@@ -108,8 +102,8 @@ bool close_ledger(const ImpactProblem& problem, const PushedStart& start, Impact
   const double scale = std::abs(energy.normal_work) + std::abs(energy.tangential_work) +
                        std::abs(i.n * (before.n - s.n)) + std::abs(i.t1 * (before.t1 - s.t1)) +
                        std::abs(i.t2 * (before.t2 - s.t2));
-  energy.consistent = gain <= 1e-12 * scale;
-  if (!(std::abs(gain - told) <= ledger_bound * scale)) return false;
+  energy.consistent = gain <= tolerances::energy_gain_relative * scale;
+  if (!(std::abs(gain - told) <= tolerances::ledger_mismatch_relative * scale)) return false;
   if (!energy.consistent) out.warn(Warning::energy_gain);
   return true;
 }
@@ -142,12 +136,12 @@ bool strikes(const ImpactProblem& problem, const ContactVector& relative, Impact
       out.status = Status::invalid;
       return false;
     }
-    if (d.stick_slope < -locked_slope * d.a) {
+    if (d.stick_slope < -tolerances::locked_slope_relative * d.a) {
       out.status = Status::ill_conditioned;
       return false;
     }
   }
-  if (std::max(d.b11, d.b22) > widest_ratio * d.a) {
+  if (std::max(d.b11, d.b22) > tolerances::inertia_ratio_max * d.a) {
     out.status = Status::ill_conditioned;
     return false;
   }

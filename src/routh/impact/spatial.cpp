@@ -8,12 +8,11 @@
 // in swerving_slip.cpp. docs/impact.md has the flowchart.
 #include "routh/impact/inertia.h"
 #include "routh/impact/spatial_increment.h"
+#include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-constexpr int max_stretches = 8;  // straight stretches between two changes of contact; three are possible
 
 // Magnitudes are kept in a safe range by `solve_impact`: no need for the care, and cost, of std::hypot.
 double length(double x, double y) { return std::sqrt(x * x + y * y); }
@@ -65,12 +64,12 @@ void SpatialIncrement::straight(Direction direction, double growth, PhaseKind ki
     NormalMotion::Next next = normal_.next_event(slope);
     const double to_halt = growth < 0 ? -speed_ / growth : never;
     const double step = std::min(to_halt, next.impulse);
-    if (!(step < never) || i == max_stretches) {
+    if (!(step < never) || i == tolerances::stretches_max) {
       give_up(Status::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
-    const bool halts = to_halt <= next.impulse * (1 + coincident);
-    if (to_halt < next.impulse * (1 - coincident)) next.event = Event::none;
+    const bool halts = to_halt <= next.impulse * (1 + tolerances::coincident_events_relative);
+    if (to_halt < next.impulse * (1 - tolerances::coincident_events_relative)) next.event = Event::none;
     normal_.advance(step, slope);
     impulse_.x -= mu_ * direction.x * step;
     impulse_.y -= mu_ * direction.y * step;
@@ -93,7 +92,7 @@ void SpatialIncrement::straight(Direction direction, double growth, PhaseKind ki
 void SpatialIncrement::slip_without_friction() {
   for (int i = 0; !ended_; ++i) {
     const NormalMotion::Next next = normal_.next_event(in_.inertia.a);
-    if (!(next.impulse < never) || i == max_stretches) {
+    if (!(next.impulse < never) || i == tolerances::stretches_max) {
       give_up(Status::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
@@ -111,7 +110,7 @@ void SpatialIncrement::slip_without_friction() {
 void SpatialIncrement::slip() {
   const Direction s{slip_.x / speed_, slip_.y / speed_};
   const double scale = std::abs(field_.c1) + std::abs(field_.c2) + field_.m1;
-  if (std::abs(field_.turning(s)) <= on_direction * scale) {
+  if (std::abs(field_.turning(s)) <= tolerances::invariant_direction_angle * scale) {
     phase_began_ = s;
     straight(s, field_.growth(s), PhaseKind::slip);
     return;
@@ -144,13 +143,13 @@ void SpatialIncrement::stick(Direction hold) {
   const double slope = in_.inertia.stick_slope;
   const Direction ratio = axes_.to_local(hold.x, hold.y);
   for (int i = 0; !ended_; ++i) {
-    if (slope <= locked_slope * in_.inertia.a) {
+    if (slope <= tolerances::locked_slope_relative * in_.inertia.a) {
       out_.status = normal_.lock(std::abs(in_.velocity.n) + first_speed_);
       ended_ = true;
       return;
     }
     const NormalMotion::Next next = normal_.next_event(slope);
-    if (!(next.impulse < never) || i == max_stretches) {
+    if (!(next.impulse < never) || i == tolerances::stretches_max) {
       give_up(Status::no_solution);  // no event in sight: nothing can end the impact
       return;
     }
@@ -177,4 +176,4 @@ void SpatialIncrement::finish() {
 
 void solve_spatial(const StrikeInput& in, ImpactResult& out, Path* path) { SpatialIncrement(in, out, path).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,14 +4,11 @@
 #include <cmath>
 #include <span>
 
-namespace routh {
+#include "routh/impact/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
-
-// Of the largest speed: what a picture shows of the path.
-constexpr double line_tolerance = 1.0 / 200;
-// Tangential acceleration across the slip below this share of the whole is rounding.
-constexpr double straight = 1e-9;
 
 double size_of(const ContactVector& v) { return std::hypot(v.n, v.t1, v.t2); }
 
@@ -21,7 +18,7 @@ bool swerves(const ImpactProblem& problem, const Phase& phase) {
   const double mu = problem.friction.kinetic_coefficient, s1 = phase.direction_t1, s2 = phase.direction_t2;
   if (phase.kind == PhaseKind::stick || !std::isfinite(mu)) return false;
   const double across = s1 * (d.c2 - mu * (d.b12 * s1 + d.b22 * s2)) - s2 * (d.c1 - mu * (d.b11 * s1 + d.b12 * s2));
-  return std::abs(across) > straight * (std::hypot(d.c1, d.c2) + mu * std::max(d.b11, d.b22));
+  return std::abs(across) > tolerances::straight_slip_relative * (std::hypot(d.c1, d.c2) + mu * std::max(d.b11, d.b22));
 }
 
 // How far a point lies from the line between two others, at its impulse.
@@ -63,10 +60,10 @@ std::vector<PathPoint> swerving_points(const ImpactProblem& problem, const Impac
     for (; next != path.end() && next->normal_impulse < phase.normal_impulse; ++next)
       if (next->normal_impulse > stretch.front().normal_impulse) stretch.push_back(*next);
     stretch.push_back({phase.normal_impulse, phase.velocity, phase.stage});
-    keep_needed(stretch, line_tolerance * speed, kept);
+    keep_needed(stretch, tolerances::recorded_path_relative * speed, kept);
     stretch = {stretch.back()};
   }
   return kept;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

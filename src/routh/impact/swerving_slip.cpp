@@ -1,22 +1,10 @@
 // Swerving slip: panel by panel along the curve of slip_curve.h, and in closed form on its tail.
 #include "routh/impact/spatial_increment.h"
+#include "routh/impact/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
-namespace {
-
-// Slip slower than the first fraction of its first speed is taken as halted. Where it could grow again on its way, the
-// second is enough, and it is reported as ill-conditioned: whether it truly halts hangs on digits the input does not
-// have.
-constexpr double halt_threshold = 1e-15;
-constexpr double dip_threshold = 1e-12;
-constexpr double panel_tolerance = 5e-12;
-constexpr int max_steps = 400;  // panels, accepted or not, along one slip
-constexpr int max_newton_steps = 16;
-constexpr double faint_approach = 32;
-constexpr double shortest_panel = 1e-9;
-
-}  // namespace
+namespace {}  // namespace
 
 // Where a swerving slip has got to.
 struct SpatialIncrement::Walk {
@@ -86,11 +74,11 @@ void SpatialIncrement::follow(const SlipCurve& curve) {
   Walk walk(curve, curve.start(speed_));
   if (begins_jammed()) walk.enter_jam(curve);
   phase_began_ = curve.direction(walk.state.zeta);
-  for (int steps = 0; steps < max_steps; ++steps) {
+  for (int steps = 0; steps < tolerances::panels_max; ++steps) {
     const double zeta = walk.state.zeta;
     const double to_end = width_to_end(curve, walk);
-    const bool arrived = zeta > 1 / on_direction;
-    if (to_end < 1e-12 || arrived) {  // the direction cannot change any more
+    const bool arrived = zeta > 1 / tolerances::invariant_direction_angle;
+    if (to_end < tolerances::width_to_end_min || arrived) {  // the direction cannot change any more
       // The exact end: an impact a thousand million times as long as the swerve would feel the difference.
       const Direction direction = arrived ? curve.attracting() : curve.direction(zeta);
       straight(direction, field_.growth(direction), walk.kind);
@@ -102,8 +90,8 @@ void SpatialIncrement::follow(const SlipCurve& curve) {
     if (ended_ || halted_) return;
     if (!stepped) break;
     speed_ = curve.speed(walk.state);
-    const bool certain = speed_ < halt_threshold * first_speed_;
-    if (certain || (speed_ < dip_threshold * first_speed_ && !curve.decays_from(walk.state.zeta))) {
+    const bool certain = speed_ < tolerances::halted_slip_relative * first_speed_;
+    if (certain || (speed_ < tolerances::dipping_slip_relative * first_speed_ && !curve.decays_from(walk.state.zeta))) {
       if (!curve.decays_from(walk.state.zeta)) out_.warn(Warning::ill_conditioned);
       halt(walk.kind);
       return;
@@ -118,18 +106,21 @@ bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double 
   const double to_boundary = walk.boundary < never ? std::log(walk.boundary / walk.state.zeta) : never;
   const double step = std::min({width, to_end, to_boundary, walk.narrow});
   const double error = walk.panel.compute(curve, walk.state, normal_.velocity(), step, scale());
-  const bool refused = !(error <= panel_tolerance) && step > 1e-3;
+  const bool refused = !(error <= tolerances::panel_error) && step > tolerances::panel_refused_width;
   // The error goes like the 15th power of the width.
   if (refused || step == width)
     walk.trust *=
-        std::clamp(step / width * 0.85 * std::pow(panel_tolerance / std::max(error, 1e-20), 1.0 / 15), 0.2, 2.0);
+        std::clamp(step / width * tolerances::panel_safety *
+                       std::pow(tolerances::panel_error / std::max(error, tolerances::panel_error_floor), 1.0 / 15),
+                   tolerances::panel_shrink_max, tolerances::panel_growth_max);
   if (refused) return true;
-  if (!(error <= 1e-6)) return false;
+  if (!(error <= tolerances::panel_failed_error)) return false;
   // A faint approach, as after a jam that hardly was one, would be lost in the velocities of a panel far beyond its
   // end.
-  const bool overshot = normal_.stage() == Stage::compression && walk.kind == PhaseKind::slip &&
-                        walk.panel.increment().normal_velocity > faint_approach * std::abs(normal_.velocity());
-  if (overshot && step > shortest_panel) {
+  const bool overshot =
+      normal_.stage() == Stage::compression && walk.kind == PhaseKind::slip &&
+      walk.panel.increment().normal_velocity > tolerances::panel_approach_growth * std::abs(normal_.velocity());
+  if (overshot && step > tolerances::panel_width_min) {
     walk.narrow = 0.25 * step;
     return true;
   }
@@ -220,18 +211,18 @@ void SpatialIncrement::scan_panel(const SlipCurve& curve, const SlipPanel& panel
 // first. Newton's method, in the form "as if slip grew at its final rate and dv_n/dI stayed as it is".
 SlipTail::Point SpatialIncrement::find_stage_end(const SlipCurve& curve, const SlipTail& tail,
                                                  const SlipState& state) const {
-  const double longest = std::log(1.001 / (on_direction * state.zeta));
+  const double longest = std::log(1.001 / (tolerances::invariant_direction_angle * state.zeta));
   SlipTail::Point point{state, {}, never};
   NormalMotion motion = normal_;
   double distance = 0;
-  for (int i = 0; i < max_newton_steps; ++i) {
+  for (int i = 0; i < tolerances::tail_newton_steps_max; ++i) {
     const double impulse = motion.impulse_to_stage_end(curve.normal_slope(point.state.zeta));
     const double growth = tail.kappa() * impulse / curve.impulse_rate(point.state);
     const double before = distance;
     distance = std::clamp(distance + std::log1p(std::max(-0.9, growth)) / tail.kappa(), 0.0, longest);
     point = tail.at(distance, normal_.velocity());
     motion.move_to(normal_.plus(point.increment));
-    if (std::abs(distance - before) < 1e-8) return point;
+    if (std::abs(distance - before) < tolerances::tail_newton_settled) return point;
   }
   return {state, {}, never};
 }
@@ -239,7 +230,8 @@ SlipTail::Point SpatialIncrement::find_stage_end(const SlipCurve& curve, const S
 // Near the attracting direction: to the halt, to the next normal event or to where slip is straight, in one step.
 // False, with nothing changed, where panels must do.
 bool SpatialIncrement::step_on_tail(const SlipCurve& curve, Walk& walk) {
-  if (path_ && speed_ > 1e-4 * first_speed_) return false;  // a picture wants the points in between
+  if (path_ && speed_ > tolerances::tail_path_speed_relative * first_speed_)
+    return false;  // a picture wants the points in between
   const SlipTail tail(curve, walk.state);
   if (!tail.usable()) return false;
   if (tail.kappa() < 0) {
@@ -256,13 +248,15 @@ bool SpatialIncrement::step_on_tail(const SlipCurve& curve, Walk& walk) {
   const SlipTail::Point point = find_stage_end(curve, tail, walk.state);
   const SlipIncrement& d = point.increment;
   const double speed = curve.speed(point.state);
-  if (!(point.mismatch <= panel_tolerance * std::max(scale().speed, speed))) return false;
+  if (!(point.mismatch <= tolerances::panel_error * std::max(scale().speed, speed))) return false;
   // The tail knows W_n as a difference, which is no good where friction does nearly all of the work.
-  if (std::abs(d.tangential_work) > 100 * (std::abs(normal_.work()) + std::abs(d.normal_work))) return false;
+  if (std::abs(d.tangential_work) >
+      tolerances::tail_work_ratio_max * (std::abs(normal_.work()) + std::abs(d.normal_work)))
+    return false;
   walk.state = point.state;
   normal_.move_to(normal_.plus(d));
   add_friction(curve, d);
-  if (walk.state.zeta > 1 / on_direction) return true;  // no event before slip is straight
+  if (walk.state.zeta > 1 / tolerances::invariant_direction_angle) return true;  // no event before slip is straight
   const Direction direction = curve.direction(walk.state.zeta);
   set_slip(direction, speed);
   pass_on_slip(normal_.stage() == Stage::compression ? Event::compression_ends : Event::impact_ends, walk.kind,
@@ -270,4 +264,4 @@ bool SpatialIncrement::step_on_tail(const SlipCurve& curve, Walk& walk) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

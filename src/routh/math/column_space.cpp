@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::VectorXd> column, double* coefficients) {
   for (int pass = 0; pass < 2; ++pass)
@@ -40,13 +42,12 @@ void ColumnSpace::add(const Eigen::Ref<const Eigen::VectorXd>& column) {
 
 // The first of those that are nearly as long as the longest, so that rounding seldom decides; −1 when nothing is left.
 int ColumnSpace::find_longest() const {
-  constexpr double nearly = 0.5;
   int longest = -1;
   double most = 0;
   for (int k = 0; k < columns_; ++k) {
     if (!(left_share_(k) > most)) continue;
     longest = k;
-    most = left_share_(k) / nearly;
+    most = left_share_(k) / tolerances::pivot_share;
   }
   return longest;
 }
@@ -113,4 +114,4 @@ void ColumnSpace::least_squares(const Eigen::Ref<const Eigen::VectorXd>& b, Eige
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,9 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 // Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full
 // accuracy. The coefficients are added to `coefficients` when it is given.
@@ -13,7 +15,7 @@ void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::Vec
 class ColumnSpace {
  public:
   // A column that keeps less than this of its length after projection lies in the space of the others.
-  static constexpr double rank_tolerance = 1e-11;
+  static constexpr double rank_tolerance = tolerances::projection_rank_relative;
 
   // Of at most `count` columns of `size` entries. Allocates once.
   ColumnSpace(int size, int count, double tolerance = rank_tolerance);
@@ -55,4 +57,4 @@ class ColumnSpace {
   mutable Eigen::VectorXd coefficients_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <vector>
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
-
-constexpr double smallest_pivot = 1e-10;
-constexpr double tie = 1e-12;
 
 // I w − M z − d z₀ = q, kept in terms of the basis. Columns: w (n), z (n), z₀, right side.
 class Tableau {
@@ -40,7 +39,7 @@ class Tableau {
 
   // The row that limits the entering variable; −1 when nothing does.
   Eigen::Index limiting_row(Eigen::Index entering) const {
-    const double floor = smallest_pivot * std::max(1.0, rows_.col(entering).cwiseAbs().maxCoeff());
+    const double floor = tolerances::lemke_pivot_relative * std::max(1.0, rows_.col(entering).cwiseAbs().maxCoeff());
     Eigen::Index best = -1;
     for (Eigen::Index i = 0; i < size_; ++i) {
       if (rows_(i, entering) <= floor) continue;
@@ -50,7 +49,7 @@ class Tableau {
     // z₀ leaves whenever it may: that ends the method.
     for (Eigen::Index i = 0; i < size_; ++i)
       if (basic(i) == artificial() && rows_(i, entering) > floor &&
-          ratio(i, right(), entering) <= ratio(best, right(), entering) + tie)
+          ratio(i, right(), entering) <= ratio(best, right(), entering) + tolerances::lemke_tie)
         return i;
     return best;
   }
@@ -76,7 +75,7 @@ class Tableau {
   bool precedes(Eigen::Index i, Eigen::Index k, Eigen::Index entering) const {
     const auto compare = [&](Eigen::Index column) {
       const double x = ratio(i, column, entering), y = ratio(k, column, entering);
-      if (std::abs(x - y) <= tie * std::max({1.0, std::abs(x), std::abs(y)})) return 0;
+      if (std::abs(x - y) <= tolerances::lemke_tie * std::max({1.0, std::abs(x), std::abs(y)})) return 0;
       return x < y ? -1 : 1;
     };
     if (const int order = compare(right()); order != 0) return order < 0;
@@ -105,7 +104,7 @@ ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eige
   Tableau tableau(m, q, cover);
   Eigen::Index row = tableau.first_row();
   Eigen::Index entering = tableau.artificial();
-  const int most = 30 * static_cast<int>(n) + 100;
+  const int most = tolerances::lemke_pivots_per_row * static_cast<int>(n) + tolerances::lemke_pivots_more;
   while (result.pivots < most) {
     const Eigen::Index leaving = tableau.basic(row);
     tableau.pivot(row, entering);
@@ -137,4 +136,4 @@ ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eige
   return solve_complementarity(m, q, Eigen::VectorXd::Ones(q.size()));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

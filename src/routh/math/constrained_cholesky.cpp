@@ -4,9 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/math/tolerances.h"
 #include "routh/math/triangle_condition.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -63,7 +64,8 @@ bool ConstrainedCholesky::factor_rows() {
     const double squared = column(0);
     column.noalias() -= inner_.block(j, 0, below, j) * inner_.row(j).head(j).transpose();
     const double pivot = column(0);
-    if (!(pivot > n_ * epsilon * squared) || !(pivot > 1e-290) || !std::isfinite(squared)) return false;
+    if (!(pivot > n_ * epsilon * squared) || !(pivot > tolerances::gram_pivot_min) || !std::isfinite(squared))
+      return false;
     inverse_lengths_(j) = 1 / std::sqrt(squared);
     least_pivot_ = std::min(least_pivot_, std::sqrt(pivot / squared));
     column *= 1 / std::sqrt(pivot);
@@ -130,4 +132,4 @@ void ConstrainedCholesky::multipliers(const Eigen::Ref<const Eigen::VectorXd>& f
   solve_rows(lambda);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

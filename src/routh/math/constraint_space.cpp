@@ -3,23 +3,19 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/math/tolerances.h"
 #include "routh/math/triangle_condition.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// A shorter row is a row of zeros: its inverse length could not be written down.
-constexpr double least_length = 1e-300;
-// A part of a null vector smaller than this is rounding.
-constexpr double least_part = 1e-9;
 
 // Length without overflow or underflow of the squares.
 double length_of(const Eigen::Ref<const Eigen::MatrixXd>& A, Eigen::Index row) {
   const double squared = A.row(row).squaredNorm();
-  if (squared > 1e-280 && squared < 1e280) return std::sqrt(squared);
+  if (squared > tolerances::safe_square_min && squared < tolerances::safe_square_max) return std::sqrt(squared);
   const double greatest = A.row(row).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
-  if (!std::isfinite(greatest) || greatest < least_length) return greatest;
+  if (!std::isfinite(greatest) || greatest < tolerances::row_length_min) return greatest;
   return greatest * (A.row(row) / greatest).norm();
 }
 
@@ -40,7 +36,7 @@ ConstraintSpace::ConstraintSpace(int coordinates, int rows)
 ConstraintSpace::Verdict ConstraintSpace::compute(const Eigen::Ref<const Eigen::MatrixXd>& A) {
   const int n = static_cast<int>(allowed_.rows()), m = static_cast<int>(A.rows());
   if (!scale(A)) return Verdict::not_finite;
-  qr_.factor(row_rank_tolerance);
+  qr_.factor(tolerances::projection_rank_relative);
   const int r = qr_.rank();
   qr_.complement(allowed_.leftCols(n - r));
   auto lower = excess_.topLeftCorner(r, r);  // free until prepare_redundant
@@ -57,7 +53,7 @@ bool ConstraintSpace::scale(const Eigen::Ref<const Eigen::MatrixXd>& A) {
   for (Eigen::Index i = 0; i < A.rows(); ++i) {
     const double length = length_of(A, i);
     if (!std::isfinite(length)) return false;
-    inverse_length_(i) = length < least_length ? 0 : 1 / length;
+    inverse_length_(i) = length < tolerances::row_length_min ? 0 : 1 / length;
     scaled.col(i) = inverse_length_(i) * A.row(i).transpose();
   }
   return true;
@@ -74,7 +70,7 @@ void ConstraintSpace::prepare_redundant() {
   fit_.complement(N);
   // A null vector is known to the rounding, and to what was dropped, times the condition number.
   const double noise = m * (std::numeric_limits<double>::epsilon() + qr_.largest_dropped()) * condition_;
-  for (int k = 0; k < m; ++k) unique_(qr_.column(k)) = N.row(k).norm() <= std::max(least_part, noise);
+  for (int k = 0; k < m; ++k) unique_(qr_.column(k)) = N.row(k).norm() <= std::max(tolerances::null_vector_part, noise);
   const double greatest = inverse_length_.maxCoeff();
   auto weighed = weighed_.input(m, m - r);
   for (int k = 0; k < m; ++k)
@@ -132,4 +128,4 @@ void ConstraintSpace::shift_to_least_norm() const {
   for (int i = 0; i < k; ++i) row_ += row_too_(i) * excess_.leftCols(excess).col(weighed_.column(i));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

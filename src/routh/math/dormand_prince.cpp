@@ -1,18 +1,17 @@
 #include "routh/math/dormand_prince.h"
 
 #include "routh/math/dormand_prince_tableau.h"
+#include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
 using namespace dormand_prince;
 
 // Step control [Hairer, Nørsett and Wanner 1993, II.4; Hairer and Wanner 1996, IV.2]: the error goes with h⁸; the PI
-// controller takes h · 0.9 · error^−(1/8 − β/5) · last^β.
-constexpr double safety = 0.9, least_factor = 0.2, most_factor = 8;
+// controller takes h · safety · error^−(1/8 − β/5) · last^β.
 constexpr double beta = 0.04, alpha = 1.0 / 8 - 0.2 * beta;
-constexpr double least_error = 1e-4;  // a lucky small error must not hold back the steps after it
 
 template <int count>
 void combine(const double (&weights)[count], const std::array<Eigen::VectorXd, 16>& k, Eigen::VectorXd& sum) {
@@ -34,26 +33,20 @@ DormandPrince8::DormandPrince8(Eigen::Index size) : OdeStepper(size) {
 }
 
 void DormandPrince8::reset() {
-  first_ = First::unknown;
+  first_known_ = false;
   last_error_ = 0;
   after_rejection_ = false;
   stiffness_ = 0;
 }
 
-void DormandPrince8::set_first_rates(const Eigen::VectorXd& dy) {
-  first_dy_ = dy;
-  first_ = First::anywhere;
-}
-
 // Takes f(t, y) from the step before where it ended here, or from a failed one that started here.
 bool DormandPrince8::first_rates(OdeRates& rates, Step& s) {
-  const bool known = first_ == First::anywhere ||
-                     (first_ == First::at_place && first_of_ == &rates && first_t_ == s.t && first_y_ == s.start);
+  const bool known = first_known_ && first_of_ == &rates && first_t_ == s.t && first_y_ == s.start;
   if (!known && !evaluate(rates, s.t, s.start, first_dy_)) {
-    first_ = First::unknown;
+    first_known_ = false;
     return false;
   }
-  first_ = First::at_place;
+  first_known_ = true;
   first_of_ = &rates;
   first_t_ = s.t;
   first_y_ = s.start;
@@ -79,13 +72,13 @@ double DormandPrince8::error_of(const Step& s, const OdeTolerance& tolerance) {
 
 // Factor of the step size after a good step.
 double DormandPrince8::growth(double error) {
-  const double now = std::max(error, 1e-30);  // an error of zero grows by the most
-  const double factor =
-      safety * (last_error_ > 0 ? std::pow(now, -alpha) * std::pow(last_error_, beta) : std::pow(now, -1.0 / 8));
-  last_error_ = std::max(error, least_error);
-  const double most = after_rejection_ ? 1.0 : most_factor;
+  const double now = std::max(error, tolerances::step_error_min);
+  const double factor = tolerances::step_safety * (last_error_ > 0 ? std::pow(now, -alpha) * std::pow(last_error_, beta)
+                                                                   : std::pow(now, -1.0 / 8));
+  last_error_ = std::max(error, tolerances::remembered_error_explicit);
+  const double most = after_rejection_ ? 1.0 : tolerances::step_growth_max;
   after_rejection_ = false;
-  return std::clamp(factor, least_factor, most);
+  return std::clamp(factor, tolerances::step_shrink_max, most);
 }
 
 OdeStepResult DormandPrince8::reject(OdeStepStatus status, double error, double next) {
@@ -110,7 +103,7 @@ OdeStepResult DormandPrince8::step(OdeRates& rates, double t, const Eigen::Vecto
   if (!s.end.allFinite()) return undefined();
   const double error = error_of(s, tolerance);
   if (!(error <= 1)) {
-    const double factor = std::max(least_factor, safety * std::pow(error, -1.0 / 8));
+    const double factor = std::max(tolerances::step_shrink_max, tolerances::step_safety * std::pow(error, -1.0 / 8));
     return reject(OdeStepStatus::too_large, error, h * factor);
   }
   if (!evaluate(rates, t + h, s.end, s.k[stages])) return undefined();
@@ -142,18 +135,19 @@ bool DormandPrince8::prepare_dense(OdeRates& rates, Step& s) {
   for (int i = 0; i < stages; ++i) most = std::max(most, change(s, s.k[static_cast<std::size_t>(i)]));
   // Two sets of rates stand at the end, of which the error of the step knows the first. Where the step ends next to a
   // singularity, as at the halt of a slip, the other may be anything.
-  constexpr double same = 1e-2, faint = 1e-6;
   argument_ = s.k[stages] - s.k[stages - 1];
-  if (change(s, argument_) > std::max(faint, same * most)) s.k[stages] = s.k[stages - 1];
+  if (change(s, argument_) > std::max(tolerances::stage_change_ignored, tolerances::end_rates_agreement * most))
+    s.k[stages] = s.k[stages - 1];
   for (int i = stages + 1; i < all_stages; ++i) {
     set_argument(s, i, argument_);
     if (!evaluate(rates, s.t + c[i] * s.h, argument_, s.k[static_cast<std::size_t>(i)])) return false;
   }
   // Nor does it know of these. Where they are of another kind, as in a singularity that the stages before have missed,
   // there is no telling what lies between.
-  constexpr double alike = 4;
   for (int i = stages + 1; i < all_stages; ++i)
-    if (!(change(s, s.k[static_cast<std::size_t>(i)]) <= std::max(faint, alike * most))) return false;
+    if (!(change(s, s.k[static_cast<std::size_t>(i)]) <=
+          std::max(tolerances::stage_change_ignored, tolerances::stage_change_ratio_max * most)))
+      return false;
   s.r[0] = s.end - s.start;
   s.r[1] = s.h * s.k[0] - s.r[0];
   s.r[2] = s.r[0] - s.h * s.k[stages] - s.r[1];
@@ -188,4 +182,4 @@ double DormandPrince8::interpolation_error() const {
   return most;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

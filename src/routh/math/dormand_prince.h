@@ -7,7 +7,7 @@
 
 #include "routh/math/ode.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A good step takes 12 evaluations, and one more where the rates at its start are not known; the first interpolation
 // in it takes three more.
@@ -22,11 +22,6 @@ class DormandPrince8 : public OdeStepper {
   double interpolation_error() const override;
   int order() const override { return 8; }
   double stiffness() const override { return stiffness_; }
-
-  // Rates where the next step starts, if the caller happens to know them.
-  void set_first_rates(const Eigen::VectorXd& dy);
-  // Rates at the end of the last good step.
-  const Eigen::VectorXd& end_rates() const { return good().k[12]; }
 
  private:
   struct Step {
@@ -52,8 +47,7 @@ class DormandPrince8 : public OdeStepper {
   std::array<Step, 2> steps_;  // the last good one, and the one tried now
   std::size_t good_ = 0;
   Eigen::VectorXd argument_, error5_, error3_, scale_;
-  // Rates known before a step: at (first_t_, first_y_), or at whatever comes.
-  enum class First { unknown, at_place, anywhere } first_ = First::unknown;
+  bool first_known_ = false;  // rates before a step: at (first_t_, first_y_)
   const OdeRates* first_of_ = nullptr;
   double first_t_ = 0;
   Eigen::VectorXd first_y_, first_dy_;
@@ -62,4 +56,4 @@ class DormandPrince8 : public OdeStepper {
   double stiffness_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,15 +3,11 @@
 #include <cmath>
 
 #include "routh/math/column_space.h"
+#include "routh/math/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
-namespace {
-
-// Squared shares of a column's length: beyond the first it is a direction of its own, below the second it is none.
-constexpr double clear = 1e-9, nothing = 1e-13;
-
-}  // namespace
+namespace {}  // namespace
 
 GramFactor::GramFactor(int size)
     : diagonal_(size),
@@ -24,10 +20,9 @@ GramFactor::GramFactor(int size)
 
 // The first of those of which nearly most is left, so that rounding seldom decides.
 int GramFactor::find_pivot() const {
-  constexpr double nearly = 0.25;
   int found = 0;
   for (int k = 1; k < share_.size(); ++k)
-    if (nearly * share_[k] > share_[found]) found = k;
+    if (tolerances::pivot_squared_share * share_[k] > share_[found]) found = k;
   return found;
 }
 
@@ -37,8 +32,8 @@ bool GramFactor::compute(const Eigen::MatrixXd& D) {
   for (int k = 0; k < size; ++k) share_[k] = diagonal_[k] > 0 ? 1 : 0;
   for (rank_ = 0; rank_ < size; ++rank_) {
     const int pivot = find_pivot();
-    if (!(share_.maxCoeff() > nothing)) break;
-    if (!(share_[pivot] > clear)) return false;
+    if (!(share_.maxCoeff() > tolerances::gram_dependent)) break;
+    if (!(share_[pivot] > tolerances::gram_independent)) return false;
     auto column = factor_.col(rank_);
     column.head(pivot) = D.row(pivot).head(pivot).transpose();
     column.tail(size - pivot) = D.col(pivot).tail(size - pivot);
@@ -76,4 +71,4 @@ void GramFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& lambda) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

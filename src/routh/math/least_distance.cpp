@@ -5,11 +5,11 @@
 #include <cmath>
 #include <vector>
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
-
-constexpr double rounding = 1e-13;
 
 // The columns of A that may be used, and the least-squares fit by them alone.
 class PassiveSet {
@@ -93,8 +93,9 @@ NonnegativeFit nonnegative_least_squares(const Eigen::MatrixXd& a, const Eigen::
   const Eigen::VectorXd lengths = a.colwise().norm();
   // A column that rounding let in and threw out at once is not tried again until another has entered.
   std::vector<char> barred(static_cast<std::size_t>(count), 0);
-  const double floor = rounding * b.norm();
-  for (Eigen::Index outer = 0; outer < 3 * count + 20; ++outer) {
+  const double floor = tolerances::gradient_relative * b.norm();
+  for (Eigen::Index outer = 0;
+       outer < tolerances::active_set_rounds_per_column * count + tolerances::active_set_rounds_more; ++outer) {
     const Eigen::VectorXd gradient = a.transpose() * result.residual;
     Eigen::Index entering = -1;
     double best = floor;
@@ -145,9 +146,9 @@ NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, 
   }
   const NonnegativeFit fit = nonnegative_least_squares(e, Eigen::VectorXd::Unit(size + 1, size), first);
   const Eigen::VectorXd& r = fit.residual;
-  if (!(r[size] > 1e-13)) return {};
+  if (!(r[size] > tolerances::infeasible_residual)) return {};
   const Eigen::VectorXd z = -r.head(size) / r[size];
-  const double slack = 1e-9 * (1 + z.norm());
+  const double slack = tolerances::inequality_slack * (1 + z.norm());
   for (Eigen::Index k = 0; k < count; ++k)
     if (!(e.col(k).head(size).dot(z) >= e(size, k) - slack)) return {};
   NearestPoint nearest{true, z * unit, Eigen::VectorXd::Zero(a.rows())};
@@ -155,4 +156,4 @@ NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, 
   return nearest;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

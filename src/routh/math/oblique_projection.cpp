@@ -4,16 +4,11 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+#include "routh/math/tolerances.h"
 
-namespace {
+namespace routh::internal {
 
-// Of κ(L) κ(Yᵀ), both estimated from their factors. Operators by the two paths differ by up to about
-// ε (κ(L) κ(Yᵀ))² of their norm; over 192 000 random problems the first to differ by 1e-12 had a product of 57, the
-// first to differ by 3e-13 one of 32.
-constexpr double greatest_condition = 40;
-
-}  // namespace
+namespace {}  // namespace
 
 ObliqueProjection::ObliqueProjection(int coordinates, int rows)
     : mass_(coordinates, coordinates),
@@ -31,7 +26,7 @@ ObliqueProjection::ObliqueProjection(int coordinates, int rows)
 const ProjectionReport& ObliqueProjection::compute(const Eigen::Ref<const Eigen::MatrixXd>& mass,
                                                    const Eigen::Ref<const Eigen::MatrixXd>& A) {
   reset(mass, A);
-  if (try_cholesky() && row_condition_ * factors_.mass_root_condition() <= greatest_condition)
+  if (try_cholesky() && row_condition_ * factors_.mass_root_condition() <= tolerances::cholesky_condition_max)
     use_cholesky();
   else if (report_.positive_definite)
     use_projector();
@@ -229,4 +224,4 @@ bool ObliqueProjection::is_unique(int row) const {
   return report_.usable() && (fast() || space_.is_unique(row));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

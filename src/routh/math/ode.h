@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 // dy/dt of a system.
 class OdeRates {
@@ -86,9 +88,8 @@ inline void ode_error_scale(const OdeTolerance& tolerance, double relative, cons
                             const Eigen::VectorXd& z, Eigen::VectorXd& scale) {
   eigen_assert(tolerance.floor.size() == y.size());
   eigen_assert(tolerance.weight.size() == 0 || tolerance.weight.size() == y.size());
-  constexpr double least = 1e-290;  // keeps 1 / size finite for an entry that vanishes and has no floor
   for (Eigen::Index i = 0; i < y.size(); ++i) {
-    const double size = std::max({tolerance.floor[i], std::abs(y[i]), std::abs(z[i]), least});
+    const double size = std::max({tolerance.floor[i], std::abs(y[i]), std::abs(z[i]), tolerances::error_scale_min});
     scale[i] = (tolerance.weight.size() == 0 ? 1.0 : tolerance.weight[i]) / (relative * size);
   }
 }
@@ -100,4 +101,4 @@ inline double ode_error_norm(const Eigen::VectorXd& error, const Eigen::VectorXd
   return std::min(norm, ode_no_estimate);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -26,13 +28,13 @@ template <std::size_t lanes>
     const double slope0 = (right - left) / rates[j - 1], slope1 = (right - left) / rates[j];
     x = panel_node[j - 1] + t * (slope0 * (1 - t) * (1 - t) + t * (h * (3 - 2 * t) - slope1 * (1 - t)));
   }
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < tolerances::crossing_steps_max; ++i) {
     if (!(x > low && x < high)) x = 0.5 * (low + high);
     found.weights = interpolation_weights<lanes>(x);
     const double value = dot<lanes>(values, found.weights) - target;
     (sign * value >= 0 ? high : low) = x;
     const double step = value / dot<lanes>(rates, found.weights);
-    if (std::abs(step) <= 1e-15 || high - low <= 4e-16) break;
+    if (std::abs(step) <= tolerances::crossing_step || high - low <= tolerances::crossing_bracket) break;
     x -= step;
   }
   found.x = x;
@@ -47,4 +49,4 @@ Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double
   });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <utility>
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 PivotedQr::PivotedQr(int most_rows, int most_columns)
     : factor_(most_rows, most_columns),
@@ -70,7 +72,7 @@ void PivotedQr::reflect(int k) {
     const double gone = std::abs(factor_(k, c)) / length_(c);
     const double left = std::max(0.0, (1 - gone) * (1 + gone));
     const double ratio = length_(c) / reference_(c);
-    if (left * ratio * ratio <= 1.5e-8)
+    if (left * ratio * ratio <= tolerances::length_update_share)
       length_(c) = reference_(c) = factor_.col(c).segment(k + 1, below).norm();
     else
       length_(c) *= std::sqrt(left);
@@ -103,4 +105,4 @@ void PivotedQr::complement(Eigen::Ref<Eigen::MatrixXd> basis) const {
                                                           scratch_.data());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,13 +1,13 @@
 #include "routh/math/radau.h"
 
-namespace routh {
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr int most_iterations = 10;
-constexpr double keep_below = 0.05;  // rate of Newton's convergence below which the Jacobian serves the next step too
-constexpr double safety = 0.9, least_factor = 0.2, most_factor = 8;
+constexpr int most_iterations = tolerances::radau_iterations_max;
 
 // Where the estimate, which goes with h⁴, has this size, the error of the result, with h⁶, is about `relative`.
 double widened(double relative) { return 0.1 * std::pow(relative, 2.0 / 3); }
@@ -80,7 +80,7 @@ bool Radau5::find_jacobian(OdeRates& rates, double h, const OdeTolerance& tolera
 // Mean growth over an even number of multiplications: of a machine, one J turns positions into velocities and the next
 // velocities into accelerations.
 double Radau5::spectral_radius() {
-  constexpr int warm_up = 6, counted = 6;
+  constexpr int warm_up = tolerances::spectral_radius_warm_up, counted = tolerances::spectral_radius_counted;
   for (Eigen::Index i = 0; i < right_.size(); ++i) right_[i] = 1 + std::fmod(0.618 * static_cast<double>(i + 1), 1.0);
   double logarithm = 0;
   for (int k = 0; k < warm_up + counted; ++k) {
@@ -147,14 +147,14 @@ Radau5::Newton Radau5::iterate(OdeRates& rates, double h, double enough) {
     if (iterations_ > 1) {
       const double now = change / last;
       rate_ = iterations_ == 2 ? now : std::sqrt(now * rate_);
-      remains = rate_ < 0.99 ? rate_ / (1 - rate_) : 100;
+      remains = rate_ < tolerances::radau_rate_diverges ? rate_ / (1 - rate_) : 100;
     }
     if (remains * change <= enough) {
       remains_ = remains;
       return Newton::converged;
     }
-    if (iterations_ > 1 &&
-        (rate_ >= 0.99 || change * std::pow(rate_, most_iterations - iterations_) / (1 - rate_) > enough))
+    if (iterations_ > 1 && (rate_ >= tolerances::radau_rate_diverges ||
+                            change * std::pow(rate_, most_iterations - iterations_) / (1 - rate_) > enough))
       return Newton::slow;
     last = change;
   }
@@ -164,9 +164,9 @@ Radau5::Newton Radau5::iterate(OdeRates& rates, double h, double enough) {
 // A second attempt with everything fresh before giving up.
 Radau5::Newton Radau5::solve(OdeRates& rates, double h, const OdeTolerance& tolerance) {
   const double relative = tolerated(tolerance);
-  const double share = std::min(0.03, std::sqrt(widened(tolerance.relative)));
+  const double share = std::min(tolerances::radau_error_share_max, std::sqrt(widened(tolerance.relative)));
   const double wanted = tolerance.newton > 0 ? tolerance.newton / relative : share;
-  const double enough = std::max(10 * epsilon / relative, wanted);
+  const double enough = std::max(tolerances::radau_rounding / relative, wanted);
   ode_error_scale(tolerance, relative, y_, y_, scale_);
   const bool follows = has_last_ && t_ == end_t_ && y_ == result_;
   Newton end = Newton::undefined;
@@ -205,11 +205,12 @@ double Radau5::estimate(OdeRates& rates, double h, const OdeTolerance& tolerance
 // h⁴ of the estimate, less where Newton took many iterations, and Gustafsson's prediction from two steps [IV.8].
 double Radau5::factor_of(double h, double error) const {
   const double newton = (1.0 + 2 * most_iterations) / (iterations_ + 2 * most_iterations);
-  const double now = std::max(error, 1e-30);
-  double factor = safety * std::min(1.0, newton) * std::pow(now, -0.25);
+  const double now = std::max(error, tolerances::step_error_min);
+  double factor = tolerances::step_safety * std::min(1.0, newton) * std::pow(now, -0.25);
   if (has_last_ && error <= 1)
-    factor = std::min(factor, safety * std::abs(h / good_h_) * std::pow(last_error_ / (now * now), 0.25));
-  return std::clamp(factor, least_factor, most_factor);
+    factor =
+        std::min(factor, tolerances::step_safety * std::abs(h / good_h_) * std::pow(last_error_ / (now * now), 0.25));
+  return std::clamp(factor, tolerances::step_shrink_max, tolerances::step_growth_max);
 }
 
 OdeStepResult Radau5::reject(OdeStepStatus status, double error, double next) {
@@ -221,11 +222,12 @@ OdeStepResult Radau5::reject(OdeStepStatus status, double error, double next) {
 double Radau5::accept(double h, double error) {
   double factor = factor_of(h, error);
   if (after_rejection_) factor = std::min(factor, 1.0);
-  jacobian_state_ = rate_ < keep_below ? Jacobian::old : Jacobian::none;
-  if (jacobian_state_ == Jacobian::old && factor >= 1 && factor <= 1.2) factor = 1;  // saves the factorisations
+  jacobian_state_ = rate_ < tolerances::radau_rate_keeps_jacobian ? Jacobian::old : Jacobian::none;
+  if (jacobian_state_ == Jacobian::old && factor >= 1 && factor <= tolerances::radau_kept_step_factor)
+    factor = 1;  // saves the factorisations
   has_good_ = has_last_ = true;
   after_rejection_ = first_known_ = false;
-  last_error_ = std::max(error, 1e-2);
+  last_error_ = std::max(error, tolerances::remembered_error_implicit);
   good_h_ = h;
   end_t_ = t_ + h;
   good_y_ = y_;
@@ -262,4 +264,4 @@ bool Radau5::interpolate(OdeRates&, double theta, Eigen::VectorXd& y) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+#include "routh/math/bracket.h"
+#include "routh/math/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -28,17 +31,11 @@ Value evaluate(std::span<const double> c, double x) {
 
 double root_between(std::span<const double> c, double low, double high) {
   const bool rising = evaluate(c, high).value > 0;
-  double x = 0.5 * (low + high);
-  for (int i = 0; i < 200; ++i) {
+  const Bracket bracket = {low, high};
+  return find_root(bracket, bracket.middle(), std::numeric_limits<double>::epsilon(), [&](double x) -> RootPoint {
     const Value v = evaluate(c, x);
-    if (v.value == 0) return x;
-    ((v.value > 0) == rising ? high : low) = x;
-    double next = x - v.value / v.slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - x) <= std::numeric_limits<double>::epsilon() * std::abs(x)) return next;
-    x = next;
-  }
-  return x;
+    return {(v.value > 0) != rising, x - v.value / v.slope, v.value == 0};
+  });
 }
 
 }  // namespace
@@ -48,7 +45,7 @@ RealRoots real_roots(std::span<const double> coefficients) {
   std::size_t n = coefficients.size();
   double largest = 0;
   for (const double c : coefficients) largest = std::max(largest, std::abs(c));
-  while (n > 1 && std::abs(coefficients[n - 1]) <= 1e-300 * largest) --n;
+  while (n > 1 && std::abs(coefficients[n - 1]) <= tolerances::leading_coefficient_relative * largest) --n;
   if (n <= 1 || largest == 0) return roots;
   const std::span<const double> c = coefficients.first(n);
   if (n == 2) {
@@ -67,8 +64,7 @@ RealRoots real_roots(std::span<const double> coefficients) {
   for (int i = 0; i <= turning.count; ++i) {
     const double high = i < turning.count ? turning.root[static_cast<std::size_t>(i)] : bound;
     const Value v = evaluate(c, high);
-    const bool touches =
-        i < turning.count && std::abs(v.value) <= 64 * std::numeric_limits<double>::epsilon() * v.scale;
+    const bool touches = i < turning.count && std::abs(v.value) <= tolerances::double_root_relative * v.scale;
     if (touches) {
       roots.root[static_cast<std::size_t>(roots.count++)] = high;
       low_value = 0;
@@ -83,4 +79,4 @@ RealRoots real_roots(std::span<const double> coefficients) {
   return roots;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,12 +1,14 @@
 #include "routh/math/spatial.h"
 
+#include "routh/math/tolerances.h"
+
 namespace routh {
 
 Quaternion quaternion_from_rotation_vector(const Vector3& v) {
   const double angle = norm(v);
   // sin(θ/2)/θ by its series where the quotient would lose digits.
   const double half = angle / 2;
-  const double factor = half < 1e-4 ? 0.5 * (1 - half * half / 6) : std::sin(half) / angle;
+  const double factor = half < tolerances::half_angle_series ? 0.5 * (1 - half * half / 6) : std::sin(half) / angle;
   return {std::cos(half), factor * v.x, factor * v.y, factor * v.z};
 }
 

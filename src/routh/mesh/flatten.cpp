@@ -8,8 +8,9 @@
 #include <cmath>
 
 #include "routh/mesh/hull_faces.h"
+#include "routh/mesh/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -43,7 +44,7 @@ double roughness(const Polyhedron& p, const std::vector<Plane>& planes) {
 // d with n·d = r for one plane, or for two.
 Vector3 onto_two(const Vector3& n, double r, const Vector3& m, double s) {
   const double cosine = dot(n, m), square = 1 - cosine * cosine;
-  if (square < 1e-6) return r * n;
+  if (square < tolerances::same_plane_sine_squared) return r * n;
   return ((r - cosine * s) / square) * n + ((s - cosine * r) / square) * m;
 }
 
@@ -51,7 +52,7 @@ Vector3 onto_two(const Vector3& n, double r, const Vector3& m, double s) {
 Vector3 solved(const Symmetric3& A, const Vector3& b) {
   const Vector3 x = {A.xx, A.xy, A.xz}, y = {A.xy, A.yy, A.yz}, z = {A.xz, A.yz, A.zz};
   const double determinant = dot(x, cross(y, z));
-  if (!(determinant > 1e-9)) return {};
+  if (!(determinant > tolerances::plane_determinant_min)) return {};
   return (1 / determinant) * (b.x * cross(y, z) + b.y * cross(z, x) + b.z * cross(x, y));
 }
 
@@ -77,10 +78,9 @@ Vector3 move_onto(const std::vector<Plane>& planes, const Vector3& vertex) {
 }  // namespace
 
 void flatten(Polyhedron& p, double tolerance) {
-  constexpr int rounds = 20;
-  const double good = 4e-16 * p.radius;
+  const double good = tolerances::flat_face_relative * p.radius;
   const std::vector<Vector3> original = p.vertices;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < tolerances::flatten_rounds_max; ++round) {
     const std::vector<Plane> planes = fitted_planes(p);
     if (roughness(p, planes) <= good) return;
     std::vector<std::vector<Plane>> at(p.vertices.size());
@@ -91,10 +91,10 @@ void flatten(Polyhedron& p, double tolerance) {
     }
     for (std::size_t i = 0; i < p.vertices.size(); ++i) {
       const Vector3 moved = move_onto(at[i], p.vertices[i]);
-      if (norm(moved - original[i]) <= 8 * tolerance) p.vertices[i] = moved;
+      if (norm(moved - original[i]) <= tolerances::flatten_move_max * tolerance) p.vertices[i] = moved;
     }
     set_planes(p);
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "routh/mesh/hull_faces.h"
+#include "routh/mesh/tolerances.h"
 
 namespace routh {
 
@@ -42,7 +43,8 @@ double thickness(const Polyhedron& p) {
 // each plane moved out until it holds every vertex; nothing for a body that is flat to the tolerance.
 std::optional<Polyhedron> merged_faces(std::span<const Vector3> points, std::span<const Vector3> corners,
                                        const TriangleHull& hull, double tolerance) {
-  for (const double each : {tolerance, 1e-9 * hull.extent, 1e-7 * hull.extent}) {
+  for (const double each :
+       {tolerance, tolerances::merge_flatness_fine * hull.extent, tolerances::merge_flatness_coarse * hull.extent}) {
     if (each < tolerance) continue;
     auto merged = merge_triangles(points, hull, each);
     if (merged && holds(*merged, corners, merge_slack(each, hull.extent))) return merged;
@@ -94,7 +96,8 @@ HullResult convex_hull(std::span<const Vector3> points, const HullOptions& optio
     return result;
   }
   // Points that were given to the last digit stay where they are.
-  if (options.flatness > 1e-9) flatten_if_convex(*merged, corners, tolerance, triangles.extent);
+  if (options.flatness > tolerances::exact_points_flatness)
+    flatten_if_convex(*merged, corners, tolerance, triangles.extent);
   connect(*merged);
   result.polyhedron = std::make_shared<const Polyhedron>(std::move(*merged));
   return result;

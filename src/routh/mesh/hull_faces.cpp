@@ -5,7 +5,9 @@
 #include <limits>
 #include <numeric>
 
-namespace routh {
+#include "routh/mesh/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -68,7 +70,8 @@ class Grouping {
     const Triangle& shape = triangles_[static_cast<std::size_t>(t)];
     for (const int v : it.vertex)
       if (!(std::abs(dot(n, point(v) - origin)) <= tolerance_)) return false;
-    return dot(shape.normal, n) > 0.9 * norm(shape.normal) || shape.height <= 8 * tolerance_;
+    return dot(shape.normal, n) > tolerances::merged_normal_cosine * norm(shape.normal) ||
+           shape.height <= tolerances::sliver_height * tolerance_;
   }
 
   std::span<const Vector3> points_;
@@ -151,7 +154,9 @@ Vector3 newell(const Polyhedron& p, std::span<const int> corners) {
 
 }  // namespace
 
-double merge_slack(double tolerance, double extent) { return std::max(10 * tolerance, 1e-9 * extent); }
+double merge_slack(double tolerance, double extent) {
+  return std::max(tolerances::merge_slack_tolerances * tolerance, tolerances::merge_slack_relative * extent);
+}
 
 void set_planes(Polyhedron& p) {
   for (int f = 0; f < static_cast<int>(p.faces.size()); ++f) {
@@ -194,4 +199,4 @@ std::optional<Polyhedron> merge_triangles(std::span<const Vector3> points, const
   return p;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,14 +4,11 @@
 
 #include <cmath>
 
-namespace routh {
+#include "routh/mesh/tolerances.h"
 
-namespace {
+namespace routh::internal {
 
-// Less is what single precision and a coarse mesh of a round thing bring.
-constexpr double noticeable = 0.01;
-
-}  // namespace
+namespace {}  // namespace
 
 TriangleMesh scaled(TriangleMesh mesh, const Vector3& scale) {
   for (Vector3& v : mesh.vertices) v = {scale.x * v.x, scale.y * v.y, scale.z * v.z};
@@ -22,7 +19,7 @@ TriangleMesh scaled(TriangleMesh mesh, const Vector3& scale) {
 
 MeshHull hull_of(const TriangleMesh& mesh) {
   HullOptions options;
-  options.flatness = file_flatness;
+  options.flatness = tolerances::mesh_file_flatness;
   const HullResult result = convex_hull(mesh.vertices, options);
   MeshHull found;
   found.hull = result.polyhedron;
@@ -33,10 +30,10 @@ MeshHull hull_of(const TriangleMesh& mesh) {
                              found.hull->vertices.size(), result.left_out);
   if (!is_closed(mesh)) return found;
   const double own = std::abs(solid_properties(mesh).volume), hull = solid_properties(*found.hull).volume;
-  if (own > 0 && hull > (1 + noticeable) * own)
+  if (own > 0 && hull > (1 + tolerances::hull_volume_excess) * own)
     found.note += fmt::format("{}it is not convex; its hull, which stands for it, has a volume larger by {:.3g} %",
                               found.note.empty() ? "" : "; ", 100 * (hull / own - 1));
   return found;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

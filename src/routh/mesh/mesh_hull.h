@@ -7,10 +7,7 @@
 #include "routh/mesh/hull.h"
 #include "routh/mesh/mass.h"
 
-namespace routh {
-
-// Files hold numbers of single precision, and coordinates far from the origin lose more.
-inline constexpr double file_flatness = 1e-6;
+namespace routh::internal {
 
 struct MeshHull {
   std::shared_ptr<const Polyhedron> hull;  // empty with a fault
@@ -23,4 +20,4 @@ TriangleMesh scaled(TriangleMesh mesh, const Vector3& scale);
 
 MeshHull hull_of(const TriangleMesh& mesh);
 
-}  // namespace routh
+}  // namespace routh::internal

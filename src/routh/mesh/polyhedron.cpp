@@ -5,14 +5,14 @@
 #include <cmath>
 #include <cstdint>
 
+#include "routh/mesh/tolerances.h"
+
 namespace routh {
 
 namespace {
 
-// Up to so many vertices are tried one by one.
-constexpr std::size_t few = 32;
 // Directions for the starts of a walk: a grid on each side of a cube.
-constexpr int grid = 8;
+constexpr int grid = tolerances::walk_start_grid;
 
 Vector3 grid_direction(int side, int i, int j) {
   const double u = (2 * i + 1.0) / grid - 1, w = (2 * j + 1.0) / grid - 1, one = side % 2 == 0 ? 1 : -1;
@@ -50,7 +50,7 @@ int walk(const Polyhedron& p, int vertex, const Vector3& direction) {
 
 void plant_seeds(Polyhedron& p) {
   p.seeds.clear();
-  if (p.vertices.size() <= few) return;
+  if (p.vertices.size() <= tolerances::vertices_all_tried) return;
   int vertex = 0;
   for (int side = 0; side < 6; ++side)
     for (int i = 0; i < grid; ++i)

@@ -6,15 +6,13 @@
 #include <numeric>
 #include <queue>
 
-namespace routh {
+#include "routh/mesh/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
 __extension__ using Wide = __int128;
-
-// [m] Beyond these the fifth power, which an inertia is for a density of 1, leaves the range of numbers. Farther points
-// count as none, closer ones as one.
-constexpr double most_reach = 1e60, least_extent = 1e-60;
 
 struct GridPoint {
   std::int64_t x = 0, y = 0, z = 0;  // in [0, 2⁴⁰]
@@ -44,7 +42,7 @@ double scaled_height(const Plane& plane, const GridPoint& a, const GridPoint& po
   const double px = plane.dx * static_cast<double>(x), py = plane.dy * static_cast<double>(y),
                pz = plane.dz * static_cast<double>(z);
   const double sum = px + py + pz;
-  if (std::abs(sum) > 1e-14 * (std::abs(px) + std::abs(py) + std::abs(pz))) return sum;
+  if (std::abs(sum) > tolerances::exact_sign_relative * (std::abs(px) + std::abs(py) + std::abs(pz))) return sum;
   return static_cast<double>(plane.nx * x + plane.ny * y + plane.nz * z);
 }
 
@@ -98,8 +96,8 @@ class Builder {
     }
     hull_.extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
     const double reach = std::max({-low.x, -low.y, -low.z, high.x, high.y, high.z});
-    none_given_ = !(reach <= most_reach);
-    if (none_given_ || !(hull_.extent >= least_extent)) return;
+    none_given_ = !(reach <= tolerances::point_reach_max);
+    if (none_given_ || !(hull_.extent >= tolerances::points_extent_min)) return;
     // A power of two, so that numbers of single precision fall on the grid.
     scale_ = std::ldexp(1.0, 39 - std::ilogb(hull_.extent));
     const auto round = [&](double from, double to) {
@@ -133,7 +131,7 @@ class Builder {
     const auto minus = [](const GridPoint& p, const GridPoint& q) {
       return Vector3{static_cast<double>(p.x - q.x), static_cast<double>(p.y - q.y), static_cast<double>(p.z - q.z)};
     };
-    const double thin = 1e-9 * hull_.extent * scale_;
+    const double thin = tolerances::thin_extent_relative * hull_.extent * scale_;
     const int a = greatest([&](const GridPoint& p) { return norm(minus(p, at(0))); });
     const int b = greatest([&](const GridPoint& p) { return norm(minus(p, at(a))); });
     const Vector3 ab = minus(at(b), at(a));
@@ -278,4 +276,4 @@ TriangleHull triangle_hull(std::span<const Vector3> points, int max_vertices) {
   return Builder(points, std::max(max_vertices, 4)).build();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

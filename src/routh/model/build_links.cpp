@@ -10,9 +10,10 @@
 
 #include <cmath>
 
+#include "routh/impact/surface_check.h"
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -60,8 +61,8 @@ void check_limits(const Subject& subject, const DofDescription& dof) {
   if (!(dof.lower < dof.upper))
     refuse(subject, dof.where, fmt::format("the limits [{}, {}] leave no room", dof.lower, dof.upper),
            "the lower limit must be less than the upper; weld the bodies by a fixed joint if they are not to move");
-  if (!(dof.limit_restitution >= 0 && dof.limit_restitution <= 1))
-    refuse(subject, dof.where, fmt::format("limits.restitution = {} must lie in [0, 1]", dof.limit_restitution));
+  if (const SurfaceViolation found = check_restitution(dof.limit_restitution); found.rule)
+    refuse(subject, dof.where, fmt::format("limits.restitution = {} {}", found.value, found.rule));
 }
 
 // The turning of a ball has no coordinate that a limit, a spring or a drive could act on.
@@ -226,4 +227,4 @@ void build_links(ModelDraft& draft) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

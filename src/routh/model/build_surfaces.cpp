@@ -5,13 +5,11 @@
 #include <cmath>
 
 #include "routh/model/draft.h"
+#include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// Of the belt's speed: what a rotated frame may cost.
-constexpr double tangent_tolerance = 1e-9;
 
 void check_extents(const Subject& subject, const Vector3& half, Dimension dimension) {
   expect_vector(subject, subject.where, "size", half, dimension);
@@ -60,7 +58,7 @@ void check_belt(const Subject& subject, const ShapeDescription& shape, Dimension
   expect_profile(subject, "belt.speed", shape.belt_speed);
   if (shape.kind != ShapeKind::half_space && shape.kind != ShapeKind::strip) return;
   const double along_normal = dimension == Dimension::planar ? shape.belt.y : shape.belt.z;
-  if (std::abs(along_normal) > tangent_tolerance * norm(shape.belt))
+  if (std::abs(along_normal) > tolerances::belt_normal_relative * norm(shape.belt))
     refuse(subject, fmt::format("belt.velocity has the component {} along the normal", along_normal),
            "a belt runs along its surface; the velocity is in the shape's frame, whose up axis is the normal");
 }
@@ -120,4 +118,4 @@ void build_surfaces(ModelDraft& draft) {
   warn_of_hulls(draft);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,13 +5,11 @@
 #include <cmath>
 
 #include "routh/model/draft.h"
+#include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-constexpr double right_angle_tolerance = 1e-6;
-constexpr double plane_tolerance = 1e-9;
 
 Subject subject_of(const BodyDescription& body) { return {"body", body.name, body.where}; }
 Subject subject_of(const JointDescription& joint) { return {"joint", joint.name, joint.where}; }
@@ -116,13 +114,13 @@ void check_planar_joint(const JointDescription& description, Joint& joint) {
     case JointKind::planar:
       return;
     case JointKind::revolute:
-      if (in_plane > plane_tolerance)
+      if (in_plane > tolerances::out_of_plane_component)
         refuse(subject, description.axis_where, "the axis of a revolute joint in a planar model must be z",
                "leave out the axis, or make the model spatial");
       joint.axis = {0, 0, joint.axis.z > 0 ? 1.0 : -1.0};
       return;
     case JointKind::prismatic:
-      if (out_of_plane > plane_tolerance)
+      if (out_of_plane > tolerances::out_of_plane_component)
         refuse(subject, description.axis_where, "the axis of a prismatic joint in a planar model must lie in the plane",
                "give a direction [x, y], or make the model spatial");
       joint.axis = {joint.axis.x / in_plane, joint.axis.y / in_plane, 0};
@@ -150,7 +148,7 @@ void set_axes(const JointDescription& description, Joint& joint) {
       joint.axis = checked_axis(subject, description.axis_where, "axis", description.axis);
       joint.second_axis = checked_axis(subject, description.axis_where, "second_axis", description.second_axis);
       const double cosine = dot(joint.axis, joint.second_axis);
-      if (std::abs(cosine) > right_angle_tolerance)
+      if (std::abs(cosine) > tolerances::joint_axes_cosine)
         refuse(subject, description.axis_where,
                fmt::format("axis and second_axis are not perpendicular: the cosine between them is {:.9g}", cosine),
                "turn one of them; the axes of a universal joint stand at a right angle");
@@ -250,4 +248,4 @@ void build_tree(ModelDraft& draft) {
   check_dof_names(draft);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

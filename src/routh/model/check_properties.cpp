@@ -4,14 +4,13 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "routh/impact/surface_check.h"
 #include "routh/model/checks.h"
+#include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// Of the trace: what printed digits and a rotation may cost.
-constexpr double inertia_tolerance = 1e-9;
 
 Eigen::Vector3d principal_moments(const Symmetric3& s) {
   Eigen::Matrix3d matrix;
@@ -22,7 +21,7 @@ Eigen::Vector3d principal_moments(const Symmetric3& s) {
 // I = ∫ (r² 1 − r rᵀ) dm: no principal moment is negative, none exceeds the sum of the two others.
 void check_inertia(const Subject& subject, const BodyDescription& body) {
   const Eigen::Vector3d moments = principal_moments(body.inertia);  // ascending
-  const double tolerance = inertia_tolerance * moments.cwiseAbs().sum();
+  const double tolerance = tolerances::inertia_relative * moments.cwiseAbs().sum();
   const auto found = [&] {
     return fmt::format("inertia has the principal moments {:.9g}, {:.9g} and {:.9g} kg m²", moments(0), moments(1),
                        moments(2));
@@ -43,31 +42,15 @@ void check_planar_inertia(const Subject& subject, const BodyDescription& body) {
   expect_not_negative(subject, body.inertia_where, "inertia", s.zz);
 }
 
-void check_friction(const Subject& subject, const Friction& friction) {
-  for (const auto& [quantity, value] : {std::pair{"friction.static", friction.static_coefficient},
-                                        std::pair{"friction.kinetic", friction.kinetic_coefficient}})
-    if (!(value >= 0)) refuse(subject, fmt::format("{} = {} must be zero or positive", quantity, value));
-  if (friction.kinetic_coefficient > friction.static_coefficient)
-    refuse(subject,
-           fmt::format("friction.kinetic = {} exceeds friction.static = {}", friction.kinetic_coefficient,
-                       friction.static_coefficient),
-           "static friction is at least kinetic friction");
-}
-
-void check_coefficient(const Subject& subject, const char* quantity, double e) {
-  if (!(e >= 0 && e <= 1)) refuse(subject, fmt::format("{} = {} must lie in [0, 1]", quantity, e));
-}
-
-void check_table(const Subject& subject, const std::vector<RestitutionPoint>& table) {
-  if (table.empty())
-    refuse(subject, "restitution.table has no points", "give at least one pair of speed and coefficient");
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    expect_not_negative(subject, subject.where, "a speed of restitution.table", table[i].speed);
-    check_coefficient(subject, "a coefficient of restitution.table", table[i].coefficient);
-    if (i > 0 && !(table[i].speed > table[i - 1].speed))
-      refuse(subject, fmt::format("restitution.table: the speed {} comes after {}", table[i].speed, table[i - 1].speed),
-             "order the points by increasing speed, each speed once");
-  }
+void expect_none(const Subject& subject, const SurfaceViolation& found) {
+  if (!found.rule) return;
+  if (found.quantity == SurfaceQuantity::table)
+    refuse(subject, fmt::format("{} {}", name(found.quantity), found.rule), remedy(found.quantity));
+  const char* const part = found.quantity == SurfaceQuantity::table_speed         ? "a speed of "
+                           : found.quantity == SurfaceQuantity::table_coefficient ? "a coefficient of "
+                                                                                  : "";
+  refuse(subject, fmt::format("{}{} = {} {}", part, name(found.quantity), found.value, found.rule),
+         remedy(found.quantity));
 }
 
 }  // namespace
@@ -89,24 +72,11 @@ void check_body(const BodyDescription& body, Dimension dimension) {
 }
 
 SurfaceProperties checked_properties(const Subject& subject, const SurfaceProperties& properties) {
-  check_friction(subject, properties.friction);
-  const Restitution& restitution = properties.restitution;
-  if (!(restitution.tangential >= -1 && restitution.tangential <= 1))
-    refuse(subject, fmt::format("restitution.tangential = {} must lie in [-1, 1]", restitution.tangential));
-  switch (restitution.kind) {
-    case RestitutionKind::constant:
-      check_coefficient(subject, "restitution", restitution.normal);
-      break;
-    case RestitutionKind::linear:
-      expect_not_negative(subject, subject.where, "restitution.alpha", restitution.alpha);
-      break;
-    case RestitutionKind::table:
-      check_table(subject, properties.table);
-      break;
-  }
+  expect_none(subject, check_friction(properties.friction));
+  expect_none(subject, check_restitution(restitution_of(properties)));
   SurfaceProperties checked = properties;
   checked.restitution.table = {};
   return checked;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
 constexpr std::size_t longest_name = 64;
-constexpr double rotation_tolerance = 1e-6;
-// A planar rotation that was written as a matrix or quaternion may leave its plane by rounding.
-constexpr double plane_tolerance = 1e-9;
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
@@ -143,14 +141,14 @@ Pose checked_pose(const Subject& subject, const char* quantity, const Pose& pose
   const double deviation = std::max({std::abs(diagonal.x), std::abs(diagonal.y), std::abs(diagonal.z), std::abs(off.x),
                                      std::abs(off.y), std::abs(off.z)});
   const bool finite = is_finite(m.r0) && is_finite(m.r1) && is_finite(m.r2);
-  if (!finite || !(deviation <= rotation_tolerance) || !(dot(cross(m.r0, m.r1), m.r2) > 0))
+  if (!finite || !(deviation <= tolerances::rotation_defect) || !(dot(cross(m.r0, m.r1), m.r2) > 0))
     refuse(subject,
            fmt::format("the rotation of {} is none: its matrix is [[{}, {}, {}], [{}, {}, {}], [{}, {}, {}]]", quantity,
                        m.r0.x, m.r0.y, m.r0.z, m.r1.x, m.r1.y, m.r1.z, m.r2.x, m.r2.y, m.r2.z),
            "rows must be perpendicular unit vectors (to 1e-6), right-handed");
   if (dimension == Dimension::planar) {
-    if (std::abs(m.r2.z - 1) > plane_tolerance || std::abs(m.r0.z) > plane_tolerance ||
-        std::abs(m.r1.z) > plane_tolerance)
+    if (std::abs(m.r2.z - 1) > tolerances::out_of_plane_component ||
+        std::abs(m.r0.z) > tolerances::out_of_plane_component || std::abs(m.r1.z) > tolerances::out_of_plane_component)
       refuse(subject, fmt::format("the rotation of {} leaves the plane", quantity),
              "give an angle about z, or make the model spatial");
     const double size = std::hypot(m.r0.x, m.r0.y);
@@ -172,4 +170,4 @@ Vector3 checked_axis(const Subject& subject, const Location& place, const char* 
   return divided(scaled, norm(scaled));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -20,13 +20,13 @@
 #include <cmath>
 
 #include "routh/model/draft.h"
+#include "routh/model/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
-constexpr double rounding = 1e-14;  // of the inertia; some fifty units in the last digit
-constexpr int posture_count = 3;
+constexpr int posture_count = tolerances::inertia_postures;
 
 // Motions and inertias of a link at its origin, in its axes: turning first, then the velocity of the origin.
 using Vector6 = Eigen::Matrix<double, 6, 1>;
@@ -77,7 +77,7 @@ Matrix6 uncertainty(const Matrix6& inertia) {
   Vector6 diagonal;
   diagonal.head<3>().setConstant(inertia.topLeftCorner<3, 3>().trace());
   diagonal.tail<3>().setConstant(inertia.bottomRightCorner<3, 3>().trace());
-  return Matrix6((rounding * diagonal).asDiagonal());
+  return Matrix6((tolerances::inertia_rounding * diagonal).asDiagonal());
 }
 
 // Motion of the parent (at its origin) to that of the link.
@@ -210,4 +210,4 @@ void check_mass_matrix(const ModelDraft& draft) {
          "give the body inertia, or remove one of these joints");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/surface_check.h"
+#include "routh/impact/tolerances.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
 using Verdict = std::optional<Breach>;
-
-constexpr double symmetry_tolerance = 1e-9;
 
 Breach breach(Field field, std::string message, std::string remedy = {}) {
   return {field, {}, -1, -1, std::move(message), std::move(remedy)};
@@ -64,7 +64,7 @@ Verdict symmetrise(Field field, NumberTable& matrix) {
       if (lower == upper) continue;
       const double scale = std::sqrt(std::abs(matrix(r, r))) * std::sqrt(std::abs(matrix(c, c)));
       const double mean = 0.5 * lower + 0.5 * upper;
-      if (!(std::abs(lower - mean) <= 0.5 * symmetry_tolerance * scale)) {
+      if (!(std::abs(lower - mean) <= 0.5 * tolerances::symmetry_relative * scale)) {
         Breach found = breach(field, fmt::format("{} is not symmetric: [{}][{}] = {} but [{}][{}] = {}", key(field), r,
                                                  c, lower, c, r, upper));
         found.row = r;
@@ -120,60 +120,17 @@ Verdict check_contact(ProblemFile& file) {
   return symmetrise(Field::delassus, file.delassus);
 }
 
-Verdict check_range(Field field, std::string_view part, double value, bool allowed, const char* rule) {
-  if (allowed) return {};
-  const std::string name = part.empty() ? std::string(key(field)) : fmt::format("{}.{}", key(field), part);
-  return Breach{field, part, -1, -1, fmt::format("{} = {} {}", name, value, rule), {}};
-}
-
-Verdict check_friction(const Friction& f) {
-  constexpr const char* rule = "must be zero or positive";
-  if (auto found = check_range(Field::friction, "static", f.static_coefficient, f.static_coefficient >= 0, rule))
-    return found;
-  if (auto found = check_range(Field::friction, "kinetic", f.kinetic_coefficient, f.kinetic_coefficient >= 0, rule))
-    return found;
-  return check_range(Field::friction, "kinetic", f.kinetic_coefficient, f.kinetic_coefficient <= f.static_coefficient,
-                     "must not exceed the static coefficient");
-}
-
-Verdict check_table(const std::vector<RestitutionPoint>& table) {
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const auto [speed, e] = table[i];
-    const int row = static_cast<int>(i);
-    if (!(speed >= 0) || (i > 0 && !(speed > table[i - 1].speed)))
-      return Breach{Field::restitution,
-                    "table",
-                    row,
-                    0,
-                    fmt::format("restitution.table[{}][0] = {} must be zero or positive and exceed the speed before it",
-                                i, speed),
-                    "sort the table by approach speed"};
-    if (!(e >= 0 && e <= 1))
-      return Breach{Field::restitution,
-                    "table",
-                    row,
-                    1,
-                    fmt::format("restitution.table[{}][1] = {} must lie in [0, 1]", i, e),
-                    {}};
+Verdict broken(Field field, const SurfaceViolation& found) {
+  if (!found.rule) return {};
+  const std::string_view part = key(found.quantity);
+  Breach out{field, part, -1, -1, fmt::format("{}.{}", key(field), part), remedy(found.quantity)};
+  if (found.quantity == SurfaceQuantity::table_speed || found.quantity == SurfaceQuantity::table_coefficient) {
+    out.row = static_cast<int>(found.point);
+    out.column = found.quantity == SurfaceQuantity::table_speed ? 0 : 1;
+    out.message += fmt::format("[{}][{}]", out.row, out.column);
   }
-  return {};
-}
-
-Verdict check_restitution(const ProblemFile& file) {
-  const Restitution& r = file.restitution;
-  if (auto found = check_range(Field::restitution, "tangential", r.tangential, r.tangential >= -1 && r.tangential <= 1,
-                               "must lie in [-1, 1]"))
-    return found;
-  switch (r.kind) {
-    case RestitutionKind::constant:
-      return check_range(Field::restitution, "normal", r.normal, r.normal >= 0 && r.normal <= 1, "must lie in [0, 1]");
-    case RestitutionKind::linear:
-      return check_range(Field::restitution, "alpha", r.alpha, r.alpha >= 0 && std::isfinite(r.alpha),
-                         "must be zero or positive, and finite");
-    case RestitutionKind::table:
-      return check_table(file.table);
-  }
-  return {};
+  out.message += fmt::format(" = {} {}", found.value, found.rule);
+  return out;
 }
 
 Verdict check_acceleration(const ProblemFile& file, int rows) {
@@ -205,8 +162,8 @@ std::optional<Breach> settle(ProblemFile& file) {
                                 "as many as the contact has directions"))
       return found;
   if (auto found = check_acceleration(file, rows)) return found;
-  if (auto found = check_friction(file.friction)) return found;
-  return check_restitution(file);
+  if (auto found = broken(Field::friction, check_friction(file.friction))) return found;
+  return broken(Field::restitution, check_restitution(file.make_restitution()));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

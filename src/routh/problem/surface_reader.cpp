@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/impact/restitution.h"
+#include "routh/impact/surface_check.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -36,29 +38,9 @@ double read_alpha(const Node& node) {
     damping.fail(fmt::format("{} = {} must be zero or positive", damping.path(), damping.number()));
   if (!(stiffness.number() > 0))
     stiffness.fail(fmt::format("{} = {} must be positive", stiffness.path(), stiffness.number()));
-  const double alpha = damping.number() / stiffness.number() * 2 / 3;
+  const double alpha = restitution_alpha(damping.number(), stiffness.number());
   if (!std::isfinite(alpha)) node.fail(fmt::format("{}: damping/stiffness exceeds the range of a double", node.path()));
   return alpha;
-}
-
-// Throws at the entry `part` of a map, or at the node itself when it is the number.
-[[noreturn]] void refuse(const Node& node, std::string_view part, const char* rule) {
-  const Node at = node.find(part).value_or(node);
-  at.fail(fmt::format("{} = {} {}", at.path(), at.raw(), rule));
-}
-
-void check_table(const Node& node, const std::vector<RestitutionPoint>& table) {
-  double last = -1;
-  std::size_t i = 0;
-  for (const Node point : node) {
-    const auto [speed, e] = table[i++];
-    const Node first = point.child(0), second = point.child(1);
-    if (!(speed >= 0 && speed > last))
-      first.fail(fmt::format("{} = {} must be zero or positive and exceed the speed before it", first.path(), speed),
-                 "sort the table by approach speed");
-    if (!(e >= 0 && e <= 1)) second.fail(fmt::format("{} = {} must lie in [0, 1]", second.path(), e));
-    last = speed;
-  }
 }
 
 }  // namespace
@@ -105,26 +87,21 @@ void read_restitution(const Node& node, Restitution& restitution, std::vector<Re
 Law read_law(const Node& node) { return static_cast<Law>(node.choice(law_names)); }
 
 void check_friction(const Node& node, const Friction& friction) {
-  constexpr const char* rule = "must be zero or positive";
-  if (!(friction.static_coefficient >= 0)) refuse(node, "static", rule);
-  if (!(friction.kinetic_coefficient >= 0)) refuse(node, "kinetic", rule);
-  if (!(friction.kinetic_coefficient <= friction.static_coefficient))
-    refuse(node, "kinetic", "must not exceed the static coefficient");
+  const SurfaceViolation found = check_friction(friction);
+  if (!found.rule) return;
+  const Node at = node.find(key(found.quantity)).value_or(node);  // the node itself when it is the number
+  at.fail(fmt::format("{} = {} {}", at.path(), at.raw(), found.rule));
 }
 
 void check_restitution(const Node& node, const Restitution& restitution, const std::vector<RestitutionPoint>& table) {
-  const double e = restitution.normal, e_t = restitution.tangential;
-  if (!(e_t >= -1 && e_t <= 1)) refuse(node, "tangential", "must lie in [-1, 1]");
-  switch (restitution.kind) {
-    case RestitutionKind::constant:
-      if (!(e >= 0 && e <= 1)) refuse(node, "normal", "must lie in [0, 1]");
-      return;
-    case RestitutionKind::linear:
-      if (!(restitution.alpha >= 0)) refuse(node, "alpha", "must be zero or positive");
-      return;
-    case RestitutionKind::table:
-      return check_table(node.require("table"), table);
-  }
+  Restitution whole = restitution;
+  whole.table = table;
+  const SurfaceViolation found = check_restitution(whole);
+  if (!found.rule) return;
+  Node at = node.find(key(found.quantity)).value_or(node);
+  if (found.quantity == SurfaceQuantity::table_speed || found.quantity == SurfaceQuantity::table_coefficient)
+    at = at.child(found.point).child(found.quantity == SurfaceQuantity::table_speed ? 0 : 1);
+  at.fail(fmt::format("{} = {} {}", at.path(), at.raw(), found.rule), remedy(found.quantity));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

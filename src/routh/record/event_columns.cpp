@@ -1,6 +1,6 @@
 #include "routh/record/event_columns.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -126,4 +126,4 @@ void EventColumns::flush() {
 
 void EventColumns::write_labels() { put_texts(event_group_, "label_names", labels_.labels()); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/record/event_fields.h"
 #include "routh/record/sample_columns.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The distinct labels of events, to which `label` points.
 class LabelTable {
@@ -48,4 +48,4 @@ class EventColumns {
   std::int64_t event_count_ = 0, contact_count_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

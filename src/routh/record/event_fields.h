@@ -7,7 +7,7 @@
 
 #include "routh/record/run_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Which coordinates a vector has an entry for.
 enum class FieldAxis { none, coordinates, velocities };
@@ -133,4 +133,4 @@ void for_each_field_number(Visit visit) {
   (std::make_index_sequence<field_count<Row>>());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include "routh/record/event_fields.h"
 #include "routh/record/read_columns.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::vector<Event> read_events(const hdf::Node& root, const RunInfo& info, const
   return events;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include "routh/record/run_columns.h"
 
-namespace routh {
+namespace routh::internal {
 
 using Reals = std::vector<double>;
 
@@ -38,4 +38,4 @@ inline const RunContact& contact_at(const std::vector<RunContact>& contacts, std
 
 std::vector<Event> read_events(const hdf::Node& root, const RunInfo& info, const std::vector<RunContact>& contacts);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+#include "routh/report/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -96,7 +98,8 @@ Marks fill_up(const RunData& run, const Marks& wanted, std::size_t limit) {
       best_count = count;
     }
     const double each = static_cast<double>(count - taken) / static_cast<double>(stretches);
-    const auto next = static_cast<std::size_t>(0.97 * static_cast<double>(limit - taken) / std::max(each, 1e-3));
+    const auto next = static_cast<std::size_t>(tolerances::decimation_share * static_cast<double>(limit - taken) /
+                                               std::max(each, tolerances::samples_per_stretch_min));
     if (count <= limit && (count > 9 * limit / 10 || next <= stretches)) break;
     stretches = std::min(next, limit);
   }
@@ -157,4 +160,4 @@ Decimation decimate(const RunData& run, const DecimationLimits& limits) {
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

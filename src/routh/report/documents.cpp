@@ -10,7 +10,7 @@
 #include "routh/report/kinds.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -207,4 +207,4 @@ std::string papers_document(const DocumentHead& head, const std::vector<PaperPar
   return json.result();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/report/impact_path.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -169,4 +169,4 @@ MissingPaths write_events(const RunData& run, const Decimation& kept, std::size_
   return table.missing();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

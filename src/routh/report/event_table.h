@@ -6,7 +6,7 @@
 #include "routh/report/decimate.h"
 #include "routh/report/machine.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Impacts of one contact that are shown without their path.
 struct MissingPaths {
@@ -18,4 +18,4 @@ struct MissingPaths {
 MissingPaths write_events(const RunData& run, const Decimation& kept, std::size_t most_paths, RunMachine& machine,
                           JsonWriter& json);
 
-}  // namespace routh
+}  // namespace routh::internal

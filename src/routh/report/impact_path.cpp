@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 std::vector<PathPoint> recorded_path(const EventContact& contact) {
   std::vector<PathPoint> points = {{0, contact.velocity_before, Stage::compression}};
@@ -36,4 +36,4 @@ void write_path_points(const std::vector<PathPoint>& points, JsonWriter& json) {
   json.end_list();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

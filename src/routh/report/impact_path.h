@@ -7,7 +7,7 @@
 #include "routh/report/json_writer.h"
 #include "routh/simulation/event.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The path that a run recorded of a contact: from before the impact through the ends of its phases, with the points at
 // which slip swerves. The laws that know no phases go from before to after in one step.
@@ -19,4 +19,4 @@ std::vector<PathPoint> thinned(const std::vector<PathPoint>& points, std::size_t
 // "velocity": [[n, t1, t2], …], "impulse": […]
 void write_path_points(const std::vector<PathPoint>& points, JsonWriter& json);
 
-}  // namespace routh
+}  // namespace routh::internal

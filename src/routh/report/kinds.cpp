@@ -6,7 +6,7 @@
 #include "routh/impact/simultaneous.h"
 #include "routh/solvability/slip_flow.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -236,4 +236,4 @@ std::string ending(SimulationStatus status) {
   return spoken(name(status));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/simulation/simulator.h"
 #include "routh/solvability/diagnosis.h"
 
-namespace routh {
+namespace routh::internal {
 
 // `kinds` of a run: `event`, `contact`, `contact_mode`, `impact_mode`, `phase`.
 void write_run_kinds(JsonWriter& json);
@@ -21,4 +21,4 @@ const char* tone(SimulationStatus status);
 // How a run ended, in a word or two.
 std::string ending(SimulationStatus status);
 
-}  // namespace routh
+}  // namespace routh::internal

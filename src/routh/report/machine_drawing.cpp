@@ -4,8 +4,9 @@
 
 #include "routh/mesh/mass.h"
 #include "routh/report/machine.h"
+#include "routh/report/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -136,7 +137,7 @@ class Bones {
 
  private:
   void add(const Vector3& end) {
-    const double size = 1e-9 * (1 + norm(end) + norm(from_));
+    const double size = tolerances::drawn_segment_min * (1 + norm(end) + norm(from_));
     if (norm(end - from_) <= size) return;
     if (std::any_of(ends_.begin(), ends_.end(), [&](const Vector3& other) { return norm(end - other) <= size; }))
       return;
@@ -215,4 +216,4 @@ void write_machine(const Model& model, JsonWriter& json) {
   write_springs(model, json);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

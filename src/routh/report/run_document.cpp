@@ -7,19 +7,18 @@
 #include "routh/record/run_warnings.h"
 #include "routh/report/kinds.h"
 #include "routh/report/series.h"
+#include "routh/report/tolerances.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// Numbers of a sample that the page holds; very wide machines get fewer samples, so that a page stays below some 20 MB.
-constexpr std::size_t most_numbers = 4'000'000;
 
 DecimationLimits limits_for(const RunData& run, const Model& model, DecimationLimits limits) {
   const std::size_t width = 7 * model.bodies.size() + run.info.coordinate_names.size() +
                             run.info.velocity_names.size() + 3 * run.contacts.size();
-  const std::size_t affordable = std::max<std::size_t>(200, most_numbers / std::max<std::size_t>(1, width));
+  const std::size_t affordable =
+      std::max<std::size_t>(200, tolerances::page_numbers_max / std::max<std::size_t>(1, width));
   limits.samples = std::min(limits.samples, affordable);
   limits.event_samples = std::min(limits.event_samples, affordable);
   return limits;
@@ -138,4 +137,4 @@ std::string run_document(const RunData& run, const RunReportLimits& limits) {
   return json.result() + "," + events.result().substr(1) + "}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

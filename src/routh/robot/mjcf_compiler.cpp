@@ -5,15 +5,15 @@
 #include <cmath>
 #include <numbers>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
+#include "routh/robot/tolerances.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-constexpr double smallest_length = 1e-14;  // of a direction; MuJoCo's own bound
 
 void read_compiler(MjcfReading& reading, const XmlElement& element) {
   check_mjcf_attributes(element, reading.warnings);
@@ -90,7 +90,7 @@ void read_option(MjcfReading& reading, const XmlElement& element) {
 
 Vector3 unit(const MjcfSettings::Found& place, const Vector3& v) {
   const double length = norm(v);
-  if (!(length > smallest_length) || !std::isfinite(length))
+  if (!(length > tolerances::mjcf_length_min) || !std::isfinite(length))
     throw InputError(place.where(), fmt::format("{} has a direction without length", place.attribute->name),
                      "write a vector that is not zero");
   return (1 / length) * v;
@@ -157,7 +157,7 @@ void drop_mjcf_limits(MjcfReading& reading) {
 Matrix3 mjcf_rotation_from_z(const MjcfSettings::Found& place, const Vector3& axis) {
   const Vector3 z = unit(place, axis), turn = {-z.y, z.x, 0};  // e_z × z
   const double sine = norm(turn), angle = std::atan2(sine, z.z);
-  if (sine < 1e-10) return from_axis({1, 0, 0}, angle);
+  if (sine < tolerances::mjcf_parallel_sine) return from_axis({1, 0, 0}, angle);
   return from_axis((1 / sine) * turn, angle);
 }
 
@@ -252,4 +252,4 @@ bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::ini
   return false;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

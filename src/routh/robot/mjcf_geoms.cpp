@@ -5,8 +5,9 @@
 
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
+#include "routh/robot/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -82,7 +83,8 @@ class GeomReader {
     const std::vector<double> ends = read_numbers(*found.element, *found.attribute, 6, 6);
     const Vector3 from = {ends[0], ends[1], ends[2]}, to = {ends[3], ends[4], ends[5]};
     const double half = norm(from - to) / 2;
-    if (!(half > 1e-14)) throw InputError(found.where(), "the two points of fromto coincide", "move one of them");
+    if (!(half > tolerances::mjcf_length_min))
+      throw InputError(found.where(), "the two points of fromto coincide", "move one of them");
     geom_.size[1] = half;
     if (geom_.type == Type::box || geom_.type == Type::ellipsoid) geom_.size = {geom_.size[0], geom_.size[0], half};
     geom_.at = frame * Pose{mjcf_rotation_from_z(found, from - to), 0.5 * (from + to)};
@@ -150,4 +152,4 @@ void read_mjcf_geom(MjcfReading& reading, const XmlElement& element, std::size_t
   reading.geoms.push_back(std::move(geom));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

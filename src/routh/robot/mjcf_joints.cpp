@@ -9,8 +9,9 @@
 
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
+#include "routh/robot/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -69,7 +70,7 @@ class JointReader {
     joint.axis = frame_.rotation * settings_.vector("axis", {0, 0, 1});
     joint.axis_where = found ? found.where() : joint.where;
     const double length = norm(joint.axis);
-    if (!(length > 1e-14))
+    if (!(length > tolerances::mjcf_length_min))
       throw InputError(joint.axis_where, "the axis of the joint is zero", "write a direction of any length but zero");
     joint.axis = (1 / length) * joint.axis;
   }
@@ -222,4 +223,4 @@ void read_mjcf_joints(MjcfReading& reading, std::size_t body, const std::vector<
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

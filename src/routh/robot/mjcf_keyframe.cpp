@@ -6,8 +6,9 @@
 
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
+#include "routh/robot/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -117,8 +118,7 @@ void place_within_limits(MjcfReading& reading, const XmlElement* key) {
       starts.push_back({joint.name, {within}, {}});
     else
       starts[entry->second].position = {within};
-    constexpr double noticed = 1e-6;  // keyframes are written with so many digits
-    if (std::abs(within - value) > noticed)
+    if (std::abs(within - value) > tolerances::keyframe_motion_reported)
       reading.warnings.add(key ? key->where() : written.element->where(),
                            fmt::format("joint '{}' cannot be at {:.9g}, outside its limits [{:.9g}, {:.9g}]: it begins "
                                        "at {:.9g}",
@@ -159,4 +159,4 @@ void read_mjcf_keyframe(MjcfReading& reading) {
     reading.controls = read_numbers(chosen, *controls, 0, 1'000'000);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,22 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/robot/robot.h"
+#include "routh/model/tolerances.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
-
-namespace {
-
-constexpr double tolerance = 1e-9;  // of the trace, as `build_model` allows
-
-}  // namespace
+namespace routh::internal {
 
 std::optional<MendedInertia> mended_inertia(const Symmetric3& inertia) {
   Eigen::Matrix3d matrix;
   matrix << inertia.xx, inertia.xy, inertia.xz, inertia.xy, inertia.yy, inertia.yz, inertia.xz, inertia.yz, inertia.zz;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
   const Eigen::Vector3d found = solver.eigenvalues();
-  const double allowed = tolerance * found.cwiseAbs().sum();
+  const double allowed = tolerances::inertia_relative * found.cwiseAbs().sum();
   if (!(found(0) < -allowed) && !(found(2) > found(0) + found(1) + allowed)) return std::nullopt;
   // Negative moments are raised to zero, then the two smaller ones until they reach the largest.
   Eigen::Vector3d moments = found.cwiseMax(0.0);
@@ -31,4 +26,4 @@ std::optional<MendedInertia> mended_inertia(const Symmetric3& inertia) {
                        {moments(0), moments(1), moments(2)}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/robot/tolerances.h"
 #include "routh/robot/urdf_parts.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -215,8 +217,7 @@ void set_start(RobotFile& robot, const std::string& joint, double value) {
 
 // Joints that mimic begin where the others put them. A joint may mimic one that mimics in turn.
 void start_coupled(RobotFile& robot) {
-  constexpr int longest_chain = 4;  // beyond, closing the loops does it
-  for (int pass = 0; pass < longest_chain; ++pass)
+  for (int pass = 0; pass < tolerances::mimic_chain_max; ++pass)
     for (const LoopDescription& loop : robot.description.loops) {
       double value = loop.constant;
       for (std::size_t i = 1; i < loop.terms.size(); ++i)
@@ -283,4 +284,4 @@ void read_urdf_mimics(UrdfReading& reading) {
   start_coupled(reading.robot);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

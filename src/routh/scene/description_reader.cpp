@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/tolerances.h"
 #include "routh/scene/connection_reader.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/scene.h"
 #include "routh/scene/shape_reader.h"
+#include "routh/text/document.h"
 
 namespace routh {
 
@@ -23,9 +25,6 @@ constexpr std::string_view dimensions[] = {"planar", "spatial"};  // in the orde
 // The mass matrix has the square of this many entries.
 constexpr int max_velocities = 2000;
 
-// The mirrored entries of an inertia matrix may differ by digits lost in writing.
-constexpr double symmetry_tolerance = 1e-9;
-
 Symmetric3 read_inertia_matrix(const Node& node) {
   for (const Node row : node) expect_entries(row, 3, "a row of three numbers");
   const auto entry = [&](std::size_t r, std::size_t c) { return node.child(r).child(c).number(); };
@@ -33,7 +32,7 @@ Symmetric3 read_inertia_matrix(const Node& node) {
   for (std::size_t r = 0; r < 3; ++r)
     for (std::size_t c = 0; c < 3; ++c) largest = std::max(largest, std::abs(entry(r, c)));
   const auto mean = [&](std::size_t r, std::size_t c) {
-    if (!(std::abs(entry(r, c) / 2 - entry(c, r) / 2) <= symmetry_tolerance * largest))
+    if (!(std::abs(entry(r, c) / 2 - entry(c, r) / 2) <= tolerances::symmetry_relative * largest))
       node.fail(fmt::format("{}: not symmetric: [{}][{}] = {} but [{}][{}] = {}", node.path(), r, c, entry(r, c), c, r,
                             entry(c, r)));
     return entry(r, c) / 2 + entry(c, r) / 2;
@@ -134,7 +133,7 @@ void read_contacts(const Node& node, ModelDescription& model) {
 
 }  // namespace
 
-Dimension read_heading(const Node& root) {
+Dimension internal::read_heading(const Node& root) {
   root.expect_map();
   const auto version = root.find("routh");
   if (!version)
@@ -148,7 +147,7 @@ Dimension read_heading(const Node& root) {
   return dimension ? static_cast<Dimension>(dimension->choice(dimensions)) : Dimension::spatial;
 }
 
-SceneParts read_sections(const Node& root, Dimension dimension) {
+SceneParts internal::read_sections(const Node& root, Dimension dimension) {
   SceneParts parts;
   ModelDescription& model = parts.description;
   model.where = model.gravity_where = root.where();

@@ -4,17 +4,17 @@
 #include <cmath>
 #include <numbers>
 
-#include "routh/contact/simultaneous_strike.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/impact/restitution.h"
 #include "routh/math/oblique_projection.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/posture_search.h"
+#include "routh/scene/tolerances.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr int cone_lines = 24;
 
 Law law_of(const Model& model, const Contact& contact, const DiagnosisOptions& options) {
   const Law law = options.law.value_or(contact_law(model, contact));
@@ -23,22 +23,23 @@ Law law_of(const Model& model, const Contact& contact, const DiagnosisOptions& o
 }
 
 TouchDiagnosis diagnose_touch(const Model& model, const Touch& touch, const DiagnosisOptions& options,
-                              HoldSolver& solver, const Workspace& workspace) {
+                              ContactProblemBuilder& builder, const Workspace& workspace) {
   TouchDiagnosis out;
   out.contact = touch.contact;
   out.kind = touch.kind;
-  AccelerationProblem problem = solver.reduce(model, workspace, touch.contact);
+  AccelerationProblem problem = builder.force_problem(model, workspace, touch.contact);
   // What `find_touches` calls resting rests: the rest of its normal speed is rounding.
   if (touch.kind == TouchKind::resting) problem.contact.velocity.n = problem.contact.surface_velocity.n;
   out.diagnosis = diagnose(problem, FreeAcceleration::given, law_of(model, touch.contact, options));
   Eigen::MatrixXd response(model.velocities, contact_rows(model));
-  solver.response(response);
+  builder.response(response);
   const double friction = std::min(problem.contact.friction.kinetic_coefficient, widest_friction);
-  out.cone = configuration_generators(response, friction, cone_lines);
+  out.cone = configuration_generators(response, friction, tolerances::cone_generators);
   return out;
 }
 
-void diagnose_together(const Model& model, HoldSolver& solver, const Workspace& workspace, SceneDiagnosis& out) {
+void diagnose_together(const Model& model, ContactProblemBuilder& builder, const Workspace& workspace,
+                       SceneDiagnosis& out) {
   std::vector<Contact> resting;
   ModesProblem problem;
   problem.dimension = model.dimension;
@@ -52,8 +53,11 @@ void diagnose_together(const Model& model, HoldSolver& solver, const Workspace& 
     problem.friction.push_back(friction);
   }
   if (resting.size() < 2) return out.together_contacts.clear();
-  solver.stack(model, workspace, resting, problem.inertia, problem.velocity, problem.free_acceleration);
-  const double rounding = speed_rounding * problem.velocity.cwiseAbs().maxCoeff();
+  const ContactRows& system = builder.force_rows(model, workspace, resting);
+  problem.inertia = system.inertia;
+  problem.velocity = system.velocity - system.surface_velocity;
+  problem.free_acceleration = system.free_acceleration;
+  const double rounding = tolerances::zero_speed_relative * problem.velocity.cwiseAbs().maxCoeff();
   const Eigen::Index rows = contact_rows(model);
   for (Eigen::Index first = 0; first < problem.velocity.size(); first += rows) {
     auto slip = problem.velocity.segment(first + 1, rows - 1);
@@ -101,8 +105,6 @@ void examine_strikes(const Model& model, const State& state, Workspace& workspac
 }
 
 // How far around the state singular points are looked for.
-constexpr double widest_rate = 10;  // [rad/s] or [m/s]
-constexpr int flow_cells = 100;
 
 // The first coordinate that moves the contact along its surface when the others give way.
 std::optional<SlipFlowReport> find_singular_points(const Model& model, const State& state,
@@ -123,8 +125,8 @@ std::optional<SlipFlowReport> find_singular_points(const Model& model, const Sta
     SlipFlowReport report;
     report.dof = dof;
     report.box = {std::max(here - reach, it.properties.lower), std::min(here + reach, it.properties.upper),
-                  -widest_rate, widest_rate};
-    report.points = singular_points(flow, report.box, {flow_cells});
+                  -tolerances::flow_rate_max, tolerances::flow_rate_max};
+    report.points = singular_points(flow, report.box, {tolerances::flow_cells});
     return report;
   }
   return std::nullopt;
@@ -137,17 +139,17 @@ SceneDiagnosis diagnose_scene(const Model& model, const State& state, const Touc
   SceneDiagnosis out;
   out.state = state;
   out.touch = find_touches(model, state, touch, workspace);
-  HoldSolver solver(model);
-  solver.prepare(model, state, workspace);
-  out.free_motion = solver.free_motion();
+  ContactProblemBuilder builder(model);
+  builder.prepare_forces(model, state, workspace);
+  out.free_motion = builder.free_motion();
   for (const Touch& each : out.touch.touches)
-    out.contacts.push_back(diagnose_touch(model, each, options, solver, workspace));
-  diagnose_together(model, solver, workspace, out);
+    out.contacts.push_back(diagnose_touch(model, each, options, builder, workspace));
+  diagnose_together(model, builder, workspace, out);
   examine_strikes(model, state, workspace, out);
   if (options.search_postures)
     for (TouchDiagnosis& contact : out.contacts) {
       contact.changes = search_postures(model, state, contact, workspace);
-      contact.flow = find_singular_points(model, state, contact, solver.loop_rank());
+      contact.flow = find_singular_points(model, state, contact, builder.loop_rank());
     }
   return out;
 }

@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "routh/contact/hold.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
 #include "routh/solvability/diagnosis_words.h"

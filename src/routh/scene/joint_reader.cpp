@@ -6,7 +6,10 @@
 #include <cmath>
 #include <span>
 
-namespace routh {
+#include "routh/impact/surface_check.h"
+#include "routh/model/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -106,8 +109,8 @@ void read_limits(const Node& node, Measure measure, DofDescription& dof) {
     if (upper) dof.upper = read_measure(*upper, measure);
     if (const auto restitution = node.find("restitution")) {
       dof.limit_restitution = restitution->number();
-      if (!(dof.limit_restitution >= 0 && dof.limit_restitution <= 1))
-        restitution->fail(fmt::format("{} = {} must lie in [0, 1]", restitution->path(), dof.limit_restitution));
+      if (const SurfaceViolation found = check_restitution(dof.limit_restitution); found.rule)
+        restitution->fail(fmt::format("{} = {} {}", restitution->path(), found.value, found.rule));
     }
   }
   if (!(dof.lower < dof.upper))
@@ -178,7 +181,8 @@ void read_axes(const Node& node, JointDescription& joint, Dimension dimension) {
     (key == "axis" ? joint.axis : joint.second_axis) = read_direction(axis, dimension);
     if (key == "axis") joint.axis_where = axis.where();
   }
-  if (joint.kind == JointKind::universal && std::abs(dot(joint.axis, joint.second_axis)) > 1e-6) {
+  if (joint.kind == JointKind::universal &&
+      std::abs(dot(joint.axis, joint.second_axis)) > tolerances::joint_axes_cosine) {
     const Node second = node.require("second_axis");
     second.fail(fmt::format("{}: the axes of a universal joint must be perpendicular", second.path()));
   }
@@ -220,4 +224,4 @@ void change_joint(const Node& node, JointDescription& joint) {
   joint.dofs = read_dofs(node, joint.kind, joint.dofs);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <memory>
 
-namespace routh {
+#include "routh/impact/surface_check.h"
+#include "routh/solvability/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -19,12 +22,8 @@ void add_surface_variables(std::vector<MapVariable>& out) {
 
 double* entry(ContactVector& v, int index) { return index == 0 ? &v.n : index == 1 ? &v.t1 : &v.t2; }
 
-// The rules that the surface of a file has to keep.
 bool is_allowed(const ImpactProblem& contact) {
-  const Friction& f = contact.friction;
-  const Restitution& r = contact.restitution;
-  return f.kinetic_coefficient >= 0 && f.kinetic_coefficient <= f.static_coefficient &&
-         (r.kind != RestitutionKind::constant || (r.normal >= 0 && r.normal <= 1));
+  return !check_friction(contact.friction).rule && !check_restitution(contact.restitution).rule;
 }
 
 }  // namespace
@@ -86,7 +85,7 @@ std::vector<MapVariable> map_variables(Dimension dimension) {
 SceneContact::SceneContact(const SceneMapBase& base)
     : base_(base),
       workspace_(*base.model),
-      solver_(*base.model),
+      builder_(*base.model),
       jacobian_(contact_rows(*base.model), base.model->velocities) {}
 
 // Where rates cancel, what is left of the slip is rounding and would point anywhere.
@@ -95,7 +94,7 @@ void SceneContact::round_slip(const Contact& contact, double speed, ImpactProble
   ContactVector& v = problem.velocity;
   const ContactVector& belt = problem.surface_velocity;
   const double scale = jacobian_.cwiseAbs().maxCoeff() * speed + std::hypot(belt.t1, belt.t2);
-  if (std::hypot(v.t1 - belt.t1, v.t2 - belt.t2) > speed_rounding * scale) return;
+  if (std::hypot(v.t1 - belt.t1, v.t2 - belt.t2) > tolerances::zero_speed_relative * scale) return;
   v.t1 = belt.t1;
   v.t2 = belt.t2;
 }
@@ -125,10 +124,10 @@ std::optional<AccelerationProblem> SceneContact::at(std::span<const MapSetting> 
   const double speed = state.v.cwiseAbs().maxCoeff();  // before what is not given gives way
   if (move_touching(model, request, base_.state, state, workspace_) == TouchingStatus::out_of_reach)
     return std::nullopt;
-  if (solver_.prepare(model, state, workspace_) >= 0) return std::nullopt;
+  if (builder_.prepare_forces(model, state, workspace_) >= 0) return std::nullopt;
   const std::optional<Contact> contact = find_contact(model, workspace_, state.q, base_.contact);
   if (!contact) return std::nullopt;
-  AccelerationProblem problem = solver_.reduce(model, workspace_, *contact);
+  AccelerationProblem problem = builder_.force_problem(model, workspace_, *contact);
   if (base_.kind == TouchKind::resting) problem.contact.velocity.n = problem.contact.surface_velocity.n;
   round_slip(*contact, std::max(speed, state.v.cwiseAbs().maxCoeff()), problem.contact);
   for (const FixedSetting& setting : base_.fixed) apply_setting({&setting.variable, setting.value}, problem);
@@ -144,12 +143,12 @@ std::optional<SlipFlowValue> SceneContact::flow(int dof, const AccelerationProbl
   const double mu = std::min(contact.friction.kinetic_coefficient, widest_friction);
   const SlipVerdict verdict = judge_slip(contact.inertia, mu, slip.direction, problem.free_acceleration);
   Eigen::MatrixXd response(base_.model->velocities, contact_rows(*base_.model));
-  solver_.response(response);
+  builder_.response(response);
   double gain = response(dof, 0) - mu * slip.direction.t1 * response(dof, 1);
   if (response.cols() == 3) gain -= mu * slip.direction.t2 * response(dof, 2);
   // In the plane the sign tells when slip comes to a halt.
   const double signed_slip = response.cols() == 2 ? slip.speed * slip.direction.t1 : slip.speed;
-  return SlipFlowValue{verdict.A, verdict.B, gain, solver_.free_motion()[dof], signed_slip};
+  return SlipFlowValue{verdict.A, verdict.B, gain, builder_.free_motion()[dof], signed_slip};
 }
 
 MapSource scene_map(const SceneMapBase& base, const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
@@ -185,4 +184,4 @@ SlipFlow scene_slip_flow(const SceneMapBase& base, int dof) {
   };
 }
 
-}  // namespace routh
+}  // namespace routh::internal

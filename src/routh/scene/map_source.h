@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "routh/contact/hold.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/contact/touching.h"
-#include "routh/solvability/map_quantity.h"
+#include "routh/map/map_quantity.h"
 #include "routh/solvability/slip_flow.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class VariableKind {
   position,          // `position.<dof>`
@@ -76,7 +77,7 @@ class SceneContact {
 
   SceneMapBase base_;
   Workspace workspace_;
-  HoldSolver solver_;
+  ContactProblemBuilder builder_;
   Eigen::MatrixXd jacobian_;
 };
 
@@ -88,4 +89,4 @@ MapSource contact_map(const AccelerationProblem& problem, FreeAcceleration known
 // The slip of a machine with one degree of freedom left, along the coordinate of `dof`.
 SlipFlow scene_slip_flow(const SceneMapBase& base, int dof);
 
-}  // namespace routh
+}  // namespace routh::internal

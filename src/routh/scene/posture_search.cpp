@@ -6,18 +6,17 @@
 #include <optional>
 
 #include "routh/contact/touching.h"
+#include "routh/math/bracket.h"
+#include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-constexpr int search_steps = 48;
-constexpr int bisections = 50;
 
 class PostureSearch {
  public:
   PostureSearch(const Model& model, const State& state, const TouchDiagnosis& contact, Workspace& workspace)
-      : model_(model), state_(state), contact_(contact), workspace_(workspace), solver_(model) {}
+      : model_(model), state_(state), contact_(contact), workspace_(workspace), builder_(model) {}
 
   // The friction at which slip jams when `dof` has this value; nothing where there is no such posture.
   std::optional<double> threshold(int dof, double value) {
@@ -28,10 +27,10 @@ class PostureSearch {
     request.given_position.assign(static_cast<std::size_t>(model_.velocities), false);
     request.given_position[static_cast<std::size_t>(dof)] = true;
     if (move_touching(model_, request, state_, moved, workspace_) == TouchingStatus::out_of_reach) return std::nullopt;
-    if (solver_.prepare(model_, moved, workspace_) >= 0) return std::nullopt;
+    if (builder_.prepare_forces(model_, moved, workspace_) >= 0) return std::nullopt;
     const std::optional<Contact> there = find_contact(model_, workspace_, moved.q, contact_.contact.id);
     if (!there) return std::nullopt;
-    const AccelerationProblem problem = solver_.reduce(model_, workspace_, *there);
+    const AccelerationProblem problem = builder_.force_problem(model_, workspace_, *there);
     const ContactDiagnosis diagnosis = diagnose(problem, FreeAcceleration::unknown);
     return contact_.diagnosis.slip.speed > 0 ? diagnosis.sliding.direction_friction : diagnosis.bounds.jamming_friction;
   }
@@ -46,18 +45,16 @@ class PostureSearch {
     const std::optional<bool> here = jams(start);
     if (!here) return std::nullopt;
     double before = start;
-    for (int k = 1; k <= search_steps; ++k) {
-      double after = start + (end - start) * k / search_steps;
+    for (int k = 1; k <= tolerances::posture_search_steps; ++k) {
+      double after = start + (end - start) * k / tolerances::posture_search_steps;
       const std::optional<bool> there = jams(after);
       if (!there) return std::nullopt;
       if (*there == *here) {
         before = after;
         continue;
       }
-      for (int i = 0; i < bisections; ++i) {
-        const double middle = 0.5 * (before + after);
-        (jams(middle).value_or(*here) == *here ? before : after) = middle;
-      }
+      const auto as_here = [&](double at) { return jams(at).value_or(*here) == *here; };
+      after = bisect({before, after}, tolerances::posture_bisections, as_here).high;
       return PostureChange{dof, after, threshold(dof, after).value_or(friction)};
     }
     return std::nullopt;
@@ -68,7 +65,7 @@ class PostureSearch {
   const State& state_;
   const TouchDiagnosis& contact_;
   Workspace& workspace_;
-  HoldSolver solver_;
+  ContactProblemBuilder builder_;
 };
 
 }  // namespace
@@ -99,4 +96,4 @@ std::vector<PostureChange> search_postures(const Model& model, const State& stat
   return changes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,18 +9,15 @@
 #include <map>
 #include <optional>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 #include "routh/dynamics/constrained.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/state_reader.h"
+#include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-constexpr double always_lifted = 0.1, lifted_share = 0.25;  // [m]; of the robot's size: beyond, the file is wrong
-constexpr int most_lifts = 100;                             // of all bases together; corners need several each
-constexpr double parallel = 0.999;                          // cosine between a slide and a normal
 
 // The joints before the first that turns, outermost first: what they move keeps its directions.
 std::vector<int> slides_to(const Model& model, int body) {
@@ -63,7 +60,7 @@ class Lift {
       : robot_(robot), model_(model), workspace_(model), state_(robot_start(robot, model, workspace_)) {}
 
   std::vector<std::string> run() {
-    for (int i = 0; i < most_lifts; ++i)
+    for (int i = 0; i < tolerances::lifts_max; ++i)
       if (!lift_deepest()) break;
     std::vector<std::string> warnings;
     for (const auto& [joint, lifted] : lifted_) {
@@ -157,7 +154,7 @@ std::optional<BaseMotion> motion_out_of(const Model& model, const Workspace& wor
   const int body = base_a < 0 ? contact.body_b : contact.body_a, base = std::max(base_a, base_b);
   if ((base_a < 0) == (base_b < 0) || is_held(model, base)) return {};
   const Vector3 out = base_a < 0 ? -contact.normal : contact.normal;
-  const double most = std::max(always_lifted, lifted_share * size_of(model, workspace, base));
+  const double most = std::max(tolerances::lift_max, tolerances::lift_max_share * size_of(model, workspace, base));
   const auto frame = [&](int joint) {
     const Joint& j = model.joints[static_cast<std::size_t>(joint)];
     return body_pose(model, workspace, j.parent).rotation * j.at.rotation;
@@ -166,7 +163,7 @@ std::optional<BaseMotion> motion_out_of(const Model& model, const Workspace& wor
     return BaseMotion{base, transpose_times(frame(base), out), most};
   for (const int slide : slides_to(model, body)) {
     const double cosine = dot(frame(slide) * model.joints[static_cast<std::size_t>(slide)].axis, out);
-    if (std::abs(cosine) > parallel) return BaseMotion{slide, {1 / cosine, 0, 0}, most};
+    if (std::abs(cosine) > tolerances::lift_slide_cosine) return BaseMotion{slide, {1 / cosine, 0, 0}, most};
   }
   return {};
 }
@@ -181,4 +178,4 @@ State robot_start(const RobotFile& robot, const Model& model, Workspace& workspa
 
 std::vector<std::string> lift_bases(RobotFile& robot, const Model& model) { return Lift(robot, model).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <map>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/touches.h"
 #include "routh/scene/robot_lift.h"
 #include "routh/scene/robot_reader.h"
+#include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -47,13 +48,12 @@ double share_of_reach(const Model& model, const Workspace& workspace, int base, 
 // A robot that is bolted to a table stands in it with its first links, a cart in its rail. Anything else that overlaps
 // what stands still would fall through the floor if it did not touch.
 Meaning meaning_of(const Model& model, const Workspace& workspace, const Contact& contact) {
-  constexpr double near = 0.25;
   const int base_a = base_of(model, contact.body_a), base_b = base_of(model, contact.body_b);
   const int body = base_a >= 0 ? contact.body_a : contact.body_b, base = std::max(base_a, base_b);
   if (base < 0 || (base_a >= 0 && base_b >= 0)) return Meaning::own_shapes;
   if (motion_out_of(model, workspace, contact)) return Meaning::mistake;
-  const bool foundation =
-      moving_joints(model, body) == 1 || share_of_reach(model, workspace, base, contact.point) <= near;
+  const bool foundation = moving_joints(model, body) == 1 ||
+                          share_of_reach(model, workspace, base, contact.point) <= tolerances::foundation_share;
   return foundation ? Meaning::foundation : Meaning::mistake;
 }
 
@@ -105,4 +105,4 @@ void exclude_overlaps(RobotFile& robot) {
   robot.warnings.insert(robot.warnings.begin(), warnings.begin(), warnings.end());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,13 +7,11 @@
 #include "routh/scene/draft.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/state_reader.h"
+#include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// A motion by closing loops that is worth a word [m, rad].
-constexpr double noticed = 1e-9;
 
 void warn(RobotFile& robot, const Location& where, const std::string& message) {
   robot.warnings.push_back(
@@ -44,7 +42,7 @@ void warn_of_motion(RobotFile& robot, const Model& model, const SceneDraft& draf
   int most = -1;
   for (int i = 0; i < change.size(); ++i)
     if (draft.given.given_position[static_cast<std::size_t>(i)] &&
-        std::abs(change[i]) > (most < 0 ? noticed : std::abs(change[most])))
+        std::abs(change[i]) > (most < 0 ? tolerances::assembly_motion_reported : std::abs(change[most])))
       most = i;
   if (most >= 0)
     warn(robot, model.loops.front().where,
@@ -108,4 +106,4 @@ void settle_start(RobotFile& robot) {
   std::rotate(robot.warnings.begin(), robot.warnings.begin() + read, robot.warnings.end());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

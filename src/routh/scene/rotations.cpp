@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/robot/robot.h"
+#include "routh/model/tolerances.h"
+#include "routh/robot/robot_reading.h"
+#include "routh/scene/tolerances.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// How far a quaternion or a matrix may be from a rotation: digits lost in writing, not a mistake.
-constexpr double rotation_tolerance = 1e-6;
-// What products of rotations lose; such a matrix stays as it is.
-constexpr double rounding = 1e-14;
 
 Matrix3 read_axis_angle(const Node& node) {
   const Vector3 axis = read_direction(node.require("axis"), Dimension::spatial);
@@ -41,13 +38,13 @@ Matrix3 read_matrix(const Node& node) {
   double defect = 0;
   for (const double entry : {dot(x, x) - 1, dot(y, y) - 1, dot(z, z) - 1, dot(x, y), dot(x, z), dot(y, z)})
     defect = std::isfinite(entry) ? std::max(defect, std::abs(entry)) : HUGE_VAL;
-  if (!(defect <= rotation_tolerance))
+  if (!(defect <= tolerances::rotation_defect))
     node.fail(fmt::format("{}: not a rotation: RᵀR differs from the identity by {:.3g}", node.path(), defect),
               "give columns of length 1 at right angles, to 1e-6");
   if (dot(cross(x, y), z) < 0)
     node.fail(fmt::format("{}: not a rotation but a reflection: its determinant is -1", node.path()),
               "change the sign of one column");
-  return defect <= rounding ? m : rotation_matrix(quaternion_from_matrix(m));
+  return defect <= tolerances::rotation_rounding ? m : rotation_matrix(quaternion_from_matrix(m));
 }
 
 Matrix3 read_spatial_rotation(const Node& node) {
@@ -83,7 +80,7 @@ Quaternion checked_quaternion(const Node& node, const Quaternion& q) {
   if (length == 0)
     node.fail(fmt::format("{}: a quaternion of zeros is no rotation", node.path()), "write [1, 0, 0, 0]");
   const Quaternion unit = {q.w / length, q.x / length, q.y / length, q.z / length};
-  if (!(std::abs(length - 1) <= rotation_tolerance))
+  if (!(std::abs(length - 1) <= tolerances::rotation_defect))
     node.fail(
         fmt::format("{}: this quaternion has the length {:.9g}; it must be 1 to 1e-6", node.path(), length),
         fmt::format("[{:.17g}, {:.17g}, {:.17g}, {:.17g}] would be, in its direction", unit.w, unit.x, unit.y, unit.z));
@@ -111,4 +108,4 @@ Pose read_pose(const Node& node, Dimension dimension) {
   return pose;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,13 +11,12 @@
 #include "routh/scene/draft.h"
 #include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
+#include "routh/scene/tolerances.h"
+#include "routh/text/document.h"
 
 namespace routh {
 
 namespace {
-
-// A motion by assembly that is worth a word [m, rad, and per second].
-constexpr double noticed = 1e-9;
 
 [[noreturn]] void refuse_open_loops(const Model& model, const AssemblyReport& report) {
   std::string list;
@@ -35,7 +34,8 @@ constexpr double noticed = 1e-9;
 std::optional<int> most_changed(const Eigen::VectorXd& change, const std::vector<bool>& given) {
   std::optional<int> most;
   for (int i = 0; i < change.size(); ++i)
-    if (given[static_cast<std::size_t>(i)] && std::abs(change[i]) > (most ? std::abs(change[*most]) : noticed))
+    if (given[static_cast<std::size_t>(i)] &&
+        std::abs(change[i]) > (most ? std::abs(change[*most]) : tolerances::assembly_motion_reported))
       most = i;
   return most;
 }
@@ -138,16 +138,18 @@ Scene read_scene(const Document& document) {
   return complete(drafted.draft, std::move(drafted.model), &root);
 }
 
-SceneDraft read_draft(const Document& document) {
+SceneDraft internal::read_draft(const Document& document) {
   const Node root = document.root();
   Drafted drafted = draft_scene(root);
   complete(drafted.draft, std::move(drafted.model), &root);
   return std::move(drafted.draft);
 }
 
-Scene build_scene(const SceneDraft& draft) { return complete(draft, build_model(draft.description), nullptr); }
+Scene internal::build_scene(const SceneDraft& draft) {
+  return complete(draft, build_model(draft.description), nullptr);
+}
 
-State build_state(const SceneDraft& draft, const Model& model) {
+State internal::build_state(const SceneDraft& draft, const Model& model) {
   std::vector<std::string> warnings;
   return complete_state(draft, model, nullptr, warnings);
 }

@@ -1,6 +1,6 @@
 #include "routh/scene/strikes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -9,26 +9,26 @@ std::optional<Law> named_law(const Model& model, const Contact& contact) {
   return model.pairs[static_cast<std::size_t>(contact.id.pair)].properties.law;
 }
 
-StrikeAnswer solve_strike(const Model& model, const Contact& contact, std::optional<Law> law, StrikeSolver& solver,
-                          Workspace& workspace) {
+StrikeAnswer solve_strike(const Model& model, const Contact& contact, std::optional<Law> law,
+                          ContactProblemBuilder& builder, Workspace& workspace) {
   StrikeAnswer strike;
   strike.contact = contact;
   ProblemAnswer& answer = strike.answer;
-  answer.problem = solver.reduce(model, workspace, contact);
+  answer.problem = builder.impact_problem(model, workspace, contact);
   answer.bounds = compute_bounds(answer.problem);
   const std::optional<Law> only = law ? law : named_law(model, contact);
   for (const Law each : all_laws) {
     if (only && *only != each) continue;
     LawAnswer& own = answer.laws[static_cast<std::size_t>(answer.count++)];
     own.result = solve_impact(answer.problem, each);
-    solver.expand(own.result);
-    own.velocity = solver.velocity_after();
+    builder.apply(own.result);
+    own.velocity = builder.velocity_after();
     if (model.loop_rows > 0) {
-      own.loop_impulse = solver.loop_impulse();
-      own.multipliers = solver.loop_multipliers();
+      own.loop_impulse = builder.loop_impulse();
+      own.multipliers = builder.loop_multipliers();
     }
     std::vector<Wrench>& impulses = strike.joint_impulses.emplace_back(model.joints.size());
-    solver.joint_impulses(model, workspace, contact, own.result, impulses);
+    builder.joint_impulses(model, workspace, contact, own.result, impulses);
   }
   return strike;
 }
@@ -68,14 +68,14 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
   SceneAnswer answer;
   answer.state = state;
   answer.touch = find_touches(model, state, options, workspace);
-  StrikeSolver solver(model);
-  solver.prepare(model, state, workspace);
+  ContactProblemBuilder builder(model);
+  builder.prepare(model, state, workspace);
   for (const Touch& touch : answer.touch.touches)
     if (touch.kind == TouchKind::approaching)
-      answer.strikes.push_back(solve_strike(model, touch.contact, law, solver, workspace));
+      answer.strikes.push_back(solve_strike(model, touch.contact, law, builder, workspace));
   if (!answer.strikes.empty() && answer.touch.touches.size() > 1)
     answer.together = solve_together(model, state, answer.touch, workspace);
   return answer;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

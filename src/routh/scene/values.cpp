@@ -8,8 +8,9 @@
 
 #include "routh/base/number.h"
 #include "routh/problem/problem_file.h"
+#include "routh/scene/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -129,7 +130,8 @@ Vector3 read_direction(const Node& node, Dimension dimension) {
   Vector3 v = read_vector(node, dimension);
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
   if (largest == 0) node.fail(fmt::format("{}: a direction must not be zero", node.path()));
-  if (std::abs(dot(v, v) - 1) <= 1e-15) return v;     // a unit vector already: it stays as written
+  if (std::abs(dot(v, v) - 1) <= tolerances::unit_vector_rounding)
+    return v;                                         // a unit vector already: it stays as written
   v = {v.x / largest, v.y / largest, v.z / largest};  // so that the squares neither overflow nor vanish
   const double length = norm(v);
   return {v.x / length, v.y / length, v.z / length};
@@ -161,4 +163,4 @@ NamePair read_name_pair(const Node& node) {
   return {read_reference(first), read_reference(second), first.where(), second.where()};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,9 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/model/scales.h"
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -155,6 +156,17 @@ std::string strikes_json(const Scene& scene, const SceneAnswer& answer) {
   return out + "}";
 }
 
+namespace {
+
+Json scales_json(const Model& model) {
+  const Scales scales = compute_scales(model);
+  return {{"length", number(scales.length)}, {"mass", number(scales.mass)},
+          {"time", number(scales.time)},     {"time_source", name(scales.time_source)},
+          {"speed", number(scales.speed())}, {"force", number(scales.force())}};
+}
+
+}  // namespace
+
 std::string info_json(const Scene& scene, double margin) {
   const Model& model = scene.model;
   Workspace workspace(model);
@@ -175,6 +187,7 @@ std::string info_json(const Scene& scene, double margin) {
                      {"dimension", model.dimension == Dimension::planar ? "planar" : "spatial"},
                      {"mass", number(mass)},
                      {"gravity", vector(model.gravity)},
+                     {"scales", scales_json(model)},
                      {"coordinates", coordinate_names(model)},
                      {"dofs", dof_names(model)},
                      {"loop_rows", model.loop_rows},
@@ -190,4 +203,4 @@ std::string info_json(const Scene& scene, double margin) {
   return json.dump();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/dynamics/loops.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -24,7 +24,6 @@ Closure::Closure(const Model& model, double tolerance)
     : factor_(model),
       velocity_{std::clamp(telling * tolerance, least_share, most_share), 0, {}, {}, {}},
       loop_rows_(model.loop_rows, model.velocities),
-      jacobian_(contact_rows(model), model.velocities),
       phi_(model.loop_rows),
       half_(model.velocities) {}
 
@@ -82,13 +81,18 @@ bool Closure::step_position(const Model& model, std::span<const ClosedContact> c
       loop_ = std::max(loop_, std::abs(phi_[row]));
     }
   }
+  found_.clear();
   for (const ClosedContact& each : contacts) {
     const auto contact = find_contact(model, workspace, state.q, each.id);
     if (!contact) return false;
-    contact_jacobian(model, workspace, *contact, jacobian_);
-    position_.columns.col(row) = jacobian_.row(0).transpose();
-    position_.right[row++] = -contact->gap;
-    gap_ = std::max(gap_, std::abs(contact->gap));
+    found_.push_back(*contact);
+  }
+  contact_rows_.compute_jacobian(model, workspace, found_);
+  for (Eigen::Index normal = 0; const Contact& contact : found_) {
+    position_.columns.col(row) = contact_rows_.jacobian.row(normal).transpose();
+    position_.right[row++] = -contact.gap;
+    gap_ = std::max(gap_, std::abs(contact.gap));
+    normal += contact_rows(model);
   }
   return true;
 }
@@ -149,25 +153,36 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   int row = 0;
   belts_.setZero(velocity_.rows);
   impulse_.setZero(velocity_.rows);
-  const auto forbid = [&](const Eigen::VectorXd& direction, double speed) {
+  const auto forbid = [&](const Eigen::Ref<const Eigen::VectorXd>& direction, double rate, double speed) {
     velocity_.columns.col(row) = direction;
-    velocity_.right[row] = speed - direction.dot(state.v);
+    velocity_.right[row] = speed - rate;
     belts_[row] = speed;
     report.speed = std::max(report.speed, std::abs(velocity_.right[row]));
     ++row;
   };
   if (model.loop_rows > 0) loop_jacobian(model, workspace, loop_rows_);
-  for (int r = 0; r < model.loop_rows; ++r) forbid(loop_rows_.row(r), 0);
+  for (int r = 0; r < model.loop_rows; ++r) {
+    half_ = loop_rows_.row(r);
+    forbid(half_, half_.dot(state.v), 0);
+  }
+  found_.clear();
+  modes_.clear();
   for (const ClosedContact& each : contacts) {
     const auto contact = find_contact(model, workspace, state.q, each.id);
     if (!contact) continue;
-    contact_jacobian(model, workspace, *contact, jacobian_);
-    forbid(jacobian_.row(0), 0);
-    if (std::abs(velocity_.right[row - 1]) > fastest) report.turned.push_back(each.id);
-    if (each.mode != ContactMode::stick || contact->kind == ContactKind::limit) continue;
-    const ContactVector belt = surface_velocity(model, workspace, *contact, state.time);
-    forbid(jacobian_.row(1), belt.t1);
-    if (tangents == 2) forbid(jacobian_.row(2), belt.t2);
+    found_.push_back(*contact);
+    modes_.push_back(each.mode);
+  }
+  ContactRows& rows = contact_rows_;
+  rows.compute_jacobian(model, workspace, found_);
+  rows.compute_velocities(model, workspace, state, found_);
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const Eigen::Index first = (1 + tangents) * static_cast<Eigen::Index>(i);
+    forbid(rows.half.col(first), rows.velocity[first], 0);
+    if (std::abs(velocity_.right[row - 1]) > fastest) report.turned.push_back(found_[i].id);
+    if (modes_[i] != ContactMode::stick || found_[i].kind == ContactKind::limit) continue;
+    for (Eigen::Index k = first + 1; k <= first + tangents; ++k)
+      forbid(rows.half.col(k), rows.velocity[k], rows.surface_velocity[k]);
   }
   report.closed = report.turned.empty();
   if (row == 0 || report.speed == 0 || !report.closed) return report;
@@ -183,4 +198,4 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   return report;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,13 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "routh/contact/contact.h"
-#include "routh/dynamics/constrained.h"
+#include "routh/contact/contact_rows.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/math/column_space.h"
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
 #include "routh/solvability/contact_modes.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct ClosedContact {
   ContactId id;
@@ -73,7 +74,10 @@ class Closure {
   Room position_{ColumnSpace::rank_tolerance, 0, {}, {}, {}};
   // Near a dead centre a slip of next to nothing is a motion of the machine at full speed: such rows are left alone.
   Room velocity_;
-  Eigen::MatrixXd loop_rows_, jacobian_;
+  Eigen::MatrixXd loop_rows_;
+  ContactRows contact_rows_;
+  std::vector<Contact> found_;
+  std::vector<ContactMode> modes_;  // of those found
   Eigen::VectorXd phi_, half_, trial_;
   Eigen::VectorXd belts_, impulse_;  // of the rows of velocities: speeds that they ask for, and what it takes
   double gap_ = 0, loop_ = 0;
@@ -81,4 +85,4 @@ class Closure {
   const FaultInjection* faults_ = nullptr;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

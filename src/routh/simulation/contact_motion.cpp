@@ -6,15 +6,15 @@
 #include <cmath>
 #include <numeric>
 
-#include "routh/contact/hold.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/mass_factor.h"
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/gram_factor.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -40,10 +40,7 @@ struct ContactMotion::Solver {
 };
 
 ContactMotion::ContactMotion(const Model& model)
-    : dynamics_(model),
-      rows_(contact_rows(model)),
-      jacobian_(rows_, model.velocities),
-      acceleration_(Eigen::VectorXd::Zero(model.velocities)) {
+    : dynamics_(model), rows_(contact_rows(model)), acceleration_(Eigen::VectorXd::Zero(model.velocities)) {
   hold({});
 }
 ContactMotion::~ContactMotion() = default;
@@ -55,9 +52,8 @@ void ContactMotion::hold(std::vector<HeldContact> contacts) {
   held_ = std::move(contacts);
   contacts_.assign(held_.size(), Contact{});
   const Eigen::Index size = rows_ * static_cast<Eigen::Index>(held_.size());
-  for (Eigen::VectorXd* const each : {&velocity_, &free_, &surface_, &force_}) each->setZero(size);
-  half_.resize(acceleration_.size(), size);
-  inertia_.resize(size, size);
+  for (Eigen::VectorXd* const each : {&velocity_, &force_}) each->setZero(size);
+  system_.resize(acceleration_.size(), size);
   if (!solver_) solver_ = std::make_unique<Solver>();
   const std::size_t rows_before = solver_->rows.size();
   solver_->rows.clear();
@@ -143,7 +139,6 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
   acceleration_ = motion.acceleration;
   if (!acceleration_.allFinite()) return MotionFault::non_finite;
   if (held_.empty()) return MotionFault::none;
-  Eigen::Index row = 0;
   finder_.forget();
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Contact* const found = find_held(model, state.q, workspace, i);
@@ -152,21 +147,9 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
       return MotionFault::lost_contact;
     }
     follow_tangents(i, *found);
-    contact_jacobian(model, workspace, *found, jacobian_);
-    const ContactVector f = contact_acceleration(model, workspace, *found, jacobian_, state, acceleration_);
-    const ContactVector belt = routh::surface_velocity(model, workspace, *found, state.time);
-    const double entries[] = {f.n, f.t1, f.t2}, speeds[] = {belt.n, belt.t1, belt.t2};
-    for (Eigen::Index r = 0; r < rows_; ++r, ++row) {
-      half_.col(row) = jacobian_.row(r).transpose();
-      surface_[row] = speeds[r];
-      velocity_[row] = half_.col(row).dot(state.v) - speeds[r];
-      free_[row] = entries[r];
-      dynamics_.factor().half_solve(half_.col(row));
-      dynamics_.loops().project_off(half_.col(row));
-    }
   }
-  for (Eigen::Index k = 0; k < row; ++k)
-    for (Eigen::Index j = 0; j <= k; ++j) inertia_(j, k) = inertia_(k, j) = half_.col(k).dot(half_.col(j));
+  system_.assemble(model, workspace, state, contacts_, dynamics_, acceleration_);
+  velocity_ = system_.velocity - system_.surface_velocity;
   forget_immovable();
   return MotionFault::none;
 }
@@ -174,13 +157,13 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
 // Along the axle of a wheel whose frame was written with a few digits a contact moves by next to nothing; to hold it
 // there would take forces beyond all measure.
 void ContactMotion::forget_immovable() {
-  const double least = least_mobility * inertia_.diagonal().maxCoeff();
-  for (Eigen::Index k = 0; k < inertia_.rows(); ++k) {
-    if (!(inertia_(k, k) < least)) continue;
-    half_.col(k).setZero();
-    inertia_.row(k).setZero();
-    inertia_.col(k).setZero();
-    free_[k] = 0;
+  const double least = least_mobility * system_.inertia.diagonal().maxCoeff();
+  for (Eigen::Index k = 0; k < system_.inertia.rows(); ++k) {
+    if (!(system_.inertia(k, k) < least)) continue;
+    system_.half.col(k).setZero();
+    system_.inertia.row(k).setZero();
+    system_.inertia.col(k).setZero();
+    system_.free_acceleration[k] = 0;
   }
 }
 
@@ -205,8 +188,8 @@ MotionFault ContactMotion::solve(const Model& model, const State& state, const E
   slip_power_ = surface_power_ = 0;
   const MotionFault fault = prepare(model, state, force, workspace);
   if (fault != MotionFault::none || held_.empty()) return fault;
-  if (!solve_modes(free_)) return MotionFault::jammed;
-  solver_->half.noalias() = half_.lazyProduct(force_);
+  if (!solve_modes(system_.free_acceleration)) return MotionFault::jammed;
+  solver_->half.noalias() = system_.half.lazyProduct(force_);
   dynamics_.factor().finish_solve(solver_->half);
   acceleration_ += solver_->half;
   for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -215,7 +198,7 @@ MotionFault ContactMotion::solve(const Model& model, const State& state, const E
     // What sticks slips by rounding only.
     if (held_[i].mode == ContactMode::slip)
       slip_power_ -= lambda.tail(rows_ - 1).dot(velocity_.segment(first + 1, rows_ - 1));
-    surface_power_ += lambda.dot(surface_.segment(first, rows_));
+    surface_power_ += lambda.dot(system_.surface_velocity.segment(first, rows_));
   }
   return acceleration_.allFinite() ? MotionFault::none : MotionFault::non_finite;
 }
@@ -234,7 +217,7 @@ bool ContactMotion::solve_independent(const Eigen::VectorXd& rate) {
     s.scale[k] = scale_of(row);
     s.right[k] = -s.scale[k] * rate[row];
     for (Eigen::Index j = 0; j <= k; ++j)
-      s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+      s.matrix(k, j) = s.scale[k] * s.scale[j] * system_.inertia(row, s.rows[static_cast<std::size_t>(j)]);
     if (immovable(row)) s.matrix(k, k) = 1;
   }
   s.cholesky.compute(s.matrix);
@@ -270,7 +253,7 @@ bool ContactMotion::solve_dependent(const Eigen::VectorXd& rate) {
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
     s.right[k] = -rate[row];
-    for (Eigen::Index j = 0; j <= k; ++j) s.matrix(k, j) = inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+    for (Eigen::Index j = 0; j <= k; ++j) s.matrix(k, j) = system_.inertia(row, s.rows[static_cast<std::size_t>(j)]);
     if (immovable(row)) s.matrix(k, k) = 1;
   }
   if (!s.gram->compute(s.matrix)) return false;
@@ -288,7 +271,7 @@ bool ContactMotion::solve_symmetric(const Eigen::VectorXd& rate) {
     s.space = std::make_unique<ColumnSpace>(static_cast<int>(acceleration_.size()), static_cast<int>(s.rows.size()));
   s.space->clear();
   for (std::size_t k = 0; k < s.rows.size(); ++k) {
-    s.space->add(half_.col(s.rows[k]));
+    s.space->add(system_.half.col(s.rows[k]));
     s.right[static_cast<Eigen::Index>(k)] = -rate[s.rows[k]];
   }
   s.space->finish();
@@ -330,7 +313,7 @@ bool ContactMotion::solve_with_friction(const Eigen::VectorXd& rate) {
   for (Eigen::Index k = 0; k < count; ++k) {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
     for (Eigen::Index j = 0; j < count; ++j)
-      s.matrix(k, j) = s.scale[k] * s.scale[j] * inertia_.row(row).dot(s.directions.col(j));
+      s.matrix(k, j) = s.scale[k] * s.scale[j] * system_.inertia.row(row).dot(s.directions.col(j));
     if (immovable(row)) s.matrix(k, k) = 1;
     s.right[k] = -s.scale[k] * rate[row];
   }
@@ -357,7 +340,8 @@ std::vector<std::vector<std::size_t>> ContactMotion::coupled_groups() const {
   std::vector<std::size_t> group(count);
   std::iota(group.begin(), group.end(), std::size_t{0});
   const auto block = [&](std::size_t i, std::size_t j) {
-    return inertia_.block(rows_ * static_cast<Eigen::Index>(i), rows_ * static_cast<Eigen::Index>(j), rows_, rows_)
+    return system_.inertia
+        .block(rows_ * static_cast<Eigen::Index>(i), rows_ * static_cast<Eigen::Index>(j), rows_, rows_)
         .cwiseAbs()
         .maxCoeff();
   };
@@ -395,7 +379,7 @@ std::vector<std::vector<std::size_t>> ContactMotion::redundant_groups() {
       for (Eigen::Index b = 0; b < count; ++b) {
         const Eigen::Index k = of[static_cast<std::size_t>(a)], j = of[static_cast<std::size_t>(b)];
         const Eigen::Index row = s.rows[static_cast<std::size_t>(k)], other = s.rows[static_cast<std::size_t>(j)];
-        part(a, b) = scale_of(row) * scale_of(other) * inertia_.row(row).dot(s.directions.col(j));
+        part(a, b) = scale_of(row) * scale_of(other) * system_.inertia.row(row).dot(s.directions.col(j));
       }
     s.decomposition.setThreshold(rank_tolerance);
     s.decomposition.compute(part);
@@ -415,8 +399,8 @@ ModesProblem ContactMotion::modes_problem(Dimension dimension, const std::vector
   for (std::size_t a = 0; a < group.size(); ++a) {
     for (std::size_t b = 0; b < group.size(); ++b)
       problem.inertia.block(row_of(a), row_of(b), rows_, rows_) =
-          inertia_.block(row_of(group[a]), row_of(group[b]), rows_, rows_);
-    problem.free_acceleration.segment(row_of(a), rows_) = free_.segment(row_of(group[a]), rows_);
+          system_.inertia.block(row_of(group[a]), row_of(group[b]), rows_, rows_);
+    problem.free_acceleration.segment(row_of(a), rows_) = system_.free_acceleration.segment(row_of(group[a]), rows_);
   }
   return problem;
 }
@@ -428,12 +412,12 @@ double ContactMotion::slip_mobility(std::size_t index) {
   Eigen::MatrixXd closed(held, held), coupled(held, count);
   for (Eigen::Index k = 0; k < held; ++k) {
     const Eigen::Index row = s.rows[static_cast<std::size_t>(k)];
-    coupled.row(k) = inertia_.row(row).segment(first, count);
-    for (Eigen::Index j = 0; j < held; ++j) closed(k, j) = inertia_(row, s.rows[static_cast<std::size_t>(j)]);
+    coupled.row(k) = system_.inertia.row(row).segment(first, count);
+    for (Eigen::Index j = 0; j < held; ++j) closed(k, j) = system_.inertia(row, s.rows[static_cast<std::size_t>(j)]);
   }
   s.decomposition.setThreshold(rank_tolerance);
   s.decomposition.compute(closed);
-  const Eigen::MatrixXd alone = inertia_.block(first, first, count, count);
+  const Eigen::MatrixXd alone = system_.inertia.block(first, first, count, count);
   const Eigen::MatrixXd left = alone - coupled.transpose() * s.decomposition.solve(coupled);
   const Eigen::VectorXd slip = velocity_.segment(first, count);
   // What it takes to halt it, in terms of energy.
@@ -453,8 +437,8 @@ bool ContactMotion::close(Eigen::VectorXd& impulse) {
 }
 
 void ContactMotion::respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jump) {
-  jump.noalias() = half_.lazyProduct(impulse);
+  jump.noalias() = system_.half.lazyProduct(impulse);
   dynamics_.factor().finish_solve(jump);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

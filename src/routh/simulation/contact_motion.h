@@ -11,13 +11,12 @@
 #include <memory>
 #include <vector>
 
-#include "routh/contact/contact.h"
-#include "routh/dynamics/constrained.h"
+#include "routh/contact/contact_rows.h"
 #include "routh/dynamics/power.h"
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/slip_verdict.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct HeldContact {
   ContactId id;
@@ -63,13 +62,13 @@ class ContactMotion {
   // on. True when there were any.
   bool follow_features(const Model& model, const State& state, Workspace& workspace);
 
-  const Eigen::VectorXd& acceleration() const { return acceleration_; }  // q̈
-  const std::vector<Contact>& contacts() const { return contacts_; }     // in the order held
-  const Eigen::MatrixXd& inertia() const { return inertia_; }            // D of all of them
-  const Eigen::VectorXd& velocity() const { return velocity_; }          // relative to the surfaces
-  const Eigen::VectorXd& free_acceleration() const { return free_; }     // f
-  const Eigen::VectorXd& surface_velocity() const { return surface_; }   // v_s
-  const Eigen::VectorXd& force() const { return force_; }                // λ
+  const Eigen::VectorXd& acceleration() const { return acceleration_; }                   // q̈
+  const std::vector<Contact>& contacts() const { return contacts_; }                      // in the order held
+  const Eigen::MatrixXd& inertia() const { return system_.inertia; }                      // D of all of them
+  const Eigen::VectorXd& velocity() const { return velocity_; }                           // relative to the surfaces
+  const Eigen::VectorXd& free_acceleration() const { return system_.free_acceleration; }  // f
+  const Eigen::VectorXd& surface_velocity() const { return system_.surface_velocity; }    // v_s
+  const Eigen::VectorXd& force() const { return force_; }                                 // λ
   double jam() const { return jam_; }  // determinant of the scaled system, positive unless friction wedges
   // Contacts, by their places in `held`, that act on one another, also by way of others.
   std::vector<std::vector<std::size_t>> coupled_groups() const;
@@ -82,7 +81,7 @@ class ContactMotion {
   int singular_dof() const { return singular_dof_; }
   ContactId lost() const { return lost_; }  // after MotionFault::lost_contact
   // v̇ of the held contacts under the present forces.
-  Eigen::VectorXd contact_accelerations() const { return inertia_ * force_ + free_; }
+  Eigen::VectorXd contact_accelerations() const { return system_.inertia * force_ + system_.free_acceleration; }
 
   // The energy it takes to halt a slip, over what it takes with all that is closed. Next to nothing at a dead centre,
   // where the machine goes on while the slip passes through zero. After compute.
@@ -101,8 +100,8 @@ class ContactMotion {
   SlipDirection slip_direction(std::size_t index) const;
   void forget_immovable();
   // A row that nothing moves: a force there does nothing, and is none.
-  bool immovable(Eigen::Index row) const { return inertia_(row, row) == 0; }
-  double scale_of(Eigen::Index row) const { return immovable(row) ? 1 : 1 / std::sqrt(inertia_(row, row)); }
+  bool immovable(Eigen::Index row) const { return system_.inertia(row, row) == 0; }
+  double scale_of(Eigen::Index row) const { return immovable(row) ? 1 : 1 / std::sqrt(system_.inertia(row, row)); }
   bool must_depend() const;
   // force_ ← λ with H (D λ + rate) = 0, λ of the form above. `rate`: f for forces, v for impulses.
   bool solve_modes(const Eigen::VectorXd& rate);
@@ -121,8 +120,8 @@ class ContactMotion {
   std::vector<Contact> contacts_;
   ContactFinder finder_;
   Eigen::Index rows_ = 2;
-  Eigen::MatrixXd jacobian_, half_, inertia_;  // half_: Y = L⁻ᵀJᵀ off the loops, D = YᵀY
-  Eigen::VectorXd acceleration_, velocity_, free_, surface_, force_;
+  ContactRows system_;  // of the held contacts
+  Eigen::VectorXd acceleration_, velocity_, force_;
   double jam_ = 1, slip_power_ = 0, surface_power_ = 0;
   bool redundant_ = false;
   int singular_dof_ = -1;
@@ -130,4 +129,4 @@ class ContactMotion {
   std::unique_ptr<Solver> solver_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -22,7 +22,7 @@ constexpr int most_rounds = 100;           // of impacts, before slow contacts c
 Instant::Instant(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
-      striker_(model),
+      builder_(model),
       closure_(model, options.tolerance),
       jacobian_(contact_rows(model), model.velocities) {}
 
@@ -248,4 +248,4 @@ void Instant::note_changes(const std::vector<HeldContact>& before, const State& 
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

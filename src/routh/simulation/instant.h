@@ -3,16 +3,14 @@
 
 #include <string>
 
-#include "routh/contact/hold.h"
-#include "routh/contact/simultaneous_strike.h"
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/impact/together.h"
 #include "routh/simulation/bounce_history.h"
 #include "routh/simulation/closure.h"
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/simulator.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What is known when an instant begins, beyond the state.
 struct InstantHints {
@@ -119,7 +117,7 @@ class Instant {
 
   const Model& model_;
   SimulationOptions options_;
-  StrikeSolver striker_;
+  ContactProblemBuilder builder_;
   Closure closure_;
   BounceHistory bounces_;
   Eigen::MatrixXd jacobian_;  // of one contact
@@ -149,4 +147,4 @@ class Instant {
   long searches_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

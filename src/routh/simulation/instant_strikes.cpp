@@ -15,7 +15,7 @@
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -223,11 +223,11 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
 
 bool Instant::strike_one(std::size_t index, Load load, State& state, Event& event) {
   const Touching& it = touching_[index];
-  if (striker_.prepare(model_, state, *workspace_) >= 0) {
+  if (builder_.prepare(model_, state, *workspace_) >= 0) {
     trouble_ = "the mass matrix is singular";
     return false;
   }
-  ImpactProblem problem = striker_.reduce(model_, *workspace_, it.contact);
+  ImpactProblem problem = builder_.impact_problem(model_, *workspace_, it.contact);
   problem.load = load;
   const ContactVector full = problem.velocity;
   // The velocity with its rounding taken out.
@@ -256,8 +256,8 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
         fmt::format("{} (law {}; the energetic and Poisson's law have one)", explain(result.status), name(event.law));
     return false;
   }
-  striker_.expand(result);
-  set_velocity(striker_.velocity_after(), state);
+  builder_.apply(result);
+  set_velocity(builder_.velocity_after(), state);
   event.rule = ImpactRule::single;
   event.energy = result.energy;
   book_untidied(result.impulse, full, problem.velocity, event.energy);
@@ -443,4 +443,4 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

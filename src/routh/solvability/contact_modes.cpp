@@ -6,11 +6,11 @@
 #include <string>
 
 #include "routh/base/error.h"
+#include "routh/impact/surface_check.h"
 #include "routh/solvability/mode_system.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh {
-
-namespace mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -34,8 +34,7 @@ void check(const ModesProblem& problem) {
   if (size > 0 && !(problem.inertia.diagonal().minCoeff() >= 0))
     refuse("inertia has a negative diagonal entry", "give a positive semidefinite matrix");
   for (const Friction& f : problem.friction)
-    if (!(f.kinetic_coefficient >= 0 && f.static_coefficient >= f.kinetic_coefficient &&
-          std::isfinite(f.static_coefficient)))
+    if (check_friction(f).rule || !std::isfinite(f.static_coefficient))
       refuse("friction " + std::to_string(f.static_coefficient) + " (static), " +
                  std::to_string(f.kinetic_coefficient) + " (kinetic)",
              "0 <= kinetic <= static, both finite");
@@ -56,7 +55,7 @@ ScaledProblem scale_problem(const ModesProblem& problem) {
   for (int c = 0; c < scaled.count; ++c) {
     const double own = problem.inertia.diagonal().segment(scaled.row(c), scaled.rows).maxCoeff();
     // A contact that no force moves has no scale of its own.
-    const double diagonal = own > 1e-14 * top ? own : top;
+    const double diagonal = own > tolerances::immovable_relative * top ? own : top;
     if (diagonal > 0) scaled.scale[c] = 1 / std::sqrt(diagonal);
     rows.segment(scaled.row(c), scaled.rows).setConstant(scaled.scale[c]);
     Eigen::Vector2d slip(problem.velocity[scaled.row(c) + 1],
@@ -74,14 +73,16 @@ ScaledProblem scale_problem(const ModesProblem& problem) {
 int scaled_rank(const ScaledProblem& problem) {
   if (problem.count == 0) return 0;
   Eigen::VectorXd rows = problem.inertia.diagonal();
-  for (double& x : rows) x = x > 1e-14 ? 1 / std::sqrt(x) : 0;
+  for (double& x : rows) x = x > tolerances::immovable_relative ? 1 / std::sqrt(x) : 0;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(rank_tolerance);
+  qr.setThreshold(tolerances::unit_column_rank);
   qr.compute(rows.asDiagonal() * problem.inertia * rows.asDiagonal());
   return static_cast<int>(qr.rank());
 }
 
-}  // namespace mode_search
+}  // namespace routh::internal::mode_search
+
+namespace routh {
 
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/solve.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
@@ -16,8 +17,8 @@ ContactVector relative_velocity(const ImpactProblem& contact) {
   const ContactVector before = minus(contact.velocity, contact.surface_velocity);
   ContactVector v = plus(before, contact.push);
   if (before.n < 0) v.n = before.n;
-  const double scale =
-      speed_rounding * std::max({largest(contact.velocity), largest(contact.surface_velocity), largest(contact.push)});
+  const double scale = tolerances::zero_speed_relative *
+                       std::max({largest(contact.velocity), largest(contact.surface_velocity), largest(contact.push)});
   if (std::abs(v.n) <= scale) v.n = 0;
   if (norm(tangent(v)) <= scale) v.t1 = v.t2 = 0;
   return v;

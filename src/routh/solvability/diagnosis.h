@@ -45,9 +45,6 @@ struct ContactDiagnosis {
   ForAllVelocities every_velocity;
 };
 
-// A speed below this share of the speeds it is the difference of counts as zero.
-inline constexpr double speed_rounding = 1e-12;
-
 // `law` for the impact: energetic, poisson (newton has no tangential impact).
 ContactDiagnosis diagnose(const AccelerationProblem& problem, FreeAcceleration known, Law law = Law::energetic);
 

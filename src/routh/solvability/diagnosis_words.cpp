@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "routh/impact/restitution.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
@@ -56,7 +57,8 @@ std::string impact_words(const ContactDiagnosis& d) {
   const double before = std::abs(d.slip.speed);
   std::string text = fmt::format("After the impact ({} law) the bodies ", name(impact.law));
   text += v.n > 0 ? fmt::format("part at {} m/s", number(v.n)) : "stay in contact";
-  text += slip <= 1e-9 * before ? " without slip" : fmt::format(" with {} m/s of slip", number(slip));
+  text += slip <= tolerances::unmentioned_slip_relative * before ? " without slip"
+                                                                 : fmt::format(" with {} m/s of slip", number(slip));
   return text + fmt::format(", normal impulse {} N s.", number(impact.impulse.n));
 }
 

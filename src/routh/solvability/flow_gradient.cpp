@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+#include "routh/solvability/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
@@ -22,7 +24,7 @@ std::optional<Slope> one_sided(const UnitFlow& flow, UnitPoint p, UnitPoint step
 // Both sides agree where the flow is smooth, and their mean is better than either; a jump makes one of them steep.
 double reconcile(double forward, double backward) {
   const double larger = std::max(std::abs(forward), std::abs(backward));
-  if (std::abs(forward - backward) <= 0.1 * larger) return 0.5 * (forward + backward);
+  if (std::abs(forward - backward) <= tolerances::one_sided_agreement * larger) return 0.5 * (forward + backward);
   return std::abs(forward) < std::abs(backward) ? forward : backward;
 }
 
@@ -56,4 +58,4 @@ std::optional<UnitPoint> newton_step(const SlipFlowValue& value, const FlowGradi
   return step;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "routh/base/error.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double golden = 0.3819660112501051;  // (3 − √5)/2
-constexpr int most_steps = 150;                // golden section alone reaches rounding in about 80
 
 // A function that is infinite where it does not exist.
 using Total = std::function<double(double)>;
@@ -36,10 +36,10 @@ Parabola parabola(const LeastValue& x, const LeastValue& w, const LeastValue& v)
 LeastValue brent(const Total& function, double low, double high, const LeastValue& start) {
   LeastValue x = start, w = start, v = start;  // the best, the second, the one before it
   double step = 0, before = 0;
-  const double floor = 1e-16 * (high - low);
-  for (int k = 0; k < most_steps; ++k) {
+  const double floor = tolerances::brent_absolute * (high - low);
+  for (int k = 0; k < tolerances::brent_steps_max; ++k) {
     const double middle = 0.5 * (low + high);
-    const double reach = 2e-16 * std::abs(x.at) + floor;
+    const double reach = tolerances::brent_relative * std::abs(x.at) + floor;
     if (std::abs(x.at - middle) <= 2 * reach - 0.5 * (high - low)) break;
     const Parabola fit = parabola(x, w, v);
     if (std::abs(fit.p) < std::abs(0.5 * fit.q * before) && fit.p > fit.q * (low - x.at) &&
@@ -108,4 +108,4 @@ std::optional<LeastValue> least_on_path(const std::function<std::optional<double
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,8 +8,9 @@
 
 #include "routh/math/small_roots.h"
 #include "routh/solvability/mode_system.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -41,7 +42,7 @@ Eigen::Vector2d turned(const Eigen::Vector2d& sigma, double angle) {
 // matters only to the speed of Newton's method.
 void slope_by_differences(const ScaledProblem& problem, const Combination& combination, const std::vector<int>& unknown,
                           Misalignment& result) {
-  constexpr double step = 1e-6;
+  constexpr double step = tolerances::direction_difference;
   for (std::size_t k = 0; k < unknown.size(); ++k) {
     Combination beside = combination;
     Eigen::Vector2d& sigma = beside.direction[static_cast<std::size_t>(unknown[k])];
@@ -115,25 +116,25 @@ std::vector<double> roots_of(const TrigonometricPolynomial& p) {
 bool settle_directions(const ScaledProblem& problem, Combination& combination) {
   const std::vector<int> unknown = unknown_directions(problem, combination);
   if (unknown.empty()) return true;
-  constexpr int most_steps = 30;
-  constexpr double longest_turn = 0.5;
   double last = 0;
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < tolerances::direction_steps_max; ++step) {
     const Misalignment now = misalignment(problem, combination, unknown);
     const double error = now.residual.lpNorm<Eigen::Infinity>() / now.size;
     if (!std::isfinite(error) || !now.slope.allFinite()) return false;
-    if (error <= 1e-15 || (step > 0 && error <= 1e-12 && error >= 0.5 * last)) return true;
+    if (error <= tolerances::direction_residual ||
+        (step > 0 && error <= tolerances::direction_residual_stalled && error >= 0.5 * last))
+      return true;
     last = error;
     Eigen::VectorXd turn = -now.slope.fullPivLu().solve(now.residual);
     if (!turn.allFinite()) return false;
     const double length = turn.lpNorm<Eigen::Infinity>();
-    if (length > longest_turn) turn *= longest_turn / length;
+    if (length > tolerances::direction_turn_max) turn *= tolerances::direction_turn_max / length;
     for (std::size_t i = 0; i < unknown.size(); ++i) {
       Eigen::Vector2d& sigma = combination.direction[static_cast<std::size_t>(unknown[i])];
       sigma = turned(sigma, turn[static_cast<Eigen::Index>(i)]);
     }
   }
-  return last <= 0.1 * answer_tolerance;
+  return last <= tolerances::mode_direction_relative;
 }
 
 std::optional<std::vector<Eigen::Vector2d>> possible_directions(const ScaledProblem& problem, Combination combination) {
@@ -162,4 +163,4 @@ std::optional<std::vector<Eigen::Vector2d>> possible_directions(const ScaledProb
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

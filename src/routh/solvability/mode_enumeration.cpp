@@ -4,8 +4,9 @@
 #include <numbers>
 
 #include "routh/solvability/mode_system.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -97,7 +98,7 @@ class Collector {
 
  private:
   bool known(const Candidate& candidate) const {
-    const double tolerance = same_tolerance * size_of(candidate.force, candidate.acceleration);
+    const double tolerance = tolerances::same_solution_relative * size_of(candidate.force, candidate.acceleration);
     return std::any_of(result_.found.begin(), result_.found.end(), [&](const Candidate& other) {
       return (other.acceleration - candidate.acceleration).lpNorm<Eigen::Infinity>() <= tolerance;
     });
@@ -115,4 +116,4 @@ Enumeration enumerate_modes(const ScaledProblem& problem) {
   return collector.result();
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

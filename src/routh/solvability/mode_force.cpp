@@ -8,18 +8,19 @@
 
 #include "routh/math/least_distance.h"
 #include "routh/solvability/mode_system.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
-
-constexpr int most_rounds = 60;
-constexpr double relaxation = 1e-11;  // so that a set of a single point is not empty by rounding
 
 class Inequalities {
  public:
   Inequalities(const ScaledProblem& problem, const Eigen::VectorXd& force, const Eigen::MatrixXd& freedom)
-      : problem_(problem), force_(force), freedom_(freedom), slack_(relaxation * size_of(force, force)) {}
+      : problem_(problem),
+        force_(force),
+        freedom_(freedom),
+        slack_(tolerances::mode_relaxation_relative * size_of(force, force)) {}
 
   void keep_normal(int contact) { add(Eigen::VectorXd::Unit(force_.size(), problem_.row(contact)), 0); }
 
@@ -57,7 +58,7 @@ class Inequalities {
   // formᵀ(λ₀ + F z) + constant ≥ 0. What z cannot change is left to the final test.
   void add(const Eigen::VectorXd& form, double constant) {
     const Eigen::RowVectorXd row = form.transpose() * freedom_;
-    if (row.norm() <= rank_tolerance * form.norm()) return;
+    if (row.norm() <= tolerances::unit_column_rank * form.norm()) return;
     rows_.push_back(row);
     bounds_.push_back(-form.dot(force_) - constant - slack_ * form.norm());
   }
@@ -101,7 +102,7 @@ Inequalities first_inequalities(const ScaledProblem& problem, const Combination&
 // Cuts off the point where it is outside a cone. False: it is inside all of them.
 bool cut_cones(const ScaledProblem& problem, const Combination& combination, const Eigen::VectorXd& force,
                Inequalities& inequalities) {
-  const double tolerance = 0.05 * answer_tolerance * size_of(force, force);
+  const double tolerance = tolerances::mode_cut_relative * size_of(force, force);
   bool cut = false;
   if (problem.dimension == Dimension::planar) return cut;
   for (int c = 0; c < problem.count; ++c) {
@@ -136,11 +137,11 @@ bool accept(const ScaledProblem& problem, Candidate& candidate, const Eigen::Vec
 
 // Whether a free contact closes whatever force of the set acts: then nothing needs to be searched.
 bool closes_anyway(const ScaledProblem& problem, const Candidate& candidate, const Eigen::MatrixXd& freedom) {
-  const double tolerance = answer_tolerance * size_of(candidate.force, candidate.acceleration);
+  const double tolerance = tolerances::mode_answer_relative * size_of(candidate.force, candidate.acceleration);
   for (int c = 0; c < problem.count; ++c) {
     const int row = problem.row(c);
     if (candidate.combination.mode(c) != ContactMode::free || candidate.acceleration[row] >= -tolerance) continue;
-    if ((problem.inertia.row(row) * freedom).norm() <= rank_tolerance * freedom.norm()) return true;
+    if ((problem.inertia.row(row) * freedom).norm() <= tolerances::unit_column_rank * freedom.norm()) return true;
   }
   return false;
 }
@@ -159,13 +160,14 @@ std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combi
     if (accept(problem, candidate, least)) return candidate;
     return std::nullopt;
   }
-  candidate.acceleration_unique = (problem.inertia * freedom).norm() <= answer_tolerance * freedom.norm();
+  candidate.acceleration_unique =
+      (problem.inertia * freedom).norm() <= tolerances::mode_answer_relative * freedom.norm();
   if (accept(problem, candidate, least)) return candidate;
   if (closes_anyway(problem, candidate, freedom)) return std::nullopt;
   Inequalities inequalities = first_inequalities(problem, combination, least, freedom);
   cut_cones(problem, combination, least, inequalities);
   NearestPoint nearest;
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < tolerances::cone_cut_rounds_max; ++round) {
     nearest = inequalities.solve(nearest.active);
     if (!nearest.exists) return std::nullopt;
     const Eigen::VectorXd force = least + freedom * nearest.point;
@@ -176,4 +178,4 @@ std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combi
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

@@ -6,8 +6,9 @@
 
 #include "routh/math/complementarity.h"
 #include "routh/solvability/mode_system.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -33,7 +34,7 @@ Trial attempt(const ScaledProblem& problem, Combination combination) {
 // Each contact that breaks its inequality takes the mode on the other side of it.
 Combination repaired(const ScaledProblem& problem, const Trial& trial) {
   Combination next = trial.combination;
-  const double tolerance = answer_tolerance * size_of(trial.force, trial.acceleration);
+  const double tolerance = tolerances::mode_answer_relative * size_of(trial.force, trial.acceleration);
   for (int c = 0; c < problem.count; ++c) {
     const double normal = trial.force[problem.row(c)];
     const Eigen::Vector2d friction = problem.tangent(trial.force, c), motion = problem.tangent(trial.acceleration, c);
@@ -53,11 +54,10 @@ Combination repaired(const ScaledProblem& problem, const Trial& trial) {
   return next;
 }
 
-// Repairs the modes until they hold, come back, or the patience ends.
+// Repairs the modes until they hold, come back, or the repairs allowed are used up.
 std::optional<Candidate> attempt_and_repair(const ScaledProblem& problem, Combination combination) {
-  constexpr int patience = 8;
   std::vector<std::vector<ContactMode>> seen;
-  for (int round = 0; round < patience; ++round) {
+  for (int round = 0; round < tolerances::mode_repairs_max; ++round) {
     Trial trial = attempt(problem, combination);
     if (trial.answer) return trial.answer;
     if (!trial.force.allFinite()) return std::nullopt;
@@ -234,7 +234,7 @@ std::optional<Candidate> by_pyramids(const ScaledProblem& problem, Pyramids pyra
     if (lemke.end != ComplementarityEnd::solved) return std::nullopt;
     const Eigen::VectorXd force = pyramid.force(lemke.z);
     const Eigen::VectorXd acceleration = problem.inertia * force + problem.free_acceleration;
-    const double tolerance = 1e-8 * size_of(force, acceleration);
+    const double tolerance = tolerances::pyramid_modes_relative * size_of(force, acceleration);
     const Combination meant = modes_of(problem, acceleration, tolerance);
     if (std::optional<Candidate> found = by_modes(problem, meant, carrying(problem, meant, force, tolerance)))
       return found;
@@ -257,8 +257,7 @@ std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<co
     if (std::optional<Candidate> found = by_guess(problem, guess)) return found;
   }
   // Paths that differ by the pyramid and by the covering vector, the plain one first.
-  constexpr int paths = 8;
-  for (int path = 0; path < paths; ++path) {
+  for (int path = 0; path < tolerances::pyramid_paths; ++path) {
     Pyramids pyramids;
     pyramids.edges = path < 4 ? 8 : 16;
     pyramids.turn = 0.17 * path;
@@ -270,4 +269,4 @@ std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<co
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

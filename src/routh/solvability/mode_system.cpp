@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh::mode_search {
+#include "routh/solvability/tolerances.h"
+
+namespace routh::internal::mode_search {
 
 Eigen::Vector2d ScaledProblem::tangent(const Eigen::VectorXd& x, int contact) const {
   return {x[row(contact) + 1], dimension == Dimension::spatial ? x[row(contact) + 2] : 0.0};
@@ -67,10 +69,10 @@ ModeSystem::ModeSystem(const ScaledProblem& problem, const Combination& combinat
     const double diagonal =
         problem.inertia(equalities_[static_cast<std::size_t>(k)], equalities_[static_cast<std::size_t>(k)]);
     const double energy = generators_.col(k).dot(moved.col(k));
-    row_scale_[k] = diagonal > 1e-14 ? 1 / std::sqrt(diagonal) : 1;
-    column_scale_[k] = energy > 1e-14 ? 1 / std::sqrt(energy) : 1;
+    row_scale_[k] = diagonal > tolerances::immovable_relative ? 1 / std::sqrt(diagonal) : 1;
+    column_scale_[k] = energy > tolerances::immovable_relative ? 1 / std::sqrt(energy) : 1;
   }
-  factor_.setThreshold(rank_tolerance);
+  factor_.setThreshold(tolerances::unit_column_rank);
   factor_.compute(row_scale_.asDiagonal() * response_ * column_scale_.asDiagonal());
 }
 
@@ -116,7 +118,7 @@ Eigen::VectorXd ModeSystem::least_force(const Eigen::MatrixXd& null) const {
 
 bool ModeSystem::fulfils(const Eigen::VectorXd& force) const {
   const Eigen::VectorXd acceleration = problem_.inertia * force + problem_.free_acceleration;
-  const double tolerance = answer_tolerance * size_of(force, acceleration);
+  const double tolerance = tolerances::mode_answer_relative * size_of(force, acceleration);
   for (const int row : equalities_)
     if (!(std::abs(acceleration[row]) <= tolerance)) return false;
   return true;
@@ -137,7 +139,7 @@ bool holds(const ScaledProblem& problem, const Candidate& candidate) {
   const Eigen::VectorXd& force = candidate.force;
   const Eigen::VectorXd& acceleration = candidate.acceleration;
   if (!force.allFinite() || !acceleration.allFinite()) return false;
-  const double tolerance = answer_tolerance * size_of(force, acceleration);
+  const double tolerance = tolerances::mode_answer_relative * size_of(force, acceleration);
   for (int c = 0; c < problem.count; ++c) {
     const double normal = force[problem.row(c)], opening = acceleration[problem.row(c)];
     const Eigen::Vector2d friction = problem.tangent(force, c), motion = problem.tangent(acceleration, c);
@@ -178,8 +180,8 @@ Combination modes_of(const ScaledProblem& problem, const Eigen::VectorXd& accele
 }
 
 Candidate settled(const ScaledProblem& problem, const Candidate& candidate) {
-  const double tolerance = answer_tolerance * size_of(candidate.force, candidate.acceleration);
-  Combination meant = modes_of(problem, candidate.acceleration, 10 * tolerance);
+  const double tolerance = tolerances::mode_answer_relative * size_of(candidate.force, candidate.acceleration);
+  Combination meant = modes_of(problem, candidate.acceleration, tolerances::mode_settled_factor * tolerance);
   if (meant.modes == candidate.combination.modes) return candidate;
   // Directions of the slips that were solved for are better than those read off a small acceleration.
   for (int c = 0; c < problem.count; ++c)
@@ -188,7 +190,8 @@ Candidate settled(const ScaledProblem& problem, const Candidate& candidate) {
   const std::optional<Candidate> better = allowed_force(problem, meant);
   if (!better) return candidate;
   const double distance = (better->acceleration - candidate.acceleration).lpNorm<Eigen::Infinity>();
-  return distance <= same_tolerance * size_of(candidate.force, candidate.acceleration) ? *better : candidate;
+  return distance <= tolerances::same_solution_relative * size_of(candidate.force, candidate.acceleration) ? *better
+                                                                                                           : candidate;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

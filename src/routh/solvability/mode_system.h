@@ -12,11 +12,7 @@
 #include "routh/math/dense_qr.h"
 #include "routh/solvability/contact_modes.h"
 
-namespace routh::mode_search {
-
-inline constexpr double rank_tolerance = 1e-10;   // of a matrix with rows and columns of length about one
-inline constexpr double answer_tolerance = 1e-9;  // to which an answer must fulfil the definition
-inline constexpr double same_tolerance = 1e-7;    // accelerations closer than this are the same solution
+namespace routh::internal::mode_search {
 
 struct ScaledProblem {
   Dimension dimension = Dimension::planar;
@@ -86,7 +82,6 @@ class ModeSystem {
   bool fulfils(const Eigen::VectorXd& force) const;
   double determinant() const;  // of K, with columns of constant length
   int freedom() const;         // dimension of the null forces
-  const std::vector<int>& equalities() const { return equalities_; }
 
  private:
   const ScaledProblem& problem_;
@@ -97,7 +92,7 @@ class ModeSystem {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
 };
 
-// Whether forces fulfil the definition with these modes, within `answer_tolerance`.
+// Whether forces fulfil the definition with these modes, within `mode_answer_relative`.
 bool holds(const ScaledProblem& problem, const Candidate& candidate);
 // 1, or more where forces or accelerations are large in the units of the problem.
 double size_of(const Eigen::VectorXd& force, const Eigen::VectorXd& acceleration);
@@ -125,4 +120,4 @@ std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<co
 // The same solution with the modes its acceleration means and the least force these allow.
 Candidate settled(const ScaledProblem& problem, const Candidate& candidate);
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

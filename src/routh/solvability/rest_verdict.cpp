@@ -6,14 +6,13 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/math/small_roots.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// A tangential acceleration below this share of the terms it is the sum of does not set a contact slipping.
-constexpr double rounding = 1e-13;
 
 struct RestProblem {
   const ContactInertia& d;
@@ -73,7 +72,8 @@ void add_slip(const RestProblem& in, SlipDirection direction, RestVerdict& out) 
   const double v1 = slip.C1 * force + slip.D1, v2 = slip.C2 * force + slip.D2;
   const double along = v1 * direction.t1 + v2 * direction.t2;
   const double terms = std::hypot(slip.C1, slip.C2) * force + std::hypot(slip.D1, slip.D2);
-  if (!(along > rounding * terms) || out.count == static_cast<int>(out.solutions.size())) return;
+  if (!(along > tolerances::incipient_slip_relative * terms) || out.count == static_cast<int>(out.solutions.size()))
+    return;
   out.solutions[static_cast<std::size_t>(out.count++)] = {
       RestMode::slips, direction, {force, -mu * force * direction.t1, -mu * force * direction.t2}, {0, v1, v2}};
 }
@@ -85,7 +85,8 @@ struct Directions {
 
 SlipDirection polished(const Harmonics& g, SlipDirection p, int steps, double scale) {
   for (int k = 0; k < steps; ++k)
-    if (const double slope = g.slope(p); std::abs(slope) > 1e-8 * scale) p = turned(p, -g.at(p) / slope);
+    if (const double slope = g.slope(p); std::abs(slope) > tolerances::slip_direction_slope * scale)
+      p = turned(p, -g.at(p) / slope);
   return p;
 }
 
@@ -112,11 +113,11 @@ bool roots_by_signs(const Harmonics& g, const std::array<double, 16>& values, do
     }
     if (out.count == 4) return false;
     const SlipDirection guess = turned(compass[k], std::tan(compass_step * here / (here - there)));
-    const SlipDirection root = polished(g, guess, 4, scale);
+    const SlipDirection root = polished(g, guess, tolerances::slip_direction_steps, scale);
     // Newton's method has not left the interval, and has arrived.
     const SlipDirection from = compass[k], to = compass[(k + 1) % 16];
     const bool inside = from.t1 * root.t2 - from.t2 * root.t1 >= 0 && root.t1 * to.t2 - root.t2 * to.t1 >= 0;
-    if (!inside || !(std::abs(g.at(root)) <= 1e-13 * scale)) return false;
+    if (!inside || !(std::abs(g.at(root)) <= tolerances::slip_direction_residual * scale)) return false;
     out.direction[static_cast<std::size_t>(out.count++)] = root;
   }
   return true;
@@ -132,7 +133,8 @@ void roots_by_quartic(const Harmonics& g, SlipDirection opposite, double scale, 
   for (const double t : real_roots(coefficients)) {
     const double w = 1 + t * t, cosine = (1 - t * t) / w, sine = 2 * t / w;
     const SlipDirection p{origin.t1 * cosine - origin.t2 * sine, origin.t2 * cosine + origin.t1 * sine};
-    out.direction[static_cast<std::size_t>(out.count++)] = polished(g, p, 2, scale);
+    out.direction[static_cast<std::size_t>(out.count++)] =
+        polished(g, p, tolerances::slip_direction_polish_steps, scale);
   }
 }
 

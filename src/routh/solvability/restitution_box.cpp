@@ -5,14 +5,14 @@
 #include <optional>
 #include <vector>
 
-namespace routh {
+#include "routh/math/bracket.h"
+#include "routh/solvability/tolerances.h"
+
+namespace routh::internal {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr Eigen::Index most_corners_of = 10;
-// Cosine of the angle between two unit columns that counts as a right angle.
-constexpr double orthogonal = 1e-12;
 
 std::vector<std::vector<Eigen::Index>> coupled_groups(const Eigen::MatrixXd& columns) {
   const Eigen::MatrixXd gram = columns.transpose() * columns;
@@ -24,7 +24,7 @@ std::vector<std::vector<Eigen::Index>> coupled_groups(const Eigen::MatrixXd& col
     taken[static_cast<std::size_t>(first)] = 1;
     for (std::size_t k = 0; k < group.size(); ++k)
       for (Eigen::Index j = 0; j < columns.cols(); ++j)
-        if (!taken[static_cast<std::size_t>(j)] && std::abs(gram(group[k], j)) > orthogonal) {
+        if (!taken[static_cast<std::size_t>(j)] && std::abs(gram(group[k], j)) > tolerances::right_angle_cosine) {
           taken[static_cast<std::size_t>(j)] = 1;
           group.push_back(j);
         }
@@ -36,7 +36,7 @@ std::vector<std::vector<Eigen::Index>> coupled_groups(const Eigen::MatrixXd& col
 // ‖T(E + Δ) − T(E)‖ ≤ κ max|δ_i| with κ the condition of X, and T(c I) = c I: three lower bounds.
 double inner_by_norms(const StruckForm& form, const Eigen::VectorXd& e) {
   const double kappa = form.condition(), low = e.minCoeff(), high = e.maxCoeff();
-  if (kappa <= 1 + orthogonal) return 1;
+  if (kappa <= 1 + tolerances::right_angle_cosine) return 1;
   const double from_zero = 1 / kappa - high;
   const double from_here = (1 - largest_growth(form.reflection(e)).norm) / kappa;
   const double from_common = (1 - 0.5 * (low + high)) / kappa - 0.5 * (high - low);
@@ -52,12 +52,8 @@ Eigen::VectorXd corner(const Eigen::VectorXd& e, std::uint32_t signs, double t) 
 
 // Largest known t at which this corner is good, from a t at which it is not; E itself (t = 0) is.
 double draw_in(const StruckForm& form, const Eigen::VectorXd& e, std::uint32_t signs, double bad) {
-  double good = 0;
-  for (int step = 0; step < 50; ++step) {
-    const double middle = 0.5 * (good + bad);
-    (form.consistent(corner(e, signs, middle)) ? good : bad) = middle;
-  }
-  return good;
+  return bisect({0, bad}, tolerances::box_bisections, [&](double t) { return form.consistent(corner(e, signs, t)); })
+      .low;
 }
 
 // Every t left behind is bad at some corner, and the loop ends when all corners are good: boxes are nested, so that is
@@ -65,7 +61,7 @@ double draw_in(const StruckForm& form, const Eigen::VectorXd& e, std::uint32_t s
 std::optional<double> by_corners(const StruckForm& form, const Eigen::VectorXd& e, Clock::time_point deadline) {
   double t = 1;
   const std::uint32_t corners = 1u << e.size();
-  for (int pass = 0; pass < 100; ++pass) {
+  for (int pass = 0; pass < tolerances::box_passes_max; ++pass) {
     bool all_good = true;
     for (std::uint32_t signs = 0; signs < corners; ++signs) {
       if (signs % 64 == 0 && Clock::now() >= deadline) return std::nullopt;
@@ -87,7 +83,7 @@ RestitutionBox restitution_box(const StruckForm& form, const Eigen::VectorXd& e,
     const StruckForm part = struck_form(form.columns(Eigen::all, group), nowhere);
     const Eigen::VectorXd values = e(group);
     std::optional<double> t;
-    if (values.size() > most_corners_of)
+    if (values.size() > tolerances::box_corner_contacts_max)
       out.proof = BoxProof::inner_too_many;
     else if (t = by_corners(part, values, deadline); !t)
       out.proof = BoxProof::inner_no_time;
@@ -96,4 +92,4 @@ RestitutionBox restitution_box(const StruckForm& form, const Eigen::VectorXd& e,
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

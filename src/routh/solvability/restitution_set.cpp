@@ -9,11 +9,13 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/impact/tolerances.h"
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
-#include "routh/math/semidefinite.h"
 #include "routh/solvability/restitution_box.h"
+#include "routh/solvability/semidefinite.h"
 #include "routh/solvability/struck_form.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
@@ -21,14 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// A unit column shorter than this after the fixed ones are projected off cannot move.
-constexpr double idle_tolerance = 1e-10;
-// Unit columns nearer than this are equal.
-constexpr double equal_tolerance = 1e-12;
-// A pivot of the mass matrix scaled to unit diagonal below this is not told from zero.
-constexpr double least_pivot = 1e-13;
-constexpr double printed_tolerance = 1e-10;
-constexpr double lmi_tolerance = 1e-6;
 
 std::string complaint(const RestitutionQuestion& q, const RestitutionLimits& limits) {
   const Eigen::Index n = q.mass_matrix.rows();
@@ -45,7 +39,8 @@ std::string complaint(const RestitutionQuestion& q, const RestitutionLimits& lim
     if (q.restitution(i) < 0 || q.restitution(i) > 1)
       return fmt::format("restitution {} of striking row {} is not in [0, 1]", q.restitution(i), i);
   const double skew = (0.5 * q.mass_matrix - 0.5 * q.mass_matrix.transpose()).cwiseAbs().maxCoeff();
-  if (skew > 1e-9 * q.mass_matrix.cwiseAbs().maxCoeff()) return "the mass matrix is not symmetric";
+  if (skew > tolerances::symmetry_relative * q.mass_matrix.cwiseAbs().maxCoeff())
+    return "the mass matrix is not symmetric";
   if (std::isnan(limits.seconds)) return "the time limit is not a number";
   return {};
 }
@@ -72,7 +67,8 @@ Metric metric_of(const Eigen::MatrixXd& mass) {
   const Eigen::VectorXd root = diagonal.cwiseSqrt(), inverse = root.cwiseInverse();
   const Eigen::LLT<Eigen::MatrixXd> llt(inverse.asDiagonal() * mass * inverse.asDiagonal());
   const Eigen::MatrixXd upper = llt.matrixU();
-  if (llt.info() != Eigen::Success || !(upper.diagonal().cwiseAbs2().minCoeff() > least_pivot)) return out;
+  if (llt.info() != Eigen::Success || !(upper.diagonal().cwiseAbs2().minCoeff() > tolerances::unit_mass_pivot))
+    return out;
   out.to_metric = upper * root.asDiagonal();
   Eigen::MatrixXd solved = Eigen::MatrixXd::Identity(mass.rows(), mass.rows());
   upper.triangularView<Eigen::Upper>().solveInPlace(solved);
@@ -118,9 +114,9 @@ Strikes strikes_of(const RestitutionQuestion& q, const Metric& metric) {
     Eigen::VectorXd rest = column;
     fixed.project_off(rest);
     int k = -1;
-    if (rest.norm() > idle_tolerance) {
+    if (rest.norm() > tolerances::unit_column_rank) {
       for (k = 0; k < count; ++k)
-        if (out.e(k) == q.restitution(i) && (unit.col(k) - column).norm() <= equal_tolerance) break;
+        if (out.e(k) == q.restitution(i) && (unit.col(k) - column).norm() <= tolerances::equal_columns) break;
       if (k == count) {
         unit.col(count) = column;
         left.col(count) = rest;
@@ -144,7 +140,7 @@ bool judge_printed(const RestitutionQuestion& q, const Metric& metric, Restituti
   if (fixed > 0) a.topRows(fixed) = q.fixed;
   a.bottomRows(q.striking.rows()) = q.striking;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(1e-12);
+  decomposition.setThreshold(tolerances::row_space_rank);
   decomposition.compute(a);
   Eigen::MatrixXd reach = metric.to_metric * decomposition.pseudoInverse();
   const ColumnSpace space = column_space(metric, a);
@@ -158,7 +154,7 @@ bool judge_printed(const RestitutionQuestion& q, const Metric& metric, Restituti
     return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues().maxCoeff();
   };
   out.printed_eigenvalue = largest(change);
-  out.consistent_printed = out.printed_eigenvalue <= printed_tolerance * largest(before);
+  out.consistent_printed = out.printed_eigenvalue <= tolerances::printed_eigenvalue_relative * largest(before);
   return true;
 }
 
@@ -236,7 +232,7 @@ void Examination::scale_by_lmi(const Strikes& strikes) {
   note_end(result, "scaling by the matrix inequality");
   if (!result.feasible) return;
   out_.lmi_scaling = result.y(0) / size;
-  out_.consistent_lmi = out_.lmi_scaling >= 1 - lmi_tolerance;
+  out_.consistent_lmi = out_.lmi_scaling >= 1 - tolerances::lmi_scaling_slack;
 }
 
 void Examination::find_nearest(const Strikes& strikes, const Eigen::VectorXd& given) {

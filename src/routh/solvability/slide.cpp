@@ -9,19 +9,14 @@
 #include <cmath>
 
 #include "routh/base/error.h"
+#include "routh/math/bracket.h"
 #include "routh/solvability/flow_gradient.h"
 #include "routh/solvability/slip_flow.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr double tolerance = 1e-10;      // of a step, of the box
-constexpr double singular_reach = 1e-6;  // of the box
-constexpr double longest_step = 0.02, shortest_step = 1e-14;
-constexpr double stuck_step = 1e-12;  // a jump of the flow is stepped over by 1e-10
-constexpr double look_ahead = 1e-6;
-constexpr int most_steps = 100000;
 
 using Vector = std::array<double, 3>;
 
@@ -120,17 +115,19 @@ bool Slider::is_near_singular(const Vector& y) {
   if (!value) return false;
   A_largest_ = std::max(A_largest_, std::abs(value->A));
   B_largest_ = std::max(B_largest_, std::abs(value->B));
-  if (std::abs(value->A) > 1e-3 * A_largest_ || std::abs(value->B) > 1e-3 * B_largest_) return false;
-  const auto gradient = flow_.gradient(p, singular_reach);
+  if (std::abs(value->A) > tolerances::near_singular_flow * A_largest_ ||
+      std::abs(value->B) > tolerances::near_singular_flow * B_largest_)
+    return false;
+  const auto gradient = flow_.gradient(p, tolerances::near_singular);
   const auto to_point = gradient ? newton_step(*value, *gradient) : std::nullopt;
-  return to_point && std::hypot(to_point->u, to_point->v) <= singular_reach;
+  return to_point && std::hypot(to_point->u, to_point->v) <= tolerances::near_singular;
 }
 
 // The first state that does not slide any more; steps anew from y for each trial, so nothing is interpolated.
 Vector Slider::locate_end(const Vector& y, double length) {
   double low = 0, high = length;
   Vector end = y;
-  for (int k = 0; k < 60 && high - low > shortest_step; ++k) {
+  for (int k = 0; k < tolerances::slide_bisections && high - low > tolerances::slide_step_min; ++k) {
     const double middle = k == 0 ? length : 0.5 * (low + high);
     const auto trial = step(y, middle);
     if (trial && end_at(trial->end)) end = trial->end;
@@ -140,13 +137,11 @@ Vector Slider::locate_end(const Vector& y, double length) {
 }
 
 double Slider::longest_possible(const Vector& y, double length) {
-  double low = 0, high = length;
-  for (int k = 0; k < 60 && high - low > 0.5 * shortest_step; ++k) {
-    const double middle = 0.5 * (low + high);
-    (step(y, middle) ? low : high) = middle;
-  }
-  step(y, high);  // names the obstacle
-  return low;
+  const auto enough = [](const Bracket& b) { return !(b.high - b.low > 0.5 * tolerances::slide_step_min); };
+  const Bracket end = bisect(
+      {0, length}, tolerances::slide_bisections, [&](double at) { return step(y, at).has_value(); }, enough);
+  step(y, end.high);  // names the obstacle
+  return end.low;
 }
 
 // Steps have shrunk to nothing because the flow is not smooth here: at the edge of the postures, where another
@@ -155,8 +150,10 @@ FlowEnd Slider::what_lies_ahead(const Vector& y) {
   if (is_near_singular(y)) return FlowEnd::near_singular;
   const auto slope = field(y);
   if (!slope) return obstacle_;
-  const bool goes_on = field({y[0] + look_ahead * (*slope)[0], y[1] + look_ahead * (*slope)[1], y[2]}).has_value() &&
-                       field({y[0] + std::copysign(look_ahead, (*slope)[0]), y[1], y[2]}).has_value();
+  const bool goes_on = field({y[0] + tolerances::slide_look_ahead * (*slope)[0],
+                              y[1] + tolerances::slide_look_ahead * (*slope)[1], y[2]})
+                           .has_value() &&
+                       field({y[0] + std::copysign(tolerances::slide_look_ahead, (*slope)[0]), y[1], y[2]}).has_value();
   return goes_on ? FlowEnd::step_limit : obstacle_;
 }
 
@@ -175,18 +172,20 @@ FlowTrajectory Slider::run(Vector y) {
   };
   if (const auto end = end_at(y)) return finish(*end);
   is_near_singular(y);  // takes the scales
-  double length = 1e-4;
-  for (int k = 0; k < most_steps; ++k) {
+  double length = tolerances::slide_step_first;
+  for (int k = 0; k < tolerances::slide_steps_max; ++k) {
     const auto trial = step(y, length);
     if (!trial) {
       length = longest_possible(y, length);
-      if (length < stuck_step) return finish(is_near_singular(y) ? FlowEnd::near_singular : obstacle_);
+      if (length < tolerances::slide_step_stuck)
+        return finish(is_near_singular(y) ? FlowEnd::near_singular : obstacle_);
       continue;
     }
-    const double factor = 0.9 * std::pow(tolerance / std::max(trial->error, 1e-18), 0.2);
-    if (trial->error > tolerance) {
+    const double factor =
+        0.9 * std::pow(tolerances::slide_error / std::max(trial->error, tolerances::slide_error_floor), 0.2);
+    if (trial->error > tolerances::slide_error) {
       length *= std::clamp(factor, 0.1, 0.9);
-      if (length < stuck_step) return finish(what_lies_ahead(y));
+      if (length < tolerances::slide_step_stuck) return finish(what_lies_ahead(y));
       continue;
     }
     const auto end = end_at(trial->end);
@@ -194,7 +193,7 @@ FlowTrajectory Slider::run(Vector y) {
     record(trajectory, y);
     if (is_near_singular(y)) return finish(FlowEnd::near_singular);
     if (end) return finish(end_at(y).value_or(*end));
-    length = std::min(length * std::clamp(factor, 0.2, 5.0), longest_step);
+    length = std::min(length * std::clamp(factor, 0.2, 5.0), tolerances::slide_step_max);
   }
   return finish(FlowEnd::step_limit);
 }

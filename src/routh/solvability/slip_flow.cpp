@@ -6,20 +6,11 @@
 
 #include "routh/base/error.h"
 #include "routh/solvability/flow_gradient.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr double newton_difference = 1e-6;    // of the box
-constexpr double jacobian_difference = 1e-5;  // of the box; errors of second order and of rounding are about equal
-constexpr double same_point = 1e-7;           // of the box
-constexpr double arrived = 1e-9;              // Newton's last step, of the box
-constexpr double residual = 1e-7;             // of the largest |A|, |B| on the grid
-constexpr int refinements = 7;                // halvings of a patch of two by two cells
-constexpr std::size_t most_patches = 50000;
-constexpr double level = 1e-6;  // of an eigenvector: on the side α = 0 of the quadrant
-constexpr double vanishing = 1e-7;
 
 // Three by three points, u fastest.
 struct Patch {
@@ -38,7 +29,7 @@ bool can_vanish(std::array<double, 9> f) {
   for (const std::size_t k : {1u, 4u, 7u}) f[k] = 2 * f[k] - 0.5 * (f[k - 1] + f[k + 1]);
   for (const std::size_t k : {3u, 4u, 5u}) f[k] = 2 * f[k] - 0.5 * (f[k - 3] + f[k + 3]);
   const auto [least, most] = std::minmax_element(f.begin(), f.end());
-  const double spare = 0.1 * (*most - *least);
+  const double spare = tolerances::can_vanish_spare * (*most - *least);
   return *least - spare <= 0 && *most + spare >= 0;
 }
 
@@ -116,44 +107,46 @@ std::vector<Patch> SingularFinder::quarters(const std::vector<Patch>& patches) c
       }
       if (is_candidate(part)) parts.push_back(part);
     }
-    if (parts.size() > most_patches) break;
+    if (parts.size() > tolerances::patches_max) break;
   }
   return parts;
 }
 
 void SingularFinder::try_from(UnitPoint p) {
   double last = 1;
-  for (int k = 0; k < 50; ++k) {
+  for (int k = 0; k < tolerances::singular_steps_max; ++k) {
     const auto value = flow_.at(p);
-    const auto gradient = value ? flow_.gradient(p, newton_difference) : std::nullopt;
+    const auto gradient = value ? flow_.gradient(p, tolerances::newton_difference) : std::nullopt;
     const auto step = gradient ? newton_step(*value, *gradient) : std::nullopt;
     if (!step) break;
     last = std::hypot(step->u, step->v);
-    const double part = std::min(1.0, 0.05 / last);
+    const double part = std::min(1.0, tolerances::singular_step_max / last);
     p = {p.u + part * step->u, p.v + part * step->v};
-    if (last < 1e-15 || std::abs(p.u - 0.5) > 1 || std::abs(p.v - 0.5) > 1) break;
+    if (last < tolerances::singular_step_exact || std::abs(p.u - 0.5) > 1 || std::abs(p.v - 0.5) > 1) break;
   }
   const auto value = flow_.at(p);
-  if (!value || last > arrived || std::abs(value->A) > residual * A_scale_ || std::abs(value->B) > residual * B_scale_)
+  if (!value || last > tolerances::singular_step || std::abs(value->A) > tolerances::singular_residual * A_scale_ ||
+      std::abs(value->B) > tolerances::singular_residual * B_scale_)
     return;
-  constexpr double edge = 0.5 + 1e-12;
+  constexpr double edge = 0.5 + tolerances::box_edge_slack;
   if (std::abs(p.u - 0.5) > edge || std::abs(p.v - 0.5) > edge) return;
   for (const UnitPoint& q : found_)
-    if (std::hypot(p.u - q.u, p.v - q.v) < same_point) return;
+    if (std::hypot(p.u - q.u, p.v - q.v) < tolerances::same_singular_point) return;
   found_.push_back(p);
 }
 
 std::vector<UnitPoint> SingularFinder::find(int cells) {
   std::vector<Patch> patches = first_patches(cells);
-  for (int k = 0; k < refinements && !patches.empty(); ++k) {
+  for (int k = 0; k < tolerances::patch_refinements && !patches.empty(); ++k) {
     std::vector<Patch> parts = quarters(patches);
-    if (parts.size() > most_patches) break;  // A and B vanish along a line or nearly so: what there is must do
+    if (parts.size() > tolerances::patches_max)
+      break;  // A and B vanish along a line or nearly so: what there is must do
     patches = std::move(parts);
   }
   for (const Patch& patch : patches) try_from(patch.point(4));
   // Two points nearer to each other than the last patches: from all around the first, Newton's method falls to either.
-  const double size = std::ldexp(1.0 / std::max(1, (cells + 1) / 2), -refinements);
-  for (std::size_t k = 0; k < found_.size() && k < 1000; ++k) {
+  const double size = std::ldexp(1.0 / std::max(1, (cells + 1) / 2), -tolerances::patch_refinements);
+  for (std::size_t k = 0; k < found_.size() && k < tolerances::singular_neighbours_of; ++k) {
     const UnitPoint p = found_[k];
     for (const double distance : {0.3 * size, 3 * size})
       for (int i = -1; i <= 1; ++i)
@@ -181,18 +174,19 @@ Place place_of_eigenvector(const LocalFlow& k, double lambda) {
   const bool by_first = std::hypot(p1, p2) > std::hypot(q1, q2);
   const double alpha = by_first ? -p2 : -q2, beta = by_first ? p1 : q1;
   const double length = std::hypot(alpha, beta);
-  if (!(length > 0) || std::abs(alpha) <= level * length) return Place::on_side;
+  if (!(length > 0) || std::abs(alpha) <= tolerances::side_eigenvector * length) return Place::on_side;
   return alpha * beta < 0 ? Place::inside : Place::outside;
 }
 
 void classify(const LocalFlow& k, SingularPoint& point) {
   const double half = k.half_trace(), determinant = k.determinant();
   double square = half * half - determinant;
-  if (std::abs(square) <= vanishing * half * half) square = 0;  // two equal eigenvalues, told apart by rounding only
+  if (std::abs(square) <= tolerances::equal_eigenvalues * half * half)
+    square = 0;  // two equal eigenvalues, told apart by rounding only
   const std::complex<double> root = std::sqrt(std::complex<double>(square, 0));
   point.eigenvalues[0] = half - root;
   point.eigenvalues[1] = half + root;
-  const double zero = vanishing * k.size();
+  const double zero = tolerances::equal_eigenvalues * k.size();
   const double low = point.eigenvalues[0].real(), high = point.eigenvalues[1].real();
   if (std::abs(low) <= zero || std::abs(high) <= zero) {
     point.kind = SingularKind::degenerate;
@@ -219,7 +213,7 @@ SingularPoint describe(const UnitFlow& flow, UnitPoint p) {
   point.x = flow.x(p);
   point.rate = flow.rate(p);
   const auto value = flow.at(p);
-  const auto gradient = flow.gradient(p, jacobian_difference);
+  const auto gradient = flow.gradient(p, tolerances::jacobian_difference);
   if (!value || !gradient) return point;
   const double A_x = gradient->A_u / flow.width(), A_r = gradient->A_v / flow.height();
   const double B_x = gradient->B_u / flow.width(), B_r = gradient->B_v / flow.height();
@@ -242,7 +236,8 @@ SingularPoint describe(const UnitFlow& flow, UnitPoint p) {
 }  // namespace
 
 std::vector<SingularPoint> singular_points(const SlipFlow& flow, const FlowBox& box, const SingularSearch& search) {
-  if (!(box.x_low < box.x_high && box.rate_low < box.rate_high && search.cells >= 1 && search.cells <= 10000))
+  if (!(box.x_low < box.x_high && box.rate_low < box.rate_high && search.cells >= 1 &&
+        search.cells <= tolerances::flow_cells_max))
     throw InputError({}, "the box of a slip flow is empty, or its grid is",
                      "give low < high in both directions and 1 to 10000 cells");
   SingularFinder finder(flow, box);

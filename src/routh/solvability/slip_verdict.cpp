@@ -4,13 +4,11 @@
 #include <limits>
 
 #include "routh/impact/inertia.h"
+#include "routh/solvability/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-// Relative to the terms it is the difference of: what D or f known to sixteen digits can lose.
-constexpr double rounding = 1e-12;
 
 SlipMode mode_of(double A, double B) {
   if (A > 0) return B < 0 ? SlipMode::slides : SlipMode::detaches;
@@ -35,8 +33,8 @@ SlipVerdict judge_slip(const ContactInertia& inertia, double kinetic, SlipDirect
   out.mode = mode_of(out.A, out.B);
   if (out.mode == SlipMode::slides) out.normal_force = -out.B / out.A;
   out.direction_friction = c_sigma > 0 ? inertia.a / c_sigma : std::numeric_limits<double>::infinity();
-  out.marginal = std::abs(out.A) <= rounding * (inertia.a + std::abs(kinetic * c_sigma)) ||
-                 std::abs(out.B) <= rounding * largest(free_acceleration);
+  out.marginal = std::abs(out.A) <= tolerances::marginal_relative * (inertia.a + std::abs(kinetic * c_sigma)) ||
+                 std::abs(out.B) <= tolerances::marginal_relative * largest(free_acceleration);
   return out;
 }
 

@@ -5,12 +5,9 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-namespace routh {
+#include "routh/solvability/tolerances.h"
 
-namespace {
-// Of unit columns: what is shorter depends on others but for rounding.
-constexpr double rank_tolerance = 1e-10;
-}  // namespace
+namespace routh::internal {
 
 // With E = c I + (E − c I) the part that all contacts share is exact, whatever the condition of X.
 Eigen::MatrixXd StruckForm::reflection(const Eigen::VectorXd& e) const {
@@ -45,11 +42,11 @@ StruckForm struck_form(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& to
   form.columns = columns;
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(columns, Eigen::ComputeThinU | Eigen::ComputeThinV);
   Eigen::Index rank = 0;
-  while (rank < svd.singularValues().size() && svd.singularValues()(rank) > rank_tolerance) ++rank;
+  while (rank < svd.singularValues().size() && svd.singularValues()(rank) > tolerances::unit_column_rank) ++rank;
   form.singular = svd.singularValues().head(rank);
   form.unscaled = svd.matrixV().leftCols(rank).transpose();
   form.velocity = to_velocity * svd.matrixU().leftCols(rank);
   return form;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

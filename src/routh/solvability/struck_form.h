@@ -14,7 +14,9 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+#include "routh/solvability/tolerances.h"
+
+namespace routh::internal {
 
 struct StruckForm {
   Eigen::MatrixXd velocity;  // q̇ = velocity · y
@@ -25,7 +27,9 @@ struct StruckForm {
   Eigen::Index rank() const { return singular.size(); }
   double condition() const { return singular(0) / singular(rank() - 1); }
   // How far ‖T‖² may exceed one by rounding.
-  double tolerance() const { return 1e-10 + 1e-14 * condition(); }
+  double tolerance() const {
+    return tolerances::growth_rounding + tolerances::growth_rounding_of_condition * condition();
+  }
 
   Eigen::MatrixXd reflection(const Eigen::VectorXd& e) const;  // T(E)
   Eigen::MatrixXd reflection_of(Eigen::Index row) const;       // ∂T/∂e of one row
@@ -41,4 +45,4 @@ LargestGrowth largest_growth(const Eigen::MatrixXd& reflection);
 // `to_velocity` is L⁻ᵀ. Rank zero when no column is longer than 1e-10.
 StruckForm struck_form(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& to_velocity);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -27,16 +27,13 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
+#include "routh/impact/tolerances.h"
+#include "routh/math/bracket.h"
+#include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// A loss smaller than this share of its terms is not told from zero.
-constexpr double loss_rounding = 1e-14;
-
-// Halvings that bring an interval to rounding.
-constexpr int halvings = 60;
 
 Tangent scaled(Tangent x, double f) { return {x.t1 * f, x.t2 * f}; }
 Tangent sum(Tangent x, Tangent y) { return {x.t1 + y.t1, x.t2 + y.t2}; }
@@ -60,8 +57,8 @@ class StickSearch {
         beta_(solve_tangential(d, c_)) {}
 
   WorstStick find() {
-    if (!(d_.stick_slope > locked_slope * d_.a)) return {};  // nothing sticks
-    if (!(dot(c_, beta_) > 0)) return {};                    // uncoupled: nothing gains
+    if (!(d_.stick_slope > tolerances::locked_slope_relative * d_.a)) return {};  // nothing sticks
+    if (!(dot(c_, beta_) > 0)) return {};                                         // uncoupled: nothing gains
     const ContactVector peak = peak_velocity();
     const ContactVector impulse = impulse_of(peak);
     if (in_cone(impulse)) {
@@ -72,7 +69,7 @@ class StickSearch {
     if (et_ <= -1) return {};
     const Tangent least = least_loss();
     const Struck start = struck_by(least);
-    if (!(start.vn < 0 && loss(start.rho) < -loss_rounding * loss_terms(start.rho))) return {};
+    if (!(start.vn < 0 && loss(start.rho) < -tolerances::loss_relative * loss_terms(start.rho))) return {};
     keep(least);
     if (has_edge_circle())
       keep(edge(worst_angle(start, impulse)));
@@ -106,13 +103,12 @@ class StickSearch {
   // Where it is least in the disk: inside, or on the edge with the multiplier τ ≥ 0.
   Tangent least_loss() const {
     if (mu_ == 0) return {};
-    double low = 1e-15 * kt() * (d_.b11 + d_.b22), high = 0.5 * (kn() + kt()) * norm(c_) / mu_;
-    if (low > 0 && norm(stationary(low)) <= mu_) return stationary(low);
-    for (int k = 0; k < 200 && high - low > 1e-15 * high; ++k) {
-      const double middle = 0.5 * (low + high);
-      (norm(stationary(middle)) > mu_ ? low : high) = middle;
-    }
-    return stationary(high);
+    const Bracket tau = {tolerances::multiplier_relative * kt() * (d_.b11 + d_.b22),
+                         0.5 * (kn() + kt()) * norm(c_) / mu_};
+    if (tau.low > 0 && norm(stationary(tau.low)) <= mu_) return stationary(tau.low);
+    const auto outside = [&](double at) { return norm(stationary(at)) > mu_; };
+    const auto enough = [](const Bracket& b) { return !(b.high - b.low > tolerances::multiplier_relative * b.high); };
+    return stationary(bisect(tau, tolerances::multiplier_steps_max, outside, enough).high);
   }
 
   // v°, approaching.
@@ -175,15 +171,13 @@ class StickSearch {
   double exit_angle(const Struck& start, const ContactVector& impulse) const {
     const double from = speed_ / -start.vn;  // both ends approach at the same speed
     Tangent at = start.rho;
-    double low = 0, high = 1;
-    for (int k = 0; k < halvings; ++k) {
-      const double share = 0.5 * (low + high);
+    bisect({0, 1}, tolerances::edge_bisections, [&](double share) {
       const double in = (1 - share) * from + share * impulse.n;
       const Tangent it = sum(scaled(start.rho, (1 - share) * from), scaled(tangent(impulse), share));
       const bool inside = norm(it) <= mu_ * in;
       if (inside) at = it;
-      (inside ? low : high) = share;
-    }
+      return inside;
+    });
     return std::atan2(at.t2, at.t1);
   }
 
@@ -198,14 +192,10 @@ class StickSearch {
     const double first = exit_angle(start, impulse);
     const double turn = rises(first, 1) ? 1 : -1;
     const Tangent seen = tangent(impulse);
-    double low = 0;
-    double high = std::min(to_end(first, seen, mu_ * impulse.n / norm(seen), turn),  // where v° is seen
-                           to_end(first, c_, -d_.a / (mu_ * norm(c_)), turn));       // where v_n < 0
-    for (int k = 0; k < halvings; ++k) {
-      const double middle = 0.5 * (low + high);
-      (rises(first + turn * middle, turn) ? low : high) = middle;
-    }
-    return first + turn * low;
+    const double width = std::min(to_end(first, seen, mu_ * impulse.n / norm(seen), turn),  // where v° is seen
+                                  to_end(first, c_, -d_.a / (mu_ * norm(c_)), turn));       // where v_n < 0
+    const auto rises_at = [&](double angle) { return rises(first + turn * angle, turn); };
+    return first + turn * bisect({0, width}, tolerances::edge_bisections, rises_at).low;
   }
 
   // The edge is the law's to judge: a velocity that rounding puts outside is drawn inwards until it sticks.
@@ -227,7 +217,7 @@ class StickSearch {
     const double terms = std::abs((1 - e_) * i.n * v.n) + (1 - et_) * norm(tangent(i)) * norm(vt);
     const double nu = free_part(i.n, vt);
     const double energy = dot(vt, solve_tangential(d_, vt)) + nu * nu / d_.stick_slope;
-    if (change > loss_rounding * terms && change > best_.gain * energy) best_ = {change / energy, v};
+    if (change > tolerances::loss_relative * terms && change > best_.gain * energy) best_ = {change / energy, v};
   }
 
   ContactInertia d_;
@@ -247,4 +237,4 @@ WorstStick worst_stick(const ContactInertia& inertia, const StickSurface& surfac
       .find();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,15 +7,11 @@
 
 #include "routh/base/error.h"
 #include "routh/impact/solve.h"
+#include "routh/study/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// Differences of AICc below this mean nothing, above the other nearly everything [Burnham and Anderson 2002, 2.6].
-constexpr double alike = 2, far_behind = 10;
-constexpr double unexplained = 0.5;  // a share of the measured changes from which a fit says little
-constexpr double aligned = 0.99;     // a correlation from which two parameters stand for one
 
 // The residuals of one law as a function of the parameters.
 class LawModel {
@@ -55,7 +51,7 @@ double noise_floor(const FitData& data) {
   double largest = 0;
   for (const MeasuredImpact& impact : data.impacts)
     for (const Measurement& m : impact.measured) largest = std::max(largest, std::abs(m.value) / m.deviation);
-  return 1e-9 * std::max(largest, 1e-300);
+  return tolerances::residual_noise_relative * std::max(largest, tolerances::residual_noise_min);
 }
 
 // Akaike's criterion with its correction for few data, of residuals with an unknown common deviation.
@@ -108,7 +104,7 @@ void remark_parameters(const LawFit& law, std::vector<std::string>& remarks) {
   const std::size_t n = law.names.size();
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i + 1; j < n; ++j)
-      if (std::abs(law.fit.correlation[i * n + j]) > aligned)
+      if (std::abs(law.fit.correlation[i * n + j]) > tolerances::correlated_parameters)
         remarks.push_back(
             fmt::format("{}: {} and {} can hardly be told apart (correlation {:.4f}); vary the direction of the strike",
                         name(law.law), law.names[i], law.names[j], law.fit.correlation[i * n + j]));
@@ -120,7 +116,7 @@ void remark_poor_fit(const FitData& data, const LawFit& best, std::vector<std::s
   for (const MeasuredImpact& impact : data.impacts)
     for (const Measurement& m : impact.measured) squares += std::pow((m.value - m.offset) / m.deviation, 2);
   const double changed = std::sqrt(squares / static_cast<double>(data.measurements));
-  if (best.rms > unexplained * changed)
+  if (best.rms > tolerances::unexplained_share * changed)
     remarks.push_back(fmt::format(
         "no law explains these data: of changes of {:.3g} (rms) the best leaves {:.3g}; look at signs, units "
         "and the order of the columns",
@@ -131,10 +127,10 @@ void remark_laws(const FitReport& report, std::vector<std::string>& remarks) {
   if (report.laws.size() < 2) return;
   std::string near;
   for (const LawFit& law : report.laws)
-    if (law.behind < alike) near += fmt::format("{}{}", near.empty() ? "" : ", ", name(law.law));
+    if (law.behind < tolerances::aicc_indistinct) near += fmt::format("{}{}", near.empty() ? "" : ", ", name(law.law));
   if (near.find(',') != std::string::npos)
     remarks.push_back(fmt::format("the data cannot tell these laws apart: {}", near));
-  else if (report.laws[1].behind < far_behind)
+  else if (report.laws[1].behind < tolerances::aicc_decisive)
     remarks.push_back(fmt::format("{} fits best, but {} is not ruled out (AICc {:.1f} more)", name(report.laws[0].law),
                                   name(report.laws[1].law), report.laws[1].behind));
   else
@@ -167,8 +163,8 @@ FitReport fit_laws(const FitData& data, const FitOptions& options) {
   remark_poor_fit(data, report.laws.front(), report.remarks);
   remark_laws(report, report.remarks);
   for (const LawFit& law : report.laws)
-    if (law.behind < alike) remark_parameters(law, report.remarks);
+    if (law.behind < tolerances::aicc_indistinct) remark_parameters(law, report.remarks);
   return report;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

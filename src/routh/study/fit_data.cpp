@@ -10,13 +10,12 @@
 #include "routh/scene/scene.h"
 #include "routh/study/path.h"
 #include "routh/study/problem_parameter.h"
+#include "routh/study/tolerances.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-// A residual whose square, summed over all there can be, is still a number.
-constexpr double largest_residual = 1e140;
 
 enum class Role { parameter, measured, deviation };
 enum class Measured { contact_velocity, velocity, impulse };
@@ -187,8 +186,8 @@ MeasuredImpact DataReader::read_row(std::size_t row) {
         refuse_cell(row, s, fmt::format("{} = {} must be positive", list_.columns[s], it.deviation),
                     "leave the column out when deviations are not known");
     }
-    if (!(std::abs(it.value) < largest_residual * it.deviation &&
-          std::abs(it.offset) < largest_residual * it.deviation))
+    if (!(std::abs(it.value) < tolerances::residual_max * it.deviation &&
+          std::abs(it.offset) < tolerances::residual_max * it.deviation))
       refuse_cell(row, k,
                   fmt::format("{} = {} is too large to be squared: {} before the impact, deviation {}",
                               list_.columns[k], it.value, it.offset, it.deviation),
@@ -250,4 +249,4 @@ ProblemFile problem_of_columns(const SampleList& list, const std::string& option
       fmt::format("{{delassus: {}, contact_velocity: {}, friction: 1, restitution: 1}}", unit, zero), list.file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/figure/residual_figure.h"
 #include "routh/impact/result.h"
 
-namespace routh {
+namespace routh::internal {
 
 const char* name(Determination determination) {
   switch (determination) {
@@ -81,4 +81,4 @@ std::string fit_svg(const FitReport& report, const FitData& data) {
   return residual_svg(picture);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

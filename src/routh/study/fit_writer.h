@@ -5,7 +5,7 @@
 
 #include "routh/study/fit.h"
 
-namespace routh {
+namespace routh::internal {
 
 // interval, at_least, at_most, nothing
 const char* name(Determination determination);
@@ -17,4 +17,4 @@ std::string fit_residuals_csv(const FitReport& report, const FitData& data);
 // Residuals over the number of the measurement, a panel for each law.
 std::string fit_svg(const FitReport& report, const FitData& data);
 
-}  // namespace routh
+}  // namespace routh::internal

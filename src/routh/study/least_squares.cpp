@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/math/bracket.h"
+#include "routh/study/tolerances.h"
 #include "routh/study/valley_search.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
 constexpr int most_parameters = 4;
-constexpr int most_restarts = 20;
 
 // The profile of S in one parameter, from the estimate towards one end of its range.
 class Profile {
@@ -48,17 +49,21 @@ void Profile::inspect(double place) {
     high_ = height(sum);
     return;
   }
-  if (sum < least_ - 1e-9 * (threshold_ - least_)) lower_ = next;
+  if (sum < least_ - tolerances::lower_sum_relative * (threshold_ - least_)) lower_ = next;
   low_ = height(sum);
   inside_ = std::move(next);
 }
 
 void Profile::close_in() {
   const double from = estimate_[j_];
-  for (int step = 0; step < 30 && std::abs(outside_ - inside_[j_]) > 1e-4 * std::abs(outside_ - from); ++step) {
-    const double share = high_ > low_ ? std::clamp((height(threshold_) - low_) / (high_ - low_), 0.001, 0.999) : 0.5;
+  for (int step = 0; step < tolerances::profile_steps_max &&
+                     std::abs(outside_ - inside_[j_]) > tolerances::profile_width_relative * std::abs(outside_ - from);
+       ++step) {
+    const double share = high_ > low_ ? std::clamp((height(threshold_) - low_) / (high_ - low_),
+                                                   tolerances::profile_share_min, 1 - tolerances::profile_share_min)
+                                      : 0.5;
     // A little beyond on either side in turn, so that both ends close in; and halves, where it is no parabola.
-    const double nudge = step % 3 == 0 ? 2e-5 : step % 3 == 1 ? -2e-5 : 0;
+    const double nudge = step % 3 == 0 ? tolerances::profile_nudge : step % 3 == 1 ? -tolerances::profile_nudge : 0;
     const double width = outside_ - inside_[j_];
     const double place =
         step % 3 == 2 ? inside_[j_] + 0.5 * width : inside_[j_] + share * width + nudge * (outside_ - from);
@@ -72,8 +77,8 @@ double Profile::end(double end) {
   outside_ = end;
   high_ = low_ = 0;
   left_ = false;
-  double reach = 1e-4 * std::abs(end - from);
-  for (int step = 0; step < 40 && !left_ && inside_[j_] != end; ++step, reach *= 2)
+  double reach = tolerances::profile_width_relative * std::abs(end - from);
+  for (int step = 0; step < tolerances::profile_reaches_max && !left_ && inside_[j_] != end; ++step, reach *= 2)
     inspect(end > from ? std::min(end, inside_[j_] + reach) : std::max(end, inside_[j_] - reach));
   if (left_) close_in();
   return inside_[j_];
@@ -99,7 +104,7 @@ std::vector<double> correlations(const std::vector<std::vector<double>>& columns
         matrix[i * n + j] = size > 0 ? inner_product(columns[i], columns[j]) / size : 0;
       }
     unit[c] = 1;
-    for (std::size_t i = 0; i < n; ++i) matrix[i * n + i] *= 1 + 1e-13;
+    for (std::size_t i = 0; i < n; ++i) matrix[i * n + i] *= 1 + tolerances::correlation_shift;
     regular = solve_definite(matrix, unit, n) && regular;
     for (std::size_t i = 0; i < n; ++i) inverse[i * n + c] = unit[i];
   }
@@ -130,14 +135,10 @@ double student_within(double t, long freedom) {
 double student_quantile(double probability, long freedom) {
   // Beyond this many the distribution is the normal one to six digits.
   const long n = std::clamp(freedom, 1L, 1'000'000L);
-  double low = 0, high = 1;
+  double high = 1;
   const auto within = [&](double t) { return n < 100'000 ? student_within(t, n) : std::erf(t / std::sqrt(2.0)); };
   while (within(high) < probability && high < 1e12) high *= 2;
-  for (int k = 0; k < 100; ++k) {
-    const double middle = 0.5 * (low + high);
-    (within(middle) < probability ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
+  return bisect({0, high}, 100, [&](double t) { return within(t) < probability; }).middle();
 }
 
 namespace {
@@ -178,11 +179,11 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem) {
   ValleySearch search(problem);
   FitPoint at;
   if (!std::isfinite(search.minimise(at))) return fit;
-  for (int restart = 0; !find_intervals(problem, search, at, fit) && restart < most_restarts; ++restart)
+  for (int restart = 0; !find_intervals(problem, search, at, fit) && restart < tolerances::restarts_max; ++restart)
     search.descend(at, -1);
   fit.correlation = correlations(search.slopes(at));
   fit.evaluations = search.evaluations;
   return fit;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

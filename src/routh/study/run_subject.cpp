@@ -7,21 +7,7 @@
 #include "routh/study/run_quantity.h"
 #include "routh/study/scene_subject.h"
 
-namespace routh {
-
-namespace {
-
-using Kind = RunQuantity::Kind;
-using When = RunQuantity::When;
-
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-struct RunPlan {
-  SceneMaker maker;
-  RunRequest request;
-  std::vector<RunQuantity> quantities;
-  bool extremes = false;
-};
+namespace routh::internal {
 
 Fault fault_of(SimulationStatus status) {
   switch (status) {
@@ -48,6 +34,20 @@ Fault fault_of(SimulationStatus status) {
   }
   return Fault::none;
 }
+
+namespace {
+
+using Kind = RunQuantity::Kind;
+using When = RunQuantity::When;
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+struct RunPlan {
+  SceneMaker maker;
+  RunRequest request;
+  std::vector<RunQuantity> quantities;
+  bool extremes = false;
+};
 
 // What happened in a run, as far as it can be asked for.
 struct RunTally {
@@ -194,4 +194,4 @@ std::unique_ptr<StudySubject> run_subject(SceneDraft draft, const RunRequest& re
   return std::make_unique<RunSubject>(std::move(draft), request);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/simulation/simulator.h"
 #include "routh/study/subject.h"
 
-namespace routh {
+namespace routh::internal {
 
 // At which moment a scene is asked what strikes.
 enum class StrikeMoment { state, first_strike };
@@ -24,6 +24,9 @@ struct RunRequest {
   SimulationOptions options;
 };
 std::unique_ptr<StudySubject> run_subject(SceneDraft draft, const RunRequest& request);
+
+// That a run ends with.
+Fault fault_of(SimulationStatus status);
 
 // What both have in common: a draft whose parameters are set, and the scene built from it.
 class SceneMaker {
@@ -63,4 +66,4 @@ class SceneMaker {
   bool changes_model_ = false;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

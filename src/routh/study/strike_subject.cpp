@@ -1,14 +1,15 @@
 #include <algorithm>
 #include <array>
 
-#include "routh/contact/strike.h"
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/simulation/free_flight.h"
+#include "routh/simulation/first_strike.h"
 #include "routh/study/impact_quantity.h"
 #include "routh/study/scene_parameter.h"
 #include "routh/study/scene_subject.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -31,20 +32,15 @@ Law usual_law(const Model& model, std::optional<Law> wanted) {
   return first;
 }
 
-Fault flight_fault(FlightStatus status) {
-  switch (status) {
-    case FlightStatus::struck:
-    case FlightStatus::touching:
+Fault strike_fault(const FirstStrike& first) {
+  switch (first.status) {
+    case FirstStrikeStatus::struck:
       return Fault::none;
-    case FlightStatus::no_strike:
-    case FlightStatus::supported:
+    case FirstStrikeStatus::no_strike:
+    case FirstStrikeStatus::supported:
       return Fault::no_strike;
-    case FlightStatus::overlapping:
-      return Fault::overlapping;
-    case FlightStatus::step_limit:
-      return Fault::step_limit;
-    case FlightStatus::singular:
-      return Fault::singular;
+    case FirstStrikeStatus::failed:
+      return first.run == SimulationStatus::stopped ? Fault::step_limit : fault_of(first.run);
   }
   return Fault::no_strike;
 }
@@ -57,16 +53,15 @@ class StrikeRunner : public SampleRunner {
     if (!builder_.build(parameters, reason)) return Fault::refused;
     State state = builder_.state();
     if (plan_.request.moment == StrikeMoment::first_strike) {
-      FlightOptions flight;
-      flight.duration = plan_.request.within;
-      flight.touch = builder_.touch().tolerance;
-      flight.stop = stop();
-      const FlightResult result = fly_to_strike(builder_.model(), state, flight);
-      if (const Fault fault = flight_fault(result.status); fault != Fault::none) {
-        reason = explain(result.status);
+      SimulationOptions options;
+      options.touch = builder_.touch().tolerance;
+      const FirstStrike first =
+          find_first_strike(builder_.model(), state, plan_.request.within, options, [&] { return stop() && *stop(); });
+      if (const Fault fault = strike_fault(first); fault != Fault::none) {
+        reason = explain(first);
         return fault;
       }
-      state = result.state;
+      state = first.state;
     }
     return solve(state, quantities, reason);
   }
@@ -85,12 +80,12 @@ class StrikeRunner : public SampleRunner {
       reason = "nothing strikes";
       return Fault::no_strike;
     }
-    StrikeSolver solver(model);
-    if (solver.prepare(model, state, workspace) >= 0) {
+    ContactProblemBuilder builder(model);
+    if (builder.prepare(model, state, workspace) >= 0) {
       reason = "the mass matrix is singular";
       return Fault::singular;
     }
-    const ImpactProblem problem = solver.reduce(model, workspace, *contact);
+    const ImpactProblem problem = builder.impact_problem(model, workspace, *contact);
     std::array<LawAnswer, law_count> answers;
     ImpactObservation seen;
     seen.problem = &problem;
@@ -102,9 +97,9 @@ class StrikeRunner : public SampleRunner {
         reason = explain(answer.result.status);
         return Fault::not_converged;
       }
-      solver.expand(answer.result);
-      answer.velocity = solver.velocity_after();
-      if (model.loop_rows > 0) answer.loop_impulse = solver.loop_impulse();
+      builder.apply(answer.result);
+      answer.velocity = builder.velocity_after();
+      if (model.loop_rows > 0) answer.loop_impulse = builder.loop_impulse();
       seen.laws[static_cast<std::size_t>(law)] = &answer;
     }
     const ImpactBounds bounds = plan_.bounds ? compute_bounds(problem) : ImpactBounds{};
@@ -174,4 +169,4 @@ std::unique_ptr<StudySubject> strike_subject(SceneDraft draft, const StrikeReque
   return std::make_unique<StrikeSubject>(std::move(draft), request);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,13 +4,9 @@
 #include <limits>
 #include <utility>
 
-namespace routh {
+#include "routh/study/tolerances.h"
 
-namespace {
-
-constexpr std::size_t most_starts = 8;
-
-}  // namespace
+namespace routh::internal {
 
 double inner_product(const std::vector<double>& a, const std::vector<double>& b) {
   double total = 0;
@@ -39,7 +35,7 @@ std::vector<std::vector<double>> ValleySearch::slopes(const FitPoint& at) {
   std::vector<std::vector<double>> columns;
   std::vector<double> above(residuals_.size()), below(residuals_.size());
   for (std::size_t j = 0; j < at.size(); ++j) {
-    const double step = 1e-6 * (high(j) - low(j));
+    const double step = tolerances::slope_difference * (high(j) - low(j));
     FitPoint up = at, down = at;
     up[j] = clamp(at[j] + step, j);
     down[j] = clamp(at[j] - step, j);
@@ -66,7 +62,7 @@ bool ValleySearch::gauss_newton(FitPoint& at, double& best, int held, double& da
   }
   const std::size_t n = free.size();
   if (n == 0) return false;
-  for (int attempt = 0; attempt < 8; ++attempt) {
+  for (int attempt = 0; attempt < tolerances::damping_attempts_max; ++attempt) {
     std::vector<double> matrix(n * n), right(n);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) matrix[i * n + j] = inner_product(columns[free[i]], columns[free[j]]);
@@ -78,14 +74,14 @@ bool ValleySearch::gauss_newton(FitPoint& at, double& best, int held, double& da
       for (std::size_t i = 0; i < n; ++i) next[free[i]] = clamp(at[free[i]] + right[i], free[i]);
       const double value = sum(next);
       if (value < best) {
-        const bool much = value < best * (1 - 1e-12);
+        const bool much = value < best * (1 - tolerances::gain_relative);
         at = std::move(next);
         best = value;
-        damping = std::max(damping * 0.2, 1e-12);
+        damping = std::max(damping * tolerances::damping_fall, tolerances::damping_min);
         return much;
       }
     }
-    damping = std::max(damping * 8, 1e-9);
+    damping = std::max(damping * tolerances::damping_rise, tolerances::damping_raised_min);
   }
   return false;
 }
@@ -110,15 +106,15 @@ bool ValleySearch::feel_around(FitPoint& at, double& best, int held, double reac
 }
 
 double ValleySearch::descend(FitPoint& at, int held) {
-  double best = sum(at), damping = 1e-3, reach = 0.02;
-  for (int step = 0; step < 40 && gauss_newton(at, best, held, damping); ++step) {
+  double best = sum(at), damping = tolerances::damping_first, reach = tolerances::pattern_reach_first;
+  for (int step = 0; step < tolerances::descent_steps_max && gauss_newton(at, best, held, damping); ++step) {
   }
-  for (int step = 0; step < 60 && reach > 1e-6; ++step) {
+  for (int step = 0; step < tolerances::pattern_steps_max && reach > tolerances::pattern_reach_last; ++step) {
     if (!feel_around(at, best, held, reach)) {
-      reach *= 0.3;
+      reach *= tolerances::pattern_reach_fall;
       continue;
     }
-    damping = 1e-3;
+    damping = tolerances::damping_first;
     gauss_newton(at, best, held, damping);
   }
   return best;
@@ -182,7 +178,8 @@ void ValleySearch::scan() {
   for (std::size_t k = 0; k < places.size(); ++k)
     if (is_lowest_around(places[k], sums)) minima.push_back(k);
   std::stable_sort(minima.begin(), minima.end(), [&](std::size_t a, std::size_t b) { return sums[a] < sums[b]; });
-  for (std::size_t k = 0; k < std::min(most_starts, minima.size()); ++k) starts_.push_back(grid_[minima[k]]);
+  for (std::size_t k = 0; k < std::min(tolerances::valley_starts_max, minima.size()); ++k)
+    starts_.push_back(grid_[minima[k]]);
   grid_sums_ = std::move(sums);
   for (std::size_t j = 0; j < count; ++j)
     if (problem_.parameters[j].open_above) follow(j);
@@ -201,8 +198,9 @@ void ValleySearch::follow(std::size_t j) {
   std::vector<double> sums;
   for (const std::size_t k : best) {
     path.push_back(grid_[k]);
-    double value = grid_sums_[k], damping = 1e-3;
-    for (int step = 0; step < 6 && gauss_newton(path.back(), value, static_cast<int>(j), damping); ++step) {
+    double value = grid_sums_[k], damping = tolerances::damping_first;
+    for (int step = 0;
+         step < tolerances::level_steps_max && gauss_newton(path.back(), value, static_cast<int>(j), damping); ++step) {
     }
     sums.push_back(value);
   }
@@ -212,7 +210,7 @@ void ValleySearch::follow(std::size_t j) {
 
 bool ValleySearch::are_near(const FitPoint& a, const FitPoint& b) const {
   for (std::size_t j = 0; j < a.size(); ++j)
-    if (std::abs(a[j] - b[j]) > 1e-3 * (high(j) - low(j))) return false;
+    if (std::abs(a[j] - b[j]) > tolerances::valleys_apart * (high(j) - low(j))) return false;
   return true;
 }
 
@@ -252,4 +250,4 @@ FitPoint ValleySearch::outermost(const FitPoint& from, std::size_t j, double end
   return far;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-// The minimum of a sum of squares that has several valleys, kinks and flats. Internal to the module.
+// Least squares with several minima, kinks and flats: Levenberg–Marquardt from many starts, pattern search at kinks.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 #include "routh/study/least_squares.h"
 
-namespace routh {
+namespace routh::internal {
 
 using FitPoint = std::vector<double>;
 
@@ -62,4 +62,4 @@ class ValleySearch {
   std::vector<double> grid_sums_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,0 +1,18 @@
+// Thresholds of what the program shows, with what each bounds and who uses it. They change words and tables, no result.
+// Defaults of options mirror the library's: --rtol and --atol those of CompareOptions (record/compare.h).
+#pragma once
+
+namespace routh::internal::tolerances {
+
+// Numbers below this of the scale of their table are shown as 0. impact_report, together_report.
+inline constexpr double shown_zero_relative = 1e-12;
+// [m/s²] Accelerations below this are shown as 0. diagnose_command.
+inline constexpr double shown_acceleration_min = 1e-9;
+// [m/s] Departure of simultaneous contacts from their restitution that is mentioned. together_report.
+inline constexpr double shown_residual_min = 1e-9;
+// Width of a range of values that can be divided into bands, of the values. map_bands.
+inline constexpr double band_range_relative = 1e-9;
+// Impulses of joints and loops that stand out from rounding, of the impulse of the impact. scene_impact.
+inline constexpr double shown_impulse_relative = 1e-9;
+
+}  // namespace routh::internal::tolerances

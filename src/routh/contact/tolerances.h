@@ -1,0 +1,171 @@
+// Tolerances and limits of finding contacts: each with what it bounds, its unit or scale, and its users in this module.
+//
+// Lengths are relative: the "size of the pair" is the sum of the bounding radii of the two shapes, or the larger of a
+// brick's extents where a file says so. Angles are in rad; below 1e-2 sine and angle are the same to the digits that
+// matter. Defaults that a user may set stay with their options (TouchOptions::tolerance in touches.h).
+#pragma once
+
+namespace routh::internal::tolerances {
+
+// --- Points and gaps, of the size of the pair
+
+// Contacts of one pair whose middles are closer are one contact; of the size of the pair, or of the radius or length of
+// the feature they lie on. brick, brick_pairs, convex_pairs, hull_pairs, hull_patch, hull_round_pairs.
+inline constexpr double same_contact_relative = 1e-9;
+// A contact attains the separation of the pair when its gap exceeds it by no more: rounding. brick_pairs, hull_pairs.
+inline constexpr double gap_attained_relative = 1e-13;
+// A manifold whose least gap exceeds the separation by more misses it: the deepest point is added. Above
+// gap_attained_relative because overlapping shapes attain it to what the features' own rounding leaves.
+// brick_pairs, hull_pairs, convex_pairs, hull_round_pairs.
+inline constexpr double gap_missed_relative = 1e-9;
+// Bricks separated by more than −this count as apart although no axis separates them: segments in one line.
+// brick_pairs.
+inline constexpr double in_line_separation_relative = 1e-12;
+// Points closer than this give no direction of their own: the rounding of their difference would turn it by 1e-6 and
+// more. brick_pairs, hull_patch, posed_hull.
+inline constexpr double direction_distance_relative = 1e-10;
+// Measures of two contacts of a pool closer than this, of their size, are equal, and the name decides. hull_patch.
+inline constexpr double equal_measure_relative = 1e-9;
+// Points of bodies closer than this, of 1 m + their distance from the world's origin, coincide. rolling.h.
+inline constexpr double meeting_points_distance = 1e-12;
+// Sizes that cancel in a bounding test, so that rounding never parts shapes that touch. far_apart.
+inline constexpr double bounding_box_relative = 1e-12;
+
+// --- Borders of faces, caps and strips
+
+// What lies outside a border by less is on it: rounding of a foot. Of the radius or extent of the face; in hull_patch
+// of the size of the pair. geometry.h, planes, hull_planes, hull_patch, hull_round_pairs.
+inline constexpr double border_relative = 1e-12;
+// The same for a contact that is known already, which integration may have moved past the border: shapes that stand
+// flush beside each other keep their contacts. find_contacts.
+inline constexpr double known_border_relative = 1e-9;
+// An end of an axis within this of its half length is reached. convex_pairs.
+inline constexpr double axis_end_relative = 1e-9;
+
+// --- Directions [rad or sine]
+
+// Contacts besides the nearest belong to the manifold when their own normals lie within this angle of it [rad], and its
+// cosine. brick, brick_pairs, convex_pairs, hull_patch, hull_round_pairs, planes, rim.
+inline constexpr double manifold_angle = 0.05;
+inline constexpr double manifold_cosine = 0.99875026;
+// Below this tilt a face, cap or side counts as flat against the other shape [rad]. hull_round, rim, smooth_pair,
+// support_points.
+inline constexpr double flat_angle = 1e-9;
+// Lines with a smaller sine of the angle between them are parallel: their common normal is rounding. brick,
+// brick_pairs, hull_axes, posed_hull, rolling.
+inline constexpr double parallel_lines_sine = 1e-8;
+// Sides of round shapes with a smaller sine touch along a stretch, at both of its ends. convex_pairs.
+inline constexpr double parallel_sides_sine = 1e-7;
+// Straight parts of smooth surfaces with a smaller sine run along each other. smooth_pair.
+inline constexpr double along_straight_sine = 1e-6;
+// Curves that run along each other but for a smaller sine do not cross. rim.
+inline constexpr double crossing_curves_sine = 0.02;
+// Axes of bounding boxes with a smaller sine give no axis across both worth trying; the test only saves time.
+// far_apart.
+inline constexpr double box_axes_sine = 1e-3;
+// A component of a normal below this: the tangents are built from x, else from y. Far from the normals that machines
+// have, along axes (0, 1) and halfway between them (0.71), where rounding would turn the frame. find_contacts.
+inline constexpr double frame_axis_component = 0.83;
+
+// --- Separating axes, of the size of the pair
+
+// An axis across two edges must separate better than a face by this. brick_pairs, hull_axes.
+inline constexpr double better_axis_relative = 1e-14;
+// A direction must separate better than the best so far by this; among equals the first counts. hull_round,
+// support_sum.
+inline constexpr double better_direction_relative = 1e-15;
+
+// --- Distance of hulls: Gilbert, Johnson and Keerthi
+
+inline constexpr int gjk_steps_max = 100;               // posed_hull
+inline constexpr int gjk_round_steps_max = 60;          // hull_round
+inline constexpr double gjk_gap_relative = 1e-16;       // duality gap at which the distance is known. posed_hull
+inline constexpr double gjk_progress_relative = 1e-15;  // rounding of a distance, of the size. posed_hull
+inline constexpr double gjk_equal_distance = 1e-9;      // of the distance: as near as the best so far. posed_hull
+// Directions of the simplex and of the features that differ by more (1 − cosine) and stand farther apart (of the size):
+// the features were named wrongly. posed_hull.
+inline constexpr double feature_normal_mismatch = 1e-6;
+inline constexpr double feature_distance_relative = 1e-6;
+// Corners that span less are dependent: square of a triangle's area, volume of a tetrahedron, of their edges.
+// simplex.h.
+inline constexpr double simplex_area_squared = 1e-28;
+inline constexpr double simplex_volume = 1e-14;
+
+// --- Hulls and round shapes
+
+// Closer than this the faces are searched instead of the simplex; the simplex is enough to this gap. Of the size.
+// hull_round.
+inline constexpr double round_apart_relative = 1e-3;
+inline constexpr double round_gap_relative = 1e-9;
+// Hulls of no more faces are searched face by face also when apart. hull_round.
+inline constexpr int searched_faces_max = 200;
+// Bisection along the arc between two faces' normals [rad]. hull_round.
+inline constexpr int arc_bisections_max = 60;
+inline constexpr double arc_width_min = 1e-17;
+// Alternating projections onto two flat features, of the bounding radius. hull_round.
+inline constexpr int projections_max = 50;
+inline constexpr double projection_settled_relative = 1e-15;
+// A hull of no more vertices touches a plane with any of them. hull_planes.
+inline constexpr int plane_vertices_all = 20;
+
+// --- Newton's iterations on curves and surfaces
+
+inline constexpr int ellipsoid_steps_max = 200;          // bracketed: for the worst case. nearest_point
+inline constexpr double ellipsoid_pole_relative = 1e-6;  // closer to the pole the point leaves the plane. nearest_point
+inline constexpr int curve_newton_steps_max = 30;        // cross_curves in rim
+inline constexpr double curve_determinant_min = 1e-12;   // of the speeds along the curves. rim
+inline constexpr double curve_step_settled = 1e-9;       // last step, of 1 m + the way along the curve. rim
+inline constexpr double curve_way_max = 1e6;             // [m] from the start: diverged. rim
+inline constexpr double concentric_relative = 1e-9;      // of the radius: circles that do not cross. rim
+inline constexpr int surface_newton_steps_max = 30;      // smooth_pair
+inline constexpr double surface_step_max = 0.5;  // [rad] longest step of the normal: else another place. smooth_pair
+inline constexpr double surface_step_settled = 1e-9;  // [rad] its square is rounding. smooth_pair
+// A crossing of two curves is the contact that was found when normal and point agree to this (rad; bounding radius).
+// smooth_pair.
+inline constexpr double same_crossing_relative = 1e-6;
+
+// --- Maximum of the separation over directions (support_sum)
+
+// Continuation: smoothing of the discs' kinks, of their size, from first to last, by a tenth.
+inline constexpr double smoothing_first = 0.1;
+inline constexpr double smoothing_last = 1e-6;
+inline constexpr int ascent_steps_max = 60;            // smoothed
+inline constexpr int ascent_steps_on_kink_max = 20;    // unsmoothed: begins at its goal, or has nothing to find
+inline constexpr double line_search_scale_min = 1e-9;  // smoothed
+inline constexpr double line_search_scale_on_kink = 1e-3;
+inline constexpr double turn_max = 0.5;                  // [rad] longest step
+inline constexpr double turn_expected = 0.1;             // [rad] against which the first short step is measured
+inline constexpr double turn_unjudged = 1e-6;            // [rad] shorter steps change s by rounding only
+inline constexpr double gain_unjudged_relative = 1e-14;  // of the size: as much
+inline constexpr double curvature_floor_relative = 1e-12;
+inline constexpr double disc_edge_on_relative = 1e-15;  // of the disc: seen edge-on it has no gradient
+inline constexpr double direction_length_min = 1e-12;   // of a cross product of unit vectors; also centres, of the size
+inline constexpr double kink_near = 0.1;                // cosine to a disc's axis: its great circle is tried as well
+inline constexpr double smoothed_gain_relative = 1e-11;  // found by the smoothed problem alone
+inline constexpr int spread_directions = 128;            // over the half sphere, where shapes overlap
+inline constexpr int spread_starts = 5;
+inline constexpr double spread_starts_cosine = 0.92;  // starts are farther apart than this
+inline constexpr int circle_directions = 64;          // round each great circle
+// Shift of a normal matrix, of its trace, in solving for weights of least norm. support_points.
+inline constexpr double normal_matrix_shift = 1e-10;
+
+// --- Machines in touch
+
+// Posture at which a contact touches and loops close. touching. Steps, halvings, rank and rates are those of the
+// assembly of loops, dynamics/tolerances.h.
+inline constexpr double touching_step_max = 0.3;    // [rad] or [m]: stays on the branch it was sought from
+inline constexpr double touching_walk_step = 0.25;  // [rad] or [m] of a walk towards the posture
+inline constexpr double touching_walk_steps_max = 1000;
+inline constexpr double touching_closed = 1e-12;  // residual, of 1 + the largest coordinate or velocity
+// Normal velocity that is rounding of Σ |J_k v_k|: the contact rests. touches.
+inline constexpr double resting_speed_relative = 1e-13;
+// [m] Where nothing touches, the nearest contact within this is named. touches.
+inline constexpr double nearest_contact_horizon = 10;
+
+// --- Drift of a contact: second derivative of its gap by central differences (contact_drift)
+
+inline constexpr double drift_rate_min = 1e-100;  // [1/s] slower motion has no drift, and its step would overflow
+inline constexpr double drift_step_first = 2e-3;  // of 1/rate: steps from first down to last, by an eighth
+inline constexpr double drift_step_last = 1e-7;   // of 1/rate
+
+}  // namespace routh::internal::tolerances

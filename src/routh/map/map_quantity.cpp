@@ -1,0 +1,174 @@
+#include "routh/map/map_quantity.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "routh/impact/inertia.h"
+#include "routh/impact/solve.h"
+
+namespace routh::internal {
+
+namespace {
+
+struct Entry {
+  std::string_view name, symbol, unit;
+  MapNumber deciding = {};  // of a verdict
+};
+
+constexpr std::array<Entry, map_quantity_count> entries = {{
+    {"verdict", "verdict", "", {"A", "1/kg"}},
+    {"mode", "mode", "", {"A", "1/kg"}},
+    {"admissible", "region", "", {"e*(v)", ""}},
+    {"every-velocity", "region", "", {"largest gain", ""}},
+    {"impact", "impact", "", {"normal impulse", "N s"}},
+    {"energy", "energy", "", {"work of the contact", "J"}},
+    {"A", "A", "1/kg"},
+    {"B", "B", "m/s²"},
+    {"normal-force", "λ_{n}", "N"},
+    {"friction-demand", "‖λ_{t}‖/λ_{n}", ""},
+    {"stick-friction", "μ_{c}", ""},
+    {"impact-friction", "μ_{cr}", ""},
+    {"jamming-friction", "μ^{*}", ""},
+    {"restitution-bound", "e^{*}", ""},
+    {"energy-ratio", "(W_{n} + W_{t})/T", ""},
+}};
+
+const Entry& entry(MapQuantity quantity) { return entries[static_cast<std::size_t>(quantity)]; }
+
+constexpr std::array<std::string_view, 10> verdict_kinds = {
+    "strikes", "separates", "detaches",        "slides",     "false cohesion",
+    "jams",    "sticks",    "starts slipping", "unsolvable", "unknown"};
+constexpr std::array<std::string_view, 4> slip_kinds = {"M1 detaches", "M2 slides", "M3 indeterminate",
+                                                        "M4 inconsistent"};
+constexpr std::array<std::string_view, 4> region_kinds = {"sticks", "slips", "stick gains", "slip jams"};
+constexpr std::array<std::string_view, 3> every_kinds = {"no velocity gains", "some velocity gains",
+                                                         "none gains, slip can jam"};
+constexpr std::array<std::string_view, 8> mode_kinds = {"no impact",
+                                                        "slides",
+                                                        "sticks",
+                                                        "sticks in compression",
+                                                        "sticks in restitution",
+                                                        "reverses in compression",
+                                                        "reverses in restitution",
+                                                        "mean slip zero"};
+constexpr std::array<std::string_view, 3> energy_kinds = {"loses", "gains", "no answer"};
+
+constexpr MapValue nowhere{-1, 0};
+MapValue number(double value) { return std::isnan(value) ? nowhere : MapValue{0, value}; }
+
+ContactVector relative(const ImpactProblem& contact) { return minus(contact.velocity, contact.surface_velocity); }
+
+std::optional<SlipVerdict> slip_verdict(const AccelerationProblem& problem) {
+  const SlipState slip = slip_of(relative(problem.contact));
+  if (slip.speed == 0) return std::nullopt;
+  const double kinetic = std::min(problem.contact.friction.kinetic_coefficient, widest_friction);
+  return judge_slip(problem.contact.inertia, kinetic, slip.direction, problem.free_acceleration);
+}
+
+MapValue impact_value(MapQuantity quantity, const ImpactProblem& contact, Law law) {
+  const ImpactResult result = solve_impact(contact, law);
+  const double lost = result.energy.normal_work + result.energy.tangential_work;
+  if (quantity == MapQuantity::impact_mode) {
+    if (!usable(result.status)) return nowhere;
+    return {static_cast<int>(result.mode), result.impulse.n};
+  }
+  if (quantity == MapQuantity::energy) {
+    if (!usable(result.status)) return {2, 0};
+    return {result.energy.consistent ? 0 : 1, lost};
+  }
+  const ContactVector v = relative(contact);
+  const ContactVector momentum = impulse_for_change(contact.inertia, v).impulse;
+  const double energy = 0.5 * (momentum.n * v.n + momentum.t1 * v.t1 + momentum.t2 * v.t2);
+  if (!usable(result.status) || !(energy > 0)) return nowhere;
+  return number(lost / energy);
+}
+
+MapValue slip_value(MapQuantity quantity, const AccelerationProblem& problem, FreeAcceleration known) {
+  const std::optional<SlipVerdict> slip = slip_verdict(problem);
+  if (!slip || (known == FreeAcceleration::unknown && quantity != MapQuantity::A)) return nowhere;
+  if (quantity == MapQuantity::A) return number(slip->A);
+  if (quantity == MapQuantity::normal_force) return number(slip->normal_force);
+  return {static_cast<int>(slip->mode), slip->A};
+}
+
+MapValue demand_value(const AccelerationProblem& problem, FreeAcceleration known) {
+  if (known == FreeAcceleration::unknown) return nowhere;
+  return number(
+      judge_rest(problem.contact.inertia, problem.contact.friction, problem.free_acceleration).friction_demand);
+}
+
+}  // namespace
+
+std::string_view name(MapQuantity quantity) { return entry(quantity).name; }
+std::string_view symbol(MapQuantity quantity) { return entry(quantity).symbol; }
+std::string_view unit(MapQuantity quantity) { return entry(quantity).unit; }
+bool is_verdict(MapQuantity quantity) { return quantity < MapQuantity::A; }
+MapNumber number_of(MapQuantity quantity) {
+  return is_verdict(quantity) ? entry(quantity).deciding : MapNumber{name(quantity), unit(quantity)};
+}
+
+std::optional<MapQuantity> map_quantity(std::string_view name) {
+  for (int k = 0; k < map_quantity_count; ++k)
+    if (entries[static_cast<std::size_t>(k)].name == name) return static_cast<MapQuantity>(k);
+  return std::nullopt;
+}
+
+std::span<const std::string_view> kind_names(MapQuantity quantity) {
+  switch (quantity) {
+    case MapQuantity::verdict:
+      return verdict_kinds;
+    case MapQuantity::slip_mode:
+      return slip_kinds;
+    case MapQuantity::admissible:
+      return region_kinds;
+    case MapQuantity::every_velocity:
+      return every_kinds;
+    case MapQuantity::impact_mode:
+      return mode_kinds;
+    case MapQuantity::energy:
+      return energy_kinds;
+    default:
+      return {};
+  }
+}
+
+MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem, FreeAcceleration known, Law law) {
+  const ImpactProblem& contact = problem.contact;
+  switch (quantity) {
+    case MapQuantity::verdict: {
+      const ContactDiagnosis diagnosis = diagnose(problem, known, law);
+      return {static_cast<int>(diagnosis.verdict), diagnosis.sliding.A};
+    }
+    case MapQuantity::slip_mode:
+    case MapQuantity::A:
+    case MapQuantity::normal_force:
+      return slip_value(quantity, problem, known);
+    case MapQuantity::B:
+      return known == FreeAcceleration::unknown ? nowhere : number(problem.free_acceleration.n);
+    case MapQuantity::friction_demand:
+      return demand_value(problem, known);
+    case MapQuantity::admissible:
+      if (!(relative(contact).n < 0)) return nowhere;
+      return {static_cast<int>(admissible_region(contact)), compute_bounds(contact).restitution_bound};
+    case MapQuantity::every_velocity: {
+      const ForAllVelocities all = admissible_for_all(contact);
+      return {all.gains ? 1 : all.jams ? 2 : 0, all.worst_gain};
+    }
+    case MapQuantity::impact_mode:
+    case MapQuantity::energy:
+    case MapQuantity::energy_ratio:
+      return impact_value(quantity, contact, law);
+    case MapQuantity::stick_friction:
+      return number(compute_bounds(contact).stick_friction);
+    case MapQuantity::impact_friction:
+      return number(compute_bounds(contact).impact_friction);
+    case MapQuantity::jamming_friction:
+      return number(compute_bounds(contact).jamming_friction);
+    case MapQuantity::restitution_bound:
+      return number(compute_bounds(contact).restitution_bound);
+  }
+  return nowhere;
+}
+
+}  // namespace routh::internal

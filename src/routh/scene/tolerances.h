@@ -1,0 +1,35 @@
+// Tolerances and limits of reading and examining scenes: each with what it bounds, its unit or scale, and its users.
+// The range of the option `tolerance` that a user may set stands in scene.h; how many things a file may hold, with the
+// readers.
+#pragma once
+
+namespace routh::internal::tolerances {
+
+// --- Reading
+
+// Rounding that products of rotations lose, of a matrix: it stays as it is, digit by digit. rotations.
+inline constexpr double rotation_rounding = 1e-14;
+// | |v|² − 1 | of a direction that is a unit vector already and stays as written. values.
+inline constexpr double unit_vector_rounding = 1e-15;
+// [m, rad and per second] A coordinate or velocity moved by assembly by more is reported. scene, robot_start.
+inline constexpr double assembly_motion_reported = 1e-9;
+
+// --- Robots put into a scene (robot_lift, robot_overlaps)
+
+// A base is lifted out of the floor by at most this [m], or by this share of the robot's size, whichever is more:
+// beyond, the file is wrong.
+inline constexpr double lift_max = 0.1;
+inline constexpr double lift_max_share = 0.25;
+inline constexpr int lifts_max = 100;               // of all bases together; corners need several each
+inline constexpr double lift_slide_cosine = 0.999;  // between a slide and the normal it may lift along
+inline constexpr double foundation_share = 0.25;    // of the reach: overlaps this near the base are its foundation
+
+// --- Examining
+
+inline constexpr int posture_search_steps = 48;  // along the range of a coordinate. posture_search
+inline constexpr int posture_bisections = 50;    // of one of these steps. posture_search
+inline constexpr int cone_generators = 24;       // of a friction cone in configuration space. diagnosis
+inline constexpr double flow_rate_max = 10;      // [rad/s] or [m/s] box of the flow of slip. diagnosis
+inline constexpr int flow_cells = 100;           // of its grid, in each direction. diagnosis
+
+}  // namespace routh::internal::tolerances

@@ -1,0 +1,134 @@
+// Tolerances and limits of deciding whether contacts hold: each with what it bounds, its unit or scale, and its users.
+//
+// Contact problems are scaled to D with a diagonal of order one, so that most bounds are plain numbers. Defaults that a
+// user may set stay with their options (RestitutionLimits, SingularSearch, SemidefiniteLimits, enumerated_planar and
+// enumerated_spatial); `widest_friction` in slip_verdict.h stands for infinity and is no tolerance.
+#pragma once
+
+#include <cstddef>
+
+namespace routh::internal::tolerances {
+
+// --- Verdicts of one contact
+
+// A speed below this share of the speeds it is the difference of counts as zero. diagnosis; scene/diagnosis,
+// scene/map_source.
+inline constexpr double zero_speed_relative = 1e-12;
+// A = a − μcᵀσ or B = f_n within this of its terms is marginal: what D or f known to sixteen digits can lose.
+// slip_verdict.
+inline constexpr double marginal_relative = 1e-12;
+// Slip after an impact that is not mentioned, of the slip before. diagnosis_words.
+inline constexpr double unmentioned_slip_relative = 1e-9;
+// A tangential acceleration below this share of the terms it is the sum of does not set a contact slipping.
+// rest_verdict.
+inline constexpr double incipient_slip_relative = 1e-13;
+// Directions of incipient slip, zeros of a trigonometric polynomial, of its largest value: slope worth a Newton step,
+// residual at which the root has been reached, and Newton steps from a compass point or from a root of the quartic.
+// rest_verdict.
+inline constexpr double slip_direction_slope = 1e-8;
+inline constexpr double slip_direction_residual = 1e-13;
+inline constexpr int slip_direction_steps = 4;
+inline constexpr int slip_direction_polish_steps = 2;
+
+// --- The impact of greatest loss or gain (worst_stick)
+
+inline constexpr double loss_relative = 1e-14;        // a loss below this share of its terms is zero
+inline constexpr int edge_bisections = 60;            // brings an interval to rounding
+inline constexpr int multiplier_steps_max = 200;      // bisections
+inline constexpr double multiplier_relative = 1e-15;  // least multiplier, of the trace of b, and width of its bracket
+
+// --- Modes of several contacts, scaled (contact_modes, mode_*)
+
+// A contact or generator with a diagonal of D below this, of the largest, is moved by no force and has no scale of its
+// own. contact_modes, mode_system.
+inline constexpr double immovable_relative = 1e-14;
+// What remains of a unit column after projection counts as zero below this. contact_modes, mode_system, mode_force,
+// struck_form, restitution_set.
+inline constexpr double unit_column_rank = 1e-10;
+// To which an answer must fulfil the definition, of forces and accelerations. mode_system, mode_search, mode_force.
+inline constexpr double mode_answer_relative = 1e-9;
+// A force outside its cone by more is cut off; well below the answer's tolerance, so that cutting ends. mode_force.
+inline constexpr double mode_cut_relative = 0.05 * mode_answer_relative;
+// Directions of slip solved to this when Newton's steps are used up. mode_directions.
+inline constexpr double mode_direction_relative = 0.1 * mode_answer_relative;
+// Normal accelerations within this of zero keep their mode when an answer is settled. mode_system.
+inline constexpr double mode_settled_factor = 10;
+// Accelerations closer than this are the same solution. mode_system, mode_enumeration.
+inline constexpr double same_solution_relative = 1e-7;
+// Modes read from a solution with pyramids; coarser, because a pyramid is no cone. mode_search.
+inline constexpr double pyramid_modes_relative = 1e-8;
+// Inequalities are relaxed by this, so that a set of a single point is not empty by rounding. mode_force.
+inline constexpr double mode_relaxation_relative = 1e-11;
+inline constexpr int cone_cut_rounds_max = 60;  // mode_force
+inline constexpr int mode_repairs_max = 8;      // mode_search
+inline constexpr int pyramid_paths = 8;         // of Lemke's method, with other pyramids. mode_search
+// Newton's method for directions of slip (mode_directions): difference of its slope and longest step [rad], residual at
+// which it ends at once or when it no longer halves.
+inline constexpr double direction_difference = 1e-6;
+inline constexpr double direction_turn_max = 0.5;
+inline constexpr int direction_steps_max = 30;
+inline constexpr double direction_residual = 1e-15;
+inline constexpr double direction_residual_stalled = 1e-12;
+
+// --- Sets of restitution (restitution_set, restitution_box, struck_form)
+
+inline constexpr double equal_columns = 1e-12;       // unit columns nearer than this are equal. restitution_set
+inline constexpr double right_angle_cosine = 1e-12;  // of unit columns that are not coupled. restitution_box
+inline constexpr double unit_mass_pivot = 1e-13;     // of M scaled to unit diagonal: singular. restitution_set
+inline constexpr double row_space_rank = 1e-12;      // of all rows, of the largest pivot. restitution_set
+inline constexpr double printed_eigenvalue_relative = 1e-10;  // condition (55) as printed. restitution_set
+inline constexpr double lmi_scaling_slack = 1e-6;  // of the scaling 1; the solver's own accuracy. restitution_set
+// ‖T‖² may exceed one by this and, for each unit of the condition of X, by this. struck_form.h.
+inline constexpr double growth_rounding = 1e-10;
+inline constexpr double growth_rounding_of_condition = 1e-14;
+// restitution_box: contacts whose 2ⁿ corners are all tried, passes over them, bisections towards one.
+inline constexpr int box_corner_contacts_max = 10;
+inline constexpr int box_passes_max = 100;
+inline constexpr int box_bisections = 50;
+
+// --- Linear matrix inequalities (semidefinite; SemidefiniteLimits has what a caller may set)
+
+inline constexpr double lmi_gap_accepted = 1e-6;        // of the range of bᵀy, where no step helps any more
+inline constexpr double lmi_symmetry_relative = 1e-12;  // of the largest entry
+inline constexpr double lmi_symmetry_min = 1e-300;      // so that a matrix of zeros is symmetric
+
+// --- The flow of slip in the plane of (x, rate), in units of its box (slip_flow, flow_gradient, slide)
+
+inline constexpr double one_sided_agreement = 0.1;  // slopes of both sides, of the larger: smooth. flow_gradient
+// Singular points (slip_flow).
+inline constexpr double newton_difference = 1e-6;
+inline constexpr double jacobian_difference = 1e-5;  // errors of second order and of rounding are about equal
+inline constexpr double same_singular_point = 1e-7;
+inline constexpr double singular_step = 1e-9;         // Newton's last step
+inline constexpr double singular_step_exact = 1e-15;  // ends Newton's method
+inline constexpr double singular_step_max = 0.05;     // longer steps are cut
+inline constexpr int singular_steps_max = 50;
+inline constexpr double singular_residual = 1e-7;  // of the largest |A|, |B| on the grid
+inline constexpr double box_edge_slack = 1e-12;
+inline constexpr double can_vanish_spare = 0.1;  // of a patch's range, for what its biquadratic leaves out
+inline constexpr int patch_refinements = 7;      // halvings of a patch of two by two cells
+inline constexpr std::size_t patches_max = 50000;
+inline constexpr std::size_t singular_neighbours_of = 1000;  // points around which others are looked for
+inline constexpr int flow_cells_max = 10000;                 // of a grid, in each direction
+inline constexpr double side_eigenvector = 1e-6;             // component α of a unit eigenvector: on the side α = 0
+inline constexpr double equal_eigenvalues = 1e-7;            // of the square of the half trace; zero, of the size of K
+// Slide along the flow: Dormand-Prince of order 5 (slide).
+inline constexpr double slide_error = 1e-10;        // of a step
+inline constexpr double slide_error_floor = 1e-18;  // so that the next step is finite
+inline constexpr double slide_step_first = 1e-4;
+inline constexpr double slide_step_max = 0.02;
+inline constexpr double slide_step_min = 1e-14;    // to which the end is located
+inline constexpr double slide_step_stuck = 1e-12;  // ends the slide; a jump of the flow is stepped over by 1e-10
+inline constexpr int slide_steps_max = 100000;
+inline constexpr int slide_bisections = 60;
+inline constexpr double slide_look_ahead = 1e-6;    // at what stopped it
+inline constexpr double near_singular = 1e-6;       // a Newton step this short leads to a singular point
+inline constexpr double near_singular_flow = 1e-3;  // of the largest |A|, |B|: farther, none is near
+
+// --- Least value along a path: Brent's method (least_on_path)
+
+inline constexpr int brent_steps_max = 150;      // golden section alone reaches rounding in about 80
+inline constexpr double brent_relative = 2e-16;  // of |x|
+inline constexpr double brent_absolute = 1e-16;  // of the interval
+
+}  // namespace routh::internal::tolerances

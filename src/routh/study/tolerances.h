@@ -1,0 +1,51 @@
+// Tolerances and limits of studies and fits: each with what it bounds, its unit or scale, and its users. What a caller
+// may set stays with FitOptions; how many things a study may hold, with the readers.
+#pragma once
+
+#include <cstddef>
+
+namespace routh::internal::tolerances {
+
+// --- Least squares over a box (valley_search): lengths of the range of each parameter
+
+inline constexpr double slope_difference = 1e-6;               // of the central differences
+inline constexpr double valleys_apart = 1e-3;                  // closer minima are one
+inline constexpr std::size_t valley_starts_max = 8;            // descents from the best places of the grid
+inline constexpr int descent_steps_max = 40;                   // Levenberg and Marquardt
+inline constexpr int level_steps_max = 6;                      // of them, over a level of a parameter that saturates
+inline constexpr int damping_attempts_max = 8;                 // of one step
+inline constexpr double damping_first = 1e-3;                  // of the diagonal of JᵀJ
+inline constexpr double damping_min = 1e-12;                   // after a good step
+inline constexpr double damping_raised_min = 1e-9;             // after a bad one
+inline constexpr double damping_fall = 0.2, damping_rise = 8;  // factors after a good and a bad step
+inline constexpr double gain_relative = 1e-12;                 // of the sum: a step that gains less ends the descent
+inline constexpr int pattern_steps_max = 60;                   // search by trying all directions
+inline constexpr double pattern_reach_first = 0.02;            // first step
+inline constexpr double pattern_reach_last = 1e-6;             // last step: the minimum is known
+inline constexpr double pattern_reach_fall = 0.3;              // factor after a round that gains nothing
+
+// --- Intervals of confidence (least_squares)
+
+inline constexpr int restarts_max = 20;             // from a lower place that a profile found
+inline constexpr double lower_sum_relative = 1e-9;  // of threshold − least: such a place
+inline constexpr int profile_steps_max = 30;        // of closing in on one end
+inline constexpr double profile_width_relative =
+    1e-4;                                           // of the interval's half: its end is known; also the first reach
+inline constexpr double profile_share_min = 0.001;  // of the bracket, from either end
+inline constexpr double profile_nudge = 2e-5;       // of the interval's half, so that both ends close in
+inline constexpr int profile_reaches_max = 40;      // doublings of the reach
+inline constexpr double correlation_shift = 1e-13;  // of a unit diagonal, so that a singular matrix factorises
+
+// --- Verdicts of a fit (fit)
+
+// Differences of AICc below the first mean nothing, above the second nearly everything [Burnham and Anderson
+// 2002, 2.6].
+inline constexpr double aicc_indistinct = 2;
+inline constexpr double aicc_decisive = 10;
+inline constexpr double unexplained_share = 0.5;         // of the measured changes: a fit says little
+inline constexpr double correlated_parameters = 0.99;    // two parameters stand for one
+inline constexpr double residual_noise_relative = 1e-9;  // of the largest measurement in deviations
+inline constexpr double residual_noise_min = 1e-300;     // so that it is not zero
+inline constexpr double residual_max = 1e140;  // its square, summed over all there can be, is a number. fit_data
+
+}  // namespace routh::internal::tolerances
