@@ -18,7 +18,7 @@ bool swerves(const ImpactProblem& problem, const Phase& phase) {
   const double mu = problem.friction.kinetic_coefficient, s1 = phase.direction_t1, s2 = phase.direction_t2;
   if (phase.kind == PhaseKind::stick || !std::isfinite(mu)) return false;
   const double across = s1 * (d.c2 - mu * (d.b12 * s1 + d.b22 * s2)) - s2 * (d.c1 - mu * (d.b11 * s1 + d.b12 * s2));
-  return std::abs(across) > tolerances::straight_slip_relative * (std::hypot(d.c1, d.c2) + mu * std::max(d.b11, d.b22));
+  return std::abs(across) > tolerances::drawn_turn_relative * (std::hypot(d.c1, d.c2) + mu * std::max(d.b11, d.b22));
 }
 
 // How far a point lies from the line between two others, at its impulse.

@@ -131,7 +131,8 @@ inline constexpr double tail_work_ratio_max = 100;        // |W_t| / |W_n|: W_n 
 // --- What is recorded of a path (swerve)
 
 inline constexpr double recorded_path_relative = 1.0 / 200;  // of the largest speed: what a picture shows
-inline constexpr double straight_slip_relative = 1e-9;       // tangential slope across the slip, of the whole: rounding
+inline constexpr double drawn_turn_relative =
+    1e-9;  // slip that turns by less, of the rates that turn it, is drawn straight
 
 // --- Simultaneous impacts: velocities and impulses scaled to order one
 
