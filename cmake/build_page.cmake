@@ -14,7 +14,7 @@ function(give_up reason log)
 endfunction()
 
 # What is built, without what is not.
-file(REMOVE_RECURSE "${WORK}/src" "${WORK}/dist")
+file(REMOVE_RECURSE "${WORK}/src" "${WORK}/dist" "${WORK}/tests")
 file(MAKE_DIRECTORY "${WORK}")
 file(GLOB files "${SOURCE}/*.json" "${SOURCE}/*.ts" "${SOURCE}/*.html" "${SOURCE}/.npmrc")
 file(COPY ${files} "${SOURCE}/src" DESTINATION "${WORK}" NO_SOURCE_PERMISSIONS)

@@ -83,18 +83,6 @@ std::string render_together(const Terminal& terminal, const Model& model, const 
   return text;
 }
 
-const char* entry_words(SlipEntry entry) {
-  switch (entry) {
-    case SlipEntry::none:
-      return "cannot be entered by slip";
-    case SlipEntry::one:
-      return "a single slide enters";
-    case SlipEntry::open_set:
-      return "slip leads into it";
-  }
-  return "";
-}
-
 std::string render_flow(const Terminal& terminal, const Model& model, const SlipFlowReport& flow) {
   if (flow.points.empty()) return {};
   const std::string joint = dof_name(model, flow.dof), unit = is_angular(model, flow.dof) ? "rad" : "m";
@@ -108,7 +96,7 @@ std::string render_flow(const Terminal& terminal, const Model& model, const Slip
     table.add_row({{fmt::format("{:.5g}", point.x)},
                    {fmt::format("{:.5g}", point.rate)},
                    {name(point.kind)},
-                   {entry_words(point.entry)}});
+                   {explain(point.entry)}});
   return "\n" + paint(terminal, Tone::strong, "Singular points of the slip (A = B = 0)") + "\n" +
          table.render(terminal);
 }

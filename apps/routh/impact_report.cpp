@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/bound_words.h"
 #include "table.h"
 #include "tolerances.h"
 
@@ -220,22 +221,17 @@ std::string render_path(const Terminal& terminal, const ImpactReport& report) {
 std::string render_thresholds(const Terminal& terminal, const ImpactReport& report) {
   const ImpactBounds& bounds = report.bounds;
   TextTable table({{6, Align::left}, {10}, {9, Align::left}, {52, Align::left}});
-  const auto row = [&](const char* symbol, double value, const char* word, const char* meaning, const char* none) {
+  const auto row = [&](const char* symbol, double value, const char* word, const BoundWords& words) {
     const bool finite = std::isfinite(value);
-    table.add_row({{symbol}, {finite ? plain_number(value) : "none"}, {word}, {finite ? meaning : none}});
+    table.add_row({{symbol}, {finite ? plain_number(value) : "none"}, {word}, {finite ? words.meaning : words.none}});
   };
-  row("μ_c", bounds.stick_friction, "stick", "least static friction that keeps a stick",
-      "no static friction keeps a stick");
-  row("μ_cr", bounds.impact_friction, "impact", "least static friction for this impact to end stuck",
-      "no static friction makes this impact end stuck");
-  row("μ*", bounds.jamming_friction, "jamming", "friction above which some slip direction jams",
-      "no slip direction jams");
-  row("e*", bounds.restitution_bound, "energy", "largest e of this impact, stuck, that gains nothing",
-      "no e of a sticking impact gains energy");
-  row("e*_any", bounds.restitution_bound_any, "energy", "the same for every velocity",
-      "no e of a sticking impact gains energy");
+  row("μ_c", bounds.stick_friction, "stick", stick_friction_words);
+  row("μ_cr", bounds.impact_friction, "impact", impact_friction_words);
+  row("μ*", bounds.jamming_friction, "jamming", jamming_friction_words);
+  row("e*", bounds.restitution_bound, "energy", restitution_bound_words);
+  row("e*_any", bounds.restitution_bound_any, "energy", restitution_bound_any_words);
   if (bounds.condition > 1e8 && std::isfinite(bounds.condition))
-    row("cond", bounds.condition, "digits", "of the inertia: answers may lose that many of 1e16", "");
+    row("cond", bounds.condition, "digits", condition_words);
   return paint(terminal, Tone::strong, "Thresholds") + "\n" + table.render(terminal);
 }
 

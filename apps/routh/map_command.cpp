@@ -118,8 +118,9 @@ std::vector<OutputFile> make_files(const MapCommandOptions& options, const MapRe
   if (!options.png.empty()) files.push_back({options.png, map_picture(report, PictureFormat::png)});
   if (!options.csv.empty()) files.push_back({options.csv, map_csv(report)});
   if (options.page.wanted())
-    files.push_back({options.page.html, page->with(map_document({.title = heading(report)}, map_json(report, {}),
-                                                                map_picture(report, PictureFormat::svg)))});
+    files.push_back(
+        {options.page.html, page->with(map_document({.title = heading(report)}, map_json(report, {}), map_look(report),
+                                                    map_picture(report, PictureFormat::svg)))});
   return files;
 }
 

@@ -18,7 +18,18 @@ std::string label_of(const MapVariable& variable) {
   return variable.unit.empty() ? variable.label : axis_label(variable.label, variable.unit, 0);
 }
 
+std::vector<MapKind> legend_of(const MapReport& report) {
+  std::vector<MapKind> legend;
+  for (const MapKindReport& kind : report.kinds) legend.push_back({kind.kind, kind.label, kind.colour});
+  return legend;
+}
+
 }  // namespace
+
+MapLook map_look(const MapReport& report) {
+  const MapNumber number = number_of(report.quantity);
+  return {map_colours(legend_of(report)), number.name, number.unit};
+}
 
 std::string map_picture(const MapReport& report, PictureFormat format) {
   const VerdictMap& map = report.map;
@@ -31,7 +42,7 @@ std::string map_picture(const MapReport& report, PictureFormat format) {
   figure.columns = map.x.points;
   figure.rows = map.y.points;
   figure.kinds = map.kinds;
-  for (const MapKindReport& kind : report.kinds) figure.legend.push_back({kind.kind, kind.label, kind.colour});
+  figure.legend = legend_of(report);
   for (const MapCurve& curve : map.curves) figure.lines.push_back(boundary(curve));
   if (report.state) figure.marks.push_back({*report.state, "state"});
   switch (format) {

@@ -8,6 +8,7 @@
 #include "map_bands.h"
 #include "map_request.h"
 #include "routh/figure/axes.h"
+#include "routh/report/documents.h"
 #include "terminal.h"
 
 namespace routh {
@@ -52,5 +53,7 @@ std::string map_csv(const MapReport& report);
 
 enum class PictureFormat { svg, png };
 std::string map_picture(const MapReport& report, PictureFormat format);
+// Colours and numbers of the page, those of the picture.
+MapLook map_look(const MapReport& report);
 
 }  // namespace routh

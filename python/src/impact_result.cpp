@@ -36,19 +36,6 @@ py::object optional_array(const SingleImpact& impact, Eigen::VectorXd MachinePar
   return to_array(*impact.machine.*part);
 }
 
-py::list phases(const SingleImpact& impact) {
-  py::list list;
-  for (const Phase& phase : impact.result) {
-    py::dict each;
-    each["kind"] = name(phase.kind);
-    each["stage"] = name(phase.stage);
-    each["normal_impulse"] = phase.normal_impulse;
-    each["contact_velocity"] = to_array(phase.velocity, impact.dimension);
-    list.append(each);
-  }
-  return list;
-}
-
 std::string text_of(const ContactVector& v, Dimension dimension) {
   return dimension == Dimension::planar ? fmt::format("[{:.6g}, {:.6g}]", v.n, v.t1)
                                         : fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v.n, v.t1, v.t2);
@@ -110,7 +97,12 @@ void bind_single(py::module_& module) {
           "The certificate: normal_work + tangential_work is not positive.")
       .def_property_readonly(
           "warnings", [](const S& i) { return warning_names(i.result.warnings); }, "Names of warnings.")
-      .def_property_readonly("phases", &phases, "Stretches of slip and stick, each described at its end.")
+      .def_property_readonly(
+          "phases",
+          [](const S& s) {
+            return phase_list({s.result.begin(), s.result.end()}, s.dimension);
+          },
+          "Stretches of slip and stick, each described at its end.")
       .def("__repr__", [](const S& i) { return text_of(i); });
 }
 
@@ -178,6 +170,19 @@ std::vector<py::ssize_t> with(std::vector<py::ssize_t> shape, int extent) {
 }
 
 }  // namespace
+
+py::list phase_list(std::span<const Phase> phases, Dimension dimension) {
+  py::list list;
+  for (const Phase& phase : phases) {
+    py::dict each;
+    each["kind"] = name(phase.kind);
+    each["stage"] = name(phase.stage);
+    each["normal_impulse"] = phase.normal_impulse;
+    each["contact_velocity"] = to_array(phase.velocity, dimension);
+    list.append(each);
+  }
+  return list;
+}
 
 py::object mode_member(ImpactMode mode) { return members<ImpactMode>()[static_cast<std::size_t>(mode)]; }
 py::object status_member(ImpactStatus status) { return members<ImpactStatus>()[static_cast<std::size_t>(status)]; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "arguments.h"
 #include "routh/impact/result.h"
@@ -47,6 +48,9 @@ struct ImpactBatch {
 // Members of the enumerations `Mode` and `Status` of the module.
 py::object mode_member(ImpactMode mode);
 py::object status_member(ImpactStatus status);
+
+// A dictionary for each phase, as in the JSON of an impact.
+py::list phase_list(std::span<const Phase> phases, Dimension dimension);
 
 void bind_impact_results(py::module_& module);
 

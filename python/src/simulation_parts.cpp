@@ -34,6 +34,15 @@ std::string text_of(const RunEvent& e) {
                      printable(who));
 }
 
+// A member that is added to one of these structures does not compile here until it is decided whether Python has it.
+// `id`, `path`, `error_bound` and `consistent` are not properties.
+[[maybe_unused]] void members_of(const Event& event, const EventContact& contact) {
+  [[maybe_unused]] const auto& [time, kind, rule, law, contacts, label, energy, warnings, before, after, position,
+                                error_bound] = event;
+  [[maybe_unused]] const auto& [id, contact_name, velocity_before, velocity_after, impulse, mode, restitution, friction,
+                                phases, path] = contact;
+}
+
 void bind_event(py::module_& module) {
   using C = ContactPart;
   const auto vector = [](ContactVector EventContact::*member) {
@@ -54,6 +63,10 @@ void bind_event(py::module_& module) {
           "friction", [](const C& c) { return c.part.friction; },
           "The kinetic coefficient that an impact used; 0 without friction, and of runs that were recorded before it "
           "was.")
+      .def_property_readonly(
+          "phases", [](const C& c) { return phase_list(c.part.phases, c.dimension); },
+          "Of an impact of one contact: stretches of slip and stick, each described at its end. Empty under a law that "
+          "has none, and of runs that were recorded before they were.")
       .def("__repr__", [](const C& c) { return fmt::format("<EventContact {}>", c.part.name); });
   using E = RunEvent;
   const auto work = [](double EnergyLedger::*member) {

@@ -85,12 +85,15 @@ def test_corrections_and_warnings(tmp_path):
     np.testing.assert_array_equal(back.corrected, run.corrected)
     assert back.statistics == run.statistics and back.warnings == run.warnings
     assert [c.friction for e in back.events for c in e.contacts] == [c.friction for e in run.events for c in e.contacts]
+    struck = [c for e in back.events if e.rule == "single" for c in e.contacts]
+    assert struck and all(c.phases[-1]["normal_impulse"] == c.impulse[0] for c in struck)
 
 
 def test_a_run_of_schema_1():
     run = routh.load(SOURCE / "tests/data/runs/schema_1.h5")
     assert not run.corrected.any() and run.statistics["warnings"] == {} and run.warnings == ()
     assert run.events[0].contacts[0].friction == 0
+    assert run.events[0].contacts[0].phases == []
 
 
 def test_a_run_that_gains_energy_says_so(kane):

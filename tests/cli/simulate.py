@@ -54,7 +54,7 @@ def as_json(*arguments):
 class Motion(Case):
     def test_a_ball_bounces_infinitely_often(self):
         answer = as_json(BALL)
-        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (2, "ready", 5))
+        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (3, "ready", 5))
         zeno = [event for event in answer["events"] if event["kind"] == "zeno"]
         self.assertEqual(len(zeno), 1)
         exact = math.sqrt(2 / 9.81) * 1.8 / 0.2
@@ -207,6 +207,20 @@ class Resume(Case):
         self.assertEqual({row["corrected"] for row in rows}, {"0"})
         old = run("compare", SOURCE / "tests/data/runs/schema_1.h5", self.folder / "new.h5")
         self.assertIn("recorded without corrections", old.stdout)
+
+    def test_a_run_of_schema_2(self):
+        """The same ball, recorded before phases were: they are not made up, and those of further impacts are there."""
+        old = SOURCE / "tests/data/runs/schema_2.h5"
+        answer = as_json("--resume", old, "-o", self.folder / "new.h5", "--until", "1.2")
+        impacts = [event for event in answer["events"] if event["kind"] == "impact"]
+        self.assertGreater(len(impacts), 1)
+        self.assertNotIn("phases", impacts[0])
+        for event in impacts[1:]:
+            phases = event["phases"]
+            self.assertEqual(phases[-1]["normal_impulse"], event["impulse"][0])
+            self.assertAlmostEqual(phases[-1]["contact_velocity"][0], event["velocity_after"][0], delta=1e-12)
+        self.assertEqual(run("report", self.folder / "new.h5", "-o", self.folder / "new.html").returncode, 0)
+        self.assertIn("1 impact were not recorded", (self.folder / "new.html").read_text(encoding="utf-8"))
 
     def test_same_bits_near_an_event(self):
         """The end of the run cuts a step short; an event on it must not differ for that, nor come twice."""

@@ -78,6 +78,24 @@ TEST(CompareRuns, WarningsOfEventsAndTheirCounts) {
       << counted.first_difference;
 }
 
+// Other phases with the same impulse are noted once, and no difference: rounding may decide them.
+TEST(CompareRuns, PhasesAreNoted) {
+  Random random(8412);
+  RunData run = tame_run(random);
+  for (routh::Event& event : run.events) event.contacts[0].phases.resize(2);
+  RunData other = run;
+  for (const std::size_t k : {3u, 4u})
+    other.events[k].contacts[0].phases[1].kind = run.events[k].contacts[0].phases[1].kind == routh::PhaseKind::jam
+                                                     ? routh::PhaseKind::stick
+                                                     : routh::PhaseKind::jam;
+  const CompareReport report = routh::compare_runs(run, other, {});
+  EXPECT_TRUE(report.equal) << report.first_difference;
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_TRUE(contains(report.notes[0], "(event 3)")) << report.notes[0];
+  other.info.schema = 2;
+  EXPECT_TRUE(routh::compare_runs(run, other, {}).notes.empty());
+}
+
 // A run that was recorded before there were corrections is compared in what it has.
 TEST(CompareRuns, OlderSchema) {
   Random random(8411);

@@ -73,8 +73,8 @@ TEST(DamagedRun, OtherFiles) {
   make_file(path, "weather", 1);
   EXPECT_TRUE(contains(complaint(path), "no run of Routh")) << complaint(path);
   EXPECT_FALSE(routh::is_run_file(path));
-  make_file(path, "routh run", 3);
-  EXPECT_TRUE(contains(complaint(path), "schema 3")) << complaint(path);
+  make_file(path, "routh run", routh::run_schema + 1);
+  EXPECT_TRUE(contains(complaint(path), "schema 4")) << complaint(path);
   EXPECT_TRUE(routh::is_run_file(path));
   make_file(path, "routh run", 1);
   EXPECT_TRUE(contains(complaint(path), "'program_version' is missing")) << complaint(path);

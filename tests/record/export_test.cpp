@@ -91,6 +91,10 @@ TEST(Export, CsvReadsBack) {
       ASSERT_EQ(bits(row[column["impulse_t1"]]), bits(run.events[k].contacts[c].impulse.t1));
       ASSERT_EQ(bits(row[column["restitution"]]), bits(run.events[k].contacts[c].restitution));
       ASSERT_EQ(bits(row[column["friction"]]), bits(run.events[k].contacts[c].friction));
+      std::string kinds;
+      for (const routh::Phase& phase : run.events[k].contacts[c].phases)
+        kinds += (kinds.empty() ? "" : " ") + std::string(name(phase.kind));
+      ASSERT_EQ(row[column["phases"]], kinds);
     }
   EXPECT_EQ(line, events.size());
 }
@@ -184,15 +188,28 @@ TEST(Export, NpzReadsBack) {
   EXPECT_EQ(arrays["event_kind.npy"].shape, "(30,)");
   EXPECT_EQ(arrays["event_consistent.npy"].type, "'|b1'");
   EXPECT_EQ(arrays["event_consistent.npy"].data.size(), 30u);
-  std::size_t row = 0;
+  std::size_t row = 0, phases = 0, points = 0;
   for (std::size_t k = 0; k < 30; ++k)
     for (const routh::EventContact& contact : run.events[k].contacts) {
+      for (const routh::Phase& phase : contact.phases) {
+        ASSERT_EQ(little(arrays["event_phase_contact.npy"].data, 8 * phases, 8), row);
+        ASSERT_EQ(bits(double_at(arrays["event_phase_velocity.npy"], 3 * phases + 2)), bits(phase.velocity.t2));
+        ASSERT_EQ(bits(double_at(arrays["event_phase_direction_t1.npy"], phases)), bits(phase.direction_t1));
+        ++phases;
+      }
+      for (const routh::PathPoint& point : contact.path) {
+        ASSERT_EQ(little(arrays["event_path_contact.npy"].data, 8 * points, 8), row);
+        ASSERT_EQ(bits(double_at(arrays["event_path_normal_impulse.npy"], points)), bits(point.normal_impulse));
+        ++points;
+      }
       ASSERT_EQ(little(arrays["event_contact_event.npy"].data, 8 * row, 8), k);
       ASSERT_EQ(bits(double_at(arrays["event_contact_impulse.npy"], 3 * row + 1)), bits(contact.impulse.t1));
       ASSERT_EQ(bits(double_at(arrays["event_contact_friction.npy"], row)), bits(contact.friction));
       ++row;
     }
   EXPECT_EQ(arrays["event_contact_impulse.npy"].shape, fmt::format("({}, 3)", row));
+  EXPECT_EQ(arrays["event_phase_kind.npy"].shape, fmt::format("({},)", phases));
+  EXPECT_EQ(arrays["event_path_velocity.npy"].shape, fmt::format("({}, 3)", points));
   const auto empty = parse_npz(routh::run_npz(random_run(random, {0, 0, 3, 0, 0})));
   EXPECT_EQ(empty.at("position.npy").shape, "(3, 0)");
   EXPECT_EQ(empty.at("event_time.npy").shape, "(0,)");
@@ -213,12 +230,14 @@ TEST(Export, JsonOfARun) {
   run.events[0].rule = routh::ImpactRule::single;
   run.events[0].warnings = static_cast<std::uint32_t>(routh::Warning::non_unique);
   run.events[0].contacts = {
-      {{0, 0}, "tip", {-1, 2, 0}, {0.5, 1, 0}, {3, std::nan(""), 0}, routh::ImpactMode::sliding, 0.5, 0.3}};
+      {{0, 0}, "tip", {-1, 2, 0}, {0.5, 1, 0}, {3, std::nan(""), 0}, routh::ImpactMode::sliding, 0.5, 0.3, {}, {}}};
+  run.events[0].contacts[0].phases = {{routh::PhaseKind::jam, routh::Stage::compression, 2, -1, 0, {0, 1.5, 7}},
+                                      {routh::PhaseKind::stick, routh::Stage::restitution, 3, 0, 0, {0.5, 0, 7}}};
   run.events[1].contacts = {run.events[0].contacts[0], run.events[0].contacts[0]};
   run.events[1].contacts[1].name = "heel \xff";
   run.events[2].contacts.clear();
   const Json json = Json::parse(routh::run_json(run));
-  EXPECT_EQ(json["schema"], 2);
+  EXPECT_EQ(json["schema"], 3);
   EXPECT_EQ(json["status"], "ready");
   EXPECT_TRUE(json["time"].is_null());
   ASSERT_EQ(json["events"].size(), 4u);
@@ -228,13 +247,19 @@ TEST(Export, JsonOfARun) {
   EXPECT_EQ(first["velocity_before"], Json::parse("[-1, 2]"));
   EXPECT_EQ(first["impulse"], Json::parse("[3, null]"));
   EXPECT_EQ(first["law"], "energetic");
+  EXPECT_EQ(first["phases"], Json::parse(R"([
+      {"kind": "jam", "stage": "compression", "normal_impulse": 2, "contact_velocity": [0, 1.5], "direction": [-1]},
+      {"kind": "stick", "stage": "restitution", "normal_impulse": 3, "contact_velocity": [0.5, 0], "direction": [0]}
+  ])"));
   EXPECT_EQ(first["friction"], 0.3);
   EXPECT_EQ(first["warnings"], Json::parse("[\"non_unique\"]"));
   EXPECT_EQ(first["energy"]["consistent"], true);
   EXPECT_EQ(json["events"][1]["contact"][0], "tip");
   EXPECT_EQ(json["events"][1]["velocity_after"], Json::parse("[[0.5, 1], [0.5, 1]]"));
   EXPECT_EQ(json["events"][1]["friction"], Json::parse("[0.3, 0.3]"));
+  EXPECT_EQ(json["events"][1]["phases"].size(), 2u);
   EXPECT_TRUE(json["events"][2]["contact"].is_null());
+  EXPECT_FALSE(json["events"][2].contains("phases"));
   EXPECT_EQ(json["final"]["q"][1].get<double>(), run.samples.back().state.q[1]);
   EXPECT_EQ(json["energy"]["final"], 3.0);
   EXPECT_EQ(json["energy"]["balance"], 1 + 2 + 3 - 4 - 0.25 - 0.5);

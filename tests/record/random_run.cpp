@@ -86,6 +86,21 @@ Sample sample(Random& random, const RunSize& size) {
   return s;
 }
 
+std::vector<Phase> phases(Random& random) {
+  std::vector<Phase> list;
+  for (int k = random.chance(0.5) ? 0 : random.below(5); k > 0; --k)
+    list.push_back({static_cast<PhaseKind>(random.below(4)), static_cast<Stage>(random.below(2)), number(random),
+                    number(random), number(random), contact_vector(random)});
+  return list;
+}
+
+std::vector<PathPoint> points(Random& random) {
+  std::vector<PathPoint> list;
+  for (int k = random.chance(0.7) ? 0 : random.below(9); k > 0; --k)
+    list.push_back({number(random), contact_vector(random), static_cast<Stage>(random.below(2))});
+  return list;
+}
+
 Event event(Random& random, const RunSize& size) {
   Event e;
   e.time = number(random);
@@ -95,7 +110,8 @@ Event event(Random& random, const RunSize& size) {
   for (int k = size.contacts == 0 ? 0 : random.below(4); k > 0; --k) {
     const ContactId id = contact_id(random, size);
     e.contacts.push_back({id, contact_name(id), contact_vector(random), contact_vector(random), contact_vector(random),
-                          static_cast<ImpactMode>(random.below(8)), number(random), number(random)});
+                          static_cast<ImpactMode>(random.below(8)), number(random), number(random), phases(random),
+                          points(random)});
   }
   if (random.chance(0.4)) e.label = word(random, random.below(3));
   e.energy = {number(random), number(random), number(random), number(random), random.chance(0.5)};

@@ -1,5 +1,6 @@
-// Run files of schema 1, which have no corrections, no counts of warnings and no friction of contacts in events. The
-// file in tests/data/runs holds 0.7 s of a ball that is dropped by 1 m, slides at 1 m/s and bounces with e = 1/2.
+// Run files of schema 1, which have no corrections, no counts of warnings and no friction of contacts in events, and of
+// schema 2, which like it have no phases of impacts. The files in tests/data/runs hold 0.7 s of a ball that is dropped
+// by 1 m, slides at 1 m/s and bounces with e = 1/2.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,9 +17,14 @@ using routh::RunData;
 constexpr double g = 9.81;
 const double fall = std::sqrt(2 / g);  // [s] to the floor
 
-RunData old_run() { return routh::read_run(ROUTH_TEST_DATA "/runs/schema_1.h5"); }
+RunData old_run(int schema = 1) {
+  return routh::read_run(ROUTH_TEST_DATA "/runs/schema_" + std::to_string(schema) + ".h5");
+}
 
-TEST(OldSchema, IsReadWithoutCorrections) {
+class OldSchema : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Schemas, OldSchema, testing::Values(1, 2));
+
+TEST(Schema1, IsReadWithoutCorrections) {
   const RunData run = old_run();
   EXPECT_EQ(run.info.schema, 1);
   EXPECT_EQ(run.outcome.time, 0.7);
@@ -35,8 +41,18 @@ TEST(OldSchema, IsReadWithoutCorrections) {
   EXPECT_EQ(run.events[0].contacts.at(0).restitution, 0.5);
 }
 
-TEST(OldSchema, CheckpointResumes) {
-  const RunData run = old_run();
+TEST(Schema2, HasFrictionAndNoPhases) {
+  const RunData run = old_run(2);
+  EXPECT_EQ(run.info.schema, 2);
+  ASSERT_EQ(run.events.size(), 1u);
+  const routh::EventContact& contact = run.events[0].contacts.at(0);
+  EXPECT_EQ(contact.friction, 0.3);
+  EXPECT_NEAR(contact.impulse.n, 1.5 * g * fall, 1e-9);
+  EXPECT_TRUE(contact.phases.empty() && contact.path.empty());
+}
+
+TEST_P(OldSchema, CheckpointResumes) {
+  const RunData run = old_run(GetParam());
   const routh::Scene scene = routh::read_scene_text(run.info.scene_text, "ball.yaml");
   routh::Simulator simulator(scene.model, run.outcome.checkpoint);
   ASSERT_EQ(simulator.advance(0.85), routh::SimulationStatus::ready) << simulator.message();
@@ -47,9 +63,9 @@ TEST(OldSchema, CheckpointResumes) {
   EXPECT_NEAR(simulator.energy().balance(), 0, 1e-10);
 }
 
-TEST(OldSchema, IsWrittenAsTheNewOne) {
+TEST_P(OldSchema, IsWrittenAsTheNewOne) {
   const Folder folder;
-  RunData run = old_run();
+  RunData run = old_run(GetParam());
   routh::write_run(folder.path("run.h5"), run);
   const RunData back = routh::read_run(folder.path("run.h5"));
   EXPECT_EQ(back.info.schema, routh::run_schema);

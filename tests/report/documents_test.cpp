@@ -39,6 +39,23 @@ TEST(Documents, ImpactHasTheWaysOfTheLaws) {
               -0.7 * static_cast<double>(Kane().contact_velocity[0]), 1e-6);
 }
 
+// What the page is told of the kinds of an impact is what the library says of them.
+TEST(Documents, AnImpactDescribesItsKinds) {
+  const Json kinds = Json::parse(routh::impact_document({.title = "t"}, "{}", {})).at("kinds");
+  for (const Json& status : kinds.at("status")) {
+    const auto found = status.at("name").get<std::string>();
+    const bool answers = found == "ok" || found == "no_impact" || found == "locked";
+    EXPECT_EQ(status.at("category"), found == "ok" ? "good" : answers ? "plain" : "bad") << found;
+  }
+  EXPECT_EQ(kinds.at("status").size(), 9u);
+  EXPECT_EQ(kinds.at("status").at(2).at("sentence"), "this law has no answer for this problem");
+  EXPECT_EQ(kinds.at("impact_mode").size(), 8u);
+  EXPECT_EQ(kinds.at("impact_mode").at(6).at("label"), "slip reverses in restitution");
+  EXPECT_EQ(kinds.at("impact_mode").at(6).at("label_in_space"), "slip restarts in restitution");
+  EXPECT_EQ(kinds.at("phase").size(), 4u);
+  EXPECT_TRUE(kinds.at("role").at(0).at("remark").is_null());
+}
+
 TEST(Documents, ConesAreDTimesTheForces) {
   Random random(9102);
   for (const routh::Dimension dimension : {routh::Dimension::planar, routh::Dimension::spatial}) {
@@ -49,7 +66,7 @@ TEST(Documents, ConesAreDTimesTheForces) {
     problem.contact.friction = {0.6, 0.5};
     const routh::ContactDiagnosis diagnosis = routh::diagnose(problem, routh::FreeAcceleration::unknown);
     const Json json = Json::parse(routh::diagnosis_document({.title = "t"}, "{}", {{&diagnosis, {"It holds."}}}));
-    EXPECT_EQ(json.at("words"), (Json{{"It holds."}}));
+    EXPECT_EQ(json.at("verdicts"), (Json{{{"tone", "plain"}, {"sentences", {"It holds."}}}}));
     const Json& cone = json.at("cones").at(0);
     const std::size_t size = dimension == routh::Dimension::planar ? 2 : 3;
     ASSERT_EQ(cone.at("delassus").size(), size);
@@ -79,10 +96,12 @@ TEST(Documents, InfiniteFrictionHasNoCone) {
 
 TEST(Documents, MapAndPapers) {
   const std::string svg = "<svg onload=\"alert(1)\"><title>&amp;</title></svg>";
-  const std::string map = routh::map_document({.title = "m"}, "{\"x\": 1}", svg);
+  const std::string map = routh::map_document({.title = "m"}, "{\"x\": 1}", {{"#77aadd", ""}, "A", "1/kg"}, svg);
   EXPECT_EQ(map.find('<'), std::string::npos);
   EXPECT_EQ(Json::parse(map).at("figure"), svg);
   EXPECT_EQ(Json::parse(map).at("data").at("x"), 1);
+  EXPECT_EQ(Json::parse(map).at("colours"), (Json{"#77aadd", ""}));
+  EXPECT_EQ(Json::parse(map).at("number"), "A");
 
   routh::PaperPart paper{"p", "P (2000)", "P, \"Q\"", {}, {{"fig-1", "A figure", svg}}};
   routh::PaperValueRow row;

@@ -223,14 +223,69 @@ TEST(RunDocument, SlipOfABallThatSlides) {
   }
 }
 
-TEST(RunDocument, AnImpulseThatIsNotFoundAgainHasNoPath) {
+TEST(RunDocument, APathThatWasNotRecordedIsNotMadeUp) {
   RunData run = simulated(ball, 0.5, 0.1);
   ASSERT_FALSE(run.events.empty());
-  run.events[0].contacts[0].impulse.n *= 1 + 1e-5;
+  run.events[0].contacts[0].phases.clear();
   const Json json = Json::parse(routh::run_document(run));
-  EXPECT_TRUE(json.at("events").at(0).at("contacts").at(0).at("path").is_null());
+  const Json& contact = json.at("events").at(0).at("contacts").at(0);
+  EXPECT_TRUE(contact.at("path").is_null());
+  EXPECT_NE(contact.at("no_path").get<std::string>().find("not recorded"), std::string::npos);
   ASSERT_EQ(json.at("warnings").size(), 1u);
-  EXPECT_NE(json.at("warnings").at(0).get<std::string>().find("impulse was another"), std::string::npos);
+  EXPECT_NE(json.at("warnings").at(0).get<std::string>().find("1 impact were not recorded"), std::string::npos)
+      << json.at("warnings");
+}
+
+// A law without phases jumps: the line from before to after is its path.
+TEST(RunDocument, ALawWithoutPhasesHasAStraightPath) {
+  RunData run = simulated(ball, 0.5, 0.1);
+  ASSERT_FALSE(run.events.empty());
+  run.events[0].law = routh::Law::unified;
+  run.events[0].contacts[0].phases.clear();
+  const Json json = Json::parse(routh::run_document(run));
+  const Json& path = json.at("events").at(0).at("contacts").at(0).at("path");
+  ASSERT_EQ(path.at("velocity").size(), 2u);
+  EXPECT_EQ(path.at("impulse").at(0), 0);
+  EXPECT_TRUE(path.at("phases").empty());
+}
+
+// The points of slip that swerves stand between the ends of the phases, whatever law the surfaces have now.
+TEST(RunDocument, ThePathIsTheRecordedOne) {
+  RunData run = simulated(ball, 0.5, 0.1);
+  routh::EventContact& contact = run.events.at(0).contacts.at(0);
+  contact.velocity_before = {-1, 4, 0};
+  contact.phases = {{routh::PhaseKind::slip, routh::Stage::compression, 2, 1, 0, {0, 3, 1}},
+                    {routh::PhaseKind::stick, routh::Stage::restitution, 3, 0, 0, {0.5, 0, 0}}};
+  contact.path = {{0.5, {-0.75, 3.5, 0.25}, routh::Stage::compression}, {2.5, {0.25, 1, 1}, routh::Stage::restitution}};
+  const Json json = Json::parse(routh::run_document(run));
+  const Json& path = json.at("events").at(0).at("contacts").at(0).at("path");
+  EXPECT_EQ(path.at("impulse"), (Json{0, 0.5, 2, 2.5, 3}));
+  EXPECT_EQ(path.at("velocity"), (Json{{-1, 4, 0}, {-0.75, 3.5, 0.25}, {0, 3, 1}, {0.25, 1, 1}, {0.5, 0, 0}}));
+  EXPECT_EQ(path.at("phases").at(1).at("kind"), "stick");
+}
+
+TEST(RunDocument, KindsAreDescribed) {
+  RunData run = run_of(with_name(pendulum, "p"));
+  run.samples.emplace_back().state = {Eigen::Vector2d(0, 0), Eigen::Vector2d(0, 0), 0};
+  run.contacts = {{{0, 0}, "tip at its upper limit"}, {{-2, 1}, "knee"}};
+  run.outcome.status = routh::SimulationStatus::singular;
+  const Json json = Json::parse(routh::run_document(run));
+  // By what the contact is, not by what it is called.
+  EXPECT_EQ(json.at("contacts").at(0).at("kind"), "surfaces");
+  EXPECT_EQ(json.at("contacts").at(1).at("kind"), "limit");
+  const Json& kinds = json.at("kinds");
+  EXPECT_EQ(kinds.at("contact").at(1).at("normal_force").at("unit"), "N or N m");
+  EXPECT_FALSE(kinds.at("contact").at(1).contains("slip_speed"));
+  ASSERT_EQ(kinds.at("event").size(), static_cast<std::size_t>(routh::event_kind_count));
+  for (int k = 0; k < routh::event_kind_count; ++k)
+    EXPECT_EQ(kinds.at("event").at(static_cast<std::size_t>(k)).at("name"), name(static_cast<routh::EventKind>(k)));
+  EXPECT_EQ(kinds.at("event").at(1).at("label"), "tangential impact");
+  EXPECT_EQ(kinds.at("event").at(1).at("category"), "impulse");
+  // The codes of `contact_samples.mode` are the rows.
+  EXPECT_EQ(kinds.at("contact_mode").at(2).at("label"), "slipping");
+  EXPECT_EQ(kinds.at("contact_mode").at(2).at("friction"), "kinetic");
+  EXPECT_EQ(json.at("outcome").at("tone"), "bad");
+  EXPECT_EQ(json.at("outcome").at("ending"), "singular");
 }
 
 TEST(RunDocument, LimitsAndUnknownContactsHaveNoDirection) {
@@ -269,27 +324,6 @@ TEST(RunDocument, LimitsAndUnknownContactsHaveNoDirection) {
   EXPECT_TRUE(std::isnan(poses[21 + 7]));
 }
 
-// A strike with the friction that the run used, a little off that of the surfaces: slip of 40 m/s outlasts the impact,
-// so that I_t = −μ I_n.
-TEST(RunDocument, ThePathHasTheFrictionThatWasRecorded) {
-  std::string text = ball;
-  text.replace(text.find("[3, 0, 0]"), 9, "[40, 0, 0]");
-  RunData run = simulated(text, 0.5, 0.1);
-  ASSERT_FALSE(run.events.empty());
-  routh::EventContact& contact = run.events[0].contacts.at(0);
-  const double mu = 0.2 * (1 + 1e-3), normal = 2 * 1.5 * std::sqrt(2 * 9.81 * 0.5);
-  contact.impulse = {normal, -mu * normal, 0};
-  contact.friction = 0;
-  const auto path = [&] {
-    return Json::parse(routh::run_document(run)).at("events").at(0).at("contacts").at(0).at("path");
-  };
-  EXPECT_TRUE(path().is_null());
-  contact.friction = mu;
-  ASSERT_FALSE(path().is_null());
-  EXPECT_NEAR(path().at("velocity").back().at(1), 40 - 3.5 / 2 * mu * normal, 1e-4);
-  EXPECT_EQ(Json::parse(routh::run_document(run)).at("events").at(0).at("contacts").at(0).at("friction"), mu);
-}
-
 TEST(RunDocument, CorrectionsAndShortcutsAreShownFirst) {
   RunData run = simulated(ball, 0.5, 0.1);
   for (std::size_t k = 0; k < run.samples.size(); ++k) run.samples[k].energy.corrected = -0.25 * static_cast<double>(k);
@@ -312,7 +346,7 @@ TEST(RunDocument, WarningsComeFromTheRunFirst) {
   run.outcome.status = routh::SimulationStatus::event_limit;
   run.outcome.energy.gained = 0.5;
   routh::RunReportLimits limits;
-  limits.paths.paths = 0;
+  limits.paths = 0;
   const Json json = Json::parse(routh::run_document(run, limits));
   ASSERT_EQ(json.at("warnings").size(), 4u) << json.at("warnings");
   const char* const words[] = {"ended at", "0.5 J", "samples are shown", "left out"};

@@ -1,5 +1,7 @@
 // The types of FORMAT.md and the decoding of its packed arrays.
 
+import type { Kinds } from './kinds';
+
 export type Vector3 = [number, number, number];
 export type Quaternion4 = [number, number, number, number];
 /** JSON has no NaN and no infinity: null stands for both. */
@@ -18,6 +20,7 @@ export interface Common {
   title: string;
   program_version: string;
   warnings: string[];
+  kinds?: Kinds;
 }
 
 export interface Shape {
@@ -110,6 +113,8 @@ export interface EventContact {
   normal: Vector3 | null;
   tangent1: Vector3 | null;
   path: ImpactPath | null;
+  /** Why there is none. */
+  no_path: string | null;
 }
 export interface RunEvent {
   time: number;
@@ -136,6 +141,8 @@ export interface RunDocument extends Common {
   info: { [name: string]: string | number | null };
   outcome: {
     status: string;
+    ending: string;
+    tone: string;
     message: string | null;
     time: Value;
     energy: {
@@ -155,7 +162,7 @@ export interface RunDocument extends Common {
   joints: Joint[];
   springs: Spring[];
   samples: Samples;
-  contacts: { name: string; friction: { static: Value; kinetic: Value } }[];
+  contacts: { name: string; kind: string; friction: { static: Value; kinetic: Value } }[];
   contact_samples: ContactSamples;
   events: RunEvent[];
 }
@@ -178,11 +185,15 @@ export interface Cone {
 export interface DiagnosisDocument extends Common {
   kind: 'diagnosis';
   data: { [key: string]: Json };
+  verdicts: { tone: string; sentences: string[] }[];
   cones: Cone[];
 }
 export interface MapDocument extends Common {
   kind: 'map';
   data: { [key: string]: Json };
+  colours: string[];
+  number: string;
+  unit: string;
   figure: string;
 }
 export interface PaperValue {

@@ -4,9 +4,6 @@ import { el } from './dom';
 
 export type Choice = 'auto' | 'light' | 'dark';
 
-/** Sticking blue, slipping orange, free grey: told apart by colour-blind readers too. */
-export const mode_names = ['free', 'stick', 'slip'] as const;
-
 const listeners: (() => void)[] = [];
 
 /** Calls back whenever colours have changed; for canvases, which do not follow CSS. */
@@ -30,19 +27,6 @@ export function colour(name: string): string {
 function announce(): void {
   known.clear();
   for (const listener of listeners) listener();
-}
-
-/** Colour of a contact mode: 0 free, 1 stick, 2 slip, or its name. */
-export function mode_colour(mode: number | string): string {
-  const name = typeof mode === 'number' ? (mode_names[mode] ?? 'free') : mode;
-  if (name.startsWith('stick')) return colour('--stick');
-  if (name.startsWith('slip')) return colour('--slip');
-  return colour('--free');
-}
-
-/** Eight line colours that can be told apart, for the i-th curve. */
-export function series_colour(i: number): string {
-  return colour(`--series-${(i % 8) + 1}`);
 }
 
 function remembered(): Choice {

@@ -82,6 +82,39 @@ export class Recorder {
   }
 }
 
+/** As the program describes kinds; only those that the samples have. */
+const kinds = {
+  event: [
+    { name: 'impact', label: 'impact', category: 'impulse' },
+    { name: 'stick', label: 'stick', category: 'stick' },
+    { name: 'zeno', label: 'zeno', category: 'other' },
+    { name: 'user', label: 'user', category: 'other' },
+  ],
+  contact: [
+    {
+      name: 'surfaces',
+      gap: { title: 'Gaps', unit: 'm' },
+      slip_speed: { title: 'Slip speed', unit: 'm/s' },
+      normal_force: { title: 'Normal force', unit: 'N' },
+    },
+    {
+      name: 'limit',
+      gap: { title: 'Gaps of joint limits', unit: 'm or rad' },
+      normal_force: { title: 'Force of joint limits', unit: 'N or N m' },
+    },
+  ],
+  contact_mode: [
+    { name: 'free', label: 'free', category: 'free', friction: 'static' },
+    { name: 'stick', label: 'sticking', category: 'stick', friction: 'static' },
+    { name: 'slip', label: 'slipping', category: 'slip', friction: 'kinetic' },
+  ],
+  impact_mode: [{ name: 'stick', label: 'sticks', category: 'other', label_in_space: 'sticks' }],
+  phase: [
+    { name: 'slip', label: 'slip', category: 'slip' },
+    { name: 'stick', label: 'stick', category: 'stick' },
+  ],
+};
+
 export function common(title, dimension, time, energy, warnings = []) {
   return {
     routh: 1,
@@ -92,7 +125,8 @@ export function common(title, dimension, time, energy, warnings = []) {
     dimension,
     gravity: dimension === 'planar' ? [0, -gravity, 0] : [0, 0, -gravity],
     info: { scene_path: 'scene.yaml', created: '2000-01-01T00:00:00Z', input_hash: '0', tolerance: 1e-8, seed: 1 },
-    outcome: { status: 'ready', message: '', time, energy, statistics: { steps: 100, evaluations: 900 } },
+    kinds,
+    outcome: { status: 'ready', ending: 'completed', tone: 'good', message: '', time, energy, statistics: { steps: 100, evaluations: 900 } },
     springs: [],
     joints: [],
     bones: [],

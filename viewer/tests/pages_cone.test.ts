@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Cone } from '../src/document';
+import { tone_of } from '../src/kinds';
 import { axis_ticks, faces, reach, spaces } from '../src/pages/cone';
 import { wedge_below } from '../src/pages/cone2d';
 import { every_velocity } from '../src/pages/diagnosis_numbers';
-import { sentences, verdict_tone } from '../src/pages/diagnosis_words';
 import planar from './pages_data/diagnosis_planar.json';
 import spatial from './pages_data/diagnosis_spatial.json';
 
@@ -111,26 +111,15 @@ describe('all velocities of approach', () => {
 });
 
 describe('verdicts', () => {
-  it('come in the words of the document', () => {
-    expect(sentences({ verdict: 'jams' }, ['Jams: so.', 'Why.'])).toEqual(['Jams: so.', 'Why.']);
+  it.each([planar, spatial])('come in the words of the document, each with its tone', (page) => {
+    expect(page.verdicts).toHaveLength(page.data.contacts.length);
+    for (const { tone, sentences } of page.verdicts) {
+      expect(tone_of(tone)).toBe(tone);
+      expect(sentences[0]!.length).toBeGreaterThan(10);
+    }
   });
-  it('come in words of the page where the document has none', () => {
-    expect(sentences({ verdict: 'jams', slip: { A: -0.1, B: -3 } }, undefined)).toEqual([
-      'Jams: no finite force holds the contact. A tangential impact follows.',
-      'While it slips A = −0.1\u202f1/kg and B = −3\u202fm/s².',
-    ]);
-    expect(sentences({ verdict: 'new one' }, [])).toEqual(['Verdict: new one.']);
-    expect(sentences({ verdict: 'detaches', free_acceleration: [2, 0] }, [])).toEqual([
-      'Detaches: the other forces pull the bodies apart.',
-    ]);
-    expect(sentences({ verdict: 'detaches', free_acceleration: [0, 1] }, [])).toEqual([
-      'Touches without force: the other forces neither press the bodies together nor pull them apart.',
-    ]);
-    expect(sentences({ verdict: 'false cohesion', free_acceleration: [0, 1] }, [])[0]).toContain('every normal force');
-  });
-  it('have a tone', () => {
-    expect(verdict_tone('jams')).toBe('bad');
-    expect(verdict_tone('sticks')).toBe('good');
-    expect(verdict_tone('constructor')).toBe('plain');
+  it('are neither good nor bad where the document does not say', () => {
+    expect(tone_of(undefined)).toBe('plain');
+    expect(tone_of('constructor')).toBe('plain');
   });
 });

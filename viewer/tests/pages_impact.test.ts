@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../src/document';
 import { read_impact, usable, type Energy } from '../src/pages/impact_data';
 import { comparable } from '../src/pages/impact_paths';
-import { balance_words, clean, findings, mode_words } from '../src/pages/impact_words';
+import { kind_of, mode_label, type Kinds } from '../src/kinds';
+import { balance_words, clean, findings } from '../src/pages/impact_words';
 import { ledger_range, stack } from '../src/pages/ledger';
 import planar from './pages_data/impact_planar.json';
 import none from './pages_data/impact_none.json';
@@ -11,7 +12,8 @@ import several from './pages_data/impact_several.json';
 import spatial from './pages_data/impact_spatial.json';
 
 type Data = { [key: string]: Json };
-const read = (page: { data: unknown; paths: unknown[] }) => read_impact(page.data as Data, page.paths as never);
+const read = (page: { data: unknown; paths: unknown[]; kinds: unknown }) =>
+  read_impact(page.data as Data, page.paths as never, page.kinds as Kinds);
 const energy = (normal: number, tangential: number, consistent = true): Energy => ({
   normal_work: normal,
   tangential_work: tangential,
@@ -107,9 +109,10 @@ describe('the ledger', () => {
 
 describe('words and scales', () => {
   it('of modes depend on the dimension', () => {
-    expect(mode_words('reverse_in_restitution', false)).toBe('slip reverses in restitution');
-    expect(mode_words('reverse_in_restitution', true)).toBe('slip restarts in restitution');
-    expect(mode_words('something_new', true)).toBe('something new');
+    const mode = (name: string) => kind_of(planar.kinds as unknown as Kinds, 'impact_mode', name);
+    expect(mode_label(mode('reverse_in_restitution'), false)).toBe('slip reverses in restitution');
+    expect(mode_label(mode('reverse_in_restitution'), true)).toBe('slip restarts in restitution');
+    expect(mode_label(mode('something_new'), true)).toBe('something new');
   });
   it('drop rounding beside large numbers', () => {
     expect(clean(-1e-16, 1)).toBe(0);

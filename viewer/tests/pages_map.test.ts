@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../src/document';
+import type { Json, MapDocument } from '../src/document';
 import { moved, share } from '../src/pages/map';
-import { band_colour, cell_at, nearest, read_map, reading, value_at, type MapData } from '../src/pages/map_data';
+import { cell_at, nearest, read_map, reading, value_at, type MapData } from '../src/pages/map_data';
 import { frame_of } from '../src/pages/map_picture';
 import kinds from './pages_data/map_kinds.json';
 import numbers from './pages_data/map_numbers.json';
 
-type Data = { [key: string]: Json };
-const map = read_map(kinds.data as unknown as Data) as MapData;
-const number_map = read_map(numbers.data as unknown as Data) as MapData;
+const page = kinds as unknown as MapDocument;
+const map = read_map(page) as MapData;
+const number_map = read_map(numbers as unknown as MapDocument) as MapData;
 
 describe('a map', () => {
   it('has as many cells as points', () => {
@@ -24,9 +24,10 @@ describe('a map', () => {
     }
   });
   it('without points or with rows too short has no cells', () => {
-    expect(read_map({ ...(kinds.data as unknown as Data), points: null })!.cells).toBeNull();
-    expect(read_map({ ...(kinds.data as unknown as Data), points: { kinds: [[1]], numbers: [] } })!.cells).toBeNull();
-    expect(read_map({ x: { low: 1, high: 1 } })).toBeNull();
+    const with_points = (points: Json) => read_map({ ...page, data: { ...page.data, points } });
+    expect(with_points(null)!.cells).toBeNull();
+    expect(with_points({ kinds: [[1]], numbers: [] })!.cells).toBeNull();
+    expect(read_map({ data: { x: { low: 1, high: 1 } } })).toBeNull();
   });
 });
 
@@ -81,21 +82,18 @@ describe('keys', () => {
 });
 
 describe('colours', () => {
-  const red = (shade: string) => parseInt(shade.slice(1, 3), 16);
-  const blue = (shade: string) => parseInt(shade.slice(5, 7), 16);
-  it('of bands are blue below zero and red above, where zero is a level', () => {
-    const levels = [-2, -1, 0, 1];
-    const shades = [0, 1, 2, 3, 4].map((band) => band_colour(band, levels));
-    for (const band of [0, 1, 2]) expect(blue(shades[band]!)).toBeGreaterThan(red(shades[band]!));
-    for (const band of [3, 4]) expect(red(shades[band]!)).toBeGreaterThan(blue(shades[band]!));
-    expect(new Set(shades).size).toBe(5);
+  it('are those of the picture, all different where a region occurs', () => {
+    for (const each of [map, number_map]) {
+      const shades = each.kinds.filter((kind) => kind.share > 0).map((kind) => kind.colour);
+      for (const shade of shades) expect(shade).toMatch(/^#[0-9a-f]{6}$/);
+      expect(new Set(shades).size).toBe(shades.length);
+      for (const shade of shades) expect(each === map ? kinds.figure : numbers.figure).toContain(shade);
+    }
   });
-  it('take minus zero for zero', () => expect(band_colour(0, [-0, 1])).not.toBe(band_colour(1, [-0, 1])));
-  it('of other bands are all different, infinite ones too', () => {
-    const levels = [1, 2, 3, 4, 5, 6, 7, 8];
-    expect(new Set(Array.from({ length: 11 }, (_, band) => band_colour(band, levels))).size).toBe(11);
+  it('are none where the document has no colour, or something else', () => {
+    const shades = read_map({ ...page, colours: ['red; width: 9px', '', '#12'] })!.kinds.map((kind) => kind.colour);
+    expect(new Set(shades)).toEqual(new Set(['transparent']));
   });
-  it('exist for a number that is the same everywhere', () => expect(band_colour(0, [])).toMatch(/^#/));
 });
 
 it('shares do not claim nothing where there is something', () => {

@@ -5,6 +5,8 @@ import { RunData } from '../src/run/data';
 import { energy_series } from '../src/run/energy_series';
 import { pose_at } from '../src/run/interpolate';
 import { first_at_or_after, last_at_or_before, place_at, step_event } from '../src/run/search';
+import { contact_specs } from '../src/run/contact_plots';
+import { category_colour } from '../src/kinds';
 import { pack } from './packing.mjs';
 import { bouncing_disc, sliding_box } from './samples.mjs';
 
@@ -123,6 +125,30 @@ describe('a run', () => {
     const page = bouncing_disc() as unknown as RunDocument;
     page.bodies.push({ name: 'one more' });
     expect(() => load(page)).toThrow(/samples.poses/);
+  });
+});
+
+describe('kinds', () => {
+  const load = (page: unknown) => new RunData(page as RunDocument);
+  it('of contacts decide which plot a curve is in, whatever the contact is called', () => {
+    const page = bouncing_disc() as unknown as RunDocument;
+    page.contacts[0]!.name = 'knee at its upper limit';
+    expect(contact_specs(load(page)).map((spec) => spec.title)).toEqual(['Gaps', 'Slip speed', 'Normal force']);
+    page.contacts[0]!.kind = 'limit';
+    const specs = contact_specs(load(page));
+    expect(specs.map((spec) => [spec.title, spec.unit])).toEqual([
+      ['Gaps of joint limits', 'm or rad'],
+      ['Force of joint limits', 'N or N m'],
+    ]);
+    page.contacts[0]!.kind = 'rope';
+    expect(contact_specs(load(page))[0]!.title).toBe('gap, rope');
+  });
+  it('that the document does not describe have their name and a neutral colour', () => {
+    const kind = load(bouncing_disc()).event_kind('new_kind');
+    expect(kind.label).toBe('new kind');
+    expect(category_colour(kind.category)).toBe('--muted');
+    expect(category_colour(load(bouncing_disc()).event_kind('impact').category)).toBe('--impulse');
+    expect(category_colour('constructor')).toBe('--muted');
   });
 });
 

@@ -85,6 +85,7 @@ export function bouncing_disc({ duration = 3, step = 1 / 120, restitution = 0.6,
           point: [x, 0, 0],
           normal: [0, 1, 0],
           tangent1: [1, 0, 0],
+          no_path: zeno ? 'The rule of this event knows no path of the velocity.' : null,
           path: zeno
             ? null
             : {
@@ -98,7 +99,7 @@ export function bouncing_disc({ duration = 3, step = 1 / 120, restitution = 0.6,
       ],
       energy: { normal_work: -(before - after) / 2, tangential_work: -(before - after) / 2, supplied: 0, change: after - before, consistent: true },
       warnings: [],
-      error_bound: zeno ? 0.02 : 0,
+      error_bound: zeno ? 0.02 : null,
     });
     emit(t, 0, zeno);
     if (zeno) resting = true;
@@ -112,7 +113,7 @@ export function bouncing_disc({ duration = 3, step = 1 / 120, restitution = 0.6,
       { name: 'ground', body: 0, kind: 'half_space', position: [0, 0, 0], rotation: [1, 0, 0, 0], size: {} },
       { name: 'ball', body: 1, kind: 'sphere', position: [0, 0, 0], rotation: [1, 0, 0, 0], size: { radius: r } },
     ],
-    contacts: [{ name: 'ball/ground', friction: { static: mu, kinetic: mu } }],
+    contacts: [{ name: 'ball/ground', kind: 'surfaces', friction: { static: mu, kinetic: mu } }],
     ...recorder.finish(['ball.x', 'ball.y', 'ball.angle'], ['m', 'm', 'rad'], ["ball.x'", "ball.y'", "ball.angle'"], ['m/s', 'm/s', 'rad/s']),
     events,
   };
@@ -190,7 +191,7 @@ export function sliding_box() {
       velocity_before: way(contact)[0],
       velocity_after: way(contact)[40],
       impulse: [(m * speed) / 4, -0.1 * contact, 0.05],
-      mode: 'none',
+      mode: null,
       restitution: 0,
       point,
       normal: [0, 0, 1],
@@ -203,17 +204,17 @@ export function sliding_box() {
     })),
     energy: { normal_work: -0.5 * m * speed * speed, tangential_work: -0.5 * inertia * spin * spin, supplied: 0, change: -0.5 * m * speed * speed - 0.5 * inertia * spin * spin, consistent: true },
     warnings: ['Several contacts struck at once: the result depends on the rule.'],
-    error_bound: 0,
+    error_bound: null,
   });
   emit(fall, true);
   for (let i = 1; i < n; ++i) emit(fall + (i * slide) / n, true);
   events.push({
-    time: fall + slide, sample: recorder.time.length, kind: 'stick', rule: 'none', law: null, label: '',
+    time: fall + slide, sample: recorder.time.length, kind: 'stick', rule: null, law: null, label: '',
     contacts: [0, 1, 2, 3].map((contact) => ({
-      contact, velocity_before: [0, 0, 0], velocity_after: [0, 0, 0], impulse: [0, 0, 0], mode: 'none', restitution: 0,
+      contact, velocity_before: [0, 0, 0], velocity_after: [0, 0, 0], impulse: [0, 0, 0], mode: null, restitution: 0,
       point: null, normal: null, tangent1: null, path: null,
     })),
-    energy: { normal_work: 0, tangential_work: 0, supplied: 0, change: 0, consistent: true }, warnings: [], error_bound: 0,
+    energy: { normal_work: 0, tangential_work: 0, supplied: 0, change: 0, consistent: true }, warnings: [], error_bound: null,
   });
   for (let i = 0; i <= 20; ++i) emit(fall + slide + (i * 0.4) / 20, true);
   const final = m * gravity * c / 2;
@@ -226,7 +227,7 @@ export function sliding_box() {
       { name: 'ground', body: 0, kind: 'half_space', position: [0, 0, 0], rotation: [1, 0, 0, 0], size: {} },
       { name: 'box', body: 1, kind: 'box', position: [0, 0, 0], rotation: [1, 0, 0, 0], size: { x: a, y: b, z: c } },
     ],
-    contacts: names.map((name) => ({ name, friction: { static: mu, kinetic: mu } })),
+    contacts: names.map((name) => ({ name, kind: 'surfaces', friction: { static: mu, kinetic: mu } })),
     ...recorder.finish(['box.x', 'box.y', 'box.z'], ['m', 'm', 'm'], ["box.x'", "box.y'", "box.z'"], ['m/s', 'm/s', 'm/s']),
     events,
   };
@@ -260,7 +261,7 @@ export function long_run() {
   page.title = 'Long run';
   const event = page.events;
   while (page.events.length < 10000) {
-    page.events = page.events.concat(event.map((e) => ({ ...e, kind: 'user', label: 'copy', rule: 'none' })));
+    page.events = page.events.concat(event.map((e) => ({ ...e, kind: 'user', label: 'copy', rule: null })));
   }
   page.events.sort((a, b) => a.time - b.time);
   return page;

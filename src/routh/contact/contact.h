@@ -14,6 +14,7 @@ enum class ContactKind {
   surfaces,  // two shapes
   limit,     // a joint at the end of its range: a contact with a normal only
 };
+const char* name(ContactKind kind);
 
 // Stays the same as long as the same features face each other, from call to call.
 struct ContactId {
@@ -23,6 +24,7 @@ struct ContactId {
   bool operator==(const ContactId&) const = default;
   auto operator<=>(const ContactId&) const = default;
 };
+inline ContactKind kind_of(ContactId id) { return id.pair < 0 ? ContactKind::limit : ContactKind::surfaces; }
 
 // One contact point. The normal points from b to a: `gap` grows when a moves along it. World coordinates.
 struct Contact {

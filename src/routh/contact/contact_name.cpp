@@ -37,6 +37,16 @@ bool is_ground(ShapeKind kind) {
 
 }  // namespace
 
+const char* name(ContactKind kind) {
+  switch (kind) {
+    case ContactKind::surfaces:
+      return "surfaces";
+    case ContactKind::limit:
+      return "limit";
+  }
+  return "?";
+}
+
 std::string contact_name(const Model& model, const Contact& contact) {
   if (contact.kind == ContactKind::limit)
     return dof_name(model, contact.dof) + (contact.direction > 0 ? " at its lower limit" : " at its upper limit");

@@ -44,6 +44,9 @@ struct MapFigure {
   MapGrid grid = MapGrid::ends_included;
 };
 
+// The colour of each kind in the picture of a map with this legend; empty: white.
+std::vector<std::string> map_colours(const std::vector<MapKind>& legend);
+
 // Regions are drawn as the outlines of areas of equal kind, not as one rectangle per point; `lines` drawn on top hide
 // their steps. A map so ragged that the file would grow past about 600 kB is drawn from every second, third, ... point.
 std::string map_svg(const MapFigure& figure);

@@ -78,9 +78,10 @@ void plan_regions(const MapFigure& figure, MapPlan& plan) {
   for (const int kind : occurring)
     if (kind >= 0 && !named(kind)) kinds.push_back({kind, fmt::format("kind {}", kind), ""});
   std::vector<int> index_of(occurring.size(), -1);
-  std::size_t order = 0;
-  for (const MapKind& kind : kinds) {
-    const std::string colour = region_colour(kind, kind.kind < 0 ? 0 : order++);
+  const std::vector<std::string> colours = map_colours(kinds);
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const MapKind& kind = kinds[k];
+    const std::string& colour = colours[k];
     const auto found = std::lower_bound(occurring.begin(), occurring.end(), kind.kind);
     if (found == occurring.end() || *found != kind.kind) continue;
     int& index = index_of[static_cast<std::size_t>(found - occurring.begin())];
@@ -145,6 +146,13 @@ double key_height(const MapPlan& plan) {
 }
 
 }  // namespace
+
+std::vector<std::string> map_colours(const std::vector<MapKind>& legend) {
+  std::vector<std::string> colours;
+  std::size_t order = 0;
+  for (const MapKind& kind : legend) colours.push_back(region_colour(kind, kind.kind < 0 ? 0 : order++));
+  return colours;
+}
 
 bool has_regions(const MapFigure& figure) {
   return figure.columns > 0 && figure.rows > 0 &&

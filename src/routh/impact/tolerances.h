@@ -128,6 +128,12 @@ inline constexpr double tail_newton_settled = 1e-8;       // [of ln ζ]; converg
 inline constexpr double tail_path_speed_relative = 1e-4;  // faster slip keeps its panels where a path is drawn
 inline constexpr double tail_work_ratio_max = 100;        // |W_t| / |W_n|: W_n is known as a difference
 
+// --- What is recorded of a path (swerve)
+
+inline constexpr double recorded_path_relative = 1.0 / 200;  // of the largest speed: what a picture shows
+inline constexpr double drawn_turn_relative =
+    1e-9;  // slip that turns by less, of the rates that turn it, is drawn straight
+
 // --- Simultaneous impacts: velocities and impulses scaled to order one
 
 // What remains of a unit column after projection counts as zero below this, and so does a pivot of a factorisation.

@@ -13,12 +13,25 @@ namespace {
 
 struct Entry {
   std::string_view symbol, unit;
+  MapNumber deciding = {};  // of a verdict
 };
 
 constexpr Entry entries[] = {
-    {"verdict", ""}, {"mode", ""},   {"region", ""}, {"region", ""}, {"impact", ""},
-    {"energy", ""},  {"A", "1/kg"},  {"B", "m/s²"},  {"λ_{n}", "N"}, {"‖λ_{t}‖/λ_{n}", ""},
-    {"μ_{c}", ""},   {"μ_{cr}", ""}, {"μ^{*}", ""},  {"e^{*}", ""},  {"(W_{n} + W_{t})/T", ""},
+    {"verdict", "", {"A", "1/kg"}},
+    {"mode", "", {"A", "1/kg"}},
+    {"region", "", {"e*(v)", ""}},
+    {"region", "", {"largest gain", ""}},
+    {"impact", "", {"normal impulse", "N s"}},
+    {"energy", "", {"work of the contact", "J"}},
+    {"A", "1/kg"},
+    {"B", "m/s²"},
+    {"λ_{n}", "N"},
+    {"‖λ_{t}‖/λ_{n}", ""},
+    {"μ_{c}", ""},
+    {"μ_{cr}", ""},
+    {"μ^{*}", ""},
+    {"e^{*}", ""},
+    {"(W_{n} + W_{t})/T", ""},
 };
 static_assert(std::size(entries) == count_of<MapQuantity>);
 
@@ -87,6 +100,9 @@ MapValue demand_value(const AccelerationProblem& problem, FreeAcceleration known
 std::string_view symbol(MapQuantity quantity) { return entry(quantity).symbol; }
 std::string_view unit(MapQuantity quantity) { return entry(quantity).unit; }
 bool is_verdict(MapQuantity quantity) { return quantity < MapQuantity::A; }
+MapNumber number_of(MapQuantity quantity) {
+  return is_verdict(quantity) ? entry(quantity).deciding : MapNumber{name(quantity), unit(quantity)};
+}
 
 std::span<const std::string_view> kind_names(MapQuantity quantity) {
   switch (quantity) {

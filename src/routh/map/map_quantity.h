@@ -56,6 +56,11 @@ std::span<const std::string_view> kind_names(MapQuantity quantity);
 // With `_{}` and `^{}`, for a picture: "μ^{*}".
 std::string_view symbol(MapQuantity quantity);
 std::string_view unit(MapQuantity quantity);
+// What the number at a point is: of a verdict the one that decides it.
+struct MapNumber {
+  std::string_view name, unit;
+};
+MapNumber number_of(MapQuantity quantity);
 
 // Of a verdict: its kind, and the number that decides it (A, e* − e, …). Of a number: kind 0 and the number.
 // Kind −1: it does not exist there.

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "routh/base/error.h"
+#include "routh/record/event_fields.h"
 
 namespace routh {
 
@@ -177,14 +179,7 @@ class Comparison {
     return std::isfinite(value) ? std::max(scale, std::abs(value)) : scale;
   }
 
-  static double larger(double scale, const std::vector<Event>& events, const ContactVector EventContact::*vector) {
-    for (const Event& event : events)
-      for (const EventContact& contact : event.contacts) {
-        const ContactVector& v = contact.*vector;
-        for (const double x : {v.n, v.t1, v.t2}) scale = larger(scale, x);
-      }
-    return scale;
-  }
+  static double larger(double scale, const ContactVector& v) { return larger(larger(larger(scale, v.n), v.t1), v.t2); }
 
   static std::string contact_list(const Event& event) {
     std::string list;
@@ -192,56 +187,100 @@ class Comparison {
     return list.empty() ? "none" : list;
   }
 
+  // What a field is judged by: the largest of both runs, or zero where each pair has its own scale.
+  template <class Row>
+  using Scales = std::array<double, field_count<Row>>;
+  template <class Row>
+  void enlarge(Scales<Row>& scales, const Row& row) const {
+    auto scale = scales.begin();
+    for_each_field(row, [&]<class T>(const FieldInfo& field, const T& value) {
+      if constexpr (std::is_same_v<T, double> || std::is_same_v<T, ContactVector>)
+        if (field.judge == FieldJudge::by_largest) *scale = larger(*scale, value);
+      ++scale;
+    });
+  }
+
+  bool comparable(const FieldInfo& field) const {
+    return field.judge != FieldJudge::never && std::min(a_.info.schema, b_.info.schema) >= field.judged_since;
+  }
+
   void compare_events() {
-    double time_scale = 0;
-    for (const Event& event : a_.events) time_scale = larger(time_scale, event.time);
-    for (const Event& event : b_.events) time_scale = larger(time_scale, event.time);
-    const double impulse_scale =
-        larger(larger(0, a_.events, &EventContact::impulse), b_.events, &EventContact::impulse);
+    Scales<Event> scales{};
+    Scales<EventContact> contact_scales{};
+    for (const std::vector<Event>* events : {&a_.events, &b_.events})
+      for (const Event& event : *events) {
+        enlarge(scales, event);
+        for (const EventContact& contact : event.contacts) enlarge(contact_scales, contact);
+      }
     for (std::size_t k = 0; k < std::min(a_.events.size(), b_.events.size()); ++k) {
       const Event &x = a_.events[k], &y = b_.events[k];
-      const double first = std::min(x.time, y.time);
       // Events after one that is missing in the other run do not correspond: their values say nothing.
       if (x.kind != y.kind || contact_list(x) != contact_list(y)) {
-        differ(first, fmt::format("event {}: {} of {} at t = {} s against {} of {} at t = {} s", k, name(x.kind),
-                                  contact_list(x), x.time, name(y.kind), contact_list(y), y.time));
+        differ(std::min(x.time, y.time),
+               fmt::format("event {}: {} of {} at t = {} s against {} of {} at t = {} s", k, name(x.kind),
+                           contact_list(x), x.time, name(y.kind), contact_list(y), y.time));
         report_.notes.push_back(fmt::format("events after number {} were not compared", k));
         return;
       }
-      if (!close(x.time, y.time, time_scale))
-        differ(first, fmt::format("time of event {} ({} of {}): {}", k, name(x.kind), contact_list(x),
-                                  values(x.time, y.time, "s")));
-      compare_impulses(k, impulse_scale);
-      if (both_with_corrections()) compare_friction_and_warnings(k);
+      if (!close(x.time, y.time, scales[0]))
+        differ(std::min(x.time, y.time), fmt::format("time of event {} ({} of {}): {}", k, name(x.kind),
+                                                     contact_list(x), values(x.time, y.time, "s")));
+      for_each_field_number<EventContact>([&](auto number) {
+        for (std::size_t c = 0; c < x.contacts.size(); ++c)
+          compare_field<decltype(number)::value>(x.contacts[c], y.contacts[c], contact_scales, k,
+                                                 quoted(x.contacts[c].name));
+      });
+      for_each_field_number<Event>([&](auto number) {
+        if constexpr (decltype(number)::value > 0)
+          compare_field<decltype(number)::value>(x, y, scales, k, fmt::format("event {}", k));
+      });
+      note_phases(k);
     }
   }
 
-  void compare_friction_and_warnings(std::size_t k) {
+  // Field `number` of the same row in both runs; `whose` is its owner in a sentence.
+  template <std::size_t number, class Row>
+  void compare_field(const Row& x, const Row& y, const Scales<Row>& scales, std::size_t k, const std::string& whose) {
+    const auto p = std::get<number>(fields_of(x)), q = std::get<number>(fields_of(y));
+    using T = std::remove_cvref_t<decltype(p.value)>;
+    if (!comparable(p.info)) return;
+    const double time = a_.events[k].time, first = std::min(time, b_.events[k].time);
+    const auto compare = [&](const std::string& what, double i, double j) {
+      const double scale = p.info.judge == FieldJudge::by_itself ? larger(larger(0, i), j) : scales[number];
+      const std::string unit = p.info.unit == std::string("1") ? "" : p.info.unit;
+      if (!close(i, j, scale))
+        differ(first, fmt::format("{} of {} at t = {} s (event {}): {}", what, whose, time, k, values(i, j, unit)));
+    };
+    if constexpr (std::is_same_v<T, double>) compare(p.info.name, p.value, q.value);
+    if constexpr (std::is_same_v<T, ContactVector>) {
+      compare(std::string("normal ") + p.info.name, p.value.n, q.value.n);
+      compare(std::string("first tangential ") + p.info.name, p.value.t1, q.value.t1);
+      compare(std::string("second tangential ") + p.info.name, p.value.t2, q.value.t2);
+    }
+    if constexpr (std::is_same_v<T, std::uint32_t>)
+      if (p.value != q.value)
+        differ(first, fmt::format("{} of {} at t = {} s ({} of {}): {} against {}", p.info.name, whose, time,
+                                  name(a_.events[k].kind), contact_list(a_.events[k]), warning_list(p.value),
+                                  warning_list(q.value)));
+  }
+
+  // Rounding decides whether slip that nearly halts does, so other phases are no difference; the first are noted.
+  void note_phases(std::size_t k) {
+    if (phases_noted_ || std::min(a_.info.schema, b_.info.schema) < schema_of_phases) return;
+    const auto kinds = [](const EventContact& contact) {
+      std::string list;
+      for (const Phase& phase : contact.phases) list += (list.empty() ? "" : ", ") + std::string(name(phase.kind));
+      return list.empty() ? "none" : list;
+    };
     const Event &x = a_.events[k], &y = b_.events[k];
-    const double first = std::min(x.time, y.time);
     for (std::size_t c = 0; c < x.contacts.size(); ++c) {
-      const double i = x.contacts[c].friction, j = y.contacts[c].friction;
-      if (!close(i, j, larger(larger(0, i), j)))
-        differ(first, fmt::format("friction of {} at t = {} s (event {}): {}", quoted(x.contacts[c].name), x.time, k,
-                                  values(i, j, "")));
+      const std::string i = kinds(x.contacts[c]), j = kinds(y.contacts[c]);
+      if (i == j) continue;
+      phases_noted_ = true;
+      report_.notes.push_back(fmt::format("phases of {} at t = {} s (event {}): {} against {}",
+                                          quoted(x.contacts[c].name), x.time, k, i, j));
+      return;
     }
-    if (x.warnings != y.warnings)
-      differ(first, fmt::format("warnings of event {} at t = {} s ({} of {}): {} against {}", k, x.time, name(x.kind),
-                                contact_list(x), warning_list(x.warnings), warning_list(y.warnings)));
-  }
-
-  void compare_impulses(std::size_t k, double scale) {
-    const Event &x = a_.events[k], &y = b_.events[k];
-    const std::pair<const char*, double ContactVector::*> parts[] = {{"normal", &ContactVector::n},
-                                                                     {"first tangential", &ContactVector::t1},
-                                                                     {"second tangential", &ContactVector::t2}};
-    for (std::size_t c = 0; c < x.contacts.size(); ++c)
-      for (const auto& [part, member] : parts) {
-        const double i = x.contacts[c].impulse.*member, j = y.contacts[c].impulse.*member;
-        if (close(i, j, scale)) continue;
-        differ(std::min(x.time, y.time), fmt::format("{} impulse of {} at t = {} s (event {}): {}", part,
-                                                     quoted(x.contacts[c].name), x.time, k, values(i, j, "N s")));
-      }
   }
 
   void compare_count(const char* what, std::size_t x, std::size_t y) {
@@ -266,6 +305,7 @@ class Comparison {
   CompareOptions options_;
   CompareReport report_;
   double first_time_ = 0;
+  bool phases_noted_ = false;
 };
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "routh/record/csv.h"
+#include "routh/record/event_fields.h"
 #include "routh/record/export.h"
 
 namespace routh {
@@ -31,25 +34,48 @@ void put(std::string& out, const ContactVector& v) {
   put(out, v.t2);
 }
 
-void put_event(std::string& out, const Event& event, std::size_t number) {
-  out += fmt::format("{}", number);
-  put(out, event.time);
-  put(out, std::string(name(event.kind)));
-  put(out, std::string(name(event.rule)));
-  put(out, std::string(event.rule == ImpactRule::single ? name(event.law) : ""));
-  put(out, event.label);
-  put(out, event.energy.normal_work);
-  put(out, event.energy.tangential_work);
-  put(out, event.energy.supplied);
-  put(out, event.energy.change);
-  out += event.energy.consistent ? ",1" : ",0";
-  std::string warnings;
-  for (unsigned k = 0; k < warning_count; ++k) {
-    const Warning warning = static_cast<Warning>(1u << k);
-    if (event.has(warning)) warnings += std::string(warnings.empty() ? "" : " ") + name(warning);
-  }
-  put(out, warnings);
-  put(out, event.error_bound);
+std::string warning_words(std::uint32_t bits) {
+  std::string words;
+  for (unsigned k = 0; k < warning_count; ++k)
+    if ((bits & 1u << k) != 0) words += std::string(words.empty() ? "" : " ") + name(static_cast<Warning>(1u << k));
+  return words;
+}
+
+// The kinds of the phases in their order.
+std::string phase_words(const std::vector<Phase>& phases) {
+  std::string words;
+  for (const Phase& phase : phases) words += std::string(words.empty() ? "" : " ") + name(phase.kind);
+  return words;
+}
+
+template <class Row>
+void put_head(std::string& out) {
+  Row row{};
+  for_each_field(row, [&]<class T>(const FieldInfo& field, const T&) {
+    if ((field.tables & in_csv) == 0) return;
+    if constexpr (std::is_same_v<T, ContactVector>)
+      for (const char* part : {"_n", "_t1", "_t2"}) put(out, std::string(field.name) + part);
+    else
+      put(out, std::string(field.name));
+  });
+}
+
+// Cells of a row; `rule` is that of the event: only one contact alone has a law.
+template <class Row>
+void put_fields(std::string& out, const Row& row, ImpactRule rule) {
+  for_each_field(row, [&]<class T>(const FieldInfo& field, const T& value) {
+    if ((field.tables & in_csv) == 0) return;
+    if constexpr (std::is_same_v<T, Law>)
+      put(out, std::string(rule == ImpactRule::single ? name(value) : ""));
+    else if constexpr (std::is_enum_v<T>)
+      put(out, std::string(name(value)));
+    else if constexpr (std::is_same_v<T, bool>)
+      out += value ? ",1" : ",0";
+    else if constexpr (std::is_same_v<T, std::uint32_t>)
+      put(out, warning_words(value));
+    else if constexpr (!std::is_same_v<T, Eigen::VectorXd>)
+      put(out, value);
+  });
 }
 
 }  // namespace
@@ -74,26 +100,25 @@ std::string samples_csv(const RunData& run) {
 }
 
 std::string events_csv(const RunData& run) {
-  std::string out =
-      "event,time,kind,rule,law,label,normal_work,tangential_work,supplied,change,consistent,warnings,error_bound,"
-      "contact,velocity_before_n,velocity_before_t1,velocity_before_t2,velocity_after_n,velocity_after_t1,"
-      "velocity_after_t2,impulse_n,impulse_t1,impulse_t2,mode,restitution,friction\n";
+  std::string contact_head = ",contact";
+  put_head<EventContact>(contact_head);
+  contact_head += ",phases\n";
+  std::string out = "event";
+  put_head<Event>(out);
+  out += contact_head;
+  const auto cells = std::count(contact_head.begin(), contact_head.end(), ',');
   for (std::size_t k = 0; k < run.events.size(); ++k) {
     const Event& event = run.events[k];
+    std::string common = fmt::format("{}", k);
+    put_fields(common, event, event.rule);
     for (const EventContact& contact : event.contacts) {
-      put_event(out, event, k);
+      out += common;
       put(out, contact.name);
-      put(out, contact.velocity_before);
-      put(out, contact.velocity_after);
-      put(out, contact.impulse);
-      put(out, std::string(name(contact.mode)));
-      put(out, contact.restitution);
-      put(out, contact.friction);
+      put_fields(out, contact, event.rule);
+      put(out, phase_words(contact.phases));
       out += '\n';
     }
-    if (!event.contacts.empty()) continue;
-    put_event(out, event, k);
-    out += ",,,,,,,,,,,,,\n";
+    if (event.contacts.empty()) out += common + std::string(static_cast<std::size_t>(cells), ',') + '\n';
   }
   return out;
 }

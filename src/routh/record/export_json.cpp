@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "routh/problem/json_text.h"
 #include "routh/record/export.h"
 
@@ -33,21 +35,45 @@ JsonText ledger(const EnergyLedger& energy) {
                            {"consistent", energy.consistent}});
 }
 
+// As `routh impact --json` has them.
+JsonText phase_json(const Phase& phase, Dimension dimension) {
+  const auto& [kind, stage, normal_impulse, direction_t1, direction_t2, velocity] = phase;
+  JsonText direction = JsonText::list({json_number(direction_t1)});
+  if (dimension == Dimension::spatial) direction.push_back(json_number(direction_t2));
+  return JsonText::object({{"kind", name(kind)},
+                           {"stage", name(stage)},
+                           {"normal_impulse", json_number(normal_impulse)},
+                           {"contact_velocity", vector(velocity, dimension)},
+                           {"direction", direction}});
+}
+
+JsonText phases_json(const EventContact& contact, Dimension dimension) {
+  JsonText list = JsonText::list();
+  for (const Phase& phase : contact.phases) list.push_back(phase_json(phase, dimension));
+  return list;
+}
+
+// A member that is added to an event does not compile here until it is decided whether it is told. The others are in
+// the exported tables: q and its rates, the mode and the restitution of contacts, points of paths.
 JsonText event_json(const Event& event, Dimension dimension) {
+  const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound] = event;
   JsonText warnings = JsonText::list();
-  for (unsigned k = 0; k < warning_count; ++k)
-    if (event.has(static_cast<Warning>(1u << k))) warnings.push_back(name(static_cast<Warning>(1u << k)));
-  JsonText json = JsonText::object({{"time", json_number(event.time)}, {"kind", name(event.kind)}});
-  if (!event.label.empty()) json.add("label", event.label);
+  for (const Warning warning : all_values<Warning>)
+    if (event.has(warning)) warnings.push_back(name(warning));
+  JsonText json = JsonText::object({{"time", json_number(time)}, {"kind", name(kind)}});
+  if (!label.empty()) json.add("label", label);
   json.add("contact", of_contacts(event, [](const EventContact& contact) { return JsonText(contact.name); }));
   json.add("velocity_before", of_contacts(event, &EventContact::velocity_before, dimension));
   json.add("velocity_after", of_contacts(event, &EventContact::velocity_after, dimension));
   json.add("impulse", of_contacts(event, &EventContact::impulse, dimension));
   json.add("friction", of_contacts(event, [](const EventContact& contact) { return json_number(contact.friction); }));
-  json.add("rule", name(event.rule));
-  json.add("law", event.rule == ImpactRule::single ? JsonText(name(event.law)) : JsonText(nullptr));
-  json.add("energy", ledger(event.energy));
-  if (event.kind == EventKind::zeno) json.add("error_bound", json_number(event.error_bound));
+  if (std::any_of(contacts.begin(), contacts.end(), [](const EventContact& c) { return !c.phases.empty(); }))
+    json.add("phases",
+             of_contacts(event, [&](const EventContact& contact) { return phases_json(contact, dimension); }));
+  json.add("rule", name(rule));
+  json.add("law", rule == ImpactRule::single ? JsonText(name(law)) : JsonText(nullptr));
+  json.add("energy", ledger(energy));
+  if (kind == EventKind::zeno) json.add("error_bound", json_number(error_bound));
   json.add("warnings", warnings);
   return json;
 }

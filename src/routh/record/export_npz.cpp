@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "routh/record/event_fields.h"
 #include "routh/record/export.h"
 #include "routh/record/npz.h"
 
@@ -50,58 +51,80 @@ void add_samples(NpzArchive& archive, const RunData& run) {
   archive.add("velocity_names", run.info.velocity_names);
 }
 
-void add_events(NpzArchive& archive, const RunData& run) {
-  const std::size_t nv = run.info.velocity_names.size();
-  Texts kinds, rules, labels;
-  Ints warnings;
-  std::vector<std::uint8_t> consistent;
-  for (const Event& event : run.events) {
-    kinds.push_back(name(event.kind));
-    rules.push_back(name(event.rule));
-    labels.push_back(event.label);
-    warnings.push_back(event.warnings);
-    consistent.push_back(event.energy.consistent ? 1 : 0);
-  }
-  archive.add("event_time", column(run.events, [](const Event& e) { return e.time; }));
-  archive.add("event_kind", kinds);
-  archive.add("event_rule", rules);
-  archive.add("event_label", labels);
-  archive.add_rows("event_velocity_before",
-                   rows(run.events, nv, [](const Event& e) -> const Eigen::VectorXd& { return e.velocity_before; }),
-                   run.events.size(), nv);
-  archive.add_rows("event_velocity_after",
-                   rows(run.events, nv, [](const Event& e) -> const Eigen::VectorXd& { return e.velocity_after; }),
-                   run.events.size(), nv);
-  archive.add("event_normal_work", column(run.events, [](const Event& e) { return e.energy.normal_work; }));
-  archive.add("event_tangential_work", column(run.events, [](const Event& e) { return e.energy.tangential_work; }));
-  archive.add("event_supplied", column(run.events, [](const Event& e) { return e.energy.supplied; }));
-  archive.add("event_change", column(run.events, [](const Event& e) { return e.energy.change; }));
-  archive.add("event_consistent", consistent);
-  archive.add("event_warnings", warnings);
-  archive.add("event_error_bound", column(run.events, [](const Event& e) { return e.error_bound; }));
+// A table of rows as arrays, `prefix` + the name of each field.
+template <class Row>
+void add_table(NpzArchive& archive, const std::string& prefix, const std::vector<const Row*>& list,
+               const RunInfo& info) {
+  Row pattern{};
+  for_each_field_number<Row>([&](auto number) {
+    constexpr std::size_t I = decltype(number)::value;
+    const FieldInfo field = std::get<I>(fields_of(pattern)).info;
+    if ((field.tables & in_npz) == 0) return;
+    const std::string name_of_array = prefix + field.name;
+    using T = std::remove_cvref_t<decltype(std::get<I>(fields_of(pattern)).value)>;
+    const auto value = [](const Row* row) -> const T& { return std::get<I>(fields_of(*row)).value; };
+    if constexpr (std::is_same_v<T, Eigen::VectorXd>) {
+      const std::size_t width =
+          field.axis == FieldAxis::coordinates ? info.coordinate_names.size() : info.velocity_names.size();
+      archive.add_rows(name_of_array, rows(list, width, value), list.size(), width);
+    } else if constexpr (std::is_same_v<T, ContactVector>) {
+      Reals values;
+      for (const Row* row : list) values.insert(values.end(), {value(row).n, value(row).t1, value(row).t2});
+      archive.add_rows(name_of_array, values, list.size(), 3);
+    } else if constexpr (std::is_same_v<T, double>) {
+      archive.add(name_of_array, column(list, value));
+    } else if constexpr (std::is_enum_v<T>) {
+      Texts texts;
+      for (const Row* row : list) texts.push_back(name(value(row)));
+      archive.add(name_of_array, texts);
+    } else {
+      using Stored =
+          std::conditional_t<std::is_same_v<T, bool>, std::uint8_t,
+                             std::conditional_t<std::is_same_v<T, std::uint32_t>, std::int64_t, std::string>>;
+      std::vector<Stored> values;
+      for (const Row* row : list) values.push_back(static_cast<Stored>(value(row)));
+      archive.add(name_of_array, values);
+    }
+  });
 }
 
-// One entry for each contact of each event.
-void add_event_contacts(NpzArchive& archive, const RunData& run) {
-  Ints event_index;
-  Texts names;
-  Reals before, after, impulse, friction;
-  const auto put = [](Reals& to, const ContactVector& v) { to.insert(to.end(), {v.n, v.t1, v.t2}); };
-  for (std::size_t k = 0; k < run.events.size(); ++k)
-    for (const EventContact& contact : run.events[k].contacts) {
-      event_index.push_back(static_cast<std::int64_t>(k));
-      names.push_back(contact.name);
-      put(before, contact.velocity_before);
-      put(after, contact.velocity_after);
-      put(impulse, contact.impulse);
-      friction.push_back(contact.friction);
+// The rows of a table that belong to rows of another, with the number of the owner.
+template <class Row>
+struct OwnedRows {
+  Ints owner;
+  std::vector<const Row*> rows;
+
+  void add(std::size_t of, const std::vector<Row>& list) {
+    for (const Row& row : list) {
+      owner.push_back(static_cast<std::int64_t>(of));
+      rows.push_back(&row);
     }
-  archive.add("event_contact_event", event_index);
+  }
+};
+
+void add_events(NpzArchive& archive, const RunData& run) {
+  std::vector<const Event*> events;
+  OwnedRows<EventContact> contacts;
+  OwnedRows<Phase> phases;
+  OwnedRows<PathPoint> points;
+  Texts names;
+  for (std::size_t k = 0; k < run.events.size(); ++k) {
+    events.push_back(&run.events[k]);
+    contacts.add(k, run.events[k].contacts);
+  }
+  for (std::size_t k = 0; k < contacts.rows.size(); ++k) {
+    names.push_back(contacts.rows[k]->name);
+    phases.add(k, contacts.rows[k]->phases);
+    points.add(k, contacts.rows[k]->path);
+  }
+  add_table(archive, "event_", events, run.info);
+  archive.add("event_contact_event", contacts.owner);
   archive.add("event_contact_name", names);
-  archive.add_rows("event_contact_velocity_before", before, names.size(), 3);
-  archive.add_rows("event_contact_velocity_after", after, names.size(), 3);
-  archive.add_rows("event_contact_impulse", impulse, names.size(), 3);
-  archive.add("event_contact_friction", friction);
+  add_table(archive, "event_contact_", contacts.rows, run.info);
+  archive.add("event_phase_contact", phases.owner);
+  add_table(archive, "event_phase_", phases.rows, run.info);
+  archive.add("event_path_contact", points.owner);
+  add_table(archive, "event_path_", points.rows, run.info);
 }
 
 }  // namespace
@@ -110,7 +133,6 @@ std::string run_npz(const RunData& run) {
   NpzArchive archive;
   add_samples(archive, run);
   add_events(archive, run);
-  add_event_contacts(archive, run);
   return archive.finish();
 }
 

@@ -17,9 +17,11 @@
 namespace routh {
 
 // The schema that is written; older ones are read, and what they do not have is zero.
-inline constexpr int run_schema = 2;
+inline constexpr int run_schema = 3;
 // The first with `corrected`, counts of warnings, and the friction of contacts in events.
 inline constexpr int schema_of_corrections = 2;
+// The first with the phases and the paths of impacts.
+inline constexpr int schema_of_phases = 3;
 
 struct RunInfo {
   std::string program_version;

@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "routh/record/event_columns.h"
 #include "routh/record/hdf5_driver.h"
 #include "routh/record/run_file.h"
-#include "routh/record/sample_columns.h"
 #include "routh/record/seal.h"
 
 namespace routh {

@@ -1,4 +1,4 @@
-// The growing columns of samples and of events. Internal to the module.
+// The growing columns of samples, and the table of contacts. Internal to the module.
 #pragma once
 
 #include <map>
@@ -35,30 +35,6 @@ class SampleColumns {
   Column kinetic_, potential_, dissipated_, supplied_, corrected_, gained_, initial_;
   Column sample_, contact_, mode_, force_, slip_, gap_, point_, normal_, tangent1_;
   std::int64_t count_ = 0;
-};
-
-class EventColumns {
- public:
-  EventColumns(hdf::Node& root, const RunInfo& info);
-  void add(const Event& event, ContactTable& contacts);
-  void flush();
-  // The distinct labels, to which `label` points.
-  void write_labels();
-
- private:
-  std::int32_t label_index(const std::string& label);
-  void add_contacts(const Event& event, ContactTable& contacts);
-
-  hdf::Node events_, event_contacts_;
-  Column time_, kind_, kind_name_, rule_, law_, label_;
-  Column position_, velocity_before_, velocity_after_;
-  Column normal_work_, tangential_work_, supplied_, change_, consistent_;
-  Column warnings_, error_bound_, first_contact_, contact_count_;
-  Column event_, contact_, contact_before_, contact_after_, impulse_, mode_, restitution_, friction_;
-  std::map<std::string, std::int32_t> label_index_;
-  std::vector<std::string> labels_;
-  std::size_t coordinates_ = 0, velocities_ = 0;
-  std::int64_t count_ = 0, contacts_count_ = 0;
 };
 
 // Columns with the attribute `units`, and what is put into them.

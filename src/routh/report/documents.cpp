@@ -8,6 +8,7 @@
 #include "routh/math/elementary.h"
 #include "routh/report/impact_path.h"
 #include "routh/report/json_writer.h"
+#include "routh/report/kinds.h"
 #include "routh/version.h"
 
 namespace routh::internal {
@@ -136,6 +137,7 @@ std::vector<LawPath> law_paths(const ImpactProblem& problem, const std::vector<L
 std::string impact_document(const DocumentHead& head, std::string_view json_text, const std::vector<LawPath>& paths) {
   JsonWriter json;
   begin_document(head, "impact", json);
+  write_impact_kinds(json);
   json.raw("data", trimmed(json_text));
   json.begin_list("paths");
   for (const LawPath& path : paths) {
@@ -154,12 +156,14 @@ std::string diagnosis_document(const DocumentHead& head, std::string_view json_t
                                const std::vector<DiagnosedContact>& contacts) {
   JsonWriter json;
   begin_document(head, "diagnosis", json);
+  write_diagnosis_kinds(json);
   json.raw("data", trimmed(json_text));
-  json.begin_list("words");
+  json.begin_list("verdicts");
   for (const DiagnosedContact& contact : contacts) {
-    json.begin_list();
-    for (const std::string& sentence : contact.words) json.text(sentence);
-    json.end_list();
+    json.begin_object();
+    json.text("tone", tone(contact.diagnosis->verdict));
+    json.texts("sentences", contact.words);
+    json.end_object();
   }
   json.end_list();
   json.begin_list("cones");
@@ -169,10 +173,14 @@ std::string diagnosis_document(const DocumentHead& head, std::string_view json_t
   return json.result();
 }
 
-std::string map_document(const DocumentHead& head, std::string_view json_text, std::string_view figure) {
+std::string map_document(const DocumentHead& head, std::string_view json_text, const MapLook& look,
+                         std::string_view figure) {
   JsonWriter json;
   begin_document(head, "map", json);
   json.raw("data", trimmed(json_text));
+  json.texts("colours", look.colours);
+  json.text("number", look.number);
+  json.text("unit", look.unit);
   json.text("figure", figure);
   json.end_object();
   return json.result();

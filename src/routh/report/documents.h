@@ -35,8 +35,13 @@ struct DiagnosedContact {
 std::string diagnosis_document(const DocumentHead& head, std::string_view json,
                                const std::vector<DiagnosedContact>& contacts);
 
+// How a map is drawn and read, as in its picture.
+struct MapLook {
+  std::vector<std::string> colours;  // one for each row of `kinds` in `json`; empty: left white
+  std::string_view number, unit;     // what the number at a point is
+};
 // `figure` is SVG.
-std::string map_document(const DocumentHead& head, std::string_view json, std::string_view figure);
+std::string map_document(const DocumentHead& head, std::string_view json, const MapLook& look, std::string_view figure);
 
 struct PaperValueRow {
   std::string group, name, where, unit;

@@ -9,11 +9,28 @@ namespace routh::internal {
 
 namespace {
 
+// Whether the event is an impact of one contact, which has a path.
+bool has_path(const Event& event) { return event.rule == ImpactRule::single && event.contacts.size() == 1; }
+
+// Whether the law goes through phases; the others jump from before to after.
+bool goes_through_phases(Law law) {
+  switch (law) {
+    case Law::newton:
+    case Law::poisson:
+    case Law::energetic:
+      return true;
+    case Law::unified:
+    case Law::classical:
+      return false;
+  }
+  return false;
+}
+
 // The least normal impulse that still gets a path.
 double least_impulse(const RunData& run, const Decimation& kept, std::size_t paths) {
   std::vector<double> impulses;
   for (const std::size_t k : kept.events)
-    if (PathFinder::has_path(run.events[k])) impulses.push_back(run.events[k].contacts[0].impulse.n);
+    if (has_path(run.events[k])) impulses.push_back(run.events[k].contacts[0].impulse.n);
   if (impulses.size() <= paths) return -std::numeric_limits<double>::infinity();
   if (paths == 0) return std::numeric_limits<double>::infinity();
   const auto last = impulses.begin() + static_cast<std::ptrdiff_t>(paths - 1);
@@ -23,31 +40,36 @@ double least_impulse(const RunData& run, const Decimation& kept, std::size_t pat
 
 class EventTable {
  public:
-  EventTable(const RunData& run, const PathLimits& limits, RunMachine& machine, JsonWriter& json)
-      : run_(run), limits_(limits), machine_(machine), paths_(machine), json_(json) {}
+  // Impacts with less than `least_impulse` are shown without their path.
+  EventTable(const RunData& run, double least_impulse, RunMachine& machine, JsonWriter& json)
+      : run_(run), machine_(machine), json_(json), least_impulse_(least_impulse) {}
 
-  void require_impulse(double least) { least_impulse_ = least; }
-  const PathCount& count() const { return count_; }
+  const MissingPaths& missing() const { return missing_; }
 
+  // A member that is added to an event does not compile here until it is decided whether the page shows it.
   void write(const Event& event, std::size_t sample) {
-    state_ = {event.position, event.velocity_before, event.time};
+    const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound] = event;
+    state_ = {position, before, time};
     placed_ = machine_.place(state_);
     json_.begin_object();
-    json_.number("time", event.time);
+    json_.number("time", time);
     json_.integer("sample", static_cast<long long>(sample));
-    json_.text("kind", name(event.kind));
-    json_.text("rule", name(event.rule));
-    json_.text_or_null("law", event.rule == ImpactRule::single ? name(event.law) : "");
-    json_.text_or_null("label", event.label);
+    json_.text("kind", name(kind));
+    json_.text_or_null("rule", rule == ImpactRule::none ? "" : name(rule));
+    json_.text_or_null("law", rule == ImpactRule::single ? name(law) : "");
+    json_.text_or_null("label", label);
     json_.begin_list("contacts");
-    for (const EventContact& contact : event.contacts) write_contact(event, contact);
+    for (const EventContact& contact : contacts) write_contact(event, contact);
     json_.end_list();
-    write_ledger(event.energy);
+    write_ledger(energy);
     json_.begin_list("warnings");
     for (unsigned k = 0; k < warning_count; ++k)
       if (event.has(static_cast<Warning>(1u << k))) json_.text(explain(static_cast<Warning>(1u << k)));
     json_.end_list();
-    json_.number("error_bound", event.error_bound);
+    if (kind == EventKind::zeno)
+      json_.number("error_bound", error_bound);
+    else
+      json_.null("error_bound");
     json_.end_object();
   }
 
@@ -63,19 +85,19 @@ class EventTable {
   }
 
   void write_contact(const Event& event, const EventContact& contact) {
+    const auto& [id, contact_name, before, after, impulse, mode, restitution, friction, phases, path] = contact;
     json_.begin_object();
     const auto row = std::find_if(run_.contacts.begin(), run_.contacts.end(),
                                   [&](const RunContact& each) { return each.id == contact.id; });
     json_.integer("contact", row - run_.contacts.begin());
-    json_.short_vector("velocity_before", contact.velocity_before);
-    json_.short_vector("velocity_after", contact.velocity_after);
-    json_.short_vector("impulse", contact.impulse);
-    json_.text("mode", name(contact.mode));
-    json_.number("restitution", contact.restitution);
-    json_.number("friction", contact.friction);
-    const std::optional<Contact> place = placed_ ? machine_.contact(state_, contact.id) : std::nullopt;
-    write_place(place);
-    write_path(event, place);
+    json_.short_vector("velocity_before", before);
+    json_.short_vector("velocity_after", after);
+    json_.short_vector("impulse", impulse);
+    json_.text_or_null("mode", mode == Mode::none ? "" : name(mode));
+    json_.number("restitution", restitution);
+    json_.number("friction", friction);
+    write_place(placed_ ? machine_.contact(state_, id) : std::nullopt);
+    write_path(event, contact);
     json_.end_object();
   }
 
@@ -95,21 +117,28 @@ class EventTable {
     }
   }
 
-  void write_path(const Event& event, const std::optional<Contact>& contact) {
-    if (!PathFinder::has_path(event)) return json_.null("path");
+  // Why there is no path, for a reader; empty: there is one.
+  const char* reason_against_path(const Event& event) {
+    if (!has_path(event)) return "The rule of this event knows no path of the velocity.";
+    if (event.contacts[0].phases.empty() && goes_through_phases(event.law)) {
+      ++missing_.not_recorded;
+      return "The path of the velocity was not recorded.";
+    }
     if (event.contacts[0].impulse.n < least_impulse_) {
-      ++count_.beyond_limit;
-      return json_.null("path");
+      ++missing_.beyond_limit;
+      return "The path of the velocity is left out.";
     }
-    const std::optional<ImpactPath> path = contact ? paths_.find(event, state_, *contact) : std::nullopt;
-    if (!path) {
-      ++count_.not_repeated;
-      return json_.null("path");
-    }
+    return "";
+  }
+
+  void write_path(const Event& event, const EventContact& contact) {
+    const std::string reason = event.rule == ImpactRule::none ? "" : reason_against_path(event);
+    json_.text_or_null("no_path", reason);
+    if (!reason.empty() || event.rule == ImpactRule::none) return json_.null("path");
     json_.begin_object("path");
-    write_path_points(thinned(path->points, limits_.points), json_);
+    write_path_points(recorded_path(contact), json_);
     json_.begin_list("phases");
-    for (const Phase& phase : path->result) {
+    for (const Phase& phase : contact.phases) {
       json_.begin_object();
       json_.text("kind", name(phase.kind));
       json_.short_number("normal_impulse", phase.normal_impulse);
@@ -121,26 +150,23 @@ class EventTable {
   }
 
   const RunData& run_;
-  PathLimits limits_;
   RunMachine& machine_;
-  PathFinder paths_;
   JsonWriter& json_;
   State state_;          // before the event
   bool placed_ = false;  // the machine stands there
-  double least_impulse_ = 0;
-  PathCount count_;
+  double least_impulse_;
+  MissingPaths missing_;
 };
 
 }  // namespace
 
-PathCount write_events(const RunData& run, const Decimation& kept, const PathLimits& limits, RunMachine& machine,
-                       JsonWriter& json) {
-  EventTable table(run, limits, machine, json);
-  table.require_impulse(least_impulse(run, kept, limits.paths));
+MissingPaths write_events(const RunData& run, const Decimation& kept, std::size_t most_paths, RunMachine& machine,
+                          JsonWriter& json) {
+  EventTable table(run, least_impulse(run, kept, most_paths), machine, json);
   json.begin_list("events");
   for (const std::size_t k : kept.events) table.write(run.events[k], kept.sample_after(run, run.events[k]));
   json.end_list();
-  return table.count();
+  return table.missing();
 }
 
 }  // namespace routh::internal

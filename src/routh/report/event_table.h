@@ -8,18 +8,14 @@
 
 namespace routh::internal {
 
-struct PathLimits {
-  std::size_t paths = 1500;  // of the impacts with the largest impulses
-  std::size_t points = 64;   // about so many of each
+// Impacts of one contact that are shown without their path.
+struct MissingPaths {
+  std::size_t beyond_limit = 0;  // for want of space
+  std::size_t not_recorded = 0;  // by the program that wrote the run file
 };
 
-struct PathCount {
-  std::size_t beyond_limit = 0;  // impacts of one contact left without a path for want of space
-  std::size_t not_repeated = 0;  // whose impulse was not found again
-};
-
-// `events`: those that are kept.
-PathCount write_events(const RunData& run, const Decimation& kept, const PathLimits& limits, RunMachine& machine,
-                       JsonWriter& json);
+// `events`: those that are kept. The impacts with the largest impulses, `most_paths` of them, have their paths.
+MissingPaths write_events(const RunData& run, const Decimation& kept, std::size_t most_paths, RunMachine& machine,
+                          JsonWriter& json);
 
 }  // namespace routh::internal

@@ -1,45 +1,19 @@
 #include "routh/report/impact_path.h"
 
 #include <algorithm>
-#include <cmath>
-
-#include "routh/math/elementary.h"
-#include "routh/report/tolerances.h"
 
 namespace routh::internal {
 
-namespace {
-
-double size_of(const ContactVector& v) { return elementary::hypot(v.n, v.t1, v.t2); }
-
-bool agrees(const ContactVector& a, const ContactVector& b) {
-  return size_of({a.n - b.n, a.t1 - b.t1, a.t2 - b.t2}) <= tolerances::recorded_impulse_relative * size_of(b);
-}
-
-}  // namespace
-
-bool PathFinder::has_path(const Event& event) { return event.rule == ImpactRule::single && event.contacts.size() == 1; }
-
-std::optional<ImpactPath> PathFinder::find(const Event& event, const State& before, const Contact& contact) {
-  const Model& model = machine_.model();
-  if (builder_.prepare(model, before, machine_.workspace()) >= 0) return std::nullopt;
-  ImpactProblem problem = builder_.impact_problem(model, machine_.workspace(), contact);
-  const EventContact& recorded = event.contacts.front();
-  // As the simulator had it, with the rounding taken out.
-  const ContactVector& v = recorded.velocity_before;
-  problem.velocity = {v.n, v.t1 + problem.surface_velocity.t1, v.t2 + problem.surface_velocity.t2};
-  problem.load = event.kind == EventKind::tangential_impact ? Load::pressed : Load::unknown;
-  // Zero where there was no friction or, in old files, none was recorded: then it is that of the surfaces.
-  if (recorded.friction > 0) {
-    problem.friction.kinetic_coefficient = recorded.friction;
-    problem.friction.static_coefficient = std::max(problem.friction.static_coefficient, recorded.friction);
+std::vector<PathPoint> recorded_path(const EventContact& contact) {
+  std::vector<PathPoint> points = {{0, contact.velocity_before, Stage::compression}};
+  auto between = contact.path.begin();
+  for (const Phase& phase : contact.phases) {
+    for (; between != contact.path.end() && between->normal_impulse < phase.normal_impulse; ++between)
+      points.push_back(*between);
+    points.push_back({phase.normal_impulse, phase.velocity, phase.stage});
   }
-  ImpactPath path;
-  path.result = solve_impact(problem, event.law);
-  if (!usable(path.result.status) || !agrees(path.result.impulse, recorded.impulse)) return std::nullopt;
-  path.points = trace_impact(problem, event.law);
-  if (path.points.empty()) return std::nullopt;
-  return path;
+  if (contact.phases.empty()) points.push_back({contact.impulse.n, contact.velocity_after, Stage::restitution});
+  return points;
 }
 
 std::vector<PathPoint> thinned(const std::vector<PathPoint>& points, std::size_t most) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "routh/record/run_warnings.h"
+#include "routh/report/kinds.h"
 #include "routh/report/series.h"
 #include "routh/report/tolerances.h"
 #include "routh/version.h"
@@ -38,6 +39,8 @@ void write_outcome(const RunOutcome& outcome, JsonWriter& json) {
   const SimulationStatistics& s = outcome.statistics;
   json.begin_object("outcome");
   json.text("status", name(outcome.status));
+  json.text("ending", ending(outcome.status));
+  json.text("tone", tone(outcome.status));
   json.text("message", outcome.message);
   json.number("time", outcome.time);
   json.begin_object("energy");
@@ -83,7 +86,7 @@ void warn_of_run(const RunData& run, const RunMachine& machine, std::vector<std:
 }
 
 // What the page lacks.
-void warn_of_omissions(const RunData& run, const Decimation& kept, const PathCount& paths,
+void warn_of_omissions(const RunData& run, const Decimation& kept, const MissingPaths& paths,
                        std::vector<std::string>& warnings) {
   if (kept.samples.size() < run.samples.size())
     warnings.push_back(
@@ -97,9 +100,9 @@ void warn_of_omissions(const RunData& run, const Decimation& kept, const PathCou
   if (paths.beyond_limit > 0)
     warnings.push_back(fmt::format("The paths of the {} with the smallest impulses are left out.",
                                    some(paths.beyond_limit, "impact")));
-  if (paths.not_repeated > 0)
-    warnings.push_back(fmt::format("The paths of {} are left out: solved again, the impulse was another.",
-                                   some(paths.not_repeated, "impact")));
+  if (paths.not_recorded > 0)
+    warnings.push_back(fmt::format("The paths of {} were not recorded by the program that wrote the run.",
+                                   some(paths.not_recorded, "impact")));
 }
 
 }  // namespace
@@ -110,7 +113,7 @@ std::string run_document(const RunData& run, const RunReportLimits& limits) {
   // Events first: how many paths there are decides what the warnings say, and those come first.
   JsonWriter events;
   events.begin_object();
-  const PathCount paths = write_events(run, kept, limits.paths, machine, events);
+  const MissingPaths paths = write_events(run, kept, limits.paths, machine, events);
   std::vector<std::string> warnings;
   warn_of_run(run, machine, warnings);
   warn_of_omissions(run, kept, paths, warnings);
@@ -124,6 +127,7 @@ std::string run_document(const RunData& run, const RunReportLimits& limits) {
             info.scene_name.empty() ? std::filesystem::path(info.scene_path).filename().string() : info.scene_name);
   json.text("program_version", info.program_version.empty() ? ROUTH_VERSION : info.program_version);
   json.texts("warnings", warnings);
+  write_run_kinds(json);
   write_machine(machine.model(), json);
   write_info(info, json);
   write_outcome(run.outcome, json);

@@ -151,7 +151,7 @@ class ContactSeries {
 
 // How the surfaces meet, where the machine knows the contact.
 Friction friction_of(const RunMachine& machine, ContactId id) {
-  if (id.pair < 0 || !machine.has(id)) return {};
+  if (kind_of(id) == ContactKind::limit || !machine.has(id)) return {};
   return machine.model().pairs[static_cast<std::size_t>(id.pair)].properties.friction;
 }
 
@@ -190,6 +190,7 @@ void write_contacts(const RunData& run, std::span<const std::size_t> kept, RunMa
     const Friction friction = friction_of(machine, contact.id);
     json.begin_object();
     json.text("name", contact.name);
+    json.text("kind", name(kind_of(contact.id)));
     json.begin_object("friction");
     json.number("static", friction.static_coefficient);
     json.number("kinetic", friction.kinetic_coefficient);

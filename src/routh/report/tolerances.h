@@ -1,13 +1,11 @@
 // Tolerances of what a page shows: each with what it bounds, its unit or scale, and its users. What a caller may set
-// stays with DecimationLimits and PathLimits.
+// stays with RunReportLimits.
 #pragma once
 
 #include <cstddef>
 
 namespace routh::internal::tolerances {
 
-// The impulse of an impact solved again is the recorded one to this of its size. impact_path.
-inline constexpr double recorded_impulse_relative = 1e-6;
 // Decimation: stretches are chosen so that this share of the samples wanted is kept, at least so many samples for each
 // stretch, until nine tenths are. decimate.
 inline constexpr double decimation_share = 0.97;

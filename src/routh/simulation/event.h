@@ -8,7 +8,7 @@
 
 #include "routh/base/names.h"
 #include "routh/contact/contact.h"
-#include "routh/impact/result.h"
+#include "routh/impact/solve.h"
 
 namespace routh {
 
@@ -67,6 +67,10 @@ struct EventContact {
   double restitution = 0;                         // e used
   // μ_k used by an impact. Of a change of modes: the μ_s that decided it, where the event warns of friction_changed.
   double friction = 0;
+  // Of an impact of one contact under a law that follows the increment of impulse: its phases, and where slip swerves
+  // in space the points between their ends without which straight lines would not follow the path.
+  std::vector<Phase> phases = {};
+  std::vector<PathPoint> path = {};
 };
 
 struct Event {

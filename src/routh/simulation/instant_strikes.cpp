@@ -8,6 +8,7 @@
 
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
+#include "routh/impact/swerve.h"
 #include "routh/impact/together.h"
 #include "routh/math/elementary.h"
 #include "routh/math/gram_factor.h"
@@ -269,6 +270,8 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   event.contacts[0].impulse = result.impulse;
   event.contacts[0].mode = result.mode;
   event.contacts[0].restitution = result.restitution;
+  event.contacts[0].phases.assign(result.begin(), result.end());
+  event.contacts[0].path = swerving_points(problem, result);
   return true;
 }
 

@@ -56,7 +56,9 @@ constexpr auto names_of(SingularKind) {
 // How many slides reach the point while they slide.
 enum class SlipEntry { none, one, open_set };
 constexpr auto names_of(SlipEntry) {
-  return name_table<SlipEntry>({{SlipEntry::none, "none"}, {SlipEntry::one, "one"}, {SlipEntry::open_set, "open set"}});
+  return name_table<SlipEntry>({{SlipEntry::none, "none", "cannot be entered by slip"},
+                                {SlipEntry::one, "one", "a single slide enters"},
+                                {SlipEntry::open_set, "open set", "slip leads into it"}});
 }
 
 struct SingularPoint {

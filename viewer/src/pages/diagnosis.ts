@@ -5,20 +5,19 @@ import './diagnosis.css';
 import type { Cone, DiagnosisDocument } from '../document';
 import { el, section } from '../dom';
 import { number, quantity, vector } from '../format';
+import { tone_of, type Tone } from '../kinds';
 import { spaces, type Space } from './cone';
 import { cone_drawing } from './cone2d';
 import { cone_view } from './cone3d';
 import { numbers, restitution, tables, together } from './diagnosis_numbers';
-import { sentences, verdict_tone } from './diagnosis_words';
 import { at, dictionaries, real, reals, text, type Dictionary } from './json';
 
 /** Beyond these, views are made when asked for: a browser keeps only some of them alive. */
 const views_at_once = 4;
 
-export function show(page: DiagnosisDocument & { words?: unknown }, root: HTMLElement): void {
+export function show(page: DiagnosisDocument, root: HTMLElement): void {
   const data = page.data ?? {};
   const contacts = dictionaries(data['contacts']);
-  const words = Array.isArray(page.words) ? page.words : [];
   if (contacts.length === 0) {
     const time = real(data['time']);
     root.append(
@@ -32,12 +31,12 @@ export function show(page: DiagnosisDocument & { words?: unknown }, root: HTMLEl
       ),
     );
   }
-  if (contacts.length > 1) root.append(contents(contacts));
+  if (contacts.length > 1) root.append(contents(contacts, page));
   contacts.forEach((contact, row) => {
     const cone = (page.cones ?? []).find(
       (c) => c.contact === row || (c.contact !== '' && c.contact === contact['contact']),
     );
-    show_contact(contact, row, words[row], cone, root);
+    show_contact(contact, row, cone, page, root);
   });
   const all = together(data);
   if (all) root.append(section('All resting contacts together', all));
@@ -45,11 +44,18 @@ export function show(page: DiagnosisDocument & { words?: unknown }, root: HTMLEl
   if (strikes) root.append(section('All strikes together', strikes));
 }
 
+/** The verdict in the words of the document; in its name where it has none. */
+function verdict_of(contact: Dictionary, row: number, page: DiagnosisDocument): { tone: Tone; sentences: string[] } {
+  const { tone, sentences } = page.verdicts?.[row] ?? {};
+  const told = Array.isArray(sentences) && sentences.length > 0 ? sentences.map(String) : [text(contact['verdict'])];
+  return { tone: tone_of(tone), sentences: told };
+}
+
 /** Where several touch: the verdict of each, with a way to it. */
-function contents(contacts: Dictionary[]): HTMLElement {
+function contents(contacts: Dictionary[], page: DiagnosisDocument): HTMLElement {
   const entries = contacts.map((contact, row) => {
     const verdict = text(contact['verdict']);
-    const tone = verdict_tone(verdict);
+    const { tone } = verdict_of(contact, row, page);
     const name = text(contact['contact']) || `contact ${row + 1}`;
     return el(
       'li',
@@ -65,17 +71,17 @@ function contents(contacts: Dictionary[]): HTMLElement {
 function show_contact(
   contact: Dictionary,
   row: number,
-  words: unknown,
   cone: Cone | undefined,
+  page: DiagnosisDocument,
   root: HTMLElement,
 ): void {
-  const verdict = text(contact['verdict']);
-  const [first, ...rest] = sentences(contact, words);
+  const { tone, sentences } = verdict_of(contact, row, page);
+  const [first, ...rest] = sentences;
   const name = text(contact['contact']);
   const pictures = cone ? cone_pictures(cone, contact, name || 'the contact', row) : null;
   const head = section(
     name || 'The contact',
-    el('p', { class: `verdict ${verdict_tone(verdict)}` }, first),
+    el('p', { class: `verdict ${tone}` }, first),
     ...rest.map((sentence) => el('p', {}, sentence)),
   );
   head.id = `contact-${row}`;
@@ -84,8 +90,8 @@ function show_contact(
   root.append(
     section(
       name ? `Numbers of ${name}` : 'Numbers',
-      numbers(contact),
-      el('div', { class: 'diagnosis-tables' }, ...tables(contact)),
+      numbers(contact, page.kinds),
+      el('div', { class: 'diagnosis-tables' }, ...tables(contact, page.kinds)),
     ),
   );
 }

@@ -2,8 +2,9 @@
 
 import { el, table, type Child } from '../dom';
 import { no_value, number, quantity, vector as plain_vector, words } from '../format';
-import { clean, mode_words } from './impact_words';
 import type { Json } from '../document';
+import { kind_of, mode_label, type Kinds } from '../kinds';
+import { clean } from './impact_words';
 import { at, dictionaries, dictionary, list, real, reals, text, texts, type Dictionary } from './json';
 import { symbol } from './symbols';
 
@@ -130,7 +131,7 @@ function common_rows(contact: Dictionary): Row[] {
   return rows;
 }
 
-function impact_rows(contact: Dictionary): Row[] {
+function impact_rows(contact: Dictionary, kinds: Kinds | undefined): Row[] {
   const impact = dictionary(contact['impact']);
   if (!impact) return [];
   const velocity = reals(impact['relative_velocity']);
@@ -138,7 +139,7 @@ function impact_rows(contact: Dictionary): Row[] {
     [
       'impact',
       words(text(impact['status'])),
-      `${mode_words(text(impact['mode']), velocity.length === 3)}, by the ${words(text(impact['law']))} law`,
+      `${mode_label(kind_of(kinds, 'impact_mode', text(impact['mode'])), velocity.length === 3)}, by the ${words(text(impact['law']))} law`,
     ],
     ['v^+', vector(velocity, 'm/s'), 'contact velocity after it (n, t)'],
     ['i', vector(reals(impact['impulse']), 'N s'), 'its impulse (n, t)'],
@@ -151,8 +152,8 @@ function impact_rows(contact: Dictionary): Row[] {
 }
 
 /** The list of all numbers of a contact. */
-export function numbers(contact: Dictionary): HTMLElement {
-  const rows = [...slip_rows(contact), ...rest_rows(contact), ...common_rows(contact), ...impact_rows(contact)];
+export function numbers(contact: Dictionary, kinds: Kinds | undefined): HTMLElement {
+  const rows = [...slip_rows(contact), ...rest_rows(contact), ...common_rows(contact), ...impact_rows(contact, kinds)];
   const entries = rows.flatMap(([name, value, meaning]) => [
     el('dt', {}, symbol(name)),
     el('dd', { class: 'value' }, value),
@@ -162,7 +163,7 @@ export function numbers(contact: Dictionary): HTMLElement {
 }
 
 /** Solutions at rest, postures that change the verdict, singular points of the slip. */
-export function tables(contact: Dictionary): HTMLElement[] {
+export function tables(contact: Dictionary, kinds: Kinds | undefined): HTMLElement[] {
   const result: HTMLElement[] = [];
   const add = (title: string, content: HTMLElement) => result.push(el('div', {}, el('h3', {}, title), content));
   const solutions = dictionaries(at(contact, 'rest', 'solutions'));
@@ -182,12 +183,11 @@ export function tables(contact: Dictionary): HTMLElement[] {
   const points = dictionaries(at(contact, 'slip_flow', 'singular_points'));
   if (points.length > 0) {
     const dof = text(at(contact, 'slip_flow', 'dof'));
-    const entries: { [entry: string]: string } = { none: 'cannot be entered by slip' };
     const rows = points.map((p): Child[] => [
       number(real(p['position'])),
       number(real(p['rate'])),
       text(p['kind']),
-      entries[text(p['entry'])] ?? words(text(p['entry'])),
+      kind_of(kinds, 'slip_entry', text(p['entry'])).label,
     ]);
     add(
       'Singular points of the slip (A = B = 0)',

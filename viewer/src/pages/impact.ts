@@ -13,7 +13,7 @@ import { components, findings } from './impact_words';
 import { ledger } from './ledger';
 
 export function show(page: ImpactDocument, root: HTMLElement): void {
-  const impact = read_impact(page.data ?? {}, page.paths ?? []);
+  const impact = read_impact(page.data ?? {}, page.paths ?? [], page.kinds);
   if (impact.strikes.length === 0 && impact.several.length === 0) show_nothing(impact, root);
   if (impact.strikes.length > 1) root.append(contents(impact.strikes));
   impact.strikes.forEach((strike, k) => show_strike(strike, k, impact, root));

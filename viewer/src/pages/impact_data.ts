@@ -1,10 +1,11 @@
 // What `routh impact --json` prints, in one form for scenes, problem files and several contacts at once.
 
 import type { ImpactDocument, Value } from '../document';
+import { kind_of, kinds_in, type Kind, type Kinds } from '../kinds';
 import { at, dictionaries, dictionary, real, reals, text, texts, type Dictionary } from './json';
 
 export interface Phase {
-  kind: string;
+  kind: Kind;
   stage: string;
   impulse: Value;
   velocity: Value[];
@@ -22,8 +23,8 @@ export interface Path {
 }
 export interface Law {
   name: string;
-  status: string;
-  mode: string;
+  status: Kind;
+  mode: Kind;
   velocity: Value[];
   contact_velocity: Value[];
   relative_velocity: Value[];
@@ -37,7 +38,7 @@ export interface Law {
   bounds: Bound[];
 }
 export interface Bound {
-  key: string;
+  kind: Kind;
   value: Value;
   /** Why there is no number. */
   reason: string;
@@ -50,7 +51,7 @@ export interface Strike {
 }
 export interface SeveralContact {
   name: string;
-  role: string;
+  role: Kind;
   approach: Value;
   departure: Value;
   restitution: Value;
@@ -79,16 +80,16 @@ export interface Impact {
 
 type Paths = (ImpactDocument['paths'][number] & { contact?: number })[];
 
-export function read_impact(data: Dictionary, paths: Paths): Impact {
+export function read_impact(data: Dictionary, paths: Paths, kinds?: Kinds): Impact {
   const simultaneous = dictionary(data['simultaneous']) ?? (data['smooth'] || data['sticking'] ? data : {});
   const several = [
-    read_several('Without friction', simultaneous['smooth'], texts(simultaneous['names'])),
-    read_several('Without slip', simultaneous['sticking'], texts(simultaneous['names'])),
+    read_several('Without friction', simultaneous['smooth'], texts(simultaneous['names']), kinds),
+    read_several('Without slip', simultaneous['sticking'], texts(simultaneous['names']), kinds),
   ];
   return {
     time: real(data['time']),
     dofs: texts(data['dofs']),
-    strikes: read_strikes(data, paths ?? []),
+    strikes: read_strikes(data, paths ?? [], kinds),
     touching: dictionaries(data['touching']).map((t) => ({
       name: text(t['contact']),
       kind: text(t['kind']),
@@ -98,30 +99,30 @@ export function read_impact(data: Dictionary, paths: Paths): Impact {
   };
 }
 
-function read_strikes(data: Dictionary, paths: Paths): Strike[] {
+function read_strikes(data: Dictionary, paths: Paths, kinds: Kinds | undefined): Strike[] {
   if (data['strikes']) {
     return dictionaries(data['strikes']).map((strike, row) => {
       const own = paths.filter((p) => (p.contact ?? 0) === row);
-      return read_strike(text(strike['contact']), dictionaries(strike['results']), own);
+      return read_strike(text(strike['contact']), dictionaries(strike['results']), own, kinds);
     });
   }
   const results = data['results'] ? dictionaries(data['results']) : data['law'] ? [data] : [];
-  return results.length > 0 ? [read_strike('', results, paths)] : [];
+  return results.length > 0 ? [read_strike('', results, paths, kinds)] : [];
 }
 
-function read_strike(name: string, results: Dictionary[], paths: Paths): Strike {
-  const laws = results.map((result) => read_law(result, paths));
+function read_strike(name: string, results: Dictionary[], paths: Paths, kinds: Kinds | undefined): Strike {
+  const laws = results.map((result) => read_law(result, paths, kinds));
   const spatial = laws.some((law) => law.relative_velocity.length === 3);
   const first = laws.find((law) => law.path)?.path?.velocity[0];
   return { name, spatial, before: first ?? null, laws };
 }
 
-function read_law(result: Dictionary, paths: Paths): Law {
+function read_law(result: Dictionary, paths: Paths, kinds: Kinds | undefined): Law {
   const energy = dictionary(result['energy']) ?? {};
   return {
     name: text(result['law']),
-    status: text(result['status']),
-    mode: text(result['mode']),
+    status: kind_of(kinds, 'status', text(result['status'])),
+    mode: kind_of(kinds, 'impact_mode', text(result['mode'])),
     velocity: reals(result['velocity']),
     contact_velocity: reals(result['contact_velocity']),
     relative_velocity: reals(result['relative_velocity'] ?? result['contact_velocity']),
@@ -135,7 +136,7 @@ function read_law(result: Dictionary, paths: Paths): Law {
       consistent: energy['consistent'] !== false,
     },
     phases: dictionaries(result['phases']).map((p) => ({
-      kind: text(p['kind']),
+      kind: kind_of(kinds, 'phase', text(p['kind'])),
       stage: text(p['stage']),
       impulse: real(p['normal_impulse']),
       velocity: reals(p['contact_velocity']),
@@ -147,7 +148,7 @@ function read_law(result: Dictionary, paths: Paths): Law {
       moment: reals(j['moment']),
     })),
     path: read_path(paths.find((p) => p.law === result['law'])),
-    bounds: read_bounds(result),
+    bounds: read_bounds(result, kinds),
   };
 }
 
@@ -161,22 +162,20 @@ function read_path(path: Paths[number] | undefined): Path | null {
   return { velocity: kept.map((p) => p.velocity as number[]), impulse: kept.map((p) => p.impulse as number) };
 }
 
-function read_bounds(result: Dictionary): Bound[] {
-  const keys = [
-    'critical_friction.stick',
-    'critical_friction.impact',
-    'jamming_friction',
-    'restitution_bound',
-    'restitution_bound_any',
-    'condition',
-  ];
+function read_bounds(result: Dictionary, kinds: Kinds | undefined): Bound[] {
   const reasons = dictionary(result['reasons']) ?? {};
-  return keys
-    .filter((key) => at(result, ...key.split('.')) !== undefined)
-    .map((key) => ({ key, value: real(at(result, ...key.split('.'))), reason: text(reasons[key]) }));
+  return kinds_in(kinds, 'bound')
+    .map((kind) => ({ kind, found: at(result, ...kind.name.split('.')) }))
+    .filter(({ found }) => found !== undefined)
+    .map(({ kind, found }) => ({ kind, value: real(found), reason: text(reasons[kind.name]) }));
 }
 
-function read_several(title: string, value: Dictionary[string] | undefined, names: string[]): Several | null {
+function read_several(
+  title: string,
+  value: Dictionary[string] | undefined,
+  names: string[],
+  kinds: Kinds | undefined,
+): Several | null {
   const answer = dictionary(value);
   if (!answer) return null;
   const energy = dictionary(answer['energy']) ?? {};
@@ -194,7 +193,7 @@ function read_several(title: string, value: Dictionary[string] | undefined, name
     },
     contacts: dictionaries(answer['contacts']).map((c, row) => ({
       name: names[row] ?? `contact ${row + 1}`,
-      role: text(c['role']),
+      role: kind_of(kinds, 'role', text(c['role'])),
       approach: real(c['approach']),
       departure: real(c['departure']),
       restitution: real(c['restitution']),
@@ -207,6 +206,12 @@ function read_several(title: string, value: Dictionary[string] | undefined, name
   };
 }
 
+/** The law gave an impulse. */
+export function solved(law: Law): boolean {
+  return law.status.category === 'good';
+}
+
+/** What the law says can be used: an impulse, or that there is none. */
 export function usable(law: Law): boolean {
-  return law.status === 'ok' || law.status === 'locked' || law.status === 'no_impact';
+  return law.status.category !== 'bad';
 }

@@ -3,7 +3,7 @@
 import { el, type Child } from '../dom';
 import { no_value, number } from '../format';
 import { usable, type Law, type Strike } from './impact_data';
-import { balance_words, bound_words, clean, law_name, outcome_words } from './impact_words';
+import { balance_words, clean, law_name, outcome_words } from './impact_words';
 import { symbol } from './symbols';
 
 type Row = { head: Child[]; cells: Child[]; class?: string };
@@ -87,11 +87,11 @@ export function bounds_list(strike: Strike): HTMLElement | null {
   const bounds = strike.laws.find((law) => law.bounds.length > 0)?.bounds;
   if (!bounds) return null;
   const entries = bounds.flatMap((bound) => {
-    const [name, meaning] = bound_words(bound.key);
+    const meaning = String(bound.kind['meaning'] ?? '');
     const value = bound.value === null ? (bound.reason ? 'none' : '∞') : number(bound.value);
     const note = bound.value === null && bound.reason ? `${meaning}; ${bound.reason}` : meaning;
     return [
-      el('dt', {}, symbol(name.replace('_cr', '_{cr}'))),
+      el('dt', {}, symbol(bound.kind.label)),
       el('dd', { class: 'value' }, value),
       el('dd', { class: 'meaning' }, note),
     ];

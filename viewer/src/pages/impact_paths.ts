@@ -4,11 +4,13 @@ import { el, replace } from '../dom';
 import { number, quantity } from '../format';
 import { equal_scale, range_of, type Range } from './axes';
 import type { Law, Phase, Strike } from './impact_data';
-import { clean, law_name, outcome_words, phase_words } from './impact_words';
+import { clean, law_name, outcome_words } from './impact_words';
 import { frame_size, plot, type Line, type Mark, type Point } from './plot';
 
 const width = 320;
 const height = 220;
+
+const phase_words = (phase: Phase) => `${phase.kind.label} in ${phase.stage}`;
 
 /** What all laws of a strike are drawn in, so that pictures can be compared. */
 interface Ranges {
@@ -115,7 +117,7 @@ function marks_of(law: Law, place: (velocity: number[], impulse: number) => Poin
         phase.impulse,
         'mark-phase',
         'diamond',
-        `end of ${phase.kind} in ${phase.stage}`,
+        `end of ${phase_words(phase)}`,
       ),
     ];
   });
@@ -170,7 +172,7 @@ function against_impulse(law: Law, spatial: boolean, shared: Ranges): SVGSVGElem
     uprights: law.phases
       .slice(0, -1)
       .flatMap((phase) =>
-        phase.impulse === null ? [] : [{ x: phase.impulse, text: `end of ${phase.kind} in ${phase.stage}` }],
+        phase.impulse === null ? [] : [{ x: phase.impulse, text: `end of ${phase_words(phase)}` }],
       ),
     width,
     height,
@@ -183,7 +185,7 @@ function phase_table(phases: Phase[], spatial: boolean): HTMLElement | null {
   const size = Math.max(0, ...phases.flatMap((phase) => phase.velocity.map((v) => Math.abs(v ?? 0))));
   const heads = ['Phase until', 'impulse, N s', 'vₙ, m/s', ...(spatial ? ['t1', 't2'] : ['vₜ'])];
   const rows = phases.map((phase) => [
-    el('td', {}, `${phase_words(phase.kind)} in ${phase.stage}`),
+    el('td', {}, phase_words(phase)),
     el('td', { class: 'num' }, number(phase.impulse)),
     ...phase.velocity.map((v) => el('td', { class: 'num' }, number(clean(v, size)))),
   ]);

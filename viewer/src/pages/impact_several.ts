@@ -5,13 +5,6 @@ import { number, quantity, words } from '../format';
 import type { Several } from './impact_data';
 import { clean, sentence } from './impact_words';
 
-const roles: { [role: string]: string } = {
-  strikes: 'strikes',
-  rests: 'rests',
-  separates: 'separates',
-  released: 'released',
-};
-
 export function show_several(answers: Several[], dofs: string[], root: HTMLElement): void {
   if (answers.length === 0) return;
   root.append(
@@ -60,7 +53,7 @@ function contacts_table(answer: Several): HTMLElement {
   const rows = answer.contacts.map((c): Child[] => {
     const row: Child[] = [
       c.name,
-      roles[c.role] ?? words(c.role),
+      c.role.label,
       number(clean(c.approach, speed)),
       number(clean(c.departure, speed)),
       number(c.restitution),
@@ -71,7 +64,7 @@ function contacts_table(answer: Several): HTMLElement {
     return row;
   });
   const shared = answer.contacts.some((c) => !c.unique);
-  const released = answer.contacts.some((c) => c.role === 'released');
+  const remarks = new Set(answer.contacts.flatMap((c) => (typeof c.role['remark'] === 'string' ? c.role['remark'] : [])));
   return el(
     'div',
     {},
@@ -83,7 +76,7 @@ function contacts_table(answer: Several): HTMLElement {
           '† Redundant contacts share this impulse in more ways than one; the least is given.',
         )
       : null,
-    released ? el('p', { class: 'small muted' }, 'Released: to stay in contact it would have to pull.') : null,
+    ...[...remarks].map((remark) => el('p', { class: 'small muted' }, remark)),
   );
 }
 

@@ -1,7 +1,8 @@
 // The names the program prints, in words.
 
 import { number, quantity, words } from '../format';
-import { usable, type Energy, type Law, type Strike } from './impact_data';
+import { mode_label, type Kind, type Tone } from '../kinds';
+import { solved, usable, type Energy, type Law, type Strike } from './impact_data';
 
 /** Numbers below rounding of their neighbours are zero. */
 export function clean(value: number | null, size: number): number | null {
@@ -16,68 +17,17 @@ export function law_name(name: string): string {
   return sentence(words(name));
 }
 
-export function mode_words(mode: string, spatial: boolean): string {
-  const again = spatial ? 'restarts' : 'reverses';
-  const known: { [mode: string]: string } = {
-    none: 'no impulse',
-    sliding: 'slides',
-    stick: 'sticks',
-    stick_in_compression: 'sticks in compression',
-    stick_in_restitution: 'sticks in restitution',
-    reverse_in_compression: `slip ${again} in compression`,
-    reverse_in_restitution: `slip ${again} in restitution`,
-    mean_slip_zero: 'mean slip zero',
-  };
-  return known[mode] ?? words(mode);
-}
-
-const statuses: { [status: string]: string } = {
-  ok: 'solved',
-  no_impact: 'the contact does not approach: no impulse',
-  no_solution: 'this law has no answer for this problem',
-  undefined: 'this law is undefined for an impact that begins with zero normal velocity',
-  locked: 'the contact stops and sticks where no impulse can move it, so there is no restitution',
-  ill_conditioned: 'the inertia is too nearly singular for the digits it was given with',
-  invalid: 'the problem breaks a rule',
-  overflow: 'the answer exceeds the range of double-precision numbers',
-  not_converged: 'the iteration did not converge',
-};
-
-export function status_words(status: string): string {
-  return statuses[status] ?? words(status);
-}
-
 /** How a law leaves the contact: its mode, or why there is none. */
 export function outcome_words(law: Law, spatial: boolean): string {
-  return law.status === 'ok' ? mode_words(law.mode, spatial) : words(law.status);
+  return law.status.category === 'good' ? mode_label(law.mode, spatial) : law.status.label;
 }
 
-const phases: { [kind: string]: string } = {
-  slip: 'slip',
-  jam: 'jam',
-  stick: 'stick',
-  reversal: 'slip again',
-};
-
-export function phase_words(kind: string): string {
-  return phases[kind] ?? words(kind);
-}
-
-const bounds: { [key: string]: readonly [string, string] } = {
-  'critical_friction.stick': ['μ_c', 'least static friction that keeps a stick'],
-  'critical_friction.impact': ['μ_cr', 'least static friction for this impact to end stuck'],
-  jamming_friction: ['μ*', 'friction above which some slip direction jams'],
-  restitution_bound: ['e*(v)', 'largest restitution of this impact, stuck, that gains nothing'],
-  restitution_bound_any: ['e*', 'the same for every velocity'],
-  condition: ['cond D', 'condition of the contact inertia; each power of ten costs a digit'],
-};
-
-export function bound_words(key: string): readonly [string, string] {
-  return bounds[key] ?? [words(key), ''];
+function status_sentence(status: Kind): string {
+  return typeof status['sentence'] === 'string' ? status['sentence'] : status.label;
 }
 
 export interface Balance {
-  tone: 'good' | 'bad' | 'plain';
+  tone: Tone;
   text: string;
 }
 
@@ -93,12 +43,12 @@ export function balance_words(energy: Energy): Balance {
 }
 
 /** What comes first: which laws have no answer, which gain energy, whether the others agree. */
-export function findings(strike: Strike): { tone: Balance['tone']; text: string }[] {
-  const found: { tone: Balance['tone']; text: string }[] = [];
+export function findings(strike: Strike): Balance[] {
+  const found: Balance[] = [];
   for (const law of strike.laws) {
     const name = law_name(law.name);
-    if (law.status !== 'ok')
-      found.push({ tone: usable(law) ? 'plain' : 'bad', text: `${name}: ${status_words(law.status)}.` });
+    if (!solved(law))
+      found.push({ tone: usable(law) ? 'plain' : 'bad', text: `${name}: ${status_sentence(law.status)}.` });
     else if (!law.energy.consistent)
       found.push({
         tone: 'bad',
@@ -107,11 +57,11 @@ export function findings(strike: Strike): { tone: Balance['tone']; text: string 
     for (const warning of law.warnings)
       if (law.energy.consistent) found.push({ tone: 'plain', text: `${name}: ${warning}.` });
   }
-  const solved = strike.laws.filter((law) => law.status === 'ok' && law.energy.consistent);
-  if (solved.length === 0) return found;
+  const sound = strike.laws.filter((law) => solved(law) && law.energy.consistent);
+  if (sound.length === 0) return found;
   const ways = new Map<string, string[]>();
-  for (const law of solved) {
-    const way = mode_words(law.mode, strike.spatial);
+  for (const law of sound) {
+    const way = mode_label(law.mode, strike.spatial);
     ways.set(way, [...(ways.get(way) ?? []), law_name(law.name)]);
   }
   const ways_text = [...ways].map(([way, laws]) => `${way} (${laws.join(', ')})`).join('; ');

@@ -10,7 +10,7 @@ import { cell_at, nearest, quantity_words, read_map, reading, type MapData } fro
 import { MapPicture, type Cell } from './map_picture';
 
 export function show(page: MapDocument, root: HTMLElement): void {
-  const map = read_map(page.data ?? {});
+  const map = read_map(page);
   const figure =
     typeof page.figure === 'string' && page.figure !== ''
       ? svg_image(page.figure, `Map of ${map?.quantity ?? 'a contact'}`)

@@ -1,6 +1,7 @@
 // What `routh map --json` prints, its colours and its cells.
 
 import { number, quantity, words } from '../format';
+import type { MapDocument } from '../document';
 import { dictionaries, dictionary, list, real, reals, text, type Dictionary } from './json';
 
 export interface Axis {
@@ -24,6 +25,8 @@ export interface MapData {
   /** Levels between the bands of a number; null for a verdict. */
   levels: number[] | null;
   kinds: Kind[];
+  /** What the number at a point is. */
+  number: { name: string; unit: string };
   state: { x: number; y: number } | null;
   curves: { x: number[]; y: number[] }[];
   /** Row by row, y rising; −1 where undefined. Null when the document has no points. */
@@ -41,7 +44,8 @@ function read_axis(value: Dictionary[string] | undefined): Axis | null {
   return { name: text(axis['name']), unit: text(axis['unit']), low, high, points: real(axis['points']) ?? 0 };
 }
 
-export function read_map(data: Dictionary): MapData | null {
+export function read_map(page: Partial<MapDocument>): MapData | null {
+  const data = page.data ?? {};
   const x = read_axis(data['x']);
   const y = read_axis(data['y']);
   if (!x || !y) return null;
@@ -54,7 +58,8 @@ export function read_map(data: Dictionary): MapData | null {
     quantity: text(data['quantity']),
     unit: text(data['unit']),
     levels,
-    kinds: coloured_kinds(dictionaries(data['kinds']), levels),
+    kinds: coloured_kinds(dictionaries(data['kinds']), page.colours),
+    number: { name: quantity_words(page.number ?? 'number'), unit: page.unit ?? '' },
     state: sx === null || sy === null ? null : { x: sx, y: sy },
     curves: dictionaries(data['curves']).map((c) => ({
       x: reals(c['x']).map((v) => v ?? NaN),
@@ -91,69 +96,20 @@ function read_cells(points: Dictionary | null, columns: number, rows: number): M
   return result;
 }
 
-/** Regions: light, told apart by colour-blind readers, dark lines readable on all of them. */
-const region_colours = [
-  '#77aadd',
-  '#ee8866',
-  '#eedd88',
-  '#ffaabb',
-  '#99ddff',
-  '#44bb99',
-  '#bbcc33',
-  '#aaaa00',
-  '#dddddd',
-  '#c3a5d8',
-];
-const undefined_colour = 'transparent';
+const no_colour = 'transparent';
 
-function coloured_kinds(kinds: Dictionary[], levels: number[] | null): Kind[] {
-  return kinds.map((entry) => {
-    const kind = real(entry['kind']) ?? -1;
-    const colour =
-      kind < 0 ? undefined_colour : levels ? band_colour(kind, levels) : region_colours[kind % region_colours.length]!;
-    return { kind, name: words(text(entry['name'])), share: real(entry['share']) ?? 0, colour };
+/** The colours of the picture, in the order of the kinds; anything but #rrggbb is none. */
+function coloured_kinds(kinds: Dictionary[], colours: unknown): Kind[] {
+  const given: unknown[] = Array.isArray(colours) ? colours : [];
+  return kinds.map((entry, row) => {
+    const colour = given[row];
+    return {
+      kind: real(entry['kind']) ?? -1,
+      name: words(text(entry['name'])),
+      share: real(entry['share']) ?? 0,
+      colour: typeof colour === 'string' && /^#[0-9a-f]{6}$/.test(colour) ? colour : no_colour,
+    };
   });
-}
-
-type Rgb = readonly [number, number, number];
-const sequence: Rgb[] = [
-  [253, 231, 37],
-  [122, 209, 81],
-  [34, 168, 132],
-  [42, 120, 142],
-  [65, 68, 135],
-  [68, 1, 84],
-];
-const below_zero: Rgb[] = [
-  [209, 229, 240],
-  [103, 169, 207],
-  [33, 102, 172],
-];
-const above_zero: Rgb[] = [
-  [253, 219, 199],
-  [239, 138, 98],
-  [178, 24, 43],
-];
-
-function mix(stops: Rgb[], t: number): string {
-  const at = Math.min(Math.max(t, 0), 1) * (stops.length - 1);
-  const k = Math.min(Math.floor(at), stops.length - 2);
-  const channels = [0, 1, 2].map((c) => Math.round(stops[k]![c]! + (at - k) * (stops[k + 1]![c]! - stops[k]![c]!)));
-  return `#${channels.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Bands run through one sequence; where zero is a level, blue lies below it and red above. */
-export function band_colour(band: number, levels: number[]): string {
-  const count = levels.length + 1;
-  if (band === count) return '#111111';
-  if (band === count + 1) return '#888888';
-  if (band > count + 1 || count === 1) return band === 0 ? '#7ad151' : undefined_colour;
-  const zero = levels.findIndex((level) => level === 0);
-  if (zero < 0) return mix(sequence, band / (count - 1));
-  const under = zero + 1;
-  const over = count - under;
-  if (band < under) return mix(below_zero, under === 1 ? 0.5 : (under - 1 - band) / (under - 1));
-  return mix(above_zero, over === 1 ? 0.5 : (band - under) / (over - 1));
 }
 
 /** The sample nearest to a place of the plane: values are at the points, low and high among them. */
@@ -182,16 +138,7 @@ export function cell_at(
   };
 }
 
-/** What the number of a verdict is: that which decides it. */
-const deciding: { [quantity: string]: readonly [string, string] } = {
-  verdict: ['A', '1/kg'],
-  mode: ['A', '1/kg'],
-  admissible: ['e*(v)', ''],
-  'every-velocity': ['largest gain', ''],
-  impact: ['normal impulse', 'N s'],
-  energy: ['work of the contact', 'J'],
-};
-
+/** Names of the command line as words. */
 export function quantity_words(quantity: string): string {
   return words(quantity).replace(/-/g, ' ');
 }
@@ -208,15 +155,13 @@ export function reading(map: MapData, i: number, j: number): Reading {
   const at = j * map.x.points + i;
   const kind = map.cells?.kinds[at] ?? -1;
   const entry = map.kinds.find((k) => k.kind === kind);
-  const [name, unit] = map.levels
-    ? [quantity_words(map.quantity), map.unit]
-    : (deciding[map.quantity] ?? ['number', '']);
+  const { name, unit } = map.number;
   const value = map.cells?.numbers[at] ?? NaN;
   return {
     x: `${map.x.name} = ${quantity(value_at(i, map.x), map.x.unit)}`,
     y: `${map.y.name} = ${quantity(value_at(j, map.y), map.y.unit)}`,
     kind: entry?.name ?? 'undefined',
     number: Number.isFinite(value) ? `${name} = ${quantity(value, unit)}` : '',
-    colour: entry?.colour ?? undefined_colour,
+    colour: entry?.colour ?? no_colour,
   };
 }

@@ -2,6 +2,7 @@
 
 import { Group, Vector3 } from 'three';
 import { number_of, type EventContact } from '../document';
+import { category_colour } from '../kinds';
 import { lay_arrow, lay_cone, make_arrow, make_ball, make_cone, Store } from './arrows';
 import type { Bounds } from './bounds';
 import type { RunData } from './data';
@@ -15,7 +16,6 @@ export interface Shown {
   impulses: boolean;
 }
 
-const mode_names = ['--free', '--stick', '--slip'];
 const most_impacts = 12;
 
 export class Contacts {
@@ -67,8 +67,8 @@ export class Contacts {
     normal.set(blend(data.normal, 0), blend(data.normal, 1), blend(data.normal, 2)).normalize();
     tangent.set(blend(data.tangent1, 0), blend(data.tangent1, 1), blend(data.tangent1, 2));
     if (!Number.isFinite(point.x + point.y + point.z + normal.x)) return;
-    const mode = data.mode[row] as number;
-    const name = mode_names[mode] ?? '--free';
+    const mode = data.contact_modes[data.mode[row] as number];
+    const name = category_colour(mode?.category ?? 'free');
     const ball = this.balls.next();
     ball.material = this.palette.flat(name);
     ball.position.copy(point);
@@ -78,7 +78,7 @@ export class Contacts {
     combine(way, normal, tangent, n, blend(data.force, 1), blend(data.force, 2)).multiplyScalar(this.force_scale);
     const known = Number.isFinite(way.x + way.y + way.z);
     const friction = data.page.contacts[contact]?.friction;
-    const mu = number_of(mode === 2 ? friction?.kinetic : friction?.static);
+    const mu = number_of(mode?.['friction'] === 'kinetic' ? friction?.kinetic : friction?.static);
     if (this.shown.cones && friction && mu !== 0) {
       const cone = this.cones.next();
       cone.material = this.palette.flat(name, 0.22);

@@ -1,8 +1,8 @@
 // Playing, scrubbing, stepping from event to event; the keys that do the same; what is shown in the scene.
 
-import type { RunEvent } from '../document';
 import { el } from '../dom';
 import { quantity, running_time } from '../format';
+import { category_colour } from '../kinds';
 import { colour, on_theme_change } from '../theme';
 import { speeds, type Clock } from './clock';
 import type { RunData } from './data';
@@ -10,13 +10,6 @@ import type { Replay } from './replay';
 
 /** Width of half a thumb of the scrubber: ticks keep this distance from its ends. */
 const inset = 8;
-
-export function event_colour(kind: string): string {
-  if (kind === 'impact' || kind === 'tangential_impact' || kind === 'limit') return '--impulse';
-  if (kind === 'stick') return '--stick';
-  if (kind === 'slip') return '--slip';
-  return '--muted';
-}
 
 function button(text: string, label: string, action: () => void): HTMLButtonElement {
   return el('button', { type: 'button', 'aria-label': label, title: label, onclick: action }, text);
@@ -55,8 +48,7 @@ export function make_controls(data: RunData, clock: Clock): HTMLElement {
     play.setAttribute('aria-label', clock.playing ? 'Pause' : 'Play');
     speed.value = String(clock.speed);
   });
-  const events = data.page.events;
-  const draw = () => draw_ticks(strip, events, data.start, data.end);
+  const draw = () => draw_ticks(strip, data);
   new ResizeObserver(draw).observe(strip);
   on_theme_change(draw);
   return el(
@@ -77,7 +69,8 @@ export function make_controls(data: RunData, clock: Clock): HTMLElement {
 }
 
 /** One tick for each event, at most one for each pixel. */
-function draw_ticks(canvas: HTMLCanvasElement, events: RunEvent[], start: number, end: number): void {
+function draw_ticks(canvas: HTMLCanvasElement, data: RunData): void {
+  const { start, end } = data;
   const ratio = Math.min(devicePixelRatio || 1, 2);
   const width = Math.round(canvas.clientWidth * ratio);
   const height = Math.round(canvas.clientHeight * ratio);
@@ -89,14 +82,15 @@ function draw_ticks(canvas: HTMLCanvasElement, events: RunEvent[], start: number
   const taken = new Set<string>();
   const from = inset * ratio;
   const length = width - 2 * from;
-  for (const event of events) {
+  for (const event of data.page.events) {
     const x = Math.round(from + (length * (event.time - start)) / (end - start || 1));
-    const name = event_colour(event.kind);
+    const { category } = data.event_kind(event.kind);
+    const name = category_colour(category);
     const key = `${x} ${name}`;
     if (taken.has(key)) continue;
     taken.add(key);
     context.fillStyle = colour(name);
-    context.fillRect(x, name === '--impulse' ? 0 : height / 2, Math.max(1, ratio), height);
+    context.fillRect(x, category === 'impulse' ? 0 : height / 2, Math.max(1, ratio), height);
   }
 }
 
@@ -130,7 +124,7 @@ export function make_toggles(replay: Replay, open_help: () => void): HTMLElement
 }
 
 /** Colours of the contact modes and the size of the grid. */
-export function make_key(replay: Replay | null): HTMLElement {
+export function make_key(data: RunData, replay: Replay | null): HTMLElement {
   const grid = el('span', { class: 'key' });
   if (replay) replay.on_cell = (cell) => (grid.textContent = `grid ${quantity(cell, 'm')}`);
   const dot = (name: string, text: string) =>
@@ -138,9 +132,7 @@ export function make_key(replay: Replay | null): HTMLElement {
   return el(
     'p',
     { class: 'keys muted small' },
-    dot('--stick', 'sticking'),
-    dot('--slip', 'slipping'),
-    dot('--free', 'free'),
+    ...data.contact_modes.map((mode) => dot(category_colour(mode.category), mode.label)),
     dot('--impulse', 'impulse'),
     grid,
   );

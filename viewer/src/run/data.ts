@@ -1,6 +1,7 @@
 // A run with its arrays decoded, and the questions the page asks of it.
 
 import { decode, DocumentError, number_of, type Numbers, type Packed, type RunDocument } from '../document';
+import { kind_of, kinds_in, type Kind } from '../kinds';
 import { pose_at } from './interpolate';
 import { place_at, type Place } from './search';
 
@@ -34,6 +35,8 @@ export class RunData {
   readonly slip_speed: Numbers;
   readonly normal_force: Numbers;
   readonly event_times: Float64Array;
+  /** By the codes of `mode`. */
+  readonly contact_modes: Kind[];
 
   constructor(readonly page: RunDocument) {
     const { samples, contact_samples } = page;
@@ -78,6 +81,7 @@ export class RunData {
     this.gap = take(rows.gap, n * this.contacts, 'contact_samples.gap');
     this.slip_speed = take(rows.slip_speed, n * this.contacts, 'contact_samples.slip_speed');
     this.normal_force = take(rows.normal_force, n * this.contacts, 'contact_samples.normal_force');
+    this.contact_modes = kinds_in(page.kinds, 'contact_mode');
     this.event_times = Float64Array.from(page.events, (event) => event.time);
   }
 
@@ -92,6 +96,10 @@ export class RunData {
   }
   get initial_energy(): number {
     return number_of(this.page.samples.energy.initial);
+  }
+
+  event_kind(name: string): Kind {
+    return kind_of(this.page.kinds, 'event', name);
   }
 
   place(t: number): Place {

@@ -3,8 +3,8 @@
 import type { EventContact, RunEvent } from '../document';
 import { el, replace } from '../dom';
 import { compact, count, event_time, no_value, words } from '../format';
+import { category_colour } from '../kinds';
 import type { Clock } from './clock';
-import { event_colour } from './controls';
 import type { RunData } from './data';
 
 const row_height = 30;
@@ -31,19 +31,20 @@ function leading(event: RunEvent): EventContact | undefined {
   return [...event.contacts].sort((a, b) => (b.impulse?.[0] ?? 0) - (a.impulse?.[0] ?? 0))[0];
 }
 
-function cells(event: RunEvent, names: string[], duration: number): string[] {
+function cells(event: RunEvent, data: RunData): string[] {
   const lead = leading(event);
+  const names = data.page.contacts.map((contact) => contact.name);
   const list = event.contacts.map((c) => names[c.contact] ?? String(c.contact));
   const jump = lead?.impulse?.some((v) => v !== 0 && v !== null) ?? false;
   return [
-    event_time(event.time, duration),
-    words(event.kind),
+    event_time(event.time, data.end - data.start),
+    data.event_kind(event.kind).label,
     list.length > 0 ? list.join(', ') : (event.label ?? no_value),
     jump ? compact(lead?.velocity_before?.[0]) : no_value,
     jump ? compact(lead?.velocity_after?.[0]) : no_value,
     jump ? compact(lead?.impulse?.[0]) : no_value,
     jump ? compact(event.energy?.change) : no_value,
-    event.rule && event.rule !== 'none' ? words(event.rule) : no_value,
+    event.rule ? words(event.rule) : no_value,
   ];
 }
 
@@ -51,14 +52,12 @@ export class EventTable {
   readonly root: HTMLElement;
   private readonly scroller: HTMLElement;
   private readonly body = el('tbody');
-  private readonly names: string[];
   private shown: number[];
 
   constructor(
     private readonly data: RunData,
     private readonly clock: Clock,
   ) {
-    this.names = data.page.contacts.map((contact) => contact.name);
     this.shown = data.page.events.map((_, i) => i);
     const widths = columns.map(([, , , width]) => el('col', { style: `width:${width}px` }));
     const total = columns.reduce((sum, column) => sum + column[3], 0);
@@ -91,7 +90,7 @@ export class EventTable {
         },
       },
       el('option', { value: '' }, 'all kinds'),
-      ...[...counts].map(([kind, n]) => el('option', { value: kind }, `${words(kind)} (${count(n)})`)),
+      ...[...counts].map(([kind, n]) => el('option', { value: kind }, `${this.data.event_kind(kind).label} (${count(n)})`)),
     );
     return select;
   }
@@ -113,7 +112,8 @@ export class EventTable {
   private row(index: number): HTMLElement {
     const event = this.data.page.events[index] as RunEvent;
     const go = () => this.clock.go_to_event(index);
-    const texts = cells(event, this.names, this.data.end - this.data.start);
+    const colour = category_colour(this.data.event_kind(event.kind).category);
+    const texts = cells(event, this.data);
     const row = el('tr', {
       tabindex: 0,
       class: index === this.clock.event ? 'current' : null,
@@ -125,7 +125,7 @@ export class EventTable {
       },
     });
     texts.forEach((text, i) => {
-      const mark = i === 1 ? el('i', { class: 'dot', style: `background:var(${event_colour(event.kind)})` }) : null;
+      const mark = i === 1 ? el('i', { class: 'dot', style: `background:var(${colour})` }) : null;
       row.append(el('td', { class: columns[i]?.[2] ?? '', title: i === 2 ? text : null }, mark, text));
     });
     return row;

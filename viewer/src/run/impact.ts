@@ -1,38 +1,45 @@
 // The chosen event: its contacts, its energy ledger, and for an impact its hodograph and phases.
 
-import type { EventContact, ImpactPath, RunEvent, Value } from '../document';
+import type { EventContact, ImpactPath, Phase, RunEvent, Value } from '../document';
 import { number_of } from '../document';
 import { chart, type ChartMark } from '../chart';
 import { el, replace, table, warning_list, type Child } from '../dom';
 import { count, event_time, no_value, number, quantity, vector, words } from '../format';
+import { category_colour, kind_of, mode_label, type Kinds } from '../kinds';
 import type { Clock } from './clock';
 import type { RunData } from './data';
-
-const phase_colours: { [kind: string]: string } = {
-  stick: 'var(--stick)',
-  slip: 'var(--slip)',
-  reversal: 'var(--slip)',
-  jam: 'var(--impulse)',
-};
-
-function phase_colour(kind: string): string {
-  return phase_colours[kind] ?? 'var(--free)';
-}
 
 function component(values: Value[] | null | undefined, i: number): number {
   return number_of(values?.[i]);
 }
 
-function phase_marks(path: ImpactPath, at: (velocity: Value[], impulse: Value) => [number, number]): ChartMark[] {
-  return (path.phases ?? []).map((phase) => ({
+/** A phase as the document describes its kind. */
+interface KnownPhase extends Phase {
+  label: string;
+  colour: string;
+}
+interface KnownPath extends ImpactPath {
+  phases: KnownPhase[];
+}
+
+function known_path(path: ImpactPath, kinds: Kinds | undefined): KnownPath {
+  const phases = (path.phases ?? []).map((phase) => {
+    const { label, category } = kind_of(kinds, 'phase', phase.kind);
+    return { ...phase, label, colour: `var(${category_colour(category)})` };
+  });
+  return { ...path, phases };
+}
+
+function phase_marks(path: KnownPath, at: (velocity: Value[], impulse: Value) => [number, number]): ChartMark[] {
+  return path.phases.map((phase) => ({
     at: at(phase.contact_velocity ?? [], phase.normal_impulse),
-    label: `${words(phase.kind)}, normal impulse ${quantity(phase.normal_impulse, 'N s')}`,
-    colour: phase_colour(phase.kind),
+    label: `${phase.label}, normal impulse ${quantity(phase.normal_impulse, 'N s')}`,
+    colour: phase.colour,
   }));
 }
 
 /** v_n and v_t against the normal impulse: the hodograph of the plane, and the side view of that in space. */
-function against_impulse(path: ImpactPath, planar: boolean): SVGSVGElement {
+function against_impulse(path: KnownPath, planar: boolean): SVGSVGElement {
   const tangential = (v: Value[]) => (planar ? component(v, 1) : Math.hypot(component(v, 1), component(v, 2)));
   const points = (value: (v: Value[]) => number) =>
     path.velocity.map((v, i) => [number_of(path.impulse[i]), value(v)] as [number, number]);
@@ -52,7 +59,7 @@ function against_impulse(path: ImpactPath, planar: boolean): SVGSVGElement {
 }
 
 /** The way of the tangential velocity during the impact, seen along the normal. */
-function hodograph(path: ImpactPath): SVGSVGElement {
+function hodograph(path: KnownPath): SVGSVGElement {
   const start = path.velocity[0] ?? [];
   return chart({
     label: 'Hodograph: tangential velocity during the impact',
@@ -81,29 +88,28 @@ function key(colour: string, text: string, dashed = false): HTMLElement {
   return el('span', { class: 'key' }, el('i', { class: dashed ? 'dash dashed' : 'dash', style: `border-color:${colour}` }), text);
 }
 
-/** Hodographs and phases of the contacts that have a path, or why there are none. */
-function paths(event: RunEvent, names: string[], planar: boolean): Child[] {
+/** Hodographs and phases of the contacts that have a path, and why others have none. */
+function paths(event: RunEvent, data: RunData): Child[] {
+  const { kinds, contacts } = data.page;
   const having = event.contacts.filter((c) => c.path && c.path.velocity.length > 0);
   const parts = having.map((c, i) => {
-    const part = path_part(c.path as ImpactPath, planar);
-    return el('details', { open: i === 0 }, el('summary', {}, names[c.contact] ?? String(c.contact)), part);
+    const part = path_part(known_path(c.path as ImpactPath, kinds), data.planar);
+    return el('details', { open: i === 0 }, el('summary', {}, contacts[c.contact]?.name ?? String(c.contact)), part);
   });
-  if (parts.length > 0 || !event.contacts.some(struck)) return parts;
-  const reason =
-    event.rule === 'single' ? 'The path of the velocity is left out.' : 'The rule of this event knows no path of the velocity.';
-  return [el('p', { class: 'muted small' }, reason)];
+  const reasons = new Set(event.contacts.filter(struck).flatMap((c) => c.no_path ?? []));
+  return [...parts, ...[...reasons].map((reason) => el('p', { class: 'muted small' }, reason))];
 }
 
-function path_part(path: ImpactPath, planar: boolean): HTMLElement {
+function path_part(path: KnownPath, planar: boolean): HTMLElement {
   const parts: Child[] = [];
   const figures = el('div', { class: 'figures' });
   if (!planar) figures.append(figure(hodograph(path), 'Hodograph: tangential velocity; grey: before the impact'));
   const second = planar ? key('var(--series-2)', 'tangential', true) : key('var(--series-2)', 'slip speed', true);
   figures.append(figure(against_impulse(path, planar), key('var(--series-1)', 'normal'), second));
   parts.push(figures);
-  if (path.phases && path.phases.length > 0) {
+  if (path.phases.length > 0) {
     const rows = path.phases.map((phase) => [
-      el('span', {}, el('i', { class: 'dot', style: `background:${phase_colour(phase.kind)}` }), words(phase.kind)),
+      el('span', {}, el('i', { class: 'dot', style: `background:${phase.colour}` }), phase.label),
       number(phase.normal_impulse),
       vector(cut(phase.contact_velocity, planar)),
     ]);
@@ -124,16 +130,16 @@ function velocity_heading(planar: boolean): string {
 }
 
 /** For each contact a heading and a row for each direction: narrow enough for a telephone. */
-function contact_table(event: RunEvent, names: string[], planar: boolean): HTMLElement {
-  const directions = planar ? ['n', 't'] : ['n', 't₁', 't₂'];
+function contact_table(event: RunEvent, data: RunData): HTMLElement {
+  const directions = data.planar ? ['n', 't'] : ['n', 't₁', 't₂'];
   const head = (name: string, unit: string) => el('th', { scope: 'col', class: 'num' }, name, el('small', {}, unit));
   const rows = event.contacts.flatMap((c) => {
     const facts = [
-      c.mode && c.mode !== 'none' ? words(c.mode) : null,
+      c.mode ? mode_label(kind_of(data.page.kinds, 'impact_mode', c.mode), !data.planar) : null,
       struck(c) ? `e = ${number(c.restitution)}` : null,
       struck(c) && c.friction ? `μ = ${number(c.friction)}` : null,
     ];
-    const title = el('th', { scope: 'rowgroup', colspan: 4 }, names[c.contact] ?? String(c.contact));
+    const title = el('th', { scope: 'rowgroup', colspan: 4 }, data.page.contacts[c.contact]?.name ?? String(c.contact));
     const told = facts.filter(Boolean).join(', ');
     if (told !== '') title.append(el('span', { class: 'muted' }, ` ${told}`));
     const values = directions.map((direction, i) =>
@@ -180,13 +186,12 @@ export class EventDetail {
     const event = this.data.page.events[index];
     if (!event) return;
     this.shown = index;
-    const { planar } = this.data;
-    const names = this.data.page.contacts.map((contact) => contact.name);
-    const facts = [event.label, event.law && event.rule === 'single' ? `law: ${words(event.law)}` : null];
-    if (event.rule && event.rule !== 'none') facts.push(`rule: ${words(event.rule)}`);
-    if (event.kind === 'zeno') facts.push(`normal speed left out: at most ${quantity(event.error_bound, 'm/s')}`);
+    const facts = [event.label];
+    if (event.law) facts.push(`law: ${words(event.law)}`);
+    if (event.rule) facts.push(`rule: ${words(event.rule)}`);
+    if (event.error_bound !== null) facts.push(`normal speed left out: at most ${quantity(event.error_bound, 'm/s')}`);
     const jumps = event.contacts.some(struck);
-    const title = `${words(event.kind)} at ${event_time(event.time, this.data.end - this.data.start)}\u202fs`;
+    const title = `${this.data.event_kind(event.kind).label} at ${event_time(event.time, this.data.end - this.data.start)}\u202fs`;
     replace(
       this.root,
       el(
@@ -198,9 +203,9 @@ export class EventDetail {
       ),
       warning_list(event.warnings ?? []),
       el('p', { class: 'muted' }, facts.filter(Boolean).join(' · ')),
-      event.contacts.length > 0 ? contact_table(event, names, planar) : null,
+      event.contacts.length > 0 ? contact_table(event, this.data) : null,
       jumps ? ledger(event) : null,
-      ...paths(event, names, planar),
+      ...paths(event, this.data),
     );
     this.root.hidden = false;
   }

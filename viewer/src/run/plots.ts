@@ -5,16 +5,14 @@ import { el, type Child } from '../dom';
 import { quantity, words } from '../format';
 import { on_theme_change } from '../theme';
 import type { Clock } from './clock';
+import { contact_specs, series_of } from './contact_plots';
 import type { Quantities, RunData } from './data';
 import { energy_series, sum_name } from './energy_series';
-import { Plot, type PlotSpec, type Series } from './plot';
+import { Plot, type PlotSpec } from './plot';
 import { first_at_or_after, last_at_or_before } from './search';
 
 /** More events than this in sight are not marked in the plots. */
 const most_marks = 150;
-/** More curves than this in one plot start hidden. */
-const most_curves = 12;
-
 export class PlotGroup {
   readonly root: HTMLElement;
   from: number;
@@ -111,16 +109,6 @@ export class PlotGroup {
   }
 }
 
-function series_of(names: string[], curve: (column: number) => (sample: number) => number): Series[] {
-  return names.map((name, i) => ({
-    name,
-    curve: curve(i),
-    colour: `--series-${(i % 8) + 1}`,
-    dashed: i % 16 >= 8,
-    hidden: i >= most_curves,
-  }));
-}
-
 function quantity_of(unit: string): string {
   const names: { [unit: string]: string } = { m: 'length', rad: 'angle', 'm/s': 'speed', 'rad/s': 'angular speed' };
   return names[unit] ?? 'value';
@@ -146,32 +134,6 @@ function coordinate_specs(data: RunData): PlotSpec[] {
   add('Coordinates', data.position);
   add('Rates', data.velocity);
   return specs;
-}
-
-/** Gaps, slip speeds and normal forces; limits of joints apart, for theirs are lengths or angles as the joint is. */
-function contact_specs(data: RunData): PlotSpec[] {
-  const names = data.page.contacts.map((contact) => contact.name);
-  const of_limits = (name: string) => / at its (upper|lower) limit$/.test(name);
-  const columns = (limits: boolean) => names.map((_, i) => i).filter((i) => of_limits(names[i] as string) === limits);
-  const spec = (title: string, quantity: string, unit: string, values: ArrayLike<number>, of: number[]): PlotSpec[] => {
-    const curve = (c: number) => (k: number) => values[k * names.length + c] as number;
-    const told = of.filter((c) => has_values(values, c, names.length));
-    const series = series_of(told.map((c) => names[c] as string), (i) => curve(told[i] as number));
-    return told.length > 0 ? [{ title, quantity, unit, series }] : [];
-  };
-  const [surfaces, limits] = [columns(false), columns(true)];
-  return [
-    ...spec('Gaps', 'gap', 'm', data.gap, surfaces),
-    ...spec('Slip speed', 'speed', 'm/s', data.slip_speed, surfaces),
-    ...spec('Normal force', 'force', 'N', data.normal_force, surfaces),
-    ...spec('Gaps of joint limits', 'gap', 'm or rad', data.gap, limits),
-    ...spec('Force of joint limits', 'force', 'N or N m', data.normal_force, limits),
-  ];
-}
-
-function has_values(values: ArrayLike<number>, column: number, columns: number): boolean {
-  for (let i = column; i < values.length; i += columns) if (Number.isFinite(values[i])) return true;
-  return false;
 }
 
 function energy_spec(data: RunData): PlotSpec {

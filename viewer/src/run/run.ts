@@ -24,7 +24,7 @@ export function show(page: RunDocument, root: HTMLElement): void {
 
   const replay = Replay.make(scene, data, clock);
   if (replay) replay_card.append(make_toggles(replay, () => help.showModal()));
-  replay_card.append(make_key(replay));
+  replay_card.append(make_key(data, replay));
   const events = new EventTable(data, clock);
   const detail = new EventDetail(data, clock);
   const plots = new PlotGroup(data, clock);

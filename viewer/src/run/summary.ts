@@ -2,16 +2,15 @@
 
 import { el, table, type Child } from '../dom';
 import { count, no_value, number, quantity, words } from '../format';
+import { tone_of } from '../kinds';
 import type { RunData } from './data';
 
 export function make_summary(data: RunData): HTMLElement {
   const { outcome, samples, events } = data.page;
-  const ends: { [status: string]: string } = { ready: 'completed', user_stop: 'stopped by a user event' };
-  const end = ends[outcome.status];
   const parts: Child[] = [];
   const fact = (name: string, value: string, title?: string) =>
     parts.push(el('span', { class: 'fact', title: title ?? null }, el('span', { class: 'muted' }, name + ' '), value));
-  parts.push(el('strong', { class: end ? 'good' : 'bad' }, end ?? words(outcome.status)));
+  parts.push(el('strong', { class: tone_of(outcome.tone) }, outcome.ending ?? words(outcome.status)));
   fact('time', quantity(outcome.time, 's', 6));
   fact('events', count(events.length));
   fact('energy', `${quantity(outcome.energy.initial, 'J')} → ${quantity(outcome.energy.final, 'J')}`);

@@ -1,0 +1,24 @@
+// The kinds that a document speaks of, each with the words a page shows for it and a category that decides its colour
+// (viewer/FORMAT.md). The page has no list of its own: a kind that is added here is shown there.
+#pragma once
+
+#include "routh/report/json_writer.h"
+#include "routh/simulation/simulator.h"
+#include "routh/solvability/diagnosis.h"
+
+namespace routh::internal {
+
+// `kinds` of a run: `event`, `contact`, `contact_mode`, `impact_mode`, `phase`.
+void write_run_kinds(JsonWriter& json);
+// `kinds` of an impact: `status`, `impact_mode`, `phase`, `role`, `bound`.
+void write_impact_kinds(JsonWriter& json);
+// `kinds` of a diagnosis: `impact_mode`, `slip_entry`.
+void write_diagnosis_kinds(JsonWriter& json);
+
+// Good news, bad news or neither: "good", "bad", "plain".
+const char* tone(ContactVerdict verdict);
+const char* tone(SimulationStatus status);
+// How a run ended, in a word or two.
+std::string ending(SimulationStatus status);
+
+}  // namespace routh::internal
