@@ -8,6 +8,7 @@
 #include "map_bands.h"
 #include "map_request.h"
 #include "routh/figure/axes.h"
+#include "routh/figure/picture.h"
 #include "terminal.h"
 
 namespace routh {
@@ -50,7 +51,6 @@ std::string map_json(const MapReport& report, const std::vector<std::string>& fi
 // One line per point, x fastest: x, y, kind, number.
 std::string map_csv(const MapReport& report);
 
-enum class PictureFormat { svg, png };
-std::string map_picture(const MapReport& report, PictureFormat format);
+Picture map_picture(const MapReport& report);
 
 }  // namespace routh

@@ -8,14 +8,13 @@
 
 #include "paper.h"
 #include "paper_reader.h"
+#include "routh/figure/picture.h"
 
 namespace routh {
 
-// A picture, in both formats.
 struct PaperFigure {
   std::string name;  // of its file, without ending: "fig-2"
-  std::string svg;
-  std::string png;
+  Picture picture;
 };
 
 class PaperEvaluator {

@@ -36,20 +36,6 @@ std::string reference_of(const PaperFiles& files) {
   return out;
 }
 
-// What stands in the <title> of a picture.
-std::string caption_of(const PaperFigure& figure) {
-  const std::string open = "<title>", close = "</title>";
-  const std::size_t begin = figure.svg.find(open), end = figure.svg.find(close);
-  if (begin == std::string::npos || end == std::string::npos || end < begin) return figure.name;
-  std::string text = figure.svg.substr(begin + open.size(), end - begin - open.size());
-  const std::pair<const char*, const char*> entities[] = {{"&lt;", "<"},   {"&gt;", ">"},  {"&quot;", "\""},
-                                                          {"&apos;", "'"}, {"&#39;", "'"}, {"&amp;", "&"}};
-  for (const auto& [entity, character] : entities)
-    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
-      text.replace(at, std::string_view(entity).size(), character);
-  return text;
-}
-
 PaperValueRow value_row(const ComparedGroup& group, const ComparedValue& value) {
   const PrintedValue& printed = value.printed;
   PaperValueRow row;
@@ -74,7 +60,8 @@ PaperPart paper_part(const PaperFiles& files, const ComparedPaper& paper, const 
   PaperPart part{paper.name, paper.title, reference_of(files), {}, {}};
   for (const ComparedGroup& group : paper.groups)
     for (const ComparedValue& value : group.values) part.values.push_back(value_row(group, value));
-  for (const PaperFigure& figure : figures) part.figures.push_back({figure.name, caption_of(figure), figure.svg});
+  for (const PaperFigure& figure : figures)
+    part.figures.push_back({figure.name, figure.picture.title, to_svg(figure.picture)});
   return part;
 }
 

@@ -17,7 +17,6 @@ namespace routh {
 
 namespace {
 
-constexpr double png_scale = 2;
 constexpr int map_points = 360;
 constexpr double highest_friction = 1.2;
 
@@ -145,7 +144,7 @@ class Aghili : public PaperEvaluator {
       add_level(figure, "e^{*} (32)", curves.restitution_bound_any, "#7b3294", "7 4");
       add_upright(figure, "μ^{*} (38)", curves.jamming_friction);
     }
-    return {name, map_svg(figure), map_png(figure, png_scale)};
+    return {name, map_picture(figure)};
   }
 
   void add_curves_of_velocity(MapFigure& figure, const AdmissibleCurves& curves) const {

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "output.h"
 #include "paper_evaluator.h"
 #include "paper_page.h"
 #include "paper_reader.h"
 #include "paper_report.h"
+#include "picture_output.h"
 #include "routh/base/error.h"
 #include "suggestion.h"
 
@@ -44,7 +44,7 @@ std::vector<PaperFiles> select(std::vector<PaperFiles> papers, const std::string
                                fmt::join(names, ", ")));
 }
 
-// table.md, and each figure as SVG and PNG.
+// table.md, and each figure as SVG, PNG and PDF.
 void write_paper(const std::string& directory, const ComparedPaper& paper, const std::vector<PaperFigure>& figures) {
   const std::filesystem::path folder = std::filesystem::path(directory) / paper.name;
   std::error_code error;
@@ -53,8 +53,8 @@ void write_paper(const std::string& directory, const ComparedPaper& paper, const
     throw RuntimeFailure(fmt::format("cannot create '{}': {}", printable(folder.string(), 200), error.message()));
   write_file((folder / "table.md").string(), to_markdown(paper));
   for (const PaperFigure& figure : figures) {
-    write_file((folder / (figure.name + ".svg")).string(), figure.svg);
-    write_file((folder / (figure.name + ".png")).string(), figure.png);
+    const std::string path = (folder / figure.name).string();
+    write_pictures({path + ".svg", path + ".png", path + ".pdf"}, figure.picture);
   }
 }
 

@@ -9,7 +9,6 @@ namespace routh {
 
 namespace {
 
-constexpr double png_scale = 2;
 constexpr int map_points = 360;  // even: θ̇1 = 0, where nothing slides, lies between two rows
 
 const std::vector<MapKind>& modes() {
@@ -75,9 +74,7 @@ void add_points(MapFigure& figure, const std::vector<SingularPoint>& points) {
     figure.marks.push_back({{points[k].x, points[k].rate}, fmt::format("P_{{{}}} {}", k + 1, name(points[k].kind))});
 }
 
-PaperFigure finish(const std::string& name, const MapFigure& figure) {
-  return {name, map_svg(figure), map_png(figure, png_scale)};
-}
+PaperFigure finish(const std::string& name, const MapFigure& figure) { return {name, map_picture(figure)}; }
 
 VerdictMap map_of(const LiuArm& arm, const FlowBox& box, double friction) {
   return compute_map({box.x_low, box.x_high, map_points}, {box.rate_low, box.rate_high, map_points},

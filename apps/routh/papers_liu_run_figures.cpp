@@ -9,7 +9,6 @@ namespace routh {
 
 namespace {
 
-constexpr double png_scale = 1.5;
 constexpr double figure_16_end = 6;  // [s]
 
 using Coordinate = double LiuPoint::*;
@@ -72,7 +71,7 @@ void set_ranges(MapFigure& figure) {
 
 PaperFigure finish(int number, MapFigure& figure) {
   set_ranges(figure);
-  return {fmt::format("fig-{}", number), map_svg(figure), map_png(figure, png_scale)};
+  return {fmt::format("fig-{}", number), map_picture(figure)};
 }
 
 MapLine belt_line(double speed, double end) {

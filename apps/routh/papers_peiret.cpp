@@ -17,7 +17,6 @@ namespace routh {
 
 namespace {
 
-constexpr double png_scale = 2;
 constexpr double degrees = 180 / std::numbers::pi;
 constexpr int rod_angle = 2;  // coordinates of the rod: x, y, angle
 
@@ -60,7 +59,7 @@ Eigen::Matrix3d free_body_inertia(const Scene& scene) {
   return D(order, order);
 }
 
-ConePicture picture(const std::string& title, const Scene& scene) {
+ConeFigure cone(const std::string& title, const Scene& scene) {
   const AccelerationProblem problem = diagnose_first(scene).problem;
   return {title, problem.contact.inertia, problem.contact.friction.kinetic_coefficient, problem.free_acceleration};
 }
@@ -83,8 +82,7 @@ class Peiret : public PaperEvaluator {
   std::vector<PaperFigure> figures() override {
     std::vector<PaperFigure> out;
     const auto add = [&](const std::string& name, const std::string& title, const Scene& scene) {
-      const ConePicture cone = picture(title, scene);
-      out.push_back({name, cone_svg(cone), cone_png(cone, png_scale)});
+      out.push_back({name, cone_picture(cone(title, scene))});
     };
     add("fig-1-left", "Peiret 2017, Fig. 1, left: dynamic wedging", pressed_);
     add("fig-1-right", "Peiret 2017, Fig. 1, right: false cohesion", pulled_);
