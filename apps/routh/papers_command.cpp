@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "paper_evaluator.h"
-#include "paper_page.h"
-#include "paper_reader.h"
+#include "embedded.h"
 #include "paper_report.h"
+#include "papers/evaluator.h"
+#include "papers/writer.h"
 #include "picture_output.h"
 #include "routh/base/error.h"
 #include "suggestion.h"
@@ -17,19 +17,10 @@ namespace routh {
 
 namespace {
 
-ComparedPaper compare_paper(const PaperFiles& files, PaperEvaluator& evaluator) {
-  const Paper paper = read_paper(files);
-  ComparedPaper out{files.folder, paper.title, {}};
-  for (const PrintedGroup& group : paper.groups) {
-    ComparedGroup compared{group.title, group.law, group.restitution, group.friction, {}};
-    for (const PrintedValue& value : group.values) {
-      const std::optional<OurValue> ours = evaluator.value(group, value.quantity);
-      if (!ours) throw InputError(value.where, fmt::format("unknown quantity '{}'", printable(value.quantity)));
-      compared.values.push_back(compare(value, *ours));
-    }
-    out.groups.push_back(std::move(compared));
-  }
-  return out;
+std::vector<PaperFiles> embedded_papers() {
+  std::vector<PaperFile> files;
+  for (const EmbeddedFile& file : embedded_files()) files.push_back({file.path, std::string(file.text, file.size)});
+  return papers_of(std::move(files));
 }
 
 // The papers asked for. Throws UsageError for a name that does not exist.

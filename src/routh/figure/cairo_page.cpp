@@ -25,7 +25,8 @@ constexpr double points_per_pixel = 72.0 / 96;           // PDF counts in points
 constexpr double pixels_per_metre = 96 / 0.0254;         // of a PNG at scale 1
 constexpr double least_scale = 0.1, largest_scale = 10;  // of a PNG
 constexpr double most_pixels = 30'000;                   // along a side; Cairo's own limit is 32 767
-constexpr double farthest = 1e5;                         // [px] Cairo's coordinates end at 2^23 device pixels
+// [device px] The scan converter of Cairo loses segments that span more than some 2^17 pixels.
+constexpr double farthest = most_pixels;
 
 using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;
 using Context = std::unique_ptr<cairo_t, decltype(&cairo_destroy)>;
@@ -43,13 +44,13 @@ cairo_status_t append(void* closure, const unsigned char* data, unsigned int len
   return CAIRO_STATUS_NO_MEMORY;
 }
 
-// Cuts a segment to |x|, |y| ≤ farthest [Liang and Barsky 1984]; false when nothing is left.
-bool cut_far_ends(PagePoint& from, PagePoint& to) {
+// Cuts a segment to |x|, |y| ≤ reach [Liang and Barsky 1984]; false when nothing is left.
+bool cut_far_ends(PagePoint& from, PagePoint& to, double reach) {
   double begin = 0, end = 1;
   for (double PagePoint::*const coordinate : {&PagePoint::x, &PagePoint::y}) {
     const double start = from.*coordinate, step = to.*coordinate - start;
-    double enter = (-farthest - start) / step, leave = (farthest - start) / step;
-    if (step == 0 && std::abs(start) > farthest) return false;
+    double enter = (-reach - start) / step, leave = (reach - start) / step;
+    if (step == 0 && std::abs(start) > reach) return false;
     if (step == 0) continue;
     if (enter > leave) std::swap(enter, leave);
     begin = std::max(begin, enter);
@@ -65,7 +66,8 @@ bool cut_far_ends(PagePoint& from, PagePoint& to) {
 class CairoPage : public Drawing {
  public:
   // `unit`: of the surface, for a pixel of the picture.
-  CairoPage(cairo_surface_t* surface, double unit) : unit_(unit), cairo_(cairo_create(surface), &cairo_destroy) {
+  CairoPage(cairo_surface_t* surface, double unit)
+      : unit_(unit), reach_(farthest / unit), cairo_(cairo_create(surface), &cairo_destroy) {
     cairo_scale(cairo(), unit, unit);
     // Grey edges and unrounded positions, whatever the settings of the desktop.
     cairo_font_options_t* const options = cairo_font_options_create();
@@ -84,7 +86,7 @@ class CairoPage : public Drawing {
   }
 
   void line(PagePoint from, PagePoint to, const Pen& pen) override {
-    if (!cut_far_ends(from, to)) return;
+    if (!cut_far_ends(from, to, reach_)) return;
     cairo_move_to(cairo(), from.x, from.y);
     cairo_line_to(cairo(), to.x, to.y);
     paint(pen, CAIRO_LINE_JOIN_MITER);
@@ -94,7 +96,7 @@ class CairoPage : public Drawing {
     PagePoint last{std::nan(""), 0};
     for (std::size_t i = 1; i < points.size(); ++i) {
       PagePoint from = points[i - 1], to = points[i];
-      if (!cut_far_ends(from, to)) continue;
+      if (!cut_far_ends(from, to, reach_)) continue;
       if (from.x != last.x || from.y != last.y) cairo_move_to(cairo(), from.x, from.y);
       cairo_line_to(cairo(), to.x, to.y);
       last = to;
@@ -104,7 +106,7 @@ class CairoPage : public Drawing {
 
   void polygon(const std::vector<PagePoint>& points, const Pen& pen) override {
     for (const PagePoint& p : points)
-      cairo_line_to(cairo(), std::clamp(p.x, -farthest, farthest), std::clamp(p.y, -farthest, farthest));
+      cairo_line_to(cairo(), std::clamp(p.x, -reach_, reach_), std::clamp(p.y, -reach_, reach_));
     cairo_close_path(cairo());
     paint(pen, CAIRO_LINE_JOIN_ROUND);
   }
@@ -144,6 +146,7 @@ class CairoPage : public Drawing {
   void write(PagePoint at, const std::vector<TextRun>& runs, const TextStyle& style);
 
   double unit_;
+  double reach_;  // farther points are cut off [px]
   Context cairo_;
 };
 

@@ -1,4 +1,4 @@
-#include "paper_scene.h"
+#include "papers/scene.h"
 
 #include <fmt/format.h>
 
@@ -11,15 +11,23 @@ Scene read_paper_scene(const PaperFiles& files, const std::string& name) {
   return read_scene_text(file.text, file.path);
 }
 
-ContactId first_contact(const Scene& scene) {
-  Workspace workspace(scene.model);
+Contact first_contact(const Scene& scene, Workspace& workspace) {
   const TouchReport report = find_touches(scene.model, scene.state, scene.touch, workspace);
   if (report.touches.empty()) throw InputError({scene.model.name}, "nothing touches in this scene");
-  return report.touches.front().contact.id;
+  return report.touches.front().contact;
+}
+
+ContactDiagnosis diagnose_first(const Scene& scene) {
+  Workspace workspace(scene.model);
+  DiagnosisOptions options;
+  options.search_postures = false;
+  const SceneDiagnosis diagnosis = diagnose_scene(scene.model, scene.state, scene.touch, options, workspace);
+  if (diagnosis.contacts.empty()) throw InputError({scene.model.name}, "nothing touches in this scene");
+  return diagnosis.contacts.front().diagnosis;
 }
 
 ContactProbe::ContactProbe(const Scene& scene)
-    : scene_(scene), contact_(first_contact(scene)), workspace_(scene.model), solver_(scene.model) {}
+    : scene_(scene), workspace_(scene.model), contact_(first_contact(scene, workspace_).id), solver_(scene.model) {}
 
 AccelerationProblem ContactProbe::at(const State& state) {
   if (solver_.prepare(scene_.model, state, workspace_) >= 0) throw RuntimeFailure("the mass matrix is singular");

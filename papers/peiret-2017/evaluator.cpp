@@ -6,10 +6,9 @@
 #include <map>
 #include <numbers>
 
-#include "paper_evaluator.h"
-#include "paper_scene.h"
+#include "papers/evaluator.h"
+#include "papers/scene.h"
 #include "routh/figure/cone_figure.h"
-#include "routh/scene/diagnosis.h"
 #include "routh/solvability/friction_cone.h"
 #include "routh/solvability/least_on_path.h"
 
@@ -30,15 +29,6 @@ std::string words(ConeVerdict verdict) {
       return "false effect of cohesion";
   }
   return {};
-}
-
-ContactDiagnosis diagnose_first(const Scene& scene) {
-  Workspace workspace(scene.model);
-  DiagnosisOptions options;
-  options.search_postures = false;
-  const SceneDiagnosis diagnosis = diagnose_scene(scene.model, scene.state, scene.touch, options, workspace);
-  if (diagnosis.contacts.empty()) throw InputError({scene.model.name}, "nothing touches in this scene");
-  return diagnosis.contacts.front().diagnosis;
 }
 
 // D of a free body at a point r from its centre of mass, from Newton's and Euler's laws alone: 1/m + [r]ᵀ I⁻¹ [r],
@@ -64,7 +54,7 @@ ConeFigure cone(const std::string& title, const Scene& scene) {
   return {title, problem.contact.inertia, problem.contact.friction.kinetic_coefficient, problem.free_acceleration};
 }
 
-class Peiret : public PaperEvaluator {
+class Peiret : public TabulatedPaper {
  public:
   explicit Peiret(const PaperFiles& files)
       : pressed_(read_paper_scene(files, "wedging.yaml")),
@@ -72,11 +62,6 @@ class Peiret : public PaperEvaluator {
         body_(read_paper_scene(files, "body.yaml")) {
     add_rod();
     add_body();
-  }
-
-  std::optional<OurValue> value(const PrintedGroup&, const std::string& quantity) override {
-    const auto found = values_.find(quantity);
-    return found == values_.end() ? std::nullopt : std::optional(found->second);
   }
 
   std::vector<PaperFigure> figures() override {
@@ -129,7 +114,6 @@ class Peiret : public PaperEvaluator {
   }
 
   Scene pressed_, pulled_, body_;
-  std::map<std::string, OurValue> values_;
 };
 
 }  // namespace

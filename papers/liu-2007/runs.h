@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "paper_evaluator.h"
-#include "paper_scene.h"
+#include "papers/evaluator.h"
+#include "papers/scene.h"
 #include "routh/simulation/simulator.h"
 
 namespace routh {

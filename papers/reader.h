@@ -1,11 +1,14 @@
-// Reads the papers' data: from the program itself, or from a folder.
+// Reads the papers' data.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "paper.h"
+#include "papers/paper.h"
+#include "routh/base/document.h"
 
 namespace routh {
 
@@ -23,12 +26,15 @@ struct PaperFiles {
   const PaperFile& file(const std::string& name) const;
 };
 
-// Papers compiled into the program, sorted by name.
-std::vector<PaperFiles> embedded_papers();
+// Papers among files that are sorted by path: those of a folder with an expected.yaml.
+std::vector<PaperFiles> papers_of(std::vector<PaperFile> files);
 // Papers in a folder: each subfolder with an expected.yaml. Throws RuntimeFailure when there is none.
 std::vector<PaperFiles> papers_in(const std::string& directory);
 
 // The numbers to compare with. Throws InputError.
 Paper read_paper(const PaperFiles& files);
+
+// Throws InputError when the node is no map, or has another key.
+void check_keys(const Node& node, std::initializer_list<std::string_view> keys);
 
 }  // namespace routh

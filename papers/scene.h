@@ -3,9 +3,10 @@
 
 #include <string>
 
-#include "paper_reader.h"
+#include "papers/reader.h"
 #include "routh/contact/hold.h"
 #include "routh/figure/map_figure.h"
+#include "routh/scene/diagnosis.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/scene.h"
 
@@ -14,7 +15,9 @@ namespace routh {
 Scene read_paper_scene(const PaperFiles& files, const std::string& name);
 
 // The contact that touches in the scene's state. Throws InputError when none does.
-ContactId first_contact(const Scene& scene);
+Contact first_contact(const Scene& scene, Workspace& workspace);
+// What is said of it, without a search for other postures.
+ContactDiagnosis diagnose_first(const Scene& scene);
 
 // One contact of a scene in whatever state; the machine need not touch there.
 class ContactProbe {
@@ -25,8 +28,8 @@ class ContactProbe {
 
  private:
   const Scene& scene_;
-  ContactId contact_;
   Workspace workspace_;
+  ContactId contact_;
   HoldSolver solver_;
 };
 

@@ -1,15 +1,13 @@
-#include "paper_reader.h"
+#include "papers/reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string_view>
 
-#include "embedded.h"
 #include "routh/base/document.h"
-#include "routh/impact/result.h"
+#include "routh/problem/surface_reader.h"
 
 namespace routh {
 
@@ -18,20 +16,9 @@ namespace {
 constexpr std::string_view expected_file = "expected.yaml";
 constexpr std::size_t max_file_bytes = std::size_t{1} << 20;
 
-void check_keys(const Node& node, std::initializer_list<std::string_view> keys) {
-  node.expect_map();
-  node.allow_keys(std::span<const std::string_view>(keys.begin(), keys.size()));
-}
-
 std::string optional_text(const Node& node, std::string_view key) {
   const std::optional<Node> found = node.find(key);
   return found ? std::string(found->text()) : std::string();
-}
-
-Law read_law(const Node& node) {
-  std::array<std::string_view, law_count> names;
-  for (int i = 0; i < law_count; ++i) names[static_cast<std::size_t>(i)] = name(all_laws[i]);
-  return all_laws[node.choice(names)];
 }
 
 PrintedValue read_value(const Node& node) {
@@ -72,14 +59,6 @@ PrintedGroup read_group(const Node& node) {
   return group;
 }
 
-// Adds a file to the paper of its folder, which is the last one when files come sorted.
-void collect(std::vector<PaperFiles>& papers, const std::string& path, std::string text) {
-  const std::filesystem::path file(path);
-  const std::string folder = file.parent_path().filename().string();
-  if (papers.empty() || papers.back().folder != folder) papers.push_back({folder, {}});
-  papers.back().files[file.filename().string()] = {path, std::move(text)};
-}
-
 // The data of one folder, or nothing when it is no paper's.
 std::vector<std::string> data_files(const std::filesystem::path& folder, std::error_code& error) {
   std::vector<std::string> paths;
@@ -98,9 +77,19 @@ const PaperFile& PaperFiles::file(const std::string& name) const {
   return found->second;
 }
 
-std::vector<PaperFiles> embedded_papers() {
+void check_keys(const Node& node, std::initializer_list<std::string_view> keys) {
+  node.expect_map();
+  node.allow_keys(std::span<const std::string_view>(keys.begin(), keys.size()));
+}
+
+std::vector<PaperFiles> papers_of(std::vector<PaperFile> files) {
   std::vector<PaperFiles> papers;
-  for (const EmbeddedFile& file : embedded_files()) collect(papers, file.path, std::string(file.text, file.size));
+  for (PaperFile& file : files) {
+    const std::filesystem::path path(file.path);
+    const std::string folder = path.parent_path().filename().string();
+    if (papers.empty() || papers.back().folder != folder) papers.push_back({folder, {}});
+    papers.back().files[path.filename().string()] = std::move(file);
+  }
   std::erase_if(papers, [](const PaperFiles& paper) { return !paper.files.contains(std::string(expected_file)); });
   return papers;
 }
@@ -114,9 +103,9 @@ std::vector<PaperFiles> papers_in(const std::string& directory) {
   if (paths.empty())
     throw RuntimeFailure(fmt::format("no <paper>/{} in '{}'", expected_file, printable(directory, 200)));
   std::sort(paths.begin(), paths.end());
-  std::vector<PaperFiles> papers;
-  for (const std::string& path : paths) collect(papers, path, read_text_file(path, max_file_bytes));
-  return papers;
+  std::vector<PaperFile> files;
+  for (const std::string& path : paths) files.push_back({path, read_text_file(path, max_file_bytes)});
+  return papers_of(std::move(files));
 }
 
 Paper read_paper(const PaperFiles& files) {

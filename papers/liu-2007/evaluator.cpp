@@ -1,14 +1,13 @@
 // The numbers of [Liu 2007, sections 3, 4 and 6].
-#include "papers_liu.h"
+#include "papers/liu-2007/arm.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <numbers>
 
-#include "papers_liu_runs.h"
+#include "papers/liu-2007/runs.h"
 #include "routh/impact/bounds.h"
-#include "routh/scene/diagnosis.h"
 
 namespace routh {
 
@@ -65,10 +64,11 @@ LeastValue LiuArm::least_friction(double height, LiuPostures postures) const {
 }
 
 SceneMapBase LiuArm::base(double friction) const {
+  Workspace workspace(scene_.model);
   SceneMapBase out;
   out.model = &scene_.model;
   out.state = scene_.state;  // θ2 > 0, and so on the way from there
-  out.contact = first_contact(scene_);
+  out.contact = first_contact(scene_, workspace).id;
   out.adjust = {false, true};
   out.fixed = {{find_variable(map_variables(scene_.model), "friction"), friction}};
   return out;
@@ -116,16 +116,7 @@ std::string mode_word(SlipMode mode) {
   return names[static_cast<std::size_t>(mode)];
 }
 
-SlipVerdict slip_at_start(const Scene& scene) {
-  Workspace workspace(scene.model);
-  DiagnosisOptions options;
-  options.search_postures = false;
-  const SceneDiagnosis diagnosis = diagnose_scene(scene.model, scene.state, scene.touch, options, workspace);
-  if (diagnosis.contacts.empty()) throw InputError({scene.model.name}, "nothing touches in this scene");
-  return diagnosis.contacts.front().diagnosis.sliding;
-}
-
-class Liu : public PaperEvaluator {
+class Liu : public TabulatedPaper {
  public:
   explicit Liu(const PaperFiles& files) : arm_(files), case_4_(read_paper_scene(files, "case-4.yaml")), runs_(files) {
     add_postures();
@@ -134,8 +125,8 @@ class Liu : public PaperEvaluator {
 
   std::optional<OurValue> value(const PrintedGroup& group, const std::string& quantity) override {
     if (group.friction) return point_value(arm_.points(*group.friction), quantity);
-    const auto found = values_.find(quantity);
-    return found == values_.end() ? runs_.value(quantity) : std::optional(found->second);
+    const std::optional<OurValue> found = TabulatedPaper::value(group, quantity);
+    return found ? found : runs_.value(quantity);
   }
 
   std::vector<PaperFigure> figures() override {
@@ -158,13 +149,13 @@ class Liu : public PaperEvaluator {
   }
 
   void add_case_4() {
-    const SlipVerdict slip = slip_at_start(case_4_);
+    const SlipVerdict slip = diagnose_first(case_4_).sliding;
     // Eq. 29 as printed has the spring relaxed at θ1 = θ2. (At rest its damper does nothing.)
     Scene printed = case_4_;
     printed.model.dofs[1].properties.rest = 0;
     values_["A"] = {slip.A, {}, {}};
     values_["B"] = {slip.B, {}, {}};
-    values_["B_eq29"] = {slip.B, {}, slip_at_start(printed).B};
+    values_["B_eq29"] = {slip.B, {}, diagnose_first(printed).sliding.B};
     values_["mode"] = {0, mode_word(slip.mode), {}};
   }
 
@@ -187,7 +178,6 @@ class Liu : public PaperEvaluator {
   LiuArm arm_;
   Scene case_4_;
   LiuRuns runs_;
-  std::map<std::string, OurValue> values_;
 };
 
 }  // namespace

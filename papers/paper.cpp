@@ -1,4 +1,4 @@
-#include "paper.h"
+#include "papers/paper.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "papers_liu.h"
+#include "papers/liu-2007/arm.h"
 
 namespace routh {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "papers_liu_runs.h"
+#include "papers/liu-2007/runs.h"
 
 namespace routh {
 

@@ -1,5 +1,5 @@
 // Runs of [Liu 2007, cases 4 to 6] and what is said about them in words.
-#include "papers_liu_runs.h"
+#include "papers/liu-2007/runs.h"
 
 #include <fmt/format.h>
 
@@ -102,9 +102,7 @@ LiuRun run_liu_case(const PaperFiles& files, const std::string& name) {
   simulator.on_sample(sample_interval, 0, [&](const Sample& sample) { recorder.take(sample); });
   run.status = simulator.advance(run.scene.simulation.until.value_or(usual_end));
   Workspace workspace(run.scene.model);
-  const TouchReport touch = find_touches(run.scene.model, run.scene.state, run.scene.touch, workspace);
-  if (touch.touches.empty()) throw InputError({run.file}, "nothing touches in this scene");
-  run.belt = surface_velocity(run.scene.model, workspace, touch.touches.front().contact, 0).t1;
+  run.belt = surface_velocity(run.scene.model, workspace, first_contact(run.scene, workspace), 0).t1;
   return run;
 }
 

@@ -7,8 +7,9 @@
 #include <functional>
 #include <map>
 
-#include "paper_evaluator.h"
-#include "paper_scene.h"
+#include "papers/evaluator.h"
+#include "papers/scene.h"
+#include "papers/two_rods.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/solve.h"
 #include "routh/solvability/admissible_set.h"
@@ -38,15 +39,11 @@ struct Matrices {
 
   explicit Matrices(const Scene& scene) {
     const Body& rod = scene.model.bodies.back();
-    const double l = -2 * rod.com.y, ml2 = rod.mass * l * l;
     const double theta1 = scene.state.q[0], theta2 = theta1 + scene.state.q[1];
-    const double coupling = ml2 / 2 * std::cos(theta2 - theta1);
-    Eigen::Matrix2d M, A;
-    M << ml2 * 4 / 3, coupling, coupling, ml2 / 3;
-    A << l * std::sin(theta1), l * std::sin(theta2), l * std::cos(theta1), l * std::cos(theta2);
-    D = A * M.inverse() * A.transpose();
+    const TwoRods rods(rod.mass, -2 * rod.com.y, theta1, theta2);
+    D = rods.J * rods.M.inverse() * rods.J.transpose();
     G = D.inverse();
-    v = A * Eigen::Vector2d(scene.state.v[0], scene.state.v[0] + scene.state.v[1]);
+    v = rods.J * Eigen::Vector2d(scene.state.v[0], scene.state.v[0] + scene.state.v[1]);
   }
   static Eigen::Matrix2d E(double e) { return Eigen::Vector2d(e, 0).asDiagonal(); }
   static Eigen::Matrix2d U(double mu) { return Eigen::Vector2d(mu * mu, -1).asDiagonal(); }
@@ -92,7 +89,7 @@ void add_loss(Values& values, const ImpactProblem& problem, const Matrices& m) {
   values["g"] = {result.impulse.n / (-(1 + e) * m.v[0]), {}, g};  // (18a)
 }
 
-class Aghili : public PaperEvaluator {
+class Aghili : public TabulatedPaper {
  public:
   explicit Aghili(const PaperFiles& files) : scene_(read_paper_scene(files, "kane.yaml")) {
     problem_ = ContactProbe(scene_).at(scene_.state);
@@ -100,11 +97,6 @@ class Aghili : public PaperEvaluator {
     add_bounds(values_, problem_.contact, matrices);
     add_discriminator(values_, problem_.contact, matrices);
     add_loss(values_, problem_.contact, matrices);
-  }
-
-  std::optional<OurValue> value(const PrintedGroup&, const std::string& quantity) override {
-    const auto found = values_.find(quantity);
-    return found == values_.end() ? std::nullopt : std::optional(found->second);
   }
 
   std::vector<PaperFigure> figures() override {
@@ -174,7 +166,6 @@ class Aghili : public PaperEvaluator {
 
   Scene scene_;
   AccelerationProblem problem_;
-  Values values_;
 };
 
 }  // namespace

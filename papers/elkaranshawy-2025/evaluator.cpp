@@ -9,12 +9,14 @@
 #include <map>
 #include <numbers>
 
-#include "paper_evaluator.h"
+#include "papers/evaluator.h"
+#include "papers/two_rods.h"
 #include "routh/base/document.h"
 #include "routh/base/error.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
+#include "routh/problem/surface_reader.h"
 
 namespace routh {
 
@@ -28,11 +30,6 @@ struct DoublePendulum {
   std::array<double, 2> velocity{};  // absolute angular velocities of the rods [rad/s]
   Friction friction;
 };
-
-void check_keys(const Node& node, std::initializer_list<std::string_view> keys) {
-  node.expect_map();
-  node.allow_keys(std::span<const std::string_view>(keys.begin(), keys.size()));
-}
 
 double positive(const Node& node) {
   const double value = node.number();
@@ -56,29 +53,16 @@ DoublePendulum read_pendulum(const PaperFile& file) {
   pendulum.angle = pair(root.require("angles"));
   for (double& angle : pendulum.angle) angle *= std::numbers::pi / 180;
   pendulum.velocity = pair(root.require("angular_velocity"));
-  const Node friction = root.require("friction");
-  check_keys(friction, {"static", "kinetic"});
-  pendulum.friction = {friction.require("static").number(), friction.require("kinetic").number()};
+  pendulum.friction = read_friction(root.require("friction"));
   return pendulum;
 }
 
-// M and J of the pendulum from its geometry; absolute angles as coordinates, normal row first.
-struct Machine {
-  Eigen::Matrix2d M;
-  Eigen::Matrix2d J;
+struct Machine : TwoRods {
+  explicit Machine(const DoublePendulum& p)
+      : TwoRods(p.mass, p.length, p.angle[0], p.angle[1]), qdot(p.velocity[0], p.velocity[1]) {}
+
   Eigen::Vector2d qdot;
 };
-
-Machine assemble(const DoublePendulum& p) {
-  const double ml2 = p.mass * p.length * p.length;
-  const double coupling = ml2 / 2 * std::cos(p.angle[1] - p.angle[0]);
-  Machine machine;
-  machine.M << ml2 * 4 / 3, coupling, coupling, ml2 / 3;
-  machine.J << p.length * std::sin(p.angle[0]), p.length * std::sin(p.angle[1]), p.length * std::cos(p.angle[0]),
-      p.length * std::cos(p.angle[1]);
-  machine.qdot << p.velocity[0], p.velocity[1];
-  return machine;
-}
 
 struct Solution {
   ImpactProblem problem;
@@ -161,7 +145,7 @@ class Elkaranshawy : public PaperEvaluator {
   explicit Elkaranshawy(const PaperFiles& files) : pendulum_(read_pendulum(files.file("pendulum.yaml"))) {}
 
   std::optional<OurValue> value(const PrintedGroup& group, const std::string& quantity) override {
-    const Machine machine = assemble(pendulum_);
+    const Machine machine(pendulum_);
     const Solution solution =
         solve(machine, pendulum_.friction, group.law.value_or(Law::energetic), group.restitution.value_or(0));
     if (quantity == "mode") {

@@ -53,10 +53,7 @@ struct ComparedValue {
 };
 
 struct ComparedGroup {
-  std::string title;
-  std::optional<Law> law;
-  std::optional<double> restitution;
-  std::optional<double> friction;
+  PrintedGroup printed;
   std::vector<ComparedValue> values;
 };
 

@@ -4,8 +4,8 @@
 #include <Eigen/Dense>
 #include <map>
 
-#include "paper_evaluator.h"
-#include "paper_scene.h"
+#include "papers/evaluator.h"
+#include "papers/scene.h"
 #include "routh/contact/simultaneous_strike.h"
 #include "routh/contact/strike.h"
 #include "routh/math/oblique_projection.h"
@@ -106,7 +106,7 @@ void add_consistency(Values& values, const Matrices& m, const SimultaneousProble
   values["largest_55"] = {answer.consistent_printed ? 1.0 : 0.0, {}, largest <= 1e-9 ? 1.0 : 0.0};
 }
 
-class Projection : public PaperEvaluator {
+class Projection : public TabulatedPaper {
  public:
   explicit Projection(const PaperFiles& files) {
     const Scene scene = read_paper_scene(files, "quadruped.yaml");
@@ -122,14 +122,6 @@ class Projection : public PaperEvaluator {
     add_own_restitutions(values_, matrices, problem);
     add_consistency(values_, matrices, problem);
   }
-
-  std::optional<OurValue> value(const PrintedGroup&, const std::string& quantity) override {
-    const auto found = values_.find(quantity);
-    return found == values_.end() ? std::nullopt : std::optional(found->second);
-  }
-
- private:
-  Values values_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "paper_evaluator.h"
+#include "papers/evaluator.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +24,11 @@ constexpr std::array<Entry, 5> entries = {{
 
 }  // namespace
 
+std::optional<OurValue> TabulatedPaper::value(const PrintedGroup&, const std::string& quantity) {
+  const auto found = values_.find(quantity);
+  return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::unique_ptr<PaperEvaluator> make_evaluator(const PaperFiles& files) {
   std::string known;
   for (const Entry& entry : entries) {
@@ -32,6 +37,21 @@ std::unique_ptr<PaperEvaluator> make_evaluator(const PaperFiles& files) {
   }
   throw InputError({files.folder}, "the program cannot compute the values of this paper",
                    fmt::format("name the folder as one of: {}", known));
+}
+
+ComparedPaper compare_paper(const PaperFiles& files, PaperEvaluator& evaluator) {
+  const Paper paper = read_paper(files);
+  ComparedPaper out{files.folder, paper.title, {}};
+  for (const PrintedGroup& group : paper.groups) {
+    ComparedGroup compared{group, {}};
+    for (const PrintedValue& value : group.values) {
+      const std::optional<OurValue> ours = evaluator.value(group, value.quantity);
+      if (!ours) throw InputError(value.where, fmt::format("unknown quantity '{}'", printable(value.quantity)));
+      compared.values.push_back(compare(value, *ours));
+    }
+    out.groups.push_back(std::move(compared));
+  }
+  return out;
 }
 
 }  // namespace routh

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "paper_evaluator.h"
-#include "paper_scene.h"
+#include "papers/evaluator.h"
+#include "papers/scene.h"
 #include "routh/solvability/least_on_path.h"
 
 namespace routh {
