@@ -38,16 +38,23 @@ endif()
 # linker keeps the first copy: the library's, compiled as it is shipped, not one of a caller with less optimisation.
 function(routh_library_first target)
   if(NOT BUILD_SHARED_LIBS AND NOT APPLE AND NOT MSVC)
-    target_link_options(${target} PRIVATE "SHELL:-Wl,--whole-archive $<TARGET_FILE:routh> -Wl,--no-whole-archive")
+    list(TRANSFORM ROUTH_LAYERS REPLACE "(.+)" "$<TARGET_FILE:routh_\\1>" OUTPUT_VARIABLE archives)
+    list(JOIN archives " " archives)
+    target_link_options(${target} PRIVATE "SHELL:-Wl,--whole-archive ${archives} -Wl,--no-whole-archive")
   endif()
 endfunction()
+
+# Our own sources see what is internal to the library: this header opens it.
+set(ROUTH_OPENING "${PROJECT_SOURCE_DIR}/src/routh/base/internal.h")
 
 # The headers that nearly every source of ours includes, parsed once for a target: half of a small source's time.
 # Further arguments: headers of this target's own.
 function(routh_precompile target)
-  if(ROUTH_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
-      <span> <string> <vector> <Eigen/Core> <fmt/format.h> ${ARGN})
+  if(NOT ROUTH_PRECOMPILE)
+    target_compile_options(${target} PUBLIC $<BUILD_INTERFACE:SHELL:-include ${ROUTH_OPENING}>)
+  else()
+    target_precompile_headers(${target} PRIVATE "${ROUTH_OPENING}" <algorithm> <array> <cmath> <functional> <map> <memory> <optional>
+      <span> <string> <vector> <Eigen/Core> ${ARGN})
   endif()
 endfunction()
 

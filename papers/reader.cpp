@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "routh/base/document.h"
 #include "routh/problem/surface_reader.h"
 
 namespace routh {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "papers/paper.h"
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

@@ -18,6 +18,7 @@
 #include "routh/problem/writer.h"
 #include "routh/report/documents.h"
 #include "routh/scene/scene.h"
+#include "routh/text/document.h"
 #include "scene_impact.h"
 #include "scene_source.h"
 #include "together_report.h"

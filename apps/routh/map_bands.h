@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 
 namespace routh {
 

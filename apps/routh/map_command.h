@@ -10,7 +10,7 @@
 #include "page_output.h"
 #include "picture_output.h"
 #include "routh/impact/surface.h"
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 #include "scene_source.h"
 #include "terminal.h"
 

@@ -189,7 +189,7 @@ bool MapSubject::is_in_plane() const {
 }
 
 std::string MapSubject::why_nowhere(MapQuantity quantity) const {
-  const std::string word(routh::name(quantity));
+  const std::string word(internal::name(quantity));
   if (!scene_ && known_ == FreeAcceleration::unknown)
     return fmt::format(
         "'{}' is not defined anywhere in this plane; the file says no `free_acceleration`, which some "

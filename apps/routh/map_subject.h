@@ -7,10 +7,10 @@
 
 #include "map_request.h"
 #include "options.h"
-#include "routh/base/document.h"
 #include "routh/problem/problem_file.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/scene.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

@@ -2,9 +2,9 @@
 
 #include "embedded_page.h"
 #include "output.h"
-#include "routh/base/document.h"
 #include "routh/base/error.h"
 #include "routh/report/page.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "options.h"
-#include "routh/base/document.h"
 #include "routh/scene/scene.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "impact_command.h"
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

@@ -7,8 +7,8 @@
 
 #include "exit_code.h"
 #include "options.h"
-#include "routh/base/document.h"
 #include "routh/robot/robot.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

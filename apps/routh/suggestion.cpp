@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 
 namespace routh {
 

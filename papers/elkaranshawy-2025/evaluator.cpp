@@ -11,12 +11,12 @@
 
 #include "papers/evaluator.h"
 #include "papers/two_rods.h"
-#include "routh/base/document.h"
 #include "routh/base/error.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
 #include "routh/problem/surface_reader.h"
+#include "routh/text/document.h"
 
 namespace routh {
 

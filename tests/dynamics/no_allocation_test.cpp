@@ -6,6 +6,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/mass_factor.h"
 #include "support/count_allocations.h"
 
 namespace {

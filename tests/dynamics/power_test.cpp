@@ -62,7 +62,7 @@ routh::Power power_of(Case& c, const Motion& at) {
   state.v[0] = static_cast<double>(at.v);
   state.time = static_cast<double>(at.time);
   compute_velocities(c.model, state.q, state.v, c.workspace);
-  return compute_power(c.model, state, c.workspace);
+  return routh::compute_power(c.model, state, c.workspace);
 }
 
 routh::DriveDescription random_drive(Random& random) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
 namespace testing_support {
 

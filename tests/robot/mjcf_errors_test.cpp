@@ -6,6 +6,8 @@
 
 #include "mjcf_case.h"
 
+#include "routh/robot/xml.h"
+
 namespace {
 
 using mjcf_case::read;

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "routh/base/document.h"
 #include "routh/model/model.h"
+#include "routh/text/document.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "routh/scene/scene.h"
+#include "routh/text/document.h"
 
 namespace testing_support {
 

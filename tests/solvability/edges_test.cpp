@@ -5,9 +5,9 @@
 #include <cmath>
 #include <string>
 
+#include "routh/map/map_quantity.h"
 #include "routh/solvability/diagnosis.h"
 #include "routh/solvability/diagnosis_words.h"
-#include "routh/solvability/map_quantity.h"
 #include "support/random_problems.h"
 
 namespace edges_test {

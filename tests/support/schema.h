@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
 namespace testing_support {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <system_error>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -87,4 +87,4 @@ const char* explain(NumberFault fault) {
   return "";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 enum class NumberFault {
   none,
@@ -30,4 +30,4 @@ bool is_json_number(std::string_view token);
 // What is wrong, as the end of a sentence that names the token.
 const char* explain(NumberFault fault);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -231,4 +231,4 @@ void add_facet_contacts(const Facet& a, const Facet& b, const Vector3& n, double
   add_crossings(a, b, n, size, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Brick {
   Vector3 centre;
@@ -76,4 +76,4 @@ void add_facet_contacts(const Facet& a, const Facet& b, const Vector3& n, double
 // The same features alone.
 void add_corners_on_face(const Facet& a, const Facet& b, const Vector3& n, double size, Manifold& manifold);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/pair_functions.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -200,4 +200,4 @@ void brick_on_brick(const PosedShape& shape_a, const PosedShape& shape_b, Manifo
   if (facets.least_core_gap() > axis.separation + 1e-9 * size) manifold.add(deepest_corner(a, b, axis));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

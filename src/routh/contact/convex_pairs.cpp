@@ -8,7 +8,7 @@
 #include "routh/contact/rim.h"
 #include "routh/contact/support_sum.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -219,4 +219,4 @@ void convex_on_convex(const PosedShape& a, const PosedShape& b, Manifold& manifo
   manifold.add(nearest);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -87,4 +87,4 @@ bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
   return dot(apart, apart) > reach * reach || boxes_apart(hold_of(a), hold_of(b), margin);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

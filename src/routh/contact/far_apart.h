@@ -3,11 +3,11 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 bool is_plane(const PosedShape& shape);
 
 // True only where no gap between the two is `margin` or less.
 bool far_apart(const PosedShape& a, const PosedShape& b, double margin);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -81,7 +81,7 @@ std::optional<Contact> find_known(const Model& model, const Workspace& workspace
 
 }  // namespace
 
-PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape) {
+PosedShape internal::posed_shape(const Model& model, const Workspace& workspace, int shape) {
   const Shape& it = shape_of(model, shape);
   return placed(model, it,
                 it.link < 0 ? it.in_link : workspace.link_poses[static_cast<std::size_t>(it.link)] * it.in_link);

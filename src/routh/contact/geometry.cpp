@@ -6,7 +6,7 @@
 
 #include "routh/contact/pair_functions.h"
 
-namespace routh {
+namespace routh::internal {
 
 void Manifold::add(const PairContact& core) {
   least_ = std::min(least_, core.gap);
@@ -160,4 +160,4 @@ void find_pair_contacts(const PosedShape& a, const PosedShape& b, Manifold& mani
   manifold.sort_by_feature();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -14,7 +14,7 @@
 
 #include "routh/model/model.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A shape where it stands in the world. In the plane its frame turns about z and z is 0.
 struct PosedShape {
@@ -149,4 +149,4 @@ double core_radius(const PosedShape& shape);
 // each other give none.
 void find_pair_contacts(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/posed_hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -107,4 +107,4 @@ class AxisSearch {
 
 HullAxis greatest_separation(const PosedHull& a, const PosedHull& b) { return AxisSearch(a, b).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/pair_functions.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -55,4 +55,4 @@ void hull_on_hull(const PosedShape& shape_a, const PosedShape& shape_b, Manifold
   pool.give(a.pose.rotation, n, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

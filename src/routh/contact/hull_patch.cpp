@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 Edge edge_of(const PosedHull& hull, int e) {
   const Vector3 from = hull.vertex(hull.edge(e).from), to = hull.vertex(hull.edge(e).to);
@@ -222,4 +222,4 @@ void add_patch_contacts(const HullPatch& a, const HullPatch& b, const Vector3& n
   pool.exchange();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

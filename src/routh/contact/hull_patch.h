@@ -4,7 +4,7 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/posed_hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Faces whose normals lie within the angle of a manifold of the direction, around the vertex farthest along it, with
 // their edges and vertices; where no face looks that way, the edges that do, or the vertex alone. Of a surface that is
@@ -57,4 +57,4 @@ void add_patch_contacts(const HullPatch& a, const HullPatch& b, const Vector3& n
 void add_corner_on_faces(const Vector3& corner, Feature feature, const HullPatch& b, double size, ContactPool& pool);
 void add_patch_on_edge(const HullPatch& a, const Edge& edge, const Vector3& n, double size, ContactPool& pool);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/pair_functions.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -74,4 +74,4 @@ void hull_on_plane(const PosedShape& shape, const PosedShape& plane, Manifold& m
   pool.give(hull.pose.rotation, normal, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/contact/nearest_point.h"
 #include "routh/contact/simplex.h"
 
-namespace routh {
+namespace routh::internal {
 
 Vector3 farthest_point(const PosedShape& round, const Vector3& n) {
   const Vector3 d = transpose_times(round.pose.rotation, n);
@@ -218,4 +218,4 @@ PairContact contact_along(const PosedHull& a, const PosedShape& round, const Rou
   return {on_b + axis.separation * n, on_b, n, axis.separation, {FeatureKind::nearest, 0}, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

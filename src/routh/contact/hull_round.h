@@ -9,7 +9,7 @@
 
 #include "routh/contact/posed_hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Where a cylinder or ellipsoid reaches farthest along n.
 Vector3 farthest_point(const PosedShape& round, const Vector3& n);
@@ -23,4 +23,4 @@ RoundAxis greatest_separation(const PosedHull& a, const PosedShape& round);
 // The points that face each other along that normal.
 PairContact contact_along(const PosedHull& a, const PosedShape& round, const RoundAxis& axis);
 
-}  // namespace routh
+}  // namespace routh::internal

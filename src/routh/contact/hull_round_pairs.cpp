@@ -7,7 +7,7 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/rim.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -90,4 +90,4 @@ void hull_on_round(const PosedShape& shape, const PosedShape& round, Manifold& m
   pool.give(a.pose.rotation, n, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

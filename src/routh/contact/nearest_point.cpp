@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -151,4 +151,4 @@ NearestPoint nearest_on_ellipsoid(const Vector3& half_extents, Dimension dimensi
   return {from - distance * n, n, distance, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

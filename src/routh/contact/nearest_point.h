@@ -3,7 +3,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct NearestPoint {
   Vector3 point;        // on the surface
@@ -19,4 +19,4 @@ NearestPoint nearest_on_cylinder(double radius, double length, const Vector3& fr
 // An ellipsoid; in the plane an ellipse.
 NearestPoint nearest_on_ellipsoid(const Vector3& half_extents, Dimension dimension, const Vector3& from);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 void point_on_point(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 void point_on_segment(const PosedShape& a, const PosedShape& b, Manifold& manifold);
@@ -32,4 +32,4 @@ void hull_on_round(const PosedShape& a, const PosedShape& b, Manifold& manifold)
 
 void pin_in_hole(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 
-}  // namespace routh
+}  // namespace routh::internal

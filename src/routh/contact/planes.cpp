@@ -9,7 +9,7 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/rim.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -94,4 +94,4 @@ void ellipsoid_on_plane(const PosedShape& a, const PosedShape& b, Manifold& mani
   add_point(a.pose * lowest, {FeatureKind::nearest, 0}, b, manifold);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include "routh/contact/nearest_point.h"
 #include "routh/contact/pair_functions.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -74,4 +74,4 @@ void pin_in_hole(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
                 {FeatureKind::bore, 0}});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/simplex.h"
 
-namespace routh {
+namespace routh::internal {
 
 Vector3 PosedHull::direction(int e) const {
   const Vector3 along = vertex(edge(e).to) - vertex(edge(e).from);
@@ -152,4 +152,4 @@ NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin
   return finished(a, b, best, best_v);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

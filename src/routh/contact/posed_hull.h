@@ -4,7 +4,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct PosedHull {
   const Polyhedron* shape = nullptr;
@@ -55,4 +55,4 @@ struct HullAxis {
 };
 HullAxis greatest_separation(const PosedHull& a, const PosedHull& b);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,9 +4,9 @@
 #include "routh/contact/contact.h"
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 // After compute_kinematics.
 PosedShape posed_shape(const Model& model, const Workspace& workspace, int shape);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/contact/posed_hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 RimPoints rim_points(const PosedShape& cylinder, int cap, const Vector3& face_normal) {
   const Vector3 down = -transpose_times(cylinder.pose.rotation, face_normal);
@@ -212,4 +212,4 @@ void name_rim(const PosedShape& a, const PosedShape& b, PairContact& contact) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

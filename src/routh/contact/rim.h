@@ -5,7 +5,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What touches of a cap that lies all but flat: the lowest point of its rim, and of four fixed points those that are
 // not next to it. A flat cap has the fixed points alone: no point of the rim is the lowest.
@@ -73,4 +73,4 @@ RimContacts rim_contacts(const PosedShape& a, int cap, const Crossed& b, const V
 // cylinder tilts.
 void name_rim(const PosedShape& a, const PosedShape& b, PairContact& contact);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -19,7 +19,7 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/posed_hull.h"
 
-namespace routh::rolling {
+namespace routh::internal::rolling {
 
 Motion motion_of(const Model& model, const Workspace& workspace, int body, const Vector3& point) {
   const Drift drift = point_drift(model, workspace, body, point);
@@ -162,4 +162,4 @@ std::optional<Vector3> point_rate(const Between& m, const Part& a, const Part& b
   return 0.5 * (rates->a + rates->b) + ((b.radius - a.radius) / 2) * rates->normal;
 }
 
-}  // namespace routh::rolling
+}  // namespace routh::internal::rolling

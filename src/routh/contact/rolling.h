@@ -8,7 +8,7 @@
 #include "routh/contact/posed_shape.h"
 
 // Short names for two files.
-namespace routh::rolling {
+namespace routh::internal::rolling {
 
 // Of a point fixed to a body.
 struct Motion {
@@ -56,4 +56,4 @@ bool cross_each_other(const Part& a, const Part& b);
 // cores that meet.
 std::optional<Vector3> point_rate(const Between& m, const Part& a, const Part& b);
 
-}  // namespace routh::rolling
+}  // namespace routh::internal::rolling

@@ -6,7 +6,7 @@
 
 #include "routh/math/spatial.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Corner {
   int a = 0, b = 0;  // vertices of the two hulls
@@ -78,4 +78,4 @@ inline Simplex reduced(const Simplex& s) {
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/contact/posed_hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -312,4 +312,4 @@ std::optional<SmoothPair::Place> SmoothPair::place(const Pose& pose_a, const Pos
   return Place{a - a_.radius * n, b + b_.radius * n, n, s - a_.radius - b_.radius};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 
 #include "routh/contact/rim.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A part of a shape, in the shape's own frame.
 struct SmoothPart {
@@ -56,4 +56,4 @@ class SmoothPair {
   double start_a_ = 0, start_b_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

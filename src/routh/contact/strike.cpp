@@ -4,13 +4,16 @@
 #include <cmath>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/impact/contact_projection.h"
+#include "routh/math/column_space.h"
 
 namespace routh {
 
 StrikeSolver::StrikeSolver(const Model& model)
-    : factor_(model),
-      loops_(model.velocities, model.loop_rows),
-      contact_(model.velocities),
+    : factor_(make_hidden<MassFactor>(model)),
+      loops_(make_hidden<ColumnSpace>(model.velocities, model.loop_rows)),
+      contact_(make_hidden<ContactProjection>(model.velocities)),
       loop_rows_(model.loop_rows, model.velocities),
       jacobian_(contact_rows(model), model.velocities),
       position_(model.coordinates),
@@ -21,15 +24,17 @@ StrikeSolver::StrikeSolver(const Model& model)
       scratch_(model.velocities),
       loads_(2 + 2 * model.loops.size()) {}
 
+int StrikeSolver::loop_rank() const { return loops_->rank(); }
+
 int StrikeSolver::prepare(const Model& model, const State& state, Workspace& workspace) {
   compute_kinematics(model, state.q, workspace);
-  const int singular = factor_.factorise(model, state.q, workspace);
+  const int singular = factor_->factorise(model, state.q, workspace);
   if (singular >= 0) return singular;
   position_ = state.q;
   velocity_before_ = state.v;
   time_ = state.time;
   loop_velocity_ = 0;
-  loops_.clear();
+  loops_->clear();
   if (model.loop_rows > 0) {
     loop_jacobian(model, workspace, loop_rows_);
     const double speed = state.v.norm();
@@ -37,27 +42,27 @@ int StrikeSolver::prepare(const Model& model, const State& state, Workspace& wor
       scratch_ = loop_rows_.row(r).transpose();
       const double scale = scratch_.norm() * speed;
       if (scale > 0) loop_velocity_ = std::max(loop_velocity_, std::abs(scratch_.dot(state.v)) / scale);
-      factor_.half_solve(scratch_);
-      loops_.add(scratch_);
+      factor_->half_solve(scratch_);
+      loops_->add(scratch_);
     }
   }
-  loops_.finish();
+  loops_->finish();
   return -1;
 }
 
 ImpactProblem StrikeSolver::reduce(const Model& model, const Workspace& workspace, const Contact& contact) {
   contact_jacobian(model, workspace, contact, jacobian_);
-  Eigen::MatrixXd& raw = contact_.raw();
+  Eigen::MatrixXd& raw = contact_->raw();
   raw.rightCols(3 - jacobian_.rows()).setZero();
   ImpactProblem problem;
   double* const velocity[] = {&problem.velocity.n, &problem.velocity.t1, &problem.velocity.t2};
   for (Eigen::Index r = 0; r < jacobian_.rows(); ++r) {
     raw.col(r) = jacobian_.row(r).transpose();
     *velocity[r] = raw.col(r).dot(velocity_before_);
-    factor_.half_solve(raw.col(r));
+    factor_->half_solve(raw.col(r));
   }
-  contact_.compute(model.dimension, loops_);
-  problem.inertia = contact_.inertia();
+  contact_->compute(model.dimension, *loops_);
+  problem.inertia = contact_->inertia();
   problem.surface_velocity = surface_velocity(model, workspace, contact, time_);
   problem.friction = contact_friction(model, contact);
   problem.restitution = contact_restitution(model, contact);
@@ -66,20 +71,20 @@ ImpactProblem StrikeSolver::reduce(const Model& model, const Workspace& workspac
 
 void StrikeSolver::expand(ImpactResult& result) {
   const Eigen::Vector3d i(result.impulse.n, result.impulse.t1, result.impulse.t2);
-  scratch_.noalias() = contact_.projected().lazyProduct(i);
-  factor_.finish_solve(scratch_);
+  scratch_.noalias() = contact_->projected().lazyProduct(i);
+  factor_->finish_solve(scratch_);
   velocity_after_ = velocity_before_ + scratch_;
   // The ledger in q̇, where the contact's own account can be checked against it.
-  result.energy.change = factor_.product(scratch_, velocity_before_) + 0.5 * factor_.product(scratch_, scratch_);
-  scratch_.noalias() = contact_.raw().lazyProduct(-i);
-  loops_.least_norm(scratch_, multipliers_);
+  result.energy.change = factor_->product(scratch_, velocity_before_) + 0.5 * factor_->product(scratch_, scratch_);
+  scratch_.noalias() = contact_->raw().lazyProduct(-i);
+  loops_->least_norm(scratch_, multipliers_);
   loop_impulse_.noalias() = loop_rows_.transpose().lazyProduct(multipliers_);
   if (loop_velocity_ > 1e-9) result.warn(Warning::bilateral_velocity);
 }
 
 void StrikeSolver::response(Eigen::Ref<Eigen::MatrixXd> out) const {
-  out = contact_.projected().leftCols(out.cols());
-  for (Eigen::Index k = 0; k < out.cols(); ++k) factor_.finish_solve(out.col(k));
+  out = contact_->projected().leftCols(out.cols());
+  for (Eigen::Index k = 0; k < out.cols(); ++k) factor_->finish_solve(out.col(k));
 }
 
 void StrikeSolver::joint_impulses(const Model& model, Workspace& workspace, const Contact& contact,
@@ -107,8 +112,8 @@ void StrikeSolver::stack(const Model& model, const Workspace& workspace, std::sp
     for (Eigen::Index r = 0; r < rows; ++r, ++column) {
       Y.col(column) = jacobian_.row(r).transpose();
       velocity[column] = Y.col(column).dot(velocity_before_);
-      factor_.half_solve(Y.col(column));
-      loops_.project_off(Y.col(column));
+      factor_->half_solve(Y.col(column));
+      loops_->project_off(Y.col(column));
     }
   }
   D = Y.transpose() * Y;

@@ -8,11 +8,16 @@
 #include <optional>
 #include <span>
 
+#include "routh/base/hidden.h"
 #include "routh/contact/contact.h"
 #include "routh/dynamics/loops.h"
-#include "routh/dynamics/mass_factor.h"
-#include "routh/impact/contact_projection.h"
 #include "routh/impact/result.h"
+
+namespace routh::internal {
+class ColumnSpace;
+class ContactProjection;
+class MassFactor;
+}  // namespace routh::internal
 
 namespace routh {
 
@@ -45,12 +50,12 @@ class StrikeSolver {
              Eigen::VectorXd& velocity);
 
   double loop_velocity() const { return loop_velocity_; }  // ‖A q̇⁻‖∞ relative to ‖A‖‖q̇⁻‖
-  int loop_rank() const { return loops_.rank(); }
+  int loop_rank() const;
 
  private:
-  MassFactor factor_;
-  ColumnSpace loops_;          // L⁻ᵀAᵀ
-  ContactProjection contact_;  // L⁻ᵀJᵀ
+  Hidden<internal::MassFactor> factor_;
+  Hidden<internal::ColumnSpace> loops_;          // L⁻ᵀAᵀ
+  Hidden<internal::ContactProjection> contact_;  // L⁻ᵀJᵀ
   Eigen::MatrixXd loop_rows_, jacobian_;
   Eigen::VectorXd position_, velocity_before_, velocity_after_, multipliers_, loop_impulse_, scratch_;
   std::vector<PointLoad> loads_;

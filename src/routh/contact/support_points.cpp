@@ -1,7 +1,7 @@
 // The points of two bodies that face each other along a normal of greatest separation.
 #include "routh/contact/support_sum.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -98,4 +98,4 @@ PairContact SupportSum::contact(const Maximum& maximum) const {
   return {middle + half, middle - half, n, maximum.separation, {FeatureKind::nearest, 0}, {FeatureKind::nearest, 0}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -280,4 +280,4 @@ SupportSum::Maximum SupportSum::maximise() const {
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

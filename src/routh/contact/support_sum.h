@@ -13,7 +13,7 @@
 
 #include "routh/contact/geometry.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Disc {
   int rank = 0;
@@ -71,4 +71,4 @@ class SupportSum {
   bool planar_ = false;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

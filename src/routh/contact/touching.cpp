@@ -6,7 +6,7 @@
 #include "routh/dynamics/loops.h"
 #include "routh/math/dense_qr.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -146,4 +146,4 @@ TouchingStatus move_touching(const Model& model, const TouchingRequest& request,
   return keep_touching(model, request, state, workspace);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

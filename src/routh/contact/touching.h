@@ -6,7 +6,7 @@
 #include "routh/contact/contact.h"
 #include "routh/dynamics/state.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class TouchingVelocity {
   rest,  // v_n = 0: what rests keeps resting; belts run along their surface and do not count
@@ -34,4 +34,4 @@ TouchingStatus keep_touching(const Model& model, const TouchingRequest& request,
 TouchingStatus move_touching(const Model& model, const TouchingRequest& request, const State& start, State& state,
                              Workspace& workspace);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,6 +1,6 @@
 #include "routh/dynamics/applied.h"
 
-namespace routh {
+namespace routh::internal {
 
 SpringSpan spring_span(const Model& model, const Workspace& workspace, const Spring& spring) {
   const Vector3 a = body_pose(model, workspace, spring.body_a) * spring.at_a;
@@ -24,4 +24,4 @@ AppliedLoad force_load(const Model& model, const Workspace& workspace, const For
   return {pose * force.at, {pose.rotation * wrench.force, pose.rotation * wrench.moment}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include "routh/dynamics/kinematics.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A spring's ends in the world, and its length.
 struct SpringSpan {
@@ -37,4 +37,4 @@ void for_each_applied_load(const Model& model, const Workspace& workspace, doubl
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

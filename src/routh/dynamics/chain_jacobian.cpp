@@ -7,7 +7,7 @@
 #include "routh/dynamics/tree_algebra.h"
 #include "routh/math/sine_cosine_lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -208,4 +208,4 @@ void ChainJacobian::compute(const double* q, int link, const Vector3& point, dou
   });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -13,7 +13,7 @@
 #include "routh/math/lanes.h"
 #include "routh/model/model.h"
 
-namespace routh {
+namespace routh::internal {
 
 class ChainJacobian {
  public:
@@ -75,4 +75,4 @@ class ChainJacobian {
   std::vector<Frame> frames_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

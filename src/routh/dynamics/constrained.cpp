@@ -6,13 +6,15 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
 
 ConstrainedDynamics::ConstrainedDynamics(const Model& model)
-    : factor_(model),
-      loops_(model.velocities, model.loop_rows),
+    : factor_(make_hidden<MassFactor>(model)),
+      loops_(make_hidden<ColumnSpace>(model.velocities, model.loop_rows)),
       motion_{Eigen::VectorXd::Zero(model.velocities), Eigen::VectorXd::Zero(model.loop_rows)},
       rows_(model.loop_rows, model.velocities),
       drift_(model.loop_rows),
@@ -42,35 +44,35 @@ const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const Sta
     motion_.acceleration = workspace.acceleration;
     return motion_;
   }
-  motion_.singular_dof = factor_.factorise(model, state.q, workspace);
+  motion_.singular_dof = factor_->factorise(model, state.q, workspace);
   if (motion_.singular_dof >= 0) return motion_;
   compute_bias(model, state.q, state.v, workspace);
   if (model.loop_rows == 0) {
     motion_.acceleration = workspace.applied - workspace.force;
-    factor_.solve(motion_.acceleration);
+    factor_->solve(motion_.acceleration);
     return motion_;
   }
   loop_jacobian(model, workspace, rows_);
   loop_drift(model, workspace, drift_);
-  loops_.clear();
+  loops_->clear();
   for (int r = 0; r < model.loop_rows; ++r) {
     column_ = rows_.row(r).transpose();
-    factor_.half_solve(column_);
-    loops_.add(column_);
+    factor_->half_solve(column_);
+    loops_->add(column_);
   }
-  loops_.finish();
-  motion_.rank = loops_.rank();
+  loops_->finish();
+  motion_.rank = loops_->rank();
   // y = L q̈ = (1 − QQᵀ) r + y_c with Xᵀ y_c = −Ȧ q̇; then X λ = y − r.
   free_ = workspace.applied - workspace.force;
-  factor_.half_solve(free_);
+  factor_->half_solve(free_);
   drift_ = -drift_;
-  loops_.least_squares(drift_, column_);
+  loops_->least_squares(drift_, column_);
   motion_.acceleration = free_;
-  loops_.project_off(motion_.acceleration);
+  loops_->project_off(motion_.acceleration);
   motion_.acceleration += column_;
   free_ = motion_.acceleration - free_;
-  loops_.least_norm(free_, motion_.multipliers);
-  factor_.finish_solve(motion_.acceleration);
+  loops_->least_norm(free_, motion_.multipliers);
+  factor_->finish_solve(motion_.acceleration);
   return motion_;
 }
 

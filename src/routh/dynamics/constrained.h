@@ -6,9 +6,13 @@
 // from the constraints. Rows may depend on one another.
 #pragma once
 
-#include "routh/dynamics/mass_factor.h"
+#include "routh/base/hidden.h"
 #include "routh/dynamics/workspace.h"
-#include "routh/math/column_space.h"
+
+namespace routh::internal {
+class MassFactor;
+class ColumnSpace;
+}  // namespace routh::internal
 
 namespace routh {
 
@@ -34,14 +38,14 @@ class ConstrainedDynamics {
   const ConstrainedMotion& compute(const Model& model, const State& state, const ConstVector& force,
                                    Workspace& workspace, Wanted wanted = Wanted::motion);
 
-  const MassFactor& factor() const { return factor_; }
-  const ColumnSpace& loops() const { return loops_; }  // L⁻ᵀAᵀ
+  const internal::MassFactor& factor() const { return *factor_; }
+  const internal::ColumnSpace& loops() const { return *loops_; }  // L⁻ᵀAᵀ
 
  private:
   const ConstrainedMotion& move(const Model& model, const State& state, Workspace& workspace, Wanted wanted);
 
-  MassFactor factor_;
-  ColumnSpace loops_;
+  Hidden<internal::MassFactor> factor_;
+  Hidden<internal::ColumnSpace> loops_;
   ConstrainedMotion motion_;
   Eigen::MatrixXd rows_;
   Eigen::VectorXd drift_, free_, column_;

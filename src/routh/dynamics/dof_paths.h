@@ -9,7 +9,7 @@
 
 #include "routh/model/model.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct DofPaths {
   explicit DofPaths(const Model& model) : begin(model.dofs.size() + 1, 0) {
@@ -32,4 +32,4 @@ struct DofPaths {
   std::vector<int> dofs;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -13,7 +13,7 @@
 
 #include "routh/model/description.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline double drive_force(const DriveDescription& drive, double q, double v, double time) {
   const double u = drive.stiffness * (drive.position(time) - q) + drive.damping * (drive.velocity(time) - v);
@@ -32,4 +32,4 @@ inline double drive_power(const DriveDescription& drive, double q, double v, dou
   return push * v - pull * target_rate;  // the spring's work on the joint comes out of its store
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/math/lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -163,4 +163,4 @@ double MassFactor::product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) c
   return sum;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

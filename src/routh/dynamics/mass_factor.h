@@ -9,7 +9,7 @@
 #include "routh/dynamics/dof_paths.h"
 #include "routh/dynamics/workspace.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Whether M is the same in every posture: bodies that slide along axes that do not turn, and turn at most about one
 // through their centre of mass.
@@ -48,4 +48,4 @@ class MassFactor {
   bool known_ = false;       // the factor of a constant M
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/dynamics/applied.h"
 #include "routh/dynamics/drive.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -47,4 +47,4 @@ Power compute_power(const Model& model, const State& state, const Workspace& wor
   return power;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

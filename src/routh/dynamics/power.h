@@ -5,7 +5,7 @@
 
 #include "routh/dynamics/workspace.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Power {
   double dissipated = 0;  // by dampers, and by drives that take on balance: ≥ 0 [W]
@@ -15,4 +15,4 @@ struct Power {
 // Without contacts. After compute_velocities of the same state.
 Power compute_power(const Model& model, const State& state, const Workspace& workspace);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
 
-namespace routh {
+namespace routh::internal {
 
 ProjectedDynamics::ProjectedDynamics(const Model& model, int most_held_rows) : force_(model.velocities) {
   projections_.reserve(static_cast<std::size_t>(most_held_rows) + 1);
@@ -43,4 +43,4 @@ const ProjectedMotion& ProjectedDynamics::compute(const Model& model, const Stat
   return motion_;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

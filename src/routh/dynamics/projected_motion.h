@@ -9,7 +9,7 @@
 #include "routh/dynamics/workspace.h"
 #include "routh/math/oblique_projection.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Rows beside the loops: A_h q̈ + drift = 0.
 struct HeldRows {
@@ -41,4 +41,4 @@ class ProjectedDynamics {
   Eigen::VectorXd rate_, force_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

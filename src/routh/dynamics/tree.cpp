@@ -7,7 +7,7 @@
 #include "routh/math/lanes.h"
 #include "routh/math/sine_cosine.h"
 
-namespace routh {
+namespace routh::internal {
 
 template <class T>
 Tree<T>::Tree(const Model& model)
@@ -280,4 +280,4 @@ void mass_matrix(Tree<double>& tree, const double* q, double* M) {
   on_widest_machine([&] { tree.mass_matrix(q, M); });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -15,7 +15,7 @@
 #include "routh/dynamics/dof_paths.h"
 #include "routh/dynamics/state.h"
 
-namespace routh {
+namespace routh::internal {
 
 template <class T>
 struct TreeLink {
@@ -121,4 +121,4 @@ struct TreeMemory {
   bool has_poses = false;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include "routh/dynamics/tree.h"
 
-namespace routh {
+namespace routh::internal {
 
 template <class T>
 Vec3<T> spread(const Vector3& a) {
@@ -71,4 +71,4 @@ Mat3<T> cross_rows(const Vec3<T>& r, const Mat3<T>& X) {
   return {r.y * X.r2 - r.z * X.r1, r.z * X.r0 - r.x * X.r2, r.x * X.r1 - r.y * X.r0};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,7 +1,7 @@
 #include "routh/dynamics/tree_algebra.h"
 #include "routh/math/lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The articulated-body algorithm [Featherstone 2008, table 7.1], degree of freedom by degree of freedom: each is
 // eliminated from the articulated inertia in turn, so that joints of one, three and six of them share the same steps.
@@ -245,4 +245,4 @@ void forward_dynamics(Tree<double>& tree, const double* q, const double* v, cons
   on_widest_machine([&] { tree.forward_dynamics(q, v, tau, a); });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

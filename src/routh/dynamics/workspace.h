@@ -5,6 +5,10 @@
 
 #include "routh/dynamics/state.h"
 
+namespace routh::internal {
+struct TreeMemory;  // of the recursions
+}
+
 namespace routh {
 
 // Accelerations that remain when q̈ = 0.
@@ -12,8 +16,6 @@ struct Drift {
   Vector3 linear;   // [m/s²], world axes
   Vector3 angular;  // [rad/s²]
 };
-
-struct TreeMemory;  // of the recursions; private to them
 
 struct Workspace {
   explicit Workspace(const Model& model);
@@ -31,7 +33,7 @@ struct Workspace {
   std::vector<Twist> link_steps;  // what q̈, or a jump of q̇, adds to the link's origin; by the functions of reactions.h
 
   Eigen::VectorXd row;  // n, scratch
-  std::unique_ptr<TreeMemory> tree;
+  std::unique_ptr<internal::TreeMemory> tree;
 };
 
 }  // namespace routh

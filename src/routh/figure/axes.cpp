@@ -7,7 +7,7 @@
 
 #include "routh/figure/text_width.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -173,4 +173,4 @@ void PlotPanel::draw_curve(const std::vector<PlotPoint>& points, const Pen& pen)
   document_.end_clip();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/figure/svg.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct AxisRange {
   double low = 0;
@@ -82,4 +82,4 @@ class PlotPanel {
   AxisRange y_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -17,7 +17,7 @@
 #include "routh/figure/markup.h"
 #include "routh/figure/picture.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -316,4 +316,4 @@ std::string to_pdf(const Picture& picture) {
   return bytes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

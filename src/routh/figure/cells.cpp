@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -122,4 +122,4 @@ void thin_cells(const CellGrid& grid, int step, ThinnedCells& out) {
   thin_lines(grid.y_lines, out.grid.y_lines);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/figure/drawing.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A corner between cells: line `column` of 0 … columns, line `row` of 0 … rows.
 struct CellCorner {
@@ -27,4 +27,4 @@ void thin_cells(const CellGrid& grid, int step, ThinnedCells& out);
 // About how many sides all outlines of the grid have together, without tracing them.
 long long count_sides(const CellGrid& grid);
 
-}  // namespace routh
+}  // namespace routh::internal

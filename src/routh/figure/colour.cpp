@@ -1,6 +1,6 @@
 #include "routh/figure/colour.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -28,4 +28,4 @@ bool parse_colour(std::string_view text, Colour& colour) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

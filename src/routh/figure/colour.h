@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 struct Colour {
   std::uint8_t red = 0, green = 0, blue = 0;
@@ -12,4 +12,4 @@ struct Colour {
 // "#rrggbb" or "#rgb"; anything else is no colour.
 bool parse_colour(std::string_view text, Colour& colour);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 #include "routh/figure/text_width.h"
 #include "routh/impact/inertia.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -263,4 +263,4 @@ Picture cone_picture(const ConeFigure& figure) {
       [figure](Drawing& page) { draw_picture(page, figure); }};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/figure/picture.h"
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What the picture shows. In the plane: the (t1, n) plane; in space: a view from above with generators and rim.
 //   left   the cone of contact forces, ‖λ_t‖ ≤ μ λ_n
@@ -23,4 +23,4 @@ struct ConeFigure {
 
 Picture cone_picture(const ConeFigure& figure);
 
-}  // namespace routh
+}  // namespace routh::internal

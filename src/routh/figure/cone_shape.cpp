@@ -6,7 +6,7 @@
 
 #include "routh/impact/inertia.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::vector<PagePoint> convex_hull(std::vector<PagePoint> points) {
   return hull;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/figure/drawing.h"
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The cone over the points D (1, μ cos φ, μ sin φ), the farthest of them at the distance `reach` from the apex. In
 // space the rim is a closed ellipse (the first point is not repeated), in the plane an arc from edge to edge, all of it
@@ -34,4 +34,4 @@ class ConeView {
 // The convex hull of points, in order.
 std::vector<PagePoint> convex_hull(std::vector<PagePoint> points);
 
-}  // namespace routh
+}  // namespace routh::internal

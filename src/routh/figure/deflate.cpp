@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::uint32_t adler32(std::span<const std::uint8_t> bytes) {
   return (b << 16) | a;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 // A point of the page [px], y downwards.
 struct PagePoint {
@@ -74,4 +74,4 @@ class Drawing {
   virtual void end_clip() = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 #include "routh/figure/marks.h"
 #include "routh/impact/solve.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -290,4 +290,4 @@ Picture hodograph_picture(const ImpactProblem& problem, std::span<const Law> law
           }};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/figure/picture.h"
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A picture with two panels.
 //   left   the hodograph: v_t2 against v_t1 with the invariant slip directions; in the plane v_n against v_t
@@ -16,4 +16,4 @@ namespace routh {
 // turns along it.
 Picture hodograph_picture(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title);
 
-}  // namespace routh
+}  // namespace routh::internal

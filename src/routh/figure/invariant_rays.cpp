@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double k
   return rays;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A direction σ with σ⊥ᵀ(c − μ b σ) = 0; `grows` tells whether slip along it gains speed (σᵀ(c − μ b σ) > 0).
 struct InvariantRay {
@@ -18,4 +18,4 @@ struct InvariantRay {
 // when every direction is invariant.
 std::vector<InvariantRay> invariant_rays(const ContactInertia& inertia, double kinetic_friction);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/figure/drawing.h"
 #include "routh/figure/text_width.h"
 
-namespace routh {
+namespace routh::internal {
 
 // How wide a name is taken to be: from its bytes, or from its letters with a tenth to spare for wider faces.
 enum class NameWidth { from_bytes, from_letters };
@@ -50,4 +50,4 @@ class Legend {
   PagePoint at_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

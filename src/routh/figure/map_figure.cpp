@@ -7,7 +7,7 @@
 #include "routh/figure/map_plan.h"
 #include "routh/figure/text_width.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -151,4 +151,4 @@ Picture map_picture(const MapFigure& figure) {
   return picture;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/figure/axes.h"
 #include "routh/figure/picture.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct MapKind {
   int kind = 0;
@@ -49,4 +49,4 @@ struct MapFigure {
 // grow past about 600 kB is drawn there from every second, third, ... point. The picture keeps nothing of the figure.
 Picture map_picture(const MapFigure& figure);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/figure/markup.h"
 #include "routh/figure/text_width.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::vector<LabelPlace> place_labels(const std::vector<LabelRequest>& requests, 
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

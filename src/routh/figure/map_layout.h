@@ -6,7 +6,7 @@
 
 #include "routh/figure/drawing.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The text cut to lines at spaces so that each is at most `width` wide, where that can be done.
 std::vector<std::string> wrap_text(const std::string& markup, double size, double width);
@@ -38,4 +38,4 @@ std::vector<LabelPlace> place_labels(const std::vector<LabelRequest>& requests, 
 // How far apart those points are to be [px].
 inline constexpr double line_sampling = 4;
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 #include "routh/figure/svg.h"
 #include "routh/figure/text_width.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -176,4 +176,4 @@ MapPlan make_map_plan(const MapFigure& figure) {
   return plan;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

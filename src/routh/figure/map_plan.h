@@ -6,7 +6,7 @@
 
 #include "routh/figure/map_figure.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr double map_key_gap = 22;  // between frame and key
 inline constexpr double map_key_sample = 26;
@@ -44,4 +44,4 @@ struct MapPlan {
 bool has_regions(const MapFigure& figure);
 MapPlan make_map_plan(const MapFigure& figure);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,6 +1,6 @@
 #include "routh/figure/marks.h"
 
-namespace routh {
+namespace routh::internal {
 
 std::string law_colour(Law law) {
   switch (law) {
@@ -56,4 +56,4 @@ void draw_start_mark(Drawing& document, PagePoint at) {
 
 void draw_halt_mark(Drawing& document, PagePoint at) { document.circle(at, 9, {.stroke = "#000000", .width = 1.4}); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/figure/drawing.h"
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 std::string law_colour(Law law);
 // Laws without a path of their own are drawn dashed.
@@ -17,4 +17,4 @@ void draw_end_mark(Drawing& document, Law law, PagePoint at, double radius);
 void draw_start_mark(Drawing& document, PagePoint at);
 void draw_halt_mark(Drawing& document, PagePoint at);
 
-}  // namespace routh
+}  // namespace routh::internal

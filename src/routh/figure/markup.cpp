@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::vector<TextRun> split_markup(std::string_view markup) {
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

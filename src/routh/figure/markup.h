@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 enum class TextLevel { line, subscript, superscript };
 
@@ -27,4 +27,4 @@ std::size_t character_length(std::string_view text, std::size_t at);
 // The text with bytes that are not UTF-8 and control characters other than tabs and ends of lines replaced by U+FFFD.
 std::string well_formed(std::string_view text);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/figure/drawing.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Picture {
   double width = 0, height = 0;  // [px], 96 to the inch
@@ -22,4 +22,4 @@ inline constexpr double usual_png_scale = 2;
 std::string to_png(const Picture& picture, double scale = usual_png_scale);  // `scale` pixels for one of SVG's
 std::string to_pdf(const Picture& picture);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/figure/axes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -60,4 +60,4 @@ Picture residual_picture(const ResidualFigure& figure) {
           [figure](Drawing& page) { draw_residuals(page, figure); }};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

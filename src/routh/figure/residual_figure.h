@@ -6,7 +6,7 @@
 
 #include "routh/figure/picture.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct ResidualPanel {
   std::string title;
@@ -21,4 +21,4 @@ struct ResidualFigure {
 
 Picture residual_picture(const ResidualFigure& figure);
 
-}  // namespace routh
+}  // namespace routh::internal

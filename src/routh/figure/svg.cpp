@@ -8,7 +8,7 @@
 #include "routh/figure/markup.h"
 #include "routh/figure/picture.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -213,4 +213,4 @@ std::string to_svg(const Picture& picture) {
   return page.finish(picture.title, picture.description);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

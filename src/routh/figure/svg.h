@@ -8,7 +8,7 @@
 
 #include "routh/figure/drawing.h"
 
-namespace routh {
+namespace routh::internal {
 
 class SvgDocument : public Drawing {
  public:
@@ -44,4 +44,4 @@ class SvgDocument : public Drawing {
 // replaced by U+FFFD.
 std::string escape_xml(std::string_view text);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/figure/markup.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -82,4 +82,4 @@ double text_width(std::string_view text, double size, Markup markup) {
   return width;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,11 +4,11 @@
 
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 enum class Markup { none, scripts };
 
 // [px]
 double text_width(std::string_view text, double size, Markup markup);
 
-}  // namespace routh
+}  // namespace routh::internal

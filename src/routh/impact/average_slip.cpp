@@ -16,7 +16,7 @@
 #include "routh/impact/recorder.h"
 #include "routh/math/small_roots.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -159,4 +159,4 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
   out.status = Status::no_solution;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

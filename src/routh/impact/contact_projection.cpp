@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -53,4 +53,4 @@ void ContactProjection::form_inertia(Dimension dimension) {
   d.stick_slope = slope > zero_tolerance * zero_tolerance * d.a ? slope : 0;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

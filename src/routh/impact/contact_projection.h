@@ -9,7 +9,7 @@
 #include "routh/impact/problem.h"
 #include "routh/math/column_space.h"
 
-namespace routh {
+namespace routh::internal {
 
 class ContactProjection {
  public:
@@ -32,4 +32,4 @@ class ContactProjection {
   Eigen::VectorXd normal_, other_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -20,7 +20,7 @@
 
 #include "routh/impact/restitution.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct PushedStart {
   ContactVector velocity;  // u, relative to the surface
@@ -45,4 +45,4 @@ inline PushedStart pushed_start(const ContactVector& relative, const ContactVect
   return start;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

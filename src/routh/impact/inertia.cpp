@@ -55,7 +55,7 @@ Elimination eliminate(const ContactInertia& d) {
 
 }  // namespace
 
-bool jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
+bool internal::jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
   const double speed = norm(slip);
   if (speed == 0) return false;
   const Tangent sigma{slip.t1 / speed, slip.t2 / speed};
@@ -70,7 +70,7 @@ bool jams_when_pressed(const ContactInertia& d, double mu, Tangent slip) {
   return dot(coupling(d), across) * turning > 0;
 }
 
-Tangent solve_tangential(const ContactInertia& d, Tangent x) {
+Tangent internal::solve_tangential(const ContactInertia& d, Tangent x) {
   if (d.dimension == Dimension::planar) return {d.b11 > 0 ? x.t1 / d.b11 : 0, 0};
   const Elimination e = eliminate(d);
   if (!(e.pivot > 0)) return {};
@@ -89,7 +89,7 @@ Tangent solve_tangential(const ContactInertia& d, Tangent x) {
   return e.swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
 }
 
-double sticking_slope_rounding(const ContactInertia& d) {
+double internal::sticking_slope_rounding(const ContactInertia& d) {
   const Tangent h = solve_tangential(d, coupling(d));
   const double h1 = std::abs(h.t1), h2 = std::abs(h.t2);
   const double linear = 2 * (h1 * std::abs(d.c1) + h2 * std::abs(d.c2));
@@ -97,7 +97,7 @@ double sticking_slope_rounding(const ContactInertia& d) {
   return 0.5 * std::numeric_limits<double>::epsilon() * (d.a + linear + square);
 }
 
-ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change) {
+ImpulseForChange internal::impulse_for_change(const ContactInertia& d, const ContactVector& change) {
   const Tangent c = coupling(d);
   const Tangent t = tangent(change);
   const Tangent hold = solve_tangential(d, t);  // b⁺ Δv_t
@@ -151,7 +151,7 @@ ContactInertia spatial_inertia(double a, double c1, double c2, double b11, doubl
   return d;
 }
 
-double condition_number(const ContactInertia& d) {
+double internal::condition_number(const ContactInertia& d) {
   if (!(d.stick_slope > locked_slope * d.a)) return std::numeric_limits<double>::infinity();
   const bool planar = d.dimension == Dimension::planar;
   // G = D⁻¹ = [1/p, −βᵀ/p; −β/p, b⁻¹ + ββᵀ/p] with β = b⁻¹c and the sticking slope p.

@@ -7,7 +7,7 @@
 
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Tangent {
   double t1 = 0;
@@ -80,4 +80,4 @@ struct ImpulseForChange {
 };
 ImpulseForChange impulse_for_change(const ContactInertia& d, const ContactVector& change);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -107,4 +107,4 @@ Enclosure enclosing_directions(const SlipField& f, Direction slip) {
   return {repelling_third_quadrant(f), principal_direction(f)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 // Slip always turns from a repelling to an attracting direction without crossing another.
 #pragma once
 
-namespace routh {
+namespace routh::internal {
 
 struct Direction {
   double x = 0;
@@ -39,4 +39,4 @@ struct Enclosure {
 // The two invariant directions between which `slip` turns. `slip` itself is not invariant.
 Enclosure enclosing_directions(const SlipField& field, Direction slip);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/impact/result.h"
 #include "routh/impact/solve.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What a solver needs, already evaluated.
 struct StrikeInput {
@@ -34,4 +34,4 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out);
 // Relative size below which a sticking slope counts as zero: D is then singular along the sticking direction.
 inline constexpr double locked_slope = 1e-14;
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -20,7 +20,7 @@
 #include "routh/impact/restitution.h"
 #include "routh/impact/result.h"
 
-namespace routh {
+namespace routh::internal {
 
 class NormalMotion {
  public:
@@ -194,4 +194,4 @@ class NormalMotion {
   Stage stage_ = Stage::compression;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

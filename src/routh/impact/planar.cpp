@@ -14,7 +14,7 @@
 #include "routh/impact/normal_motion.h"
 #include "routh/impact/recorder.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -129,4 +129,4 @@ void solve_planar(const StrikeInput& in, ImpactResult& out, Path* path) {
   out.energy.tangential_work = tangential_work;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -65,4 +65,4 @@ PrincipalAxes principal_axes(const ContactInertia& d) {
   return axes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include "routh/impact/invariant_directions.h"
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Principal axes of b, turned so that c1, c2 ≥ 0 and b1 ≥ b2.
 struct PrincipalAxes {
@@ -18,4 +18,4 @@ struct PrincipalAxes {
 
 PrincipalAxes principal_axes(const ContactInertia& inertia);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/impact/laws.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Events closer than this, relative to their impulse, are one event: the answer does not depend on their order.
 inline constexpr double coincident = 8 * std::numeric_limits<double>::epsilon();
@@ -38,4 +38,4 @@ inline void record_point(Path* path, double impulse, const ContactVector& veloci
   path->push_back({impulse > last ? impulse : last, velocity, stage});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

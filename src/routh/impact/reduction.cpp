@@ -3,6 +3,9 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "routh/impact/contact_projection.h"
+#include "routh/math/column_space.h"
+
 namespace routh {
 
 namespace {
@@ -18,14 +21,17 @@ Reduction::Reduction(int coordinates, int bilateral_rows)
     : n_(coordinates),
       m_(bilateral_rows),
       factor_(n_, n_),
-      contact_(n_),
-      loops_(n_, m_),
+      contact_(make_hidden<ContactProjection>(n_)),
+      loops_(make_hidden<ColumnSpace>(n_, m_)),
       raw_external_(n_),
       scratch_(n_),
       velocity_pushed_(n_),
       velocity_after_(n_),
       loop_impulse_(n_),
       multipliers_(m_) {}
+
+const ContactInertia& Reduction::inertia() const { return contact_->inertia(); }
+int Reduction::bilateral_rank() const { return loops_->rank(); }
 
 ReductionStatus Reduction::compute(const MachineState& machine) {
   const Eigen::Index rows = machine.jacobian.rows();
@@ -44,11 +50,11 @@ ReductionStatus Reduction::compute(const MachineState& machine) {
     return ReductionStatus::mass_matrix_indefinite;
 
   take_loops(machine);
-  Eigen::MatrixXd& raw = contact_.raw();
+  Eigen::MatrixXd& raw = contact_->raw();
   raw.setZero();
   for (Eigen::Index r = 0; r < rows; ++r) raw.col(r) = machine.jacobian.row(r).transpose();
   factor_.triangularView<Eigen::Lower>().solveInPlace(raw);
-  contact_.compute(rows == 2 ? Dimension::planar : Dimension::spatial, loops_);
+  contact_->compute(rows == 2 ? Dimension::planar : Dimension::spatial, *loops_);
 
   velocity_pushed_ = machine.velocity;
   contact_push_ = {};
@@ -57,7 +63,7 @@ ReductionStatus Reduction::compute(const MachineState& machine) {
     raw_external_ = machine.external_impulse;
     factor_.triangularView<Eigen::Lower>().solveInPlace(raw_external_);
     scratch_ = raw_external_;
-    loops_.project_off(scratch_);
+    loops_->project_off(scratch_);
     factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(scratch_);
     velocity_pushed_ += scratch_;
     contact_push_ = contact_rows(machine.jacobian, scratch_);
@@ -69,13 +75,13 @@ ReductionStatus Reduction::compute(const MachineState& machine) {
 ContactVector Reduction::contact_acceleration(const Eigen::VectorXd& force) const {
   Eigen::VectorXd raw = force;
   factor_.triangularView<Eigen::Lower>().solveInPlace(raw);
-  const Eigen::Vector3d f = contact_.projected().transpose() * raw;
+  const Eigen::Vector3d f = contact_->projected().transpose() * raw;
   return {f[0], f[1], f[2]};
 }
 
 void Reduction::take_loops(const MachineState& machine) {
   bilateral_residual_ = 0;
-  loops_.clear();
+  loops_->clear();
   const double speed = machine.velocity.norm();
   for (int r = 0; r < m_; ++r) {
     const auto row = machine.bilateral.row(r);
@@ -83,22 +89,22 @@ void Reduction::take_loops(const MachineState& machine) {
     if (scale > 0) bilateral_residual_ = std::max(bilateral_residual_, std::abs(row.dot(machine.velocity)) / scale);
     scratch_ = row.transpose();
     factor_.triangularView<Eigen::Lower>().solveInPlace(scratch_);
-    loops_.add(scratch_);
+    loops_->add(scratch_);
   }
-  loops_.finish();
+  loops_->finish();
 }
 
 void Reduction::expand(const MachineState& machine, ImpactResult& result) {
   const Eigen::Vector3d i(result.impulse.n, result.impulse.t1, result.impulse.t2);
-  velocity_after_.noalias() = contact_.projected().lazyProduct(i);
+  velocity_after_.noalias() = contact_->projected().lazyProduct(i);
   factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(velocity_after_);
   velocity_after_ += velocity_pushed_;
 
   // X λ = −Q Qᵀ L⁻¹(Jᵀ i + i_u); the generalised impulse of the loops is L X λ.
   scratch_ = -raw_external_;
-  scratch_.noalias() -= contact_.raw().lazyProduct(i);
-  loops_.least_norm(scratch_, multipliers_);
-  loops_.project_on(scratch_);
+  scratch_.noalias() -= contact_->raw().lazyProduct(i);
+  loops_->least_norm(scratch_, multipliers_);
+  loops_->project_on(scratch_);
   loop_impulse_.noalias() = factor_.triangularView<Eigen::Lower>() * scratch_;
 
   // The ledger in q̇, where the contact's own account can be checked against it; i_u supplies what it does before the

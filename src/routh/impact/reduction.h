@@ -7,8 +7,13 @@
 
 #include <Eigen/Core>
 
-#include "routh/impact/contact_projection.h"
+#include "routh/base/hidden.h"
 #include "routh/impact/result.h"
+
+namespace routh::internal {
+class ContactProjection;
+class ColumnSpace;
+}  // namespace routh::internal
 
 namespace routh {
 
@@ -32,11 +37,11 @@ class Reduction {
   // Computes D, J q̇⁻, J M_o⁺ i_u and the factors that `expand` needs.
   ReductionStatus compute(const MachineState& machine);
 
-  const ContactInertia& inertia() const { return contact_.inertia(); }
+  const ContactInertia& inertia() const;
   const ContactVector& contact_velocity() const { return contact_velocity_; }
   const ContactVector& contact_push() const { return contact_push_; }  // ImpactProblem::push
   double bilateral_residual() const { return bilateral_residual_; }  // ‖A_b q̇⁻‖∞ relative to ‖A_b‖‖q̇⁻‖
-  int bilateral_rank() const { return loops_.rank(); }
+  int bilateral_rank() const;
 
   // After `compute`: J M_o⁺ force, the acceleration of the contact under a generalised force, without J̇ q̇.
   ContactVector contact_acceleration(const Eigen::VectorXd& force) const;
@@ -55,10 +60,10 @@ class Reduction {
   int m_;
   double bilateral_residual_ = 0;
   ContactVector contact_velocity_, contact_push_;
-  Eigen::MatrixXd factor_;        // L, in the lower triangle
-  ContactProjection contact_;     // Y = L⁻¹Jᵀ
-  ColumnSpace loops_;             // X = L⁻¹A_bᵀ
-  Eigen::VectorXd raw_external_;  // L⁻¹i_u
+  Eigen::MatrixXd factor_;                       // L, in the lower triangle
+  Hidden<internal::ContactProjection> contact_;  // Y = L⁻¹Jᵀ
+  Hidden<internal::ColumnSpace> loops_;          // X = L⁻¹A_bᵀ
+  Eigen::VectorXd raw_external_;                 // L⁻¹i_u
   Eigen::VectorXd scratch_;
   Eigen::VectorXd velocity_pushed_;  // q̇⁻ + M_o⁺ i_u
   Eigen::VectorXd velocity_after_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -36,4 +36,4 @@ RestitutionValue restitution_at(const Restitution& restitution, double speed) {
 
 double restitution_alpha(double damping, double stiffness) { return 2 * damping / (3 * stiffness); }
 
-}  // namespace routh
+}  // namespace routh::internal

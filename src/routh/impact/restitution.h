@@ -5,7 +5,7 @@
 
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct RestitutionValue {
   double coefficient = 0;  // in [0, 1]
@@ -38,4 +38,4 @@ struct RestitutionRule {
 // α of the linear model from a spring–dashpot contact, α = 2c/(3k) [Aghili 2020, after eq. 9].
 double restitution_alpha(double damping, double stiffness);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/impact/simultaneous_set.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -91,4 +91,4 @@ Eigen::VectorXd attainable_departure(const SimultaneousRows& rows, const ActingS
   return g;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

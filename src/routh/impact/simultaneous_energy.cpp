@@ -5,7 +5,7 @@
 
 #include "routh/impact/simultaneous_stages.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -61,4 +61,4 @@ void fill_energy(const std::vector<SimultaneousStage>& stages, SimultaneousResul
   result.gain = result.consistent ? 0 : gain;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

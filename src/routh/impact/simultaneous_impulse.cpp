@@ -4,7 +4,7 @@
 #include "routh/math/dense_qr.h"
 #include "routh/math/least_distance.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -96,4 +96,4 @@ void share_impulse(const SimultaneousRows& rows, const Eigen::VectorXd& support,
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

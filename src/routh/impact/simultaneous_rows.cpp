@@ -8,7 +8,7 @@
 #include "routh/math/complementarity.h"
 #include "routh/math/least_distance.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -150,4 +150,4 @@ void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows) {
   classify(problem, raw, rows);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

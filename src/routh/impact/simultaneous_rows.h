@@ -12,7 +12,7 @@
 
 #include "routh/impact/simultaneous.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What remains of a unit column after projection counts as zero below this, and so does a pivot of a factorisation.
 inline constexpr double simultaneous_rank = 1e-11;
@@ -58,4 +58,4 @@ Eigen::MatrixXd project_off(const Eigen::MatrixXd& basis, Eigen::MatrixXd column
 // v ≥ 0 with the least ‖A v − b‖, ‖b‖ of order one, for columns that may depend on one another.
 Eigen::VectorXd nonnegative_fit(const Eigen::MatrixXd& a, const Eigen::VectorXd& b);
 
-}  // namespace routh
+}  // namespace routh::internal

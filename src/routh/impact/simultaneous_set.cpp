@@ -6,7 +6,7 @@
 #include "routh/math/dense_qr.h"
 #include "routh/math/least_distance.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -235,4 +235,4 @@ ActingState settle_acting_set(const SimultaneousRows& rows, int most_searched, c
   return state;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

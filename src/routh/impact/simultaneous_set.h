@@ -13,7 +13,7 @@
 
 #include "routh/impact/simultaneous_rows.h"
 
-namespace routh {
+namespace routh::internal {
 
 // One entry for each contact.
 struct ActingSet {
@@ -47,4 +47,4 @@ Eigen::MatrixXd sticking_columns(const SimultaneousRows& rows, const ActingSet& 
 // to do, for the case that rounding hides better ones.
 void share_impulse(const SimultaneousRows& rows, const Eigen::VectorXd& support, ActingState& state);
 
-}  // namespace routh
+}  // namespace routh::internal

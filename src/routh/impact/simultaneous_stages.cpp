@@ -1,6 +1,6 @@
 #include "routh/impact/simultaneous_stages.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -48,4 +48,4 @@ ActingState total_of(const std::vector<SimultaneousStage>& stages) {
   return total;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/impact/simultaneous_set.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SimultaneousStage {
   SimultaneousRows rows;  // with the velocity before this stage
@@ -21,4 +21,4 @@ ActingState total_of(const std::vector<SimultaneousStage>& stages);
 // The works, the change of energy and the verdict of `result`.
 void fill_energy(const std::vector<SimultaneousStage>& stages, SimultaneousResult& result);
 
-}  // namespace routh
+}  // namespace routh::internal

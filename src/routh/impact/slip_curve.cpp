@@ -7,7 +7,7 @@
 
 #include "routh/math/exponential.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -223,4 +223,4 @@ PanelArray SlipPanel::integrated(const PanelArray& rate) {
   return values;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -15,7 +15,7 @@
 #include "routh/impact/invariant_directions.h"
 #include "routh/math/chebyshev.h"
 
-namespace routh {
+namespace routh::internal {
 
 // State of the slip in its own frame.
 struct SlipState {
@@ -125,4 +125,4 @@ class SlipPanel {
   PanelArray direction_x_rate_, direction_y_rate_, tangential_work_rate_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

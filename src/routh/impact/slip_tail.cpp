@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -137,4 +137,4 @@ SlipTail::Point SlipTail::at(double distance, double normal_velocity) const {
   return {state, d, curve_.mismatch(d, from_, state)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -17,7 +17,7 @@
 
 #include "routh/impact/slip_curve.h"
 
-namespace routh {
+namespace routh::internal {
 
 class SlipTail {
  public:
@@ -66,4 +66,4 @@ class SlipTail {
   double h_[most_terms];
 };
 
-}  // namespace routh
+}  // namespace routh::internal

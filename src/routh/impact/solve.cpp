@@ -26,7 +26,7 @@ double power_of_two_near(double size) { return size > 0 ? std::ldexp(1.0, std::i
 
 bool finite(const ContactVector& v) { return std::isfinite(v.n) && std::isfinite(v.t1) && std::isfinite(v.t2); }
 
-ContactInertia times(const ContactInertia& d, double f) {
+ContactInertia scaled(const ContactInertia& d, double f) {
   return {d.dimension, d.a * f, d.c1 * f, d.c2 * f, d.b11 * f, d.b12 * f, d.b22 * f, d.stick_slope * f};
 }
 
@@ -57,7 +57,7 @@ void solve_scaled(StrikeInput& in, double speed, double size, ImpactResult& out,
   in.restitution.speed_unit = v;
   in.stuck_t1 /= v;
   in.stuck_t2 /= v;
-  in.inertia = times(in.inertia, 1 / d);
+  in.inertia = scaled(in.inertia, 1 / d);
   dispatch(in, out, path);
   const double impulse = v / d;
   out.relative_velocity = times(out.relative_velocity, v);

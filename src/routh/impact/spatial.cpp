@@ -9,7 +9,7 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/spatial_increment.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -177,4 +177,4 @@ void SpatialIncrement::finish() {
 
 void solve_spatial(const StrikeInput& in, ImpactResult& out, Path* path) { SpatialIncrement(in, out, path).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -15,7 +15,7 @@
 #include "routh/impact/slip_tail.h"
 #include "routh/math/panel_crossing.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A direction closer to an invariant one than this is taken as lying on it.
 inline constexpr double on_direction = 1e-14;
@@ -89,4 +89,4 @@ class SpatialIncrement {
   Stage halt_stage_ = Stage::compression;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

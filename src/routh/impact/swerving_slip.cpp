@@ -1,7 +1,7 @@
 // Swerving slip: panel by panel along the curve of slip_curve.h, and in closed form on its tail.
 #include "routh/impact/spatial_increment.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -270,4 +270,4 @@ bool SpatialIncrement::step_on_tail(const SlipCurve& curve, Walk& walk) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 #include "routh/math/complementarity.h"
 #include "routh/math/dense_qr.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -409,4 +409,4 @@ TogetherResult solve_together(const TogetherProblem& problem) {
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

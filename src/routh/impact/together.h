@@ -45,7 +45,7 @@
 #include "routh/impact/result.h"
 #include "routh/impact/surface.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct TogetherContact {
   Friction friction;
@@ -94,4 +94,4 @@ struct TogetherResult {
 // the energy holds still.
 TogetherResult solve_together(const TogetherProblem& problem);
 
-}  // namespace routh
+}  // namespace routh::internal

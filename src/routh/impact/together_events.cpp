@@ -5,7 +5,7 @@
 #include "routh/impact/restitution.h"
 #include "routh/impact/together_state.h"
 
-namespace routh::together {
+namespace routh::internal::together {
 
 namespace {
 
@@ -257,4 +257,4 @@ void pass(System& system, const Series& series, const Event& event) {
   }
 }
 
-}  // namespace routh::together
+}  // namespace routh::internal::together

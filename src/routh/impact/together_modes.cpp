@@ -5,7 +5,7 @@
 #include "routh/impact/together_state.h"
 #include "routh/math/dense_qr.h"
 
-namespace routh::together {
+namespace routh::internal::together {
 
 namespace {
 
@@ -340,4 +340,4 @@ void choose_modes(System& system) {
   }
 }
 
-}  // namespace routh::together
+}  // namespace routh::internal::together

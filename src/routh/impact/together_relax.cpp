@@ -10,7 +10,7 @@
 
 #include "routh/impact/together_state.h"
 
-namespace routh::together {
+namespace routh::internal::together {
 
 namespace {
 
@@ -205,4 +205,4 @@ bool relax(System& system, const Eigen::VectorXd& rho, const Eigen::VectorXd& st
   return found;
 }
 
-}  // namespace routh::together
+}  // namespace routh::internal::together

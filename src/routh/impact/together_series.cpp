@@ -5,7 +5,7 @@
 
 #include "routh/impact/together_state.h"
 
-namespace routh::together {
+namespace routh::internal::together {
 
 namespace {
 
@@ -167,4 +167,4 @@ void Series::advance(System& system, double t) const {
   }
 }
 
-}  // namespace routh::together
+}  // namespace routh::internal::together

@@ -8,7 +8,7 @@
 
 #include "routh/impact/together.h"
 
-namespace routh::together {
+namespace routh::internal::together {
 
 // Deflection of a contact that touches without approach and is pressed, in scaled units.
 inline constexpr double seed = 1e-9;
@@ -143,4 +143,4 @@ bool give_springs_back(System& system);
 // A contact is struck: its compression begins.
 void engage(System& system, int i);
 
-}  // namespace routh::together
+}  // namespace routh::internal::together

@@ -7,7 +7,7 @@
 
 #include "routh/math/lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr std::size_t panel_nodes = 16;
 struct alignas(32) PanelArray : std::array<double, panel_nodes> {};  // aligned for whole registers
@@ -167,4 +167,4 @@ template <std::size_t lanes = own_lanes>
   return w;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::VectorXd> column, double* coefficients) {
   for (int pass = 0; pass < 2; ++pass)
@@ -113,4 +113,4 @@ void ColumnSpace::least_squares(const Eigen::Ref<const Eigen::VectorXd>& b, Eige
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+namespace routh::internal {
 
 // Removes from `column` its part in the first `count` orthonormal columns of `basis`; twice is enough for full
 // accuracy. The coefficients are added to `coefficients` when it is given.
@@ -55,4 +55,4 @@ class ColumnSpace {
   mutable Eigen::VectorXd coefficients_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

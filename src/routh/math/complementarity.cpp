@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -137,4 +137,4 @@ ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eige
   return solve_complementarity(m, q, Eigen::VectorXd::Ones(q.size()));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

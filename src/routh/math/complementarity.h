@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+namespace routh::internal {
 
 enum class ComplementarityEnd {
   solved,
@@ -25,4 +25,4 @@ ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eige
                                             const Eigen::VectorXd& cover);
 ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q);
 
-}  // namespace routh
+}  // namespace routh::internal

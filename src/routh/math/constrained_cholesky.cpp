@@ -6,7 +6,7 @@
 
 #include "routh/math/triangle_condition.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -130,4 +130,4 @@ void ConstrainedCholesky::multipliers(const Eigen::Ref<const Eigen::VectorXd>& f
   solve_rows(lambda);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+namespace routh::internal {
 
 // Sized once, then free of allocation.
 class ConstrainedCholesky {
@@ -52,4 +52,4 @@ class ConstrainedCholesky {
   mutable Eigen::VectorXd wide_, wide_too_, row_, row_too_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

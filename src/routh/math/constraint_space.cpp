@@ -5,7 +5,7 @@
 
 #include "routh/math/triangle_condition.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -132,4 +132,4 @@ void ConstraintSpace::shift_to_least_norm() const {
   for (int i = 0; i < k; ++i) row_ += row_too_(i) * excess_.leftCols(excess).col(weighed_.column(i));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

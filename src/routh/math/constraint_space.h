@@ -8,7 +8,7 @@
 
 #include "routh/math/pivoted_qr.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A row that keeps less than this of its length besides the rows before it depends on them.
 inline constexpr double row_rank_tolerance = 1e-11;
@@ -53,4 +53,4 @@ class ConstraintSpace {
   mutable Eigen::VectorXd wide_, row_, row_too_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include "routh/math/dormand_prince_tableau.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -188,4 +188,4 @@ double DormandPrince8::interpolation_error() const {
   return most;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

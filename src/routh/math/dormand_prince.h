@@ -7,7 +7,7 @@
 
 #include "routh/math/ode.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A good step takes 12 evaluations, and one more where the rates at its start are not known; the first interpolation
 // in it takes three more.
@@ -62,4 +62,4 @@ class DormandPrince8 : public OdeStepper {
   double stiffness_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 // DOP853]: those of Dormand and Prince, the estimates and the dense output by Hairer.
 #pragma once
 
-namespace routh::dormand_prince {
+namespace routh::internal::dormand_prince {
 
 // Stages 1 … 12 make the step; 13 is f at its end; 14 … 16 serve the dense output alone.
 inline constexpr int stages = 12;
@@ -97,4 +97,4 @@ inline constexpr double dense[4][all_stages] = {
      104.09964950896230045147246184, 29.840293426660503123344363579, -43.533456590011143754432175058,
      96.324553959188282948394950600, -39.177261675615439165231486172, -149.72683625798562581422125276}};
 
-}  // namespace routh::dormand_prince
+}  // namespace routh::internal::dormand_prince

@@ -6,7 +6,7 @@
 
 #include "routh/math/chebyshev.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Arguments must lie in [−700, 700].
 [[gnu::always_inline]] inline PanelArray exponential(const PanelArray& x) {
@@ -40,4 +40,4 @@ namespace routh {
   return y;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/math/column_space.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -76,4 +76,4 @@ void GramFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& lambda) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 class GramFactor {
  public:
@@ -29,4 +29,4 @@ class GramFactor {
   Eigen::VectorXd coefficients_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace routh {
+namespace routh::internal {
 
 template <std::size_t lanes>
 struct LanesOf {
@@ -63,4 +63,4 @@ inline void on_widest_machine(const F& f) {
 }
 #endif
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -155,4 +155,4 @@ NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, 
   return nearest;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+namespace routh::internal {
 
 struct NonnegativeFit {
   Eigen::VectorXd coefficients;  // u ≥ 0
@@ -26,4 +26,4 @@ struct NearestPoint {
 // with the same first rows.
 NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& start = {});
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,7 +1,7 @@
 // The whole matrices of the oblique projection, column by column from the operators.
 #include "routh/math/oblique_projection.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -48,4 +48,4 @@ Eigen::MatrixXd ObliqueProjection::S() const {
 
 Eigen::MatrixXd ObliqueProjection::R() const { return Eigen::MatrixXd::Identity(mass_.rows(), mass_.rows()) - 2 * S(); }
 
-}  // namespace routh
+}  // namespace routh::internal

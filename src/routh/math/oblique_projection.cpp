@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -229,4 +229,4 @@ bool ObliqueProjection::is_unique(int row) const {
   return report_.usable() && (fast() || space_.is_unique(row));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -19,7 +19,7 @@
 #include "routh/math/constrained_cholesky.h"
 #include "routh/math/constraint_space.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class ProjectionPath {
   cholesky,   // A has full row rank and is well conditioned: M = L Lᵀ, A M⁻¹ Aᵀ = K Kᵀ
@@ -107,4 +107,4 @@ class ObliqueProjection {
   mutable Eigen::VectorXd wide_, part_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+namespace routh::internal {
 
 // dy/dt of a system.
 class OdeRates {
@@ -100,4 +100,4 @@ inline double ode_error_norm(const Eigen::VectorXd& error, const Eigen::VectorXd
   return std::min(norm, ode_no_estimate);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

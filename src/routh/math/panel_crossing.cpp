@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -47,4 +47,4 @@ Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double
   });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

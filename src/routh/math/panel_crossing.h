@@ -3,7 +3,7 @@
 
 #include "routh/math/chebyshev.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Crossing {
   double x = 2;        // in (−1, 1], or 2 when there is none
@@ -16,4 +16,4 @@ enum class Passing { upwards, downwards };
 // `target`. The function is monotone between neighbouring nodes.
 Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing, double from);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-namespace routh {
+namespace routh::internal {
 
 PivotedQr::PivotedQr(int most_rows, int most_columns)
     : factor_(most_rows, most_columns),
@@ -103,4 +103,4 @@ void PivotedQr::complement(Eigen::Ref<Eigen::MatrixXd> basis) const {
                                                           scratch_.data());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

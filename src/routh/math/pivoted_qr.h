@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+namespace routh::internal {
 
 // Sized once for the largest X, then free of allocation.
 class PivotedQr {
@@ -46,4 +46,4 @@ class PivotedQr {
   mutable Eigen::VectorXd scratch_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

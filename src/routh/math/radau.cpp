@@ -1,6 +1,6 @@
 #include "routh/math/radau.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -262,4 +262,4 @@ bool Radau5::interpolate(OdeRates&, double theta, Eigen::VectorXd& y) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/math/ode.h"
 #include "routh/math/radau_systems.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What is held below the tolerance. The estimate belongs to a method of order 3.
 enum class RadauControl {
@@ -84,4 +84,4 @@ class Radau5 : public OdeStepper {
   long jacobians_ = 0, factorisations_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -121,4 +121,4 @@ void RadauSystems::solve(std::array<Eigen::VectorXd, 3>& r) {
       r[k][i] = t[k][0] * f.x[i] + t[k][1] * f.complex_x[i].real() - t[k][2] * f.complex_x[i].imag();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include <complex>
 #include <memory>
 
-namespace routh {
+namespace routh::internal {
 
 struct RadauConstants {
   RadauConstants();
@@ -38,4 +38,4 @@ class RadauSystems {
   std::unique_ptr<Factors> factors_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/math/sine_cosine_lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -37,4 +37,4 @@ void sine_cosine(const double* x, std::size_t count, double* __restrict sine, do
   });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

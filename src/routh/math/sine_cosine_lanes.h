@@ -5,7 +5,7 @@
 
 #include "routh/math/lanes.h"
 
-namespace routh {
+namespace routh::internal {
 
 template <std::size_t lanes>
 struct LaneBitsOf {
@@ -58,4 +58,4 @@ template <std::size_t lanes>
   cosine = reinterpret_cast<Number>(cosine_out);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -83,4 +83,4 @@ RealRoots real_roots(std::span<const double> coefficients) {
   return roots;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-namespace routh {
+namespace routh::internal {
 
 struct RealRoots {
   int count = 0;
@@ -18,4 +18,4 @@ struct RealRoots {
 // from two or none is given once. Coefficients are finite; leading zeros lower the degree. A constant has no roots.
 RealRoots real_roots(std::span<const double> coefficients);
 
-}  // namespace routh
+}  // namespace routh::internal

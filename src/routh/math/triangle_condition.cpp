@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+namespace routh::internal {
 
 double lower_triangle_condition(const Eigen::Ref<const Eigen::MatrixXd>& T, Eigen::Ref<Eigen::VectorXd> scratch,
                                 Eigen::Ref<Eigen::VectorXd> scratch_too) {
@@ -37,4 +37,4 @@ double lower_triangle_condition(const Eigen::Ref<const Eigen::MatrixXd>& T, Eige
   return std::isfinite(condition) ? std::max(1.0, condition) : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+namespace routh::internal {
 
 // Of T, lower triangular without a zero on its diagonal: ‖T‖₂ ‖T⁻¹‖₂, mostly within a factor of two. Both norms are
 // reached for by signs chosen one by one to make T x, or the solution of T z = x, grow, and one step of the power
@@ -12,4 +12,4 @@ namespace routh {
 double lower_triangle_condition(const Eigen::Ref<const Eigen::MatrixXd>& T, Eigen::Ref<Eigen::VectorXd> scratch,
                                 Eigen::Ref<Eigen::VectorXd> scratch_too);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -13,7 +13,7 @@
 #include <cmath>
 #include <filesystem>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -64,11 +64,11 @@ TriangleMesh read_collada(const std::string& path) {
   return mesh;
 }
 
-}  // namespace routh
+}  // namespace routh::internal
 
 #else
 
-namespace routh {
+namespace routh::internal {
 
 bool reads_collada() { return false; }
 
@@ -77,6 +77,6 @@ TriangleMesh read_collada(const std::string& path) {
                    "convert it to STL or OBJ, or install libassimp-dev and build again");
 }
 
-}  // namespace routh
+}  // namespace routh::internal
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "routh/mesh/hull_faces.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -97,4 +97,4 @@ void flatten(Polyhedron& p, double tolerance) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

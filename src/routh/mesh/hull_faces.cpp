@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::optional<Polyhedron> merge_triangles(std::span<const Vector3> points, const
   return p;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

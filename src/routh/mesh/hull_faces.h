@@ -5,7 +5,7 @@
 
 #include "routh/mesh/triangle_hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The polyhedron of the triangles with all within `tolerance` [m] of a plane merged, or, with a tolerance of zero,
 // those exactly in one plane on the grid. Nothing when the merged faces do not close, which with a tolerance of zero
@@ -24,4 +24,4 @@ void flatten(Polyhedron& polyhedron, double tolerance);
 // The planes of all faces from their corners.
 void set_planes(Polyhedron& polyhedron);
 
-}  // namespace routh
+}  // namespace routh::internal

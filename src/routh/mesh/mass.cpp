@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -127,4 +127,4 @@ bool is_closed(const TriangleMesh& mesh) {
   return !there.empty() && there == back;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

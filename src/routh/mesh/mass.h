@@ -8,7 +8,7 @@
 
 #include "routh/mesh/polyhedron.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct TriangleMesh {
   std::vector<Vector3> vertices;
@@ -37,4 +37,4 @@ TriangleMesh triangulated(const Polyhedron& polyhedron);
 // count as one.
 bool is_closed(const TriangleMesh& mesh);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -51,4 +51,4 @@ TriangleMesh read_mesh_file(const std::string& path) {
                    "known are .stl, .obj and .dae; convert it");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

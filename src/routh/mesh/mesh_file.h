@@ -10,7 +10,7 @@
 
 #include "routh/mesh/mass.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr std::size_t max_mesh_bytes = std::size_t{256} << 20;
 inline constexpr std::size_t max_mesh_triangles = 2'000'000;
@@ -30,4 +30,4 @@ TriangleMesh read_mesh_file(const std::string& path);
 bool reads_collada();
 TriangleMesh read_collada(const std::string& path);
 
-}  // namespace routh
+}  // namespace routh::internal

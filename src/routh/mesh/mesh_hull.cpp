@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ MeshHull hull_of(const TriangleMesh& mesh) {
   return found;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

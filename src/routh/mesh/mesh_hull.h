@@ -7,7 +7,7 @@
 #include "routh/mesh/hull.h"
 #include "routh/mesh/mass.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Files hold numbers of single precision, and coordinates far from the origin lose more.
 inline constexpr double file_flatness = 1e-6;
@@ -23,4 +23,4 @@ TriangleMesh scaled(TriangleMesh mesh, const Vector3& scale);
 
 MeshHull hull_of(const TriangleMesh& mesh);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 bool MeshText::next_line() {
   at_ = end_;
@@ -62,4 +62,4 @@ bool MeshText::join() {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

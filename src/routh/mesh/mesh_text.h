@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 class MeshText {
  public:
@@ -32,4 +32,4 @@ class MeshText {
   int line_ = 0, joined_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

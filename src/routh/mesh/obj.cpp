@@ -11,7 +11,7 @@
 #include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_text.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -104,4 +104,4 @@ class ObjReader {
 
 TriangleMesh read_obj(std::string_view text, const std::string& file) { return ObjReader(text, file).read(); }
 
-}  // namespace routh
+}  // namespace routh::internal

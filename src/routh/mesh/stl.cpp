@@ -13,7 +13,7 @@
 #include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_text.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -144,4 +144,4 @@ TriangleMesh read_stl(std::string_view bytes, const std::string& file) {
                    "it was cut off or is no STL file; export the mesh again");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

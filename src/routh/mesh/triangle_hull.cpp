@@ -6,7 +6,7 @@
 #include <numeric>
 #include <queue>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -278,4 +278,4 @@ TriangleHull triangle_hull(std::span<const Vector3> points, int max_vertices) {
   return Builder(points, std::max(max_vertices, 4)).build();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

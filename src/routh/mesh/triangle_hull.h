@@ -7,7 +7,7 @@
 
 #include "routh/mesh/hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct HullTriangle {
   std::array<int, 3> vertex{};     // indices of points, counter-clockwise from outside
@@ -24,4 +24,4 @@ struct TriangleHull {
 
 TriangleHull triangle_hull(std::span<const Vector3> points, int max_vertices);
 
-}  // namespace routh
+}  // namespace routh::internal

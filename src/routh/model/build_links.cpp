@@ -12,7 +12,7 @@
 
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -226,4 +226,4 @@ void build_links(ModelDraft& draft) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -71,4 +71,4 @@ void build_loads(ModelDraft& draft) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -98,4 +98,4 @@ void build_loops(ModelDraft& draft) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 
 #include "routh/model/surface_rule.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -215,4 +215,4 @@ void build_pairs(ModelDraft& draft) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -120,4 +120,4 @@ void build_surfaces(ModelDraft& draft) {
   warn_of_hulls(draft);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

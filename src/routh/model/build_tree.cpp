@@ -6,7 +6,7 @@
 
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -250,4 +250,4 @@ void build_tree(ModelDraft& draft) {
   check_dof_names(draft);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/model/checks.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ SurfaceProperties checked_properties(const Subject& subject, const SurfaceProper
   return checked;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

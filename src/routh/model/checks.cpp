@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -172,4 +172,4 @@ Vector3 checked_axis(const Subject& subject, const Location& place, const char* 
   return divided(scaled, norm(scaled));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

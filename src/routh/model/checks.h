@@ -8,7 +8,7 @@
 
 #include "routh/model/description.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What is checked, for messages: `body 'arm'`.
 struct Subject {
@@ -71,4 +71,4 @@ void check_body(const BodyDescription& body, Dimension dimension);
 // Without the view of the table, which would not survive a copy.
 SurfaceProperties checked_properties(const Subject& subject, const SurfaceProperties& properties);
 
-}  // namespace routh
+}  // namespace routh::internal

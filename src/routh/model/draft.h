@@ -4,7 +4,7 @@
 #include "routh/model/checks.h"
 #include "routh/model/model.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr std::size_t max_bodies = 10'000;
 inline constexpr std::size_t max_shapes = 100'000;
@@ -37,4 +37,4 @@ void build_pairs(ModelDraft& draft);     // pairs of shapes that may touch
 // Throws InputError when some degree of freedom has no inertia of its own: see inertia_check.cpp.
 void check_mass_matrix(const ModelDraft& draft);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -21,7 +21,7 @@
 
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -210,4 +210,4 @@ void check_mass_matrix(const ModelDraft& draft) {
          "give the body inertia, or remove one of these joints");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

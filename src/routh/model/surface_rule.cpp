@@ -7,7 +7,7 @@
 
 #include "routh/impact/result.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -76,4 +76,4 @@ SurfaceProperties SurfaceRule::combined(int first_shape, int second_shape) const
   return pair;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/model/draft.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The rule for a pair of shapes, in this order:
 //   an override for their two surfaces
@@ -27,4 +27,4 @@ class SurfaceRule {
   std::unordered_map<std::uint64_t, SurfaceProperties> overrides_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -189,4 +189,4 @@ void ProblemSolver::solve(const ProblemFile& file, ProblemAnswer& answer, std::o
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,7 +11,7 @@
 #include "routh/impact/solve.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What one law says.
 struct LawAnswer {
@@ -72,4 +72,4 @@ class ProblemSolver {
   Eigen::Index reduction_rows_ = -1, reduction_size_ = -1;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

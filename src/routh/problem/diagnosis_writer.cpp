@@ -6,7 +6,7 @@
 
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::string diagnosis_json(const ProblemFile& file, const ContactDiagnosis& diag
   return out + "\"contacts\":[{" + diagnosis_members(diagnosis) + "}]}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/problem/problem_file.h"
 #include "routh/solvability/diagnosis.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int diagnosis_schema = 1;
 
@@ -16,4 +16,4 @@ std::string diagnosis_members(const ContactDiagnosis& diagnosis);
 // {"schema": 1, "id": …, "contacts": [{members}]} of a problem file.
 std::string diagnosis_json(const ProblemFile& file, const ContactDiagnosis& diagnosis);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/base/number.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -217,4 +217,4 @@ bool FastReader::read(std::string_view line, ProblemFile& file) {
   return at_end && !settle(file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

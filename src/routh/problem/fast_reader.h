@@ -10,7 +10,7 @@
 
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 class FastReader {
  public:
@@ -29,4 +29,4 @@ class FastReader {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,6 +1,6 @@
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 Dimension ProblemFile::dimension() const {
   const int rows = is_machine() ? jacobian.rows : delassus.rows;
@@ -36,4 +36,4 @@ void ProblemFile::clear() {
   marks.fill({});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

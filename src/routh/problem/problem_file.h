@@ -20,7 +20,7 @@
 #include "routh/base/error.h"
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class Field {
   mass_matrix,
@@ -145,4 +145,4 @@ struct Breach {
 // symmetric matrices exactly symmetric. Does not allocate when all is well.
 std::optional<Breach> settle(ProblemFile& file);
 
-}  // namespace routh
+}  // namespace routh::internal

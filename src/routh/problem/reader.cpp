@@ -5,7 +5,7 @@
 #include "routh/base/number.h"
 #include "routh/problem/surface_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -173,4 +173,4 @@ ProblemFile read_problem_file(const std::string& path) {
   return file;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

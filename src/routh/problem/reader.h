@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "routh/base/document.h"
 #include "routh/problem/problem_file.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Throws InputError with the place of whatever is wrong. `file` is emptied first.
 void read_problem(const Document& document, ProblemFile& file);
@@ -16,4 +16,4 @@ ProblemFile read_problem_text(std::string text, const std::string& name);
 // Throws RuntimeFailure when the file cannot be opened or read.
 ProblemFile read_problem_file(const std::string& path);
 
-}  // namespace routh
+}  // namespace routh::internal

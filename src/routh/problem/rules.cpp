@@ -6,7 +6,7 @@
 
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -209,4 +209,4 @@ std::optional<Breach> settle(ProblemFile& file) {
   return check_restitution(file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -157,4 +157,4 @@ void append_several(std::string& out, const ProblemFile& file, const Simultaneou
   out += ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : std::string("null")) + "}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SimultaneousAnswers {
   SimultaneousResult smooth;
@@ -34,4 +34,4 @@ void append_several(std::string& out, const ProblemFile& file, const Simultaneou
 // "warnings": […]}, and "explanation" where there is no answer.
 std::string simultaneous_json(const SimultaneousResult& result);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 #include "routh/problem/several_contacts.h"
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -164,4 +164,4 @@ StreamReport stream_problems(int input, int output, const StreamOptions& options
   return Stream(output, options, stop).run(input);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

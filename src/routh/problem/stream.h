@@ -14,7 +14,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/fast_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct StreamOptions {
   std::optional<Law> law;  // for lines that name none; absent: all laws
@@ -54,4 +54,4 @@ class LineSolver {
   ProblemAnswer answer_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -127,4 +127,4 @@ void check_restitution(const Node& node, const Restitution& restitution, const s
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

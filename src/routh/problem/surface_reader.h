@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "routh/base/document.h"
 #include "routh/impact/surface.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Each throws InputError when the value has another form. Ranges are not looked at.
 Friction read_friction(const Node& node);
@@ -21,4 +21,4 @@ Law read_law(const Node& node);
 void check_friction(const Node& node, const Friction& friction);
 void check_restitution(const Node& node, const Restitution& restitution, const std::vector<RestitutionPoint>& table);
 
-}  // namespace routh
+}  // namespace routh::internal

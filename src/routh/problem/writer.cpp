@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -271,4 +271,4 @@ void append_error(std::string& out, long long line, const InputError& error) {
   out += "}}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 #include "routh/base/error.h"
 #include "routh/problem/answer.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int result_schema = 1;
 
@@ -27,4 +27,4 @@ void append_number(std::string& out, double value);
 // In quotes, with JSON's escapes.
 void append_text(std::string& out, std::string_view text);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,7 +1,7 @@
 // The checkpoint: doubles as they are, bit for bit, so that a resumed run continues with the same bits.
 #include "routh/record/run_columns.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -189,4 +189,4 @@ Checkpoint read_checkpoint(const hdf::Node& root, int schema) {
   return checkpoint;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,6 +1,6 @@
 #include "routh/record/sample_columns.h"
 
-namespace routh {
+namespace routh::internal {
 
 EventColumns::EventColumns(hdf::Node& root, const RunInfo& info)
     : events_(root.create_group("events")),
@@ -115,4 +115,4 @@ void EventColumns::flush() {
 
 void EventColumns::write_labels() { put_texts(events_, "label_names", labels_); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/record/hdf5_types.h"
 
-namespace routh::hdf {
+namespace routh::internal::hdf {
 
 namespace {
 
@@ -87,4 +87,4 @@ long long Node::integer(const char* name) const { return read_number<std::int64_
 std::string Node::text(const char* name) const { return read_strings(id(), name, Extent::scalar).at(0); }
 std::vector<std::string> Node::texts(const char* name) const { return read_strings(id(), name, Extent::list); }
 
-}  // namespace routh::hdf
+}  // namespace routh::internal::hdf

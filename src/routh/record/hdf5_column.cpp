@@ -6,7 +6,7 @@
 
 #include "routh/record/hdf5_types.h"
 
-namespace routh::hdf {
+namespace routh::internal::hdf {
 
 namespace {
 
@@ -135,4 +135,4 @@ long long Node::rows(const char* dataset) const {
   return static_cast<long long>(extent.dims[0]);
 }
 
-}  // namespace routh::hdf
+}  // namespace routh::internal::hdf

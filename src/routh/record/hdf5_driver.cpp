@@ -10,7 +10,7 @@
 
 #include "routh/record/hdf5_types.h"
 
-namespace routh::hdf {
+namespace routh::internal::hdf {
 
 namespace {
 
@@ -131,4 +131,4 @@ void write_through(std::int64_t access_properties, WriteTarget& target) {
   check(H5Pset_driver(access_properties, id.get(), &pointer), "set the driver");
 }
 
-}  // namespace routh::hdf
+}  // namespace routh::internal::hdf

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace routh::hdf {
+namespace routh::internal::hdf {
 
 struct WriteTarget {
   int descriptor = -1;                                           // open for reading and writing; not closed here
@@ -21,4 +21,4 @@ struct WriteTarget {
 // Makes files that are opened with this property list write to `target`, which must outlive them.
 void write_through(std::int64_t access_properties, WriteTarget& target);
 
-}  // namespace routh::hdf
+}  // namespace routh::internal::hdf

@@ -10,7 +10,7 @@
 #include "routh/record/hdf5_driver.h"
 #include "routh/record/hdf5_types.h"
 
-namespace routh::hdf {
+namespace routh::internal::hdf {
 
 static_assert(std::is_same_v<hid_t, Id> || sizeof(hid_t) == sizeof(Id));
 static_assert(std::is_same_v<herr_t, int>);
@@ -167,4 +167,4 @@ Node Node::create_group(const char* name) {
 
 Node Node::group(const char* name) const { return Node(Handle(H5Gopen2(id(), name, H5P_DEFAULT), H5Gclose)); }
 
-}  // namespace routh::hdf
+}  // namespace routh::internal::hdf

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace routh::hdf {
+namespace routh::internal::hdf {
 
 // HDF5's hid_t, so that this header does without theirs.
 using Id = std::int64_t;
@@ -138,4 +138,4 @@ void check_written(const WriteTarget& target);
 Node open_file(const std::string& path);
 bool has_signature(const std::string& path);
 
-}  // namespace routh::hdf
+}  // namespace routh::internal::hdf

@@ -3,7 +3,7 @@
 
 #include "routh/record/hdf5_file.h"
 
-namespace routh::hdf {
+namespace routh::internal::hdf {
 
 // Throws Failure with HDF5's reason where `code` is negative.
 void check(long long code, const char* doing);
@@ -19,4 +19,4 @@ std::vector<std::string> unpacked(const std::string& bytes, std::size_t size);
 // What a reader allocates at most for one attribute or one text.
 inline constexpr std::size_t largest_text = std::size_t{1} << 28;
 
-}  // namespace routh::hdf
+}  // namespace routh::internal::hdf

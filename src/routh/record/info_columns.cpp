@@ -2,7 +2,7 @@
 #include "routh/record/run_columns.h"
 #include "routh/record/sha256.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -156,4 +156,4 @@ RunOutcome read_outcome(const hdf::Node& root, int schema) {
   return outcome;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/base/error.h"
 #include "routh/figure/deflate.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::string NpzArchive::finish() {
   return files_ + directory_ + end;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

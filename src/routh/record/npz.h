@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 class NpzArchive {
  public:
@@ -30,4 +30,4 @@ class NpzArchive {
   bool too_large_ = false;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/record/hdf5_types.h"
 
-namespace routh {
+namespace routh::internal {
 
 Column::Column(hdf::Node& parent, const char* name, hdf::Element element, long long width)
     : node_(parent.create_column(name, element, width)), element_(element) {}
@@ -54,4 +54,4 @@ Eigen::VectorXd read_vector(const hdf::Node& parent, const char* name) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

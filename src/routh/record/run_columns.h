@@ -10,7 +10,7 @@
 #include "routh/record/hdf5_file.h"
 #include "routh/record/run_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A dataset that grows, with the rows that were not written yet.
 class Column {
@@ -105,4 +105,4 @@ RunInfo read_info(const hdf::Node& root);
 void write_outcome(hdf::Node& root, const RunOutcome& outcome);
 RunOutcome read_outcome(const hdf::Node& root, int schema);
 
-}  // namespace routh
+}  // namespace routh::internal

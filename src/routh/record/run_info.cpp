@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-namespace routh {
+namespace routh::internal {
 
 void describe_coordinates(const Model& model, RunInfo& info) {
   info.scene_name = model.name;
@@ -48,4 +48,4 @@ double usual_interval(double duration) {
   return (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10) * power;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

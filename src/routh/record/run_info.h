@@ -5,7 +5,7 @@
 
 #include "routh/record/run_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Name, dimension, and names and units of coordinates and velocities.
 void describe_coordinates(const Model& model, RunInfo& info);
@@ -19,4 +19,4 @@ const char* name(Integrator integrator);
 // A thousandth of the duration, rounded to 1, 2 or 5 times a power of ten.
 double usual_interval(double duration);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 bool is_shortcut(Warning warning) {
   return static_cast<std::uint32_t>(warning) >= static_cast<std::uint32_t>(Warning::plastic_end);
@@ -60,4 +60,4 @@ std::vector<std::string> run_warnings(const RunData& run, EventWarnings told) {
   return sentences;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

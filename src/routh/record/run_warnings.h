@@ -7,7 +7,7 @@
 
 #include "routh/record/run_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Whether an answer was given where the law itself gave none.
 bool is_shortcut(Warning warning);
@@ -25,4 +25,4 @@ enum class EventWarnings { shortcuts, all };
 // All of them: energy first, then the kinds of warnings that events carry.
 std::vector<std::string> run_warnings(const RunData& run, EventWarnings told);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace routh {
+namespace routh::internal {
 
 Column real_column(hdf::Node& parent, const char* name, const char* units) {
   Column column(parent, name, hdf::element_of<double>());
@@ -131,4 +131,4 @@ void SampleColumns::flush() {
     column->flush();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/record/run_columns.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Every contact that occurred, numbered in the order of its first appearance.
 class ContactTable {
@@ -71,4 +71,4 @@ void add_contact_vector(Column& column, const ContactVector& a);
 void add_full(Column& column, const Eigen::VectorXd& values);
 void add_full_or_empty(Column& column, const Eigen::VectorXd& values, std::size_t size);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 
 #include "routh/figure/deflate.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -71,4 +71,4 @@ SealState check_seal(const std::string& path) {
   return seal == seal_of(bytes.substr(0, bytes.size() - seal_size)) ? SealState::whole : SealState::broken;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 
 #include "routh/record/temporary_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr std::size_t seal_size = 32;
 
@@ -23,4 +23,4 @@ enum class SealState {
 };
 SealState check_seal(const std::string& path);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -73,4 +73,4 @@ std::string sha256_hex(std::string_view bytes) {
   return hex;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

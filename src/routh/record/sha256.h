@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 // 64 lower-case hexadecimal digits.
 std::string sha256_hex(std::string_view bytes);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -88,4 +88,4 @@ void write_whole_file(const std::string& path, std::string_view bytes) {
   if (close(descriptor) != 0) throw write_failure(path, errno);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 // An empty file beside `target`, removed with this object unless it was moved there. Throws RuntimeFailure with the
 // path and the reason: a folder that is missing or may not be written, a target that is no ordinary file. Where the
@@ -32,4 +32,4 @@ class TemporaryFile {
 void write_whole_file(const std::string& path, std::string_view bytes);
 bool is_special_file(const std::string& path);
 
-}  // namespace routh
+}  // namespace routh::internal

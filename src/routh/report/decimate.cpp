@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -157,4 +157,4 @@ Decimation decimate(const RunData& run, const DecimationLimits& limits) {
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

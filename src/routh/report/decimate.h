@@ -6,7 +6,7 @@
 
 #include "routh/record/run_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct DecimationLimits {
   std::size_t samples = 4000;         // about so many are kept
@@ -35,4 +35,4 @@ struct EventSamples {
 };
 EventSamples samples_about(const std::vector<Sample>& samples, const Event& event);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/report/json_writer.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -199,4 +199,4 @@ std::string papers_document(const DocumentHead& head, const std::vector<PaperPar
   return json.result();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

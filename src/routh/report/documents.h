@@ -8,7 +8,7 @@
 #include "routh/impact/solve.h"
 #include "routh/solvability/diagnosis.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct DocumentHead {
   std::string title;
@@ -57,4 +57,4 @@ struct PaperPart {
 };
 std::string papers_document(const DocumentHead& head, const std::vector<PaperPart>& papers);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/report/impact_path.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -143,4 +143,4 @@ PathCount write_events(const RunData& run, const Decimation& kept, const PathLim
   return table.count();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

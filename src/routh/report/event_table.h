@@ -6,7 +6,7 @@
 #include "routh/report/decimate.h"
 #include "routh/report/machine.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct PathLimits {
   std::size_t paths = 1500;  // of the impacts with the largest impulses
@@ -22,4 +22,4 @@ struct PathCount {
 PathCount write_events(const RunData& run, const Decimation& kept, const PathLimits& limits, RunMachine& machine,
                        JsonWriter& json);
 
-}  // namespace routh
+}  // namespace routh::internal

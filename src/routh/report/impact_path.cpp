@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -59,4 +59,4 @@ void write_path_points(const std::vector<PathPoint>& points, JsonWriter& json) {
   json.end_list();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/report/json_writer.h"
 #include "routh/report/machine.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct ImpactPath {
   ImpactResult result;
@@ -37,4 +37,4 @@ std::vector<PathPoint> thinned(const std::vector<PathPoint>& points, std::size_t
 // "velocity": [[n, t1, t2], …], "impulse": […]
 void write_path_points(const std::vector<PathPoint>& points, JsonWriter& json);
 
-}  // namespace routh
+}  // namespace routh::internal

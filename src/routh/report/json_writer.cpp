@@ -8,7 +8,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -247,4 +247,4 @@ void JsonWriter::packed(std::string_view name, std::span<const std::uint8_t> val
   packed(name, "u8", bytes_of(values), std::array{values.size()});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

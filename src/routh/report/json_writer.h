@@ -13,7 +13,7 @@
 #include "routh/impact/problem.h"
 #include "routh/math/spatial.h"
 
-namespace routh {
+namespace routh::internal {
 
 class JsonWriter {
  public:
@@ -70,4 +70,4 @@ std::string script_safe(std::string_view json);
 // RFC 4648, with padding.
 std::string base64(std::string_view bytes);
 
-}  // namespace routh
+}  // namespace routh::internal

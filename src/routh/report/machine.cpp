@@ -3,7 +3,7 @@
 #include "routh/base/error.h"
 #include "routh/dynamics/kinematics.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -46,4 +46,4 @@ Vector3 RunMachine::shown_at(const Contact& contact) const {
   return pose(joint.child) * joint.in_child.position;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

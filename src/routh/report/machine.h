@@ -7,7 +7,7 @@
 #include "routh/report/json_writer.h"
 #include "routh/scene/scene.h"
 
-namespace routh {
+namespace routh::internal {
 
 class RunMachine {
  public:
@@ -37,4 +37,4 @@ class RunMachine {
 // `dimension`, `gravity`, `bodies`, `shapes`, `bones`, `joints`, `springs`.
 void write_machine(const Model& model, JsonWriter& json);
 
-}  // namespace routh
+}  // namespace routh::internal

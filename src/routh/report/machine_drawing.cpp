@@ -5,7 +5,7 @@
 #include "routh/mesh/mass.h"
 #include "routh/report/machine.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -215,4 +215,4 @@ void write_machine(const Model& model, JsonWriter& json) {
   write_springs(model, json);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 std::string make_page(std::string_view page_template, std::string_view document) {
   std::size_t place = std::string_view::npos;
@@ -30,4 +30,4 @@ std::string make_page(std::string_view page_template, std::string_view document)
   return page;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

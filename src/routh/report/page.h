@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 // The line of the template that the document replaces.
 inline constexpr std::string_view page_placeholder = "@ROUTH_DOCUMENT@";
@@ -13,4 +13,4 @@ inline constexpr std::string_view page_placeholder = "@ROUTH_DOCUMENT@";
 // does not stand in the template exactly once.
 std::string make_page(std::string_view page_template, std::string_view document);
 
-}  // namespace routh
+}  // namespace routh::internal

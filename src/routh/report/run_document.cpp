@@ -8,7 +8,7 @@
 #include "routh/report/series.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::string run_document(const RunData& run, const RunReportLimits& limits) {
   return json.result() + "," + events.result().substr(1) + "}";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

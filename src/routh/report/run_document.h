@@ -6,7 +6,7 @@
 #include "routh/report/decimate.h"
 #include "routh/report/event_table.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct RunReportLimits {
   DecimationLimits samples;
@@ -18,4 +18,4 @@ struct RunReportLimits {
 // is wrong with the run itself. Throws InputError when the scene cannot be read or does not fit the run.
 std::string run_document(const RunData& run, const RunReportLimits& limits = {});
 
-}  // namespace routh
+}  // namespace routh::internal

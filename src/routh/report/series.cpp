@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -214,4 +214,4 @@ void write_contacts(const RunData& run, std::span<const std::size_t> kept, RunMa
   json.end_object();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/report/json_writer.h"
 #include "routh/report/machine.h"
 
-namespace routh {
+namespace routh::internal {
 
 // `samples`: times, poses, coordinates, velocities and energies of the samples with these numbers.
 void write_samples(const RunData& run, std::span<const std::size_t> kept, RunMachine& machine, JsonWriter& json);
@@ -14,4 +14,4 @@ void write_samples(const RunData& run, std::span<const std::size_t> kept, RunMac
 // `contacts` and `contact_samples`. The gap of a contact that is open is computed from the posture.
 void write_contacts(const RunData& run, std::span<const std::size_t> kept, RunMachine& machine, JsonWriter& json);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -58,4 +58,4 @@ RobotFile read_mjcf(const XmlElement& written, const RobotOptions& options) {
   return std::move(reading.robot);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

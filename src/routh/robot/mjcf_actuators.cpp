@@ -11,7 +11,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -210,4 +210,4 @@ class ActuatorReader {
 
 void read_mjcf_actuators(MjcfReading& reading) { ActuatorReader(reading).read(); }
 
-}  // namespace routh
+}  // namespace routh::internal

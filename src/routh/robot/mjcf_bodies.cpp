@@ -7,7 +7,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -159,4 +159,4 @@ void read_mjcf_bodies(MjcfReading& reading) {
     throw InputError(reading.root.where(), "the file holds no <body>", "a robot has at least one below <worldbody>");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

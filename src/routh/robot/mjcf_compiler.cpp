@@ -5,11 +5,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -252,4 +253,4 @@ bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::ini
   return false;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

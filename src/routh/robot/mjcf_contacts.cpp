@@ -14,7 +14,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -339,4 +339,4 @@ class ContactReader {
 
 void read_mjcf_contacts(MjcfReading& reading) { ContactReader(reading).read(); }
 
-}  // namespace routh
+}  // namespace routh::internal

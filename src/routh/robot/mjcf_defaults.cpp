@@ -6,9 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 MjcfSettings::Found MjcfSettings::find(std::string_view name) const {
   for (const XmlElement* layer : layers_)
@@ -141,4 +142,4 @@ MjcfSettings MjcfDefaults::settings(const XmlElement& element, const std::string
   return {element, std::move(layers)};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

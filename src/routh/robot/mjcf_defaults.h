@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 // An element with the defaults that hold for it.
 class MjcfSettings {
@@ -76,4 +76,4 @@ class MjcfDefaults {
   std::map<std::string, int, std::less<>> names_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

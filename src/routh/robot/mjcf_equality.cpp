@@ -4,7 +4,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -142,4 +142,4 @@ void read_mjcf_equalities(MjcfReading& reading) {
     for (const XmlElement& element : section->children) EqualityReader(reading, element).read();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -150,4 +150,4 @@ void read_mjcf_geom(MjcfReading& reading, const XmlElement& element, std::size_t
   reading.geoms.push_back(std::move(geom));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -90,4 +90,4 @@ XmlElement expand_mjcf_includes(const XmlElement& root, const RobotOptions& opti
   return Includer(*root.file, options).expand(root, 0);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

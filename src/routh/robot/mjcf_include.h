@@ -1,9 +1,9 @@
 // <include file="…"/>: other files in place of an element. Private to the reader of MJCF.
 #pragma once
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int max_mjcf_include_depth = 16;
 inline constexpr std::size_t max_mjcf_elements = 200'000;  // of all files together
@@ -12,4 +12,4 @@ inline constexpr std::size_t max_mjcf_elements = 200'000;  // of all files toget
 // included once only, so that there are no cycles. Throws InputError.
 XmlElement expand_mjcf_includes(const XmlElement& root, const RobotOptions& options);
 
-}  // namespace routh
+}  // namespace routh::internal

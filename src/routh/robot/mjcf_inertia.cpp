@@ -8,7 +8,7 @@
 
 #include "routh/robot/mjcf_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -219,4 +219,4 @@ void read_mjcf_inertias(MjcfReading& reading, const std::vector<MjcfInertial>& i
   InertiaReader(reading, inertials).read();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

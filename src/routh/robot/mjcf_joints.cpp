@@ -10,7 +10,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -222,4 +222,4 @@ void read_mjcf_joints(MjcfReading& reading, std::size_t body, const std::vector<
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

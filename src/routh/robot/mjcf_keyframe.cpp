@@ -7,7 +7,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -159,4 +159,4 @@ void read_mjcf_keyframe(MjcfReading& reading) {
     reading.controls = read_numbers(chosen, *controls, 0, 1'000'000);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

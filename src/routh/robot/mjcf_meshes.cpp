@@ -11,7 +11,7 @@
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/mjcf_schema.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -163,4 +163,4 @@ const MjcfMesh& mjcf_mesh(MjcfReading& reading, const MjcfGeom& geom) {
   return mesh;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

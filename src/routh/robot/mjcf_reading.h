@@ -13,7 +13,7 @@
 #include "routh/robot/mjcf_defaults.h"
 #include "routh/robot/robot_meshes.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Which geoms touch: those whose bits meet and those of <pair>, one kind only, or none.
 enum class MjcfCollision { all, predefined, dynamic, none };
@@ -191,4 +191,4 @@ void note_mjcf_name(MjcfReading& reading, const XmlElement& element, const std::
 bool names_unmade_mjcf(MjcfReading& reading, const XmlElement& element, std::initializer_list<const char*> attributes,
                        const std::map<std::string, std::size_t, std::less<>>& index);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,7 +1,7 @@
 // The inertia that a joint feels when all others are held in the reference posture.
 #include "routh/robot/mjcf_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -34,4 +34,4 @@ double mjcf_joint_inertia(MjcfReading& reading, const MjcfJoint& joint) {
   return sum;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -210,4 +210,4 @@ void ignore_mjcf_element(const XmlElement& element, RobotWarnings& warnings) {
   warnings.ignore(element, fmt::format("<{}>", printable(element.name)), std::string(reason), concern_of(reason));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/robot/mjcf_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -227,4 +227,4 @@ bool fit_mjcf_geom(MjcfReading& reading, MjcfGeom& geom, double factor) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

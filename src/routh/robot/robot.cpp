@@ -1,4 +1,4 @@
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
 #include <fmt/format.h>
 
@@ -163,7 +163,7 @@ std::string RobotNames::unique(std::string_view wanted) {
   }
 }
 
-double start_within_limits(double lower, double upper, double wanted, JointKind kind) {
+double internal::start_within_limits(double lower, double upper, double wanted, JointKind kind) {
   const double near = kind == JointKind::prismatic ? 0.05 : 0.2;
   const double limit = std::clamp(wanted, lower, upper), middle = lower + (upper - lower) / 2;
   return std::abs(limit - wanted) <= near || !std::isfinite(middle) ? limit : middle;
@@ -183,7 +183,7 @@ RobotFile read_robot_text(std::string_view text, const std::string& name, const 
   return read_robot(parse_xml(text, name), options);
 }
 
-RobotFile read_robot(const XmlElement& root, const RobotOptions& options) {
+RobotFile internal::read_robot(const XmlElement& root, const RobotOptions& options) {
   RobotFile robot;
   if (root.name == "robot")
     robot = read_urdf(root, options);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -31,4 +31,4 @@ std::optional<MendedInertia> mended_inertia(const Symmetric3& inertia) {
                        {moments(0), moments(1), moments(2)}};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

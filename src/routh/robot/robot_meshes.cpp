@@ -5,7 +5,7 @@
 #include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_hull.h"
 
-namespace routh {
+namespace routh::internal {
 
 RobotMesh robot_mesh(TriangleMesh triangles, const Vector3& scale) {
   RobotMesh out;
@@ -41,4 +41,4 @@ const RobotMesh& RobotMeshes::file(const std::string& path, const Vector3& scale
   return mesh;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "routh/mesh/mass.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct RobotMesh {
   MeshDescription mesh;  // without a hull when there is a problem
@@ -29,4 +29,4 @@ class RobotMeshes {
 // Of triangles, their coordinates multiplied.
 RobotMesh robot_mesh(TriangleMesh triangles, const Vector3& scale);
 
-}  // namespace routh
+}  // namespace routh::internal

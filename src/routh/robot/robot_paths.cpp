@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::string find_file(const std::string& uri, const std::string& file, const Rob
   return RobotPaths(options).find(uri, file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "routh/base/number.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/robot/xml_characters.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -134,4 +134,4 @@ Matrix3 rotation_from_any_quaternion(double w, double x, double y, double z) {
   return plain(rotation_matrix({a / length, b / length, c / length, d / length}));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

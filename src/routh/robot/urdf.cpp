@@ -4,7 +4,7 @@
 
 #include "routh/robot/urdf_parts.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -129,4 +129,4 @@ RobotFile read_urdf(const XmlElement& root, const RobotOptions& options) {
   return std::move(reading.robot);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

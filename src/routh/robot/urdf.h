@@ -1,11 +1,11 @@
 // Robots in the Unified Robot Description Format.
 #pragma once
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 // `root` is the element <robot>. Throws InputError with the place of whatever cannot be used.
 RobotFile read_urdf(const XmlElement& root, const RobotOptions& options = {});
 
-}  // namespace routh
+}  // namespace routh::internal

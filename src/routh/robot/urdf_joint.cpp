@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 #include "routh/robot/urdf_parts.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -283,4 +284,4 @@ void read_urdf_mimics(UrdfReading& reading) {
   start_coupled(reading.robot);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

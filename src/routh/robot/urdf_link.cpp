@@ -3,7 +3,7 @@
 
 #include "routh/robot/urdf_parts.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -197,4 +197,4 @@ void read_urdf_geometry(UrdfReading& reading, const UrdfLink& link, const std::s
                             "friction and restitution are given by `surfaces` of a scene");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/robot/urdf_parts.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -92,4 +92,4 @@ void hold_massless_joints(UrdfReading& reading) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

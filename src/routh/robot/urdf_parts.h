@@ -7,7 +7,7 @@
 
 #include "routh/robot/robot_meshes.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct UrdfLink {
   const XmlElement* element = nullptr;
@@ -74,4 +74,4 @@ void hold_massless_joints(UrdfReading& reading);
 // Couplings of all joints that mimic another; the joints must be in the description.
 void read_urdf_mimics(UrdfReading& reading);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
 #include "routh/robot/urdf_parts.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -157,4 +158,4 @@ std::size_t order_urdf_tree(UrdfReading& reading, std::vector<std::size_t>& orde
   return root;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

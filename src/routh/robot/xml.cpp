@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "routh/base/document.h"
 #include "routh/robot/xml_characters.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -353,4 +353,4 @@ XmlElement read_xml_file(const std::string& path, const XmlLimits& limits) {
   return parse_xml(read_text_file(path, limits.max_bytes), path, limits);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -14,7 +14,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct XmlLimits {
   std::size_t max_bytes = std::size_t{16} << 20;
@@ -59,4 +59,4 @@ XmlElement parse_xml(std::string_view text, const std::string& name, const XmlLi
 // Throws RuntimeFailure when the file cannot be read, InputError when its content cannot be used.
 XmlElement read_xml_file(const std::string& path, const XmlLimits& limits = {});
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,6 +1,6 @@
 #include "routh/robot/xml_characters.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -77,4 +77,4 @@ unsigned referred_character(std::string_view reference) {
   return is_xml_character(code) ? code : 0;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace routh {
+namespace routh::internal {
 
 bool is_blank(char ch);
 // Of names of elements and attributes. All characters beyond ASCII count as letters.
@@ -19,4 +19,4 @@ void append_utf8(std::string& out, unsigned code);
 // The character that `#176` or `#xB0` stands for, as in `&#176;`; 0 when there is none.
 unsigned referred_character(std::string_view reference);
 
-}  // namespace routh
+}  // namespace routh::internal

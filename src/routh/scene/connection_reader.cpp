@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "routh/base/nearest_word.h"
 #include "routh/scene/joint_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -205,4 +206,4 @@ std::vector<ForceDescription> read_forces(const Node& node, Dimension dimension)
   return forces;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Couplings name joints, which must have been read before.
 std::vector<LoopDescription> read_loops(const Node& node, std::span<const JointDescription> joints,
@@ -13,4 +13,4 @@ std::vector<LoopDescription> read_loops(const Node& node, std::span<const JointD
 std::vector<SpringDescription> read_springs(const Node& node, Dimension dimension);
 std::vector<ForceDescription> read_forces(const Node& node, Dimension dimension);
 
-}  // namespace routh
+}  // namespace routh::internal

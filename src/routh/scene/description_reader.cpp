@@ -10,6 +10,7 @@
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/scene.h"
 #include "routh/scene/shape_reader.h"
+#include "routh/text/document.h"
 
 namespace routh {
 
@@ -134,7 +135,7 @@ void read_contacts(const Node& node, ModelDescription& model) {
 
 }  // namespace
 
-Dimension read_heading(const Node& root) {
+Dimension internal::read_heading(const Node& root) {
   root.expect_map();
   const auto version = root.find("routh");
   if (!version)
@@ -148,7 +149,7 @@ Dimension read_heading(const Node& root) {
   return dimension ? static_cast<Dimension>(dimension->choice(dimensions)) : Dimension::spatial;
 }
 
-SceneParts read_sections(const Node& root, Dimension dimension) {
+SceneParts internal::read_sections(const Node& root, Dimension dimension) {
   SceneParts parts;
   ModelDescription& model = parts.description;
   model.where = model.gravity_where = root.where();

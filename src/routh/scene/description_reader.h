@@ -4,7 +4,7 @@
 #include "routh/robot/robot.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The version and the names of the sections, then `dimension`.
 Dimension read_heading(const Node& root);
@@ -16,4 +16,4 @@ struct SceneParts {
 };
 SceneParts read_sections(const Node& root, Dimension dimension);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/problem/diagnosis_writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::string diagnosis_json(const Scene& scene, const SceneDiagnosis& diagnosis) 
   return json.dump();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

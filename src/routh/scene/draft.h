@@ -4,8 +4,9 @@
 
 #include "routh/dynamics/constrained.h"
 #include "routh/scene/scene.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SceneDraft {
   ModelDescription description;
@@ -25,4 +26,4 @@ Scene build_scene(const SceneDraft& draft);
 // The same for a model that was built from the draft's description before.
 State build_state(const SceneDraft& draft, const Model& model);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <span>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -220,4 +220,4 @@ void change_joint(const Node& node, JointDescription& joint) {
   joint.dofs = read_dofs(node, joint.kind, joint.dofs);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What the coordinate of a degree of freedom (named as in `dof_names`) is: a length or an angle. The turning of a
 // quaternion has no coordinate of its own.
@@ -19,4 +19,4 @@ JointDescription read_joint(const Node& node, const std::string& child, Dimensio
 // joint with several of them within `dofs`. What `node` does not say stays.
 void change_joint(const Node& node, JointDescription& joint);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -185,4 +185,4 @@ SlipFlow scene_slip_flow(const SceneMapBase& base, int dof) {
   };
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,10 +7,10 @@
 
 #include "routh/contact/hold.h"
 #include "routh/contact/touching.h"
-#include "routh/solvability/map_quantity.h"
+#include "routh/map/map_quantity.h"
 #include "routh/solvability/slip_flow.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class VariableKind {
   position,          // `position.<dof>`
@@ -88,4 +88,4 @@ MapSource contact_map(const AccelerationProblem& problem, FreeAcceleration known
 // The slip of a machine with one degree of freedom left, along the coordinate of `dof`.
 SlipFlow scene_slip_flow(const SceneMapBase& base, int dof);
 
-}  // namespace routh
+}  // namespace routh::internal

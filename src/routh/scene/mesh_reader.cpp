@@ -4,9 +4,9 @@
 
 #include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_hull.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -77,4 +77,4 @@ MeshDescription read_mesh(const Node& node) {
   return read_file(node, *file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,9 +3,9 @@
 
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // `file` with `scale`, or `vertices`, of the shape that the node describes.
 MeshDescription read_mesh(const Node& node);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/base/error.h"
 #include "routh/scene/robot_lift.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -37,4 +37,4 @@ void refuse_overlaps(const Model& model, const State& state, const TouchOptions&
       fmt::format("{} in the state, or exclude the pair in `contacts`", way_out(model, workspace, deepest)));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

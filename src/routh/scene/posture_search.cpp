@@ -7,7 +7,7 @@
 
 #include "routh/contact/touching.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::vector<PostureChange> search_postures(const Model& model, const State& stat
   return changes;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/scene/diagnosis.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Along every coordinate that moves the contact, to both sides, the nearest value at which the friction that makes slip
 // jam passes the contact's own: of the present slip, or of the worst direction when there is none. The other
@@ -14,4 +14,4 @@ namespace routh {
 std::vector<PostureChange> search_postures(const Model& model, const State& state, const TouchDiagnosis& contact,
                                            Workspace& workspace);
 
-}  // namespace routh
+}  // namespace routh::internal

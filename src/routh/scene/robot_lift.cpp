@@ -14,7 +14,7 @@
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/state_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -181,4 +181,4 @@ State robot_start(const RobotFile& robot, const Model& model, Workspace& workspa
 
 std::vector<std::string> lift_bases(RobotFile& robot, const Model& model) { return Lift(robot, model).run(); }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/contact/contact.h"
 #include "routh/robot/robot.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The joint by which a body hangs from the world or from what stands still; −1: the body stands still itself.
 int base_of(const Model& model, int body);
@@ -35,4 +35,4 @@ std::optional<BaseMotion> motion_out_of(const Model& model, const Workspace& wor
 // place.
 std::vector<std::string> lift_bases(RobotFile& robot, const Model& model);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/scene/robot_lift.h"
 #include "routh/scene/robot_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -105,4 +105,4 @@ void exclude_overlaps(RobotFile& robot) {
   robot.warnings.insert(robot.warnings.begin(), warnings.begin(), warnings.end());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "routh/base/nearest_word.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/joint_reader.h"
 #include "routh/scene/shape_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -126,4 +128,4 @@ void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDesc
     (shape.body == world_name ? world_shapes : model.shapes).push_back(std::move(shape));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

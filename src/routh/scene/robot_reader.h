@@ -4,7 +4,7 @@
 #include "routh/robot/robot.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The robot that `node` names, with the surfaces, shapes and properties of joints that the section gives it. Its file
 // stands relative to that of the scene.
@@ -23,4 +23,4 @@ void exclude_overlaps(RobotFile& robot);
 // end: `world_shapes`.
 void take_robot(RobotFile& robot, ModelDescription& model, std::vector<ShapeDescription>& world_shapes);
 
-}  // namespace routh
+}  // namespace routh::internal

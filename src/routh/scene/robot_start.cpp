@@ -8,7 +8,7 @@
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/state_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -108,4 +108,4 @@ void settle_start(RobotFile& robot) {
   std::rotate(robot.warnings.begin(), robot.warnings.begin() + read, robot.warnings.end());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -111,4 +111,4 @@ Pose read_pose(const Node& node, Dimension dimension) {
   return pose;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

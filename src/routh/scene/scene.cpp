@@ -11,6 +11,7 @@
 #include "routh/scene/draft.h"
 #include "routh/scene/simulation_reader.h"
 #include "routh/scene/state_reader.h"
+#include "routh/text/document.h"
 
 namespace routh {
 
@@ -138,16 +139,18 @@ Scene read_scene(const Document& document) {
   return complete(drafted.draft, std::move(drafted.model), &root);
 }
 
-SceneDraft read_draft(const Document& document) {
+SceneDraft internal::read_draft(const Document& document) {
   const Node root = document.root();
   Drafted drafted = draft_scene(root);
   complete(drafted.draft, std::move(drafted.model), &root);
   return std::move(drafted.draft);
 }
 
-Scene build_scene(const SceneDraft& draft) { return complete(draft, build_model(draft.description), nullptr); }
+Scene internal::build_scene(const SceneDraft& draft) {
+  return complete(draft, build_model(draft.description), nullptr);
+}
 
-State build_state(const SceneDraft& draft, const Model& model) {
+State internal::build_state(const SceneDraft& draft, const Model& model) {
   std::vector<std::string> warnings;
   return complete_state(draft, model, nullptr, warnings);
 }

@@ -7,10 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/base/document.h"
 #include "routh/contact/strike.h"
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"
+
+namespace routh::internal {
+class Document;  // text/document.h
+}
 
 namespace routh {
 
@@ -40,14 +43,14 @@ struct Scene {
 };
 
 // Whether the document is a scene: it has the key `routh`.
-bool is_scene(const Document& document);
+bool is_scene(const internal::Document& document);
 
 // Throws InputError with the place of whatever is wrong, RuntimeFailure when the file cannot be read.
-Scene read_scene(const Document& document);
+Scene read_scene(const internal::Document& document);
 Scene read_scene_text(std::string text, const std::string& name);
 Scene read_scene_file(const std::string& path);
 
 // Only the description, unchecked beyond its syntax.
-ModelDescription read_description(const Document& document);
+ModelDescription read_description(const internal::Document& document);
 
 }  // namespace routh

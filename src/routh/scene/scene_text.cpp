@@ -12,7 +12,7 @@
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/scene_text_parts.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -181,4 +181,4 @@ SceneText without_robot(const Document& document) {
   return scene;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,8 +7,9 @@
 
 #include "routh/robot/robot.h"
 #include "routh/scene/scene.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SceneText {
   ModelDescription description;
@@ -30,4 +31,4 @@ SceneText scene_of_robot(RobotFile robot, const std::string& path);
 // The same scene without the section `robot`, whose bodies, joints and shapes stand among those of the scene.
 SceneText without_robot(const Document& document);
 
-}  // namespace routh
+}  // namespace routh::internal

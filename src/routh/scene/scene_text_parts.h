@@ -6,7 +6,7 @@
 
 #include "routh/model/description.h"
 
-namespace routh::text {
+namespace routh::internal::text {
 
 // The shortest decimal number that reads as the same double.
 std::string number(double value);
@@ -26,4 +26,4 @@ void write_bodies(const ModelDescription& model, std::string& out);  // and the 
 void write_loops(const ModelDescription& model, std::string& out);
 void write_loads(const ModelDescription& model, std::string& out);  // springs and forces
 
-}  // namespace routh::text
+}  // namespace routh::internal::text

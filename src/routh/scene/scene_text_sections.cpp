@@ -5,7 +5,7 @@
 
 #include "routh/scene/scene_text_parts.h"
 
-namespace routh::text {
+namespace routh::internal::text {
 
 namespace {
 
@@ -97,4 +97,4 @@ void write_loads(const ModelDescription& model, std::string& out) {
                        force.frame == ForceFrame::body ? "body" : "world", profile(force.scale));
 }
 
-}  // namespace routh::text
+}  // namespace routh::internal::text

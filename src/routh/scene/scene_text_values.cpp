@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "routh/base/number.h"
-#include "routh/robot/robot.h"
+#include "routh/robot/robot_reading.h"
 #include "routh/scene/scene_text_parts.h"
 
-namespace routh::text {
+namespace routh::internal::text {
 
 namespace {
 
@@ -229,4 +229,4 @@ std::string shape(const ShapeDescription& shape, Dimension dimension) {
   return fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
 
-}  // namespace routh::text
+}  // namespace routh::internal::text

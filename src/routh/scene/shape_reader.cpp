@@ -8,7 +8,7 @@
 #include "routh/problem/surface_reader.h"
 #include "routh/scene/mesh_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -193,4 +193,4 @@ void read_filters(const Node& node, FilterDescription::Rule rule, std::vector<Fi
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The sections `surfaces` and `surface_pairs`.
 std::vector<SurfaceDescription> read_surfaces(const Node& node);
@@ -16,4 +16,4 @@ void read_shapes(const Node& node, const std::string& body, const Location& body
 // `exclude` or `include` of the section `contacts`, added to `filters`.
 void read_filters(const Node& node, FilterDescription::Rule rule, std::vector<FilterDescription>& filters);
 
-}  // namespace routh
+}  // namespace routh::internal

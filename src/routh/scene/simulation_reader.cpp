@@ -5,7 +5,7 @@
 #include "routh/problem/surface_reader.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -46,4 +46,4 @@ SceneSimulation read_simulation(const Node& root, double start) {
   return simulation;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

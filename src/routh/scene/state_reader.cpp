@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "routh/base/nearest_word.h"
 #include "routh/scene/joint_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -165,4 +166,4 @@ void check_limits(const Node* root, const Model& model, const State& state, doub
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

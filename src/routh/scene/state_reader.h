@@ -5,7 +5,7 @@
 #include "routh/robot/robot.h"
 #include "routh/scene/values.h"
 
-namespace routh {
+namespace routh::internal {
 
 // The state of the root node's section `state`; what it does not name is as `start` says, zero, or no rotation. Loops
 // are not closed yet. `given` says what it names.
@@ -18,4 +18,4 @@ void take_start(std::span<const RobotStart> starts, const Model& model, State& s
 // the document if `root` is given, else at the joint's.
 void check_limits(const Node* root, const Model& model, const State& state, double tolerance);
 
-}  // namespace routh
+}  // namespace routh::internal

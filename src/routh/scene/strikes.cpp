@@ -1,6 +1,6 @@
 #include "routh/scene/strikes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -78,4 +78,4 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
   return answer;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

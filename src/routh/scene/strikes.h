@@ -8,7 +8,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/several_contacts.h"
 
-namespace routh {
+namespace routh::internal {
 
 // One contact that strikes, as if it were alone.
 struct StrikeAnswer {
@@ -38,4 +38,4 @@ struct SceneAnswer {
 SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& options, std::optional<Law> law,
                           Workspace& workspace);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/base/number.h"
 #include "routh/problem/problem_file.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -161,4 +161,4 @@ NamePair read_name_pair(const Node& node) {
   return {read_reference(first), read_reference(second), first.where(), second.where()};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

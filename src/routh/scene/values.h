@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/base/document.h"
 #include "routh/model/description.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What a number stands for. Only an angle may be written in degrees, as `20 deg`.
 enum class Measure { number, length, angle, speed, rate };
@@ -56,4 +56,4 @@ NamePair read_name_pair(const Node& node);
 // Refuses a map or list of more than `limit` entries.
 void expect_at_most(const Node& node, std::size_t limit);
 
-}  // namespace routh
+}  // namespace routh::internal

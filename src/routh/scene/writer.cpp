@@ -6,7 +6,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/problem/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -190,4 +190,4 @@ std::string info_json(const Scene& scene, double margin) {
   return json.dump();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/scene/scene.h"
 #include "routh/scene/strikes.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int scene_result_schema = 1;
 
@@ -19,4 +19,4 @@ std::string strikes_json(const Scene& scene, const SceneAnswer& answer);
 // `margin`.
 std::string info_json(const Scene& scene, double margin);
 
-}  // namespace routh
+}  // namespace routh::internal

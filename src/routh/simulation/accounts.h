@@ -1,7 +1,7 @@
 // What was done to the energy of a run, beside K and V: see EnergyAccount. Private to the module.
 #pragma once
 
-namespace routh {
+namespace routh::internal {
 
 struct Accounts {
   double dissipated = 0;  // [J]
@@ -16,4 +16,4 @@ struct Accounts {
   }
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::optional<double> BounceHistory::mean_ratio(ContactId id) const {
   return std::pow(it->speeds.back() / it->speeds.front(), 1.0 / (kept - 1));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

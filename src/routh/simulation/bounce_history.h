@@ -5,7 +5,7 @@
 
 #include "routh/simulation/simulator.h"
 
-namespace routh {
+namespace routh::internal {
 
 class BounceHistory {
  public:
@@ -27,4 +27,4 @@ class BounceHistory {
   std::vector<Checkpoint::Bounce> bounces_;  // ordered by id; the last four of each
 };
 
-}  // namespace routh
+}  // namespace routh::internal

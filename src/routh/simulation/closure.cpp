@@ -8,7 +8,7 @@
 #include "routh/dynamics/loops.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -183,4 +183,4 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   return report;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,11 +9,13 @@
 
 #include "routh/contact/contact.h"
 #include "routh/dynamics/constrained.h"
+#include "routh/dynamics/mass_factor.h"
+#include "routh/math/column_space.h"
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
 #include "routh/solvability/contact_modes.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct ClosedContact {
   ContactId id;
@@ -81,4 +83,4 @@ class Closure {
   const FaultInjection* faults_ = nullptr;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

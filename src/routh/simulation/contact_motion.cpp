@@ -9,12 +9,13 @@
 #include "routh/contact/hold.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/mass_factor.h"
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/gram_factor.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -457,4 +458,4 @@ void ContactMotion::respond(const Eigen::VectorXd& impulse, Eigen::VectorXd& jum
   dynamics_.factor().finish_solve(jump);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -17,7 +17,7 @@
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/slip_verdict.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct HeldContact {
   ContactId id;
@@ -130,4 +130,4 @@ class ContactMotion {
   std::unique_ptr<Solver> solver_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -26,7 +26,7 @@ Eigen::Index unknowns(const Model& model) { return model.coordinates + model.vel
 
 }  // namespace
 
-Simulator::Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
+Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
     : model(m),
       options(o),
       workspace_(m),
@@ -56,8 +56,7 @@ Simulator::Engine::Engine(const Model& m, const State& initial, const Simulation
   start(initial);
 }
 
-Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o)
-    : Engine(m, rest_state(m), o) {
+Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o) : Engine(m, rest_state(m), o) {
   // The start that was just made is thrown away.
   state = from.state;
   status = SimulationStatus::ready;
@@ -101,7 +100,7 @@ Simulator::Engine::Engine(const Model& m, const Checkpoint& from, const Simulati
   mark_boundary();
 }
 
-void Simulator::Engine::start(const State& initial) {
+void Engine::start(const State& initial) {
   state = initial;
   last_event_time_ = burst_start_ = state.time;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
@@ -139,7 +138,7 @@ void Simulator::Engine::start(const State& initial) {
 }
 
 // From the sizes of y, of its rates and of their change over a small step [Hairer, Nørsett and Wanner 1993, II.4].
-double Simulator::Engine::first_step() {
+double Engine::first_step() {
   constexpr double smallest = 1e-6, largest = 0.1;
   const Eigen::Index size = y_.size();
   pack(state, y_);
@@ -156,7 +155,7 @@ double Simulator::Engine::first_step() {
   return std::clamp(rests ? step : std::min(100 * small, step), smallest, largest);
 }
 
-void Simulator::Engine::collect_profile_times() {
+void Engine::collect_profile_times() {
   const auto add = [&](const Profile& profile, const std::string& name) {
     if (profile.points.size() < 2) return;
     for (const Profile::Point& point : profile.points) profile_times_.emplace_back(point.time, name);
@@ -172,20 +171,20 @@ void Simulator::Engine::collect_profile_times() {
   std::sort(profile_times_.begin(), profile_times_.end());
 }
 
-void Simulator::Engine::pack(const State& from, Eigen::VectorXd& y) const {
+void Engine::pack(const State& from, Eigen::VectorXd& y) const {
   y.head(model.coordinates) = from.q;
   y.segment(model.coordinates, model.velocities) = from.v;
   y[model.coordinates + model.velocities] = accounts_.dissipated;
   y[model.coordinates + model.velocities + 1] = accounts_.supplied;
 }
 
-void Simulator::Engine::unpack(const Eigen::VectorXd& y, double t, State& to) const {
+void Engine::unpack(const Eigen::VectorXd& y, double t, State& to) const {
   to.q = y.head(model.coordinates);
   to.v = y.segment(model.coordinates, model.velocities);
   to.time = t;
 }
 
-bool Simulator::Engine::operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) {
+bool Engine::operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) {
   unpack(y, std::min(t, piece_end_), scratch_);
   ++statistics.evaluations;
   fault_ = motion_.compute(model, scratch_, force_, workspace_);
@@ -199,7 +198,7 @@ bool Simulator::Engine::operator()(double t, const Eigen::VectorXd& y, Eigen::Ve
   return true;
 }
 
-bool Simulator::Engine::at(double theta, State& to) {
+bool Engine::at(double theta, State& to) {
   if (theta == 1 && view_part_ == 1) {
     view_ = stepper().result();
   } else if (!stepper().interpolate(*this, theta * view_part_, view_)) {
@@ -210,13 +209,13 @@ bool Simulator::Engine::at(double theta, State& to) {
   return true;
 }
 
-SimulationStatus Simulator::Engine::fail(SimulationStatus value, std::string what) {
+SimulationStatus Engine::fail(SimulationStatus value, std::string what) {
   status = value;
   trouble_ = std::move(what);
   return status;
 }
 
-std::string Simulator::Engine::message() const {
+std::string Engine::message() const {
   if (!failed(status)) return "";
   std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
   if (last_events_.empty()) return text;
@@ -229,7 +228,7 @@ std::string Simulator::Engine::message() const {
   return text;
 }
 
-void Simulator::Engine::emit(Event event) {
+void Engine::emit(Event event) {
   ++statistics.events;
   if (event.rule != ImpactRule::none) ++statistics.impacts;
   count_warnings(event, statistics.warnings);
@@ -256,14 +255,14 @@ void Simulator::Engine::emit(Event event) {
 
 // Bounces are followed down to a height that nobody can see; lower than that while they come by the hundred, as when a
 // limp machine rattles between its stops. At most a nanometre, which the event's error bound tells of.
-double Simulator::Engine::unresolved_height() const {
+double Engine::unresolved_height() const {
   constexpr double usual = InstantHints::usual_height, highest = 1e-9;
   constexpr double crowd = 20, tenfold = 10;  // impacts within `rush_span`
   const double rush = rush_ * std::exp((rush_time_ - state.time) / rush_span);
   return rush > crowd ? std::min(highest, usual * std::pow(10.0, (rush - crowd) / tenfold)) : usual;
 }
 
-SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
+SimulationStatus Engine::resolve(InstantHints hints) {
   resolves_ = resolved_here() ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.again = resolves_ - 1;
@@ -303,7 +302,7 @@ SimulationStatus Simulator::Engine::resolve(InstantHints hints) {
   return status = SimulationStatus::ready;
 }
 
-EnergyAccount Simulator::Engine::energy() {
+EnergyAccount Engine::energy() {
   const Energy now = compute_energy(model, state, workspace_);
   const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
   return {bounded(now.kinetic), bounded(now.potential), accounts_.dissipated,
@@ -311,7 +310,7 @@ EnergyAccount Simulator::Engine::energy() {
           initial_energy_};
 }
 
-const std::vector<ActiveContact>& Simulator::Engine::active() {
+const std::vector<ActiveContact>& Engine::active() {
   active_.clear();
   if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return active_;
   const Eigen::Index rows = contact_rows(model);
@@ -322,13 +321,13 @@ const std::vector<ActiveContact>& Simulator::Engine::active() {
   return active_;
 }
 
-const Eigen::VectorXd& Simulator::Engine::acceleration() {
+const Eigen::VectorXd& Engine::acceleration() {
   motion_.compute(model, state, force_, workspace_);
   return motion_.acceleration();
 }
 
 // Into `boundary_`, whose storage is reused.
-void Simulator::Engine::fill_boundary() {
+void Engine::fill_boundary() {
   Checkpoint& it = boundary_;
   it.state = state;
   it.step = step_;
@@ -355,7 +354,7 @@ void Simulator::Engine::fill_boundary() {
   it.steps = statistics.steps;
 }
 
-void Simulator::Engine::mark_boundary() {
+void Engine::mark_boundary() {
   if (model.velocities == 0) return;
   const std::vector<ContactId>* const released = resumed_ ? &*resumed_ : watching_ ? &watch_.released() : nullptr;
   watch_.set_forces(state.time < calm_until_ ? Watch::Forces::ignored : Watch::Forces::watched);
@@ -367,19 +366,19 @@ void Simulator::Engine::mark_boundary() {
   fill_boundary();
 }
 
-void Simulator::Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {
+void Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {
   force_ = value;
   reset_steppers();
   between_steps_ = false;
   if (status == SimulationStatus::ready || status == SimulationStatus::user_stop) resolve({});
 }
 
-void Simulator::Engine::inject(FaultInjection faults) {
+void Engine::inject(FaultInjection faults) {
   faults_ = std::move(faults);
   instant_.inject(&faults_);
 }
 
-void Simulator::Engine::add_user_event(UserEvent event) {
+void Engine::add_user_event(UserEvent event) {
   user_events.push_back(std::move(event));
   watching_ = false;
 }

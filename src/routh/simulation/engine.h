@@ -9,9 +9,9 @@
 #include "routh/simulation/uniform_motion.h"
 #include "routh/simulation/watch.h"
 
-namespace routh {
+namespace routh::internal {
 
-class Simulator::Engine final : public OdeRates, public StepView {
+class Engine final : public OdeRates, public StepView {
  public:
   Engine(const Model& model, const State& start, const SimulationOptions& options);
   Engine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
@@ -162,4 +162,4 @@ class Simulator::Engine final : public OdeRates, public StepView {
   int at_once_ = 0, in_burst_ = 0, resolves_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -16,7 +16,7 @@ constexpr double allowed_drift = 5e-10;  // [m] or [rad] in a step, unless its t
 }  // namespace
 
 // By how much what is closed is open at most.
-double Simulator::Engine::opening(const Eigen::VectorXd& q) {
+double Engine::opening(const Eigen::VectorXd& q) {
   compute_kinematics(model, q, workspace_);
   double most = 0;
   if (model.loop_rows > 0) {
@@ -30,7 +30,7 @@ double Simulator::Engine::opening(const Eigen::VectorXd& q) {
 }
 
 // Whether the step, good for the motion, opens what is closed by more than may be seen.
-bool Simulator::Engine::drifts(double h) {
+bool Engine::drifts(double h) {
   if (motion_.held().empty() && model.loop_rows == 0) return false;
   unpack(end_, state.time + h, scratch_);
   normalise(model, scratch_.q);
@@ -39,7 +39,7 @@ bool Simulator::Engine::drifts(double h) {
   return open > allowed && open > opening(state.q) + 0.5 * allowed;
 }
 
-std::vector<ClosedContact> Simulator::Engine::closed_contacts() const {
+std::vector<ClosedContact> Engine::closed_contacts() const {
   std::vector<ClosedContact> closed;
   for (const HeldContact& each : motion_.held()) closed.push_back({each.id, each.mode});
   return closed;
@@ -47,14 +47,14 @@ std::vector<ClosedContact> Simulator::Engine::closed_contacts() const {
 
 // Contacts that move along their normals by more than errors of a step: their normals have turned at once, as where a
 // sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
-double Simulator::Engine::fastest_error() const {
+double Engine::fastest_error() const {
   constexpr double sudden = 1e-5, many = 100;  // of speeds; of the tolerance
   return std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
 }
 
 // Gaps and loops drift by the errors of the steps; they are closed again. The contacts whose normals have turned: then
 // velocities are left as they are.
-std::vector<ContactId> Simulator::Engine::stabilise() {
+std::vector<ContactId> Engine::stabilise() {
   ClosureReport report = close(state);
   accounts_ += report.energy;
   statistics.largest_gap = std::max(statistics.largest_gap, report.gap);
@@ -62,13 +62,13 @@ std::vector<ContactId> Simulator::Engine::stabilise() {
   return std::move(report.turned);
 }
 
-ClosureReport Simulator::Engine::close(State& at_state) {
+ClosureReport Engine::close(State& at_state) {
   if (model.loop_rows == 0 && motion_.held().empty()) return {};
   return instant_.closure().close(model, closed_contacts(), at_state, workspace_, fastest_error());
 }
 
 // The same before an event, whose gaps are located already.
-std::vector<ContactId> Simulator::Engine::stabilise_velocities() {
+std::vector<ContactId> Engine::stabilise_velocities() {
   if (model.loop_rows == 0 && motion_.held().empty()) return {};
   ClosureReport report =
       instant_.closure().close_velocity(model, closed_contacts(), state, workspace_, fastest_error());

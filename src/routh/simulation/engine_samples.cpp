@@ -7,24 +7,22 @@
 
 namespace routh {
 
-void Simulator::Engine::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {
+void Engine::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {
   sample_interval_ = interval;
   sample_start_ = origin;
   next_sample_ = static_cast<long>(std::ceil((state.time - origin) / interval));
   on_sample = std::move(call);
 }
 
-double Simulator::Engine::next_sample_time() const {
-  return sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
-}
+double Engine::next_sample_time() const { return sample_start_ + sample_interval_ * static_cast<double>(next_sample_); }
 
 // What lies between the ends of a step is found with the contacts as they were on it, before their slip has turned.
-void Simulator::Engine::prepare_samples(double from, double h) {
+void Engine::prepare_samples(double from, double h) {
   if (sampling() && next_sample_time() < from + h) at(0.5, scratch_);
 }
 
 // Samples between `from` and the end of the step of length h that was just accepted; `state` is its end.
-void Simulator::Engine::take_samples(double from, double h, bool last) {
+void Engine::take_samples(double from, double h, bool last) {
   if (!sampling()) return;
   const double end = state.time;
   while (true) {
@@ -47,7 +45,7 @@ void Simulator::Engine::take_samples(double from, double h, bool last) {
   if (last) give_sample(sample_at(state, accounts_));
 }
 
-Sample Simulator::Engine::sample_at(const State& at_state, const Accounts& accounts) {
+Sample Engine::sample_at(const State& at_state, const Accounts& accounts) {
   Sample sample;
   const State present = state;
   state = at_state;
@@ -60,7 +58,7 @@ Sample Simulator::Engine::sample_at(const State& at_state, const Accounts& accou
   return sample;
 }
 
-void Simulator::Engine::give_sample(const Sample& sample) {
+void Engine::give_sample(const Sample& sample) {
   last_sample_time_ = sample.state.time;
   on_sample(sample);
 }

@@ -17,7 +17,7 @@ constexpr double creeping_speed = 1e-6, creeping_time = 1e-4;     // [m/s], [s] 
 }  // namespace
 
 // In space the slip of a held contact turns; its direction follows from step to step.
-void Simulator::Engine::turn_slip_directions() {
+void Engine::turn_slip_directions() {
   if (model.dimension == Dimension::planar) return;
   bool begins = false, slow = false;
   for (std::size_t i = 0; i < motion_.held().size(); ++i) {
@@ -42,7 +42,7 @@ void Simulator::Engine::turn_slip_directions() {
 }
 
 // Slow slip that neither halts nor gets away turns within microseconds: for the steps it is one that begins.
-bool Simulator::Engine::find_creeping() {
+bool Engine::find_creeping() {
   if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return false;
   const Eigen::VectorXd rates = motion_.contact_accelerations();
   bool any = false;
@@ -60,7 +60,7 @@ bool Simulator::Engine::find_creeping() {
 
 // The direction in which slip begins is the one in which friction lets it: v̇_t = κ σ. It hardly changes in a step, so
 // a few turns towards v̇_t find it again; a turn is what friction would do to a slow slip in the time it takes.
-void Simulator::Engine::settle_directions() {
+void Engine::settle_directions() {
   constexpr double exact = 1e-12, enough = 1e-6;  // where others all but hold a contact it turns ever so slowly
   double last = 1;
   for (int round = 0; round < 30; ++round) {
@@ -87,7 +87,7 @@ void Simulator::Engine::settle_directions() {
 
 // Slip in space turns ever faster as it comes to a halt. What is about to halt within a distance that no one can see
 // halts now.
-bool Simulator::Engine::nearly_halted(InstantHints& hints) {
+bool Engine::nearly_halted(InstantHints& hints) {
   if (model.dimension == Dimension::planar) return false;
   for (const HeldContact& each : motion_.held())
     if (each.mode == ContactMode::slip && !each.beginning && each.friction.static_coefficient > 0 &&
@@ -109,7 +109,7 @@ bool Simulator::Engine::nearly_halted(InstantHints& hints) {
 
 // Until the first slip halts if it went on losing speed as it does now [s]. In space it turns on its last stretch, and
 // what lies behind its halt is no guide to the way there.
-double Simulator::Engine::time_to_halt() {
+double Engine::time_to_halt() {
   double least = std::numeric_limits<double>::max();
   const auto rubs = [](const HeldContact& each) {
     return each.mode == ContactMode::slip && each.friction.static_coefficient > 0 && !each.beginning;
@@ -130,7 +130,7 @@ double Simulator::Engine::time_to_halt() {
 
 // Slip that passes by zero where the machine as a whole does not halt, as at a dead centre: to take out the last of it
 // would stop the machine. After motion_.compute at the present state.
-void Simulator::Engine::leave_out_passing(InstantHints& hints) {
+void Engine::leave_out_passing(InstantHints& hints) {
   constexpr double least = 1e-4;  // of its mobility
   for (std::size_t i = 0; i < motion_.held().size(); ++i)
     if (const ContactId id = motion_.held()[i].id;
@@ -139,7 +139,7 @@ void Simulator::Engine::leave_out_passing(InstantHints& hints) {
       std::erase(hints.stopped, id);
 }
 
-double Simulator::Engine::slip_speed(ContactId id) {
+double Engine::slip_speed(ContactId id) {
   compute_velocities(model, state.q, state.v, workspace_);
   const auto contact = find_contact(model, workspace_, state.q, id);
   if (!contact) return 0;

@@ -44,7 +44,7 @@ std::string fault_name(MotionFault fault) {
 
 }  // namespace
 
-SimulationStatus Simulator::Engine::advance(double until) {
+SimulationStatus Engine::advance(double until) {
   if (failed(status)) return status;
   status = SimulationStatus::ready;
   take_samples(state.time, 0, false);
@@ -74,7 +74,7 @@ SimulationStatus Simulator::Engine::advance(double until) {
 }
 
 // Whether many steps without an event came forward so little that the time asked for is out of reach.
-bool Simulator::Engine::crawls(double until) {
+bool Engine::crawls(double until) {
   if (statistics.events == stretch_.events && statistics.steps < stretch_.steps + patience) return false;
   const double done = state.time - stretch_.time, left = until - state.time;
   if (statistics.events == stretch_.events && done < patience * crawling_step &&
@@ -85,7 +85,7 @@ bool Simulator::Engine::crawls(double until) {
 }
 
 // Steps do not depend on where `advance` was asked to stop: the way on begins where the last whole step ended.
-void Simulator::Engine::return_to_boundary() {
+void Engine::return_to_boundary() {
   between_steps_ = false;
   state = boundary_.state;
   step_ = boundary_.step;
@@ -99,7 +99,7 @@ void Simulator::Engine::return_to_boundary() {
   watching_ = false;
 }
 
-double Simulator::Engine::next_stop() const {
+double Engine::next_stop() const {
   double stop = 1e300;
   if (next_profile_ < profile_times_.size()) stop = std::min(stop, profile_times_[next_profile_].first);
   if (!pending_.empty()) stop = std::min(stop, pending_.front().time);
@@ -109,7 +109,7 @@ double Simulator::Engine::next_stop() const {
 
 // Whether a machine that stands on its contacts stays as it is until something is done to it: nothing moves, and forces
 // balance to rounding.
-bool Simulator::Engine::rests() {
+bool Engine::rests() {
   if (motion_.held().empty() || next_profile_ < profile_times_.size() || !user_events.empty() ||
       state.v.cwiseAbs().maxCoeff() > resting_speed)
     return false;
@@ -119,13 +119,13 @@ bool Simulator::Engine::rests() {
          motion_.velocity().cwiseAbs().maxCoeff() <= 1e3 * resting_speed;
 }
 
-Simulator::Engine::StepKind Simulator::Engine::choose_kind() {
+Engine::StepKind Engine::choose_kind() {
   if (uniform_acceleration_.size() > 0 && motion_.held().empty() && force_.size() == 0) return StepKind::uniform;
   return rests() ? StepKind::resting : StepKind::integrated;
 }
 
 // A good step from the present state, as long as it can be, to `stop` at most. Its length, or 0 when there is none.
-double Simulator::Engine::try_step(double stop) {
+double Engine::try_step(double stop) {
   kind_ = choose_kind();
   const double to_strike = std::max(shortest_to_strike, beyond_strike * watch_.likely_strike());
   if (kind_ == StepKind::integrated && step_ == 0) step_ = to_strike < longest_first ? to_strike : first_step();
@@ -160,7 +160,7 @@ double Simulator::Engine::try_step(double stop) {
 }
 
 // One step, and what happens on it.
-SimulationStatus Simulator::Engine::one_step(double until) {
+SimulationStatus Engine::one_step(double until) {
   mark_boundary();
   if (InstantHints hints; !(state.time < calm_until_) && nearly_halted(hints)) return resolve(hints);
   const double stop = next_stop();
@@ -218,7 +218,7 @@ SimulationStatus Simulator::Engine::one_step(double until) {
 
 // Ends the step that was tried earlier than it went, `end_` with it: by interpolation where that loses nothing, or
 // where the step cannot be repeated, as when a contact is lost at one of its stages. False when it can be neither.
-bool Simulator::Engine::end_step(double length) {
+bool Engine::end_step(double length) {
   constexpr double rounding = 1e-13, part = 0.1;  // part: of the tolerance
   const auto interpolate = [&] {
     return tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_);
@@ -233,7 +233,7 @@ bool Simulator::Engine::end_step(double length) {
 }
 
 // A shorter step than one that was good is good.
-bool Simulator::Engine::repeat_step(double length) {
+bool Engine::repeat_step(double length) {
   OdeTolerance loose = tolerance_;
   loose.relative = 1;
   view_time_ = state.time;
@@ -248,7 +248,7 @@ bool Simulator::Engine::repeat_step(double length) {
 }
 
 // How much later than `scratch_` an item happens, by the rates there: 0 where it does to rounding, or nobody knows.
-double Simulator::Engine::time_left(const WatchItem& item) {
+double Engine::time_left(const WatchItem& item) {
   if (item.kind == WatchKind::gap) {
     compute_twists(model, scratch_.q, scratch_.v, workspace_);
     const auto contact = find_contact(model, workspace_, scratch_.q, item.id);
@@ -274,7 +274,7 @@ double Simulator::Engine::time_left(const WatchItem& item) {
 // length, or −1 when it cannot end there.
 // For gaps and slips the end is adjusted until they are zero to rounding: by the rates there, where so little is left
 // that their change does not count.
-double Simulator::Engine::refine(double h, double theta, const WatchResult& found) {
+double Engine::refine(double h, double theta, const WatchResult& found) {
   constexpr int most_rounds = 4;
   double length = theta * h, reached = -1;
   const auto item_of = [&](WatchKind kind) {
@@ -302,7 +302,7 @@ double Simulator::Engine::refine(double h, double theta, const WatchResult& foun
   return view_step_ = reached;
 }
 
-void Simulator::Engine::accept(double h) {
+void Engine::accept(double h) {
   ++statistics.steps;
   if (implicit_ && kind_ == StepKind::integrated) ++statistics.implicit_steps;
   if (h > 0) {
@@ -319,19 +319,19 @@ void Simulator::Engine::accept(double h) {
   turn_slip_directions();
 }
 
-OdeStepper& Simulator::Engine::stepper() {
+OdeStepper& Engine::stepper() {
   if (kind_ == StepKind::uniform) return uniform_stepper_;
   if (kind_ == StepKind::resting) return rest_stepper_;
   if (implicit_) return implicit_stepper_ ? *implicit_stepper_ : implicit_stepper_.emplace(y_.size());
   return explicit_stepper_ ? *explicit_stepper_ : explicit_stepper_.emplace(y_.size());
 }
 
-void Simulator::Engine::reset_steppers() {
+void Engine::reset_steppers() {
   if (explicit_stepper_) explicit_stepper_->reset();
   if (implicit_stepper_) implicit_stepper_->reset();
 }
 
-void Simulator::Engine::choose_stepper() {
+void Engine::choose_stepper() {
   if (options.integrator != Integrator::automatic || kind_ != StepKind::integrated) return;
   const bool against = implicit_ ? stepper().stiffness() < 0.5 : stepper().stiffness() > 1;
   stiff_count_ = against ? stiff_count_ + 1 : 0;
@@ -342,7 +342,7 @@ void Simulator::Engine::choose_stepper() {
 }
 
 // The step cannot be made longer than rounding: a wedge, lost features, or the end.
-SimulationStatus Simulator::Engine::handle_fault(double h) {
+SimulationStatus Engine::handle_fault(double h) {
   if (!std::isfinite(h)) fault_ = MotionFault::non_finite, h = 0;
   InstantHints hints;
   const auto rubs = [](const HeldContact& each) {
@@ -384,7 +384,7 @@ SimulationStatus Simulator::Engine::handle_fault(double h) {
   return fail(value, fmt::format("{} (step {:g} s{})", fault_name(fault_), h, where));
 }
 
-SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
+SimulationStatus Engine::happen(const WatchResult& found) {
   InstantHints hints;
   bool mechanical = false, stop = false;
   for (const WatchItem& item : found.items) {
@@ -428,7 +428,7 @@ SimulationStatus Simulator::Engine::happen(const WatchResult& found) {
 }
 
 // What happens at times known beforehand.
-SimulationStatus Simulator::Engine::scheduled() {
+SimulationStatus Engine::scheduled() {
   bool changed = false;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) {
     Event event;
@@ -448,7 +448,7 @@ SimulationStatus Simulator::Engine::scheduled() {
   return changed ? resolve({}) : status;
 }
 
-void Simulator::Engine::note_zeno(const Checkpoint::Pending& done) {
+void Engine::note_zeno(const Checkpoint::Pending& done) {
   Event event;
   event.time = state.time;
   event.kind = EventKind::zeno;

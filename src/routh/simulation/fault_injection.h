@@ -5,7 +5,9 @@
 #include <Eigen/Core>
 #include <functional>
 
-namespace routh {
+#include "routh/simulation/simulator.h"
+
+namespace routh::internal {
 
 enum class FaultPlace {
   impact,      // the velocity after an impact
@@ -21,7 +23,7 @@ struct FaultInjection {
 };
 
 struct SimulatorFaults {
-  static void inject(class Simulator& simulator, FaultInjection faults);
+  static void inject(Simulator& simulator, FaultInjection faults);
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/dynamics/constrained.h"
 #include "routh/simulation/free_motion.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -258,4 +258,4 @@ FlightResult fly_to_strike(const Model& model, const State& start, const FlightO
   return Flight(model, start, options).run();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

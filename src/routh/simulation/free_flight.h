@@ -5,7 +5,7 @@
 
 #include "routh/contact/strike.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct FlightOptions {
   double duration = 10;      // [s] to look ahead
@@ -41,4 +41,4 @@ const char* explain(FlightStatus status);
 // strike.
 FlightResult fly_to_strike(const Model& model, const State& start, const FlightOptions& options);
 
-}  // namespace routh
+}  // namespace routh::internal

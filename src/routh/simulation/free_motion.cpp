@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -64,4 +64,4 @@ const Eigen::VectorXd* FreeMotion::acceleration(const Model& model, const State&
   return motion.singular_dof >= 0 || !motion.acceleration.allFinite() ? nullptr : &motion.acceleration;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/dynamics/constrained.h"
 
-namespace routh {
+namespace routh::internal {
 
 class FreeMotion {
  public:
@@ -30,4 +30,4 @@ class FreeMotion {
   State trial_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

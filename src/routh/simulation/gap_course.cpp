@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -57,4 +57,4 @@ GapCourse gap_course(const Model& model, const Workspace& workspace, const Conta
   return course;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

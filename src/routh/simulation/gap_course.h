@@ -9,7 +9,7 @@
 
 #include "routh/contact/contact.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct GapCourse {
   ContactId id;
@@ -33,4 +33,4 @@ bool gaps_have_courses(const Model& model);
 GapCourse gap_course(const Model& model, const Workspace& workspace, const Contact& contact, double rate,
                      double acceleration);
 
-}  // namespace routh
+}  // namespace routh::internal

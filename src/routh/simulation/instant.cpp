@@ -8,7 +8,7 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -248,4 +248,4 @@ void Instant::note_changes(const std::vector<HeldContact>& before, const State& 
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

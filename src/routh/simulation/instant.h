@@ -12,7 +12,7 @@
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/simulator.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What is known when an instant begins, beyond the state.
 struct InstantHints {
@@ -149,4 +149,4 @@ class Instant {
   long searches_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

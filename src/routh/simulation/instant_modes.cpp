@@ -10,7 +10,7 @@
 #include "routh/simulation/rounding.h"
 #include "routh/solvability/rest_verdict.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -252,4 +252,4 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include "routh/simulation/instant.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -239,4 +239,4 @@ bool Instant::complete_bounces(State& state) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -14,7 +14,7 @@
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -440,4 +440,4 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -39,4 +39,4 @@ Moment press_for_a_moment(const ModesProblem& problem) {
   return moment;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/impact/together.h"
 #include "routh/solvability/contact_modes.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct Moment {
   bool answered = false;
@@ -18,4 +18,4 @@ struct Moment {
 
 Moment press_for_a_moment(const ModesProblem& problem);
 
-}  // namespace routh
+}  // namespace routh::internal

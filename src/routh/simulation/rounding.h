@@ -7,7 +7,7 @@
 #include "routh/dynamics/state.h"
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Of positions: gaps are rounded in proportion to it.
 inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
@@ -30,4 +30,4 @@ inline ContactVector contact_entries(const Eigen::VectorXd& v, std::size_t posit
   return {v[row], v[row + 1], rows == 3 ? v[row + 2] : 0};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

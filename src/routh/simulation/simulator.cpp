@@ -15,7 +15,7 @@ Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
-void SimulatorFaults::inject(Simulator& simulator, FaultInjection faults) {
+void internal::SimulatorFaults::inject(Simulator& simulator, FaultInjection faults) {
   simulator.engine_->inject(std::move(faults));
 }
 

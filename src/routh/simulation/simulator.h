@@ -17,6 +17,11 @@
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/slip_verdict.h"
 
+namespace routh::internal {
+class Engine;
+struct SimulatorFaults;
+}  // namespace routh::internal
+
 namespace routh {
 
 enum class Integrator {
@@ -187,9 +192,8 @@ class Simulator {
   void interrupt_by(std::function<bool()> call);
 
  private:
-  friend struct SimulatorFaults;  // fault_injection.h
-  class Engine;
-  std::unique_ptr<Engine> engine_;
+  friend struct internal::SimulatorFaults;  // fault_injection.h
+  std::unique_ptr<internal::Engine> engine_;
 };
 
 }  // namespace routh

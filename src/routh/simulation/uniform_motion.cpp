@@ -4,7 +4,7 @@
 
 #include "routh/dynamics/mass_factor.h"
 
-namespace routh {
+namespace routh::internal {
 
 bool accelerates_uniformly(const Model& model) {
   if (model.loop_rows > 0 || !model.springs.empty() || !model.forces.empty()) return false;
@@ -36,4 +36,4 @@ bool UniformStepper::interpolate(OdeRates&, double theta, Eigen::VectorXd& y) {
   return true;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include "routh/math/ode.h"
 #include "routh/model/model.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Whether free motion of the machine is of this kind whatever its state: a constant mass matrix under gravity alone.
 bool accelerates_uniformly(const Model& model);
@@ -53,4 +53,4 @@ class RestStepper final : public OdeStepper {
   double stiffness() const override { return 0; }
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -402,4 +402,4 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   return {};
 }
 
-}  // namespace routh
+}  // namespace routh::internal

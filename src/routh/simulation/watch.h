@@ -14,7 +14,7 @@
 #include "routh/simulation/gap_course.h"
 #include "routh/simulation/simulator.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class WatchKind { gap, normal_force, friction, slip, modes, user };
 
@@ -174,4 +174,4 @@ class Watch {
   MotionFault fault_ = MotionFault::none;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/watch.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -323,4 +323,4 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
   return result;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,9 +8,7 @@
 #include "routh/base/error.h"
 #include "routh/solvability/mode_system.h"
 
-namespace routh {
-
-namespace mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -81,7 +79,9 @@ int scaled_rank(const ScaledProblem& problem) {
   return static_cast<int>(qr.rank());
 }
 
-}  // namespace mode_search
+}  // namespace routh::internal::mode_search
+
+namespace routh {
 
 namespace {
 

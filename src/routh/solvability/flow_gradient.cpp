@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::optional<UnitPoint> newton_step(const SlipFlowValue& value, const FlowGradi
   return step;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/solvability/slip_flow.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct UnitPoint {
   double u = 0, v = 0;
@@ -37,4 +37,4 @@ class UnitFlow {
 // The step of Newton's method towards A = B = 0; nothing where the gradient is singular.
 std::optional<UnitPoint> newton_step(const SlipFlowValue& value, const FlowGradient& gradient);
 
-}  // namespace routh
+}  // namespace routh::internal

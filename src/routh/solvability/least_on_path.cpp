@@ -7,7 +7,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -108,4 +108,4 @@ std::optional<LeastValue> least_on_path(const std::function<std::optional<double
   return best;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-namespace routh {
+namespace routh::internal {
 
 struct LeastValue {
   double at = 0;
@@ -19,4 +19,4 @@ struct LeastValue {
 std::optional<LeastValue> least_on_path(const std::function<std::optional<double>(double)>& function, double low,
                                         double high, int samples = 400);
 
-}  // namespace routh
+}  // namespace routh::internal

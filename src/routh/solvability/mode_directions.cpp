@@ -9,7 +9,7 @@
 #include "routh/math/small_roots.h"
 #include "routh/solvability/mode_system.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::optional<std::vector<Eigen::Vector2d>> possible_directions(const ScaledProb
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

@@ -5,7 +5,7 @@
 
 #include "routh/solvability/mode_system.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -115,4 +115,4 @@ Enumeration enumerate_modes(const ScaledProblem& problem) {
   return collector.result();
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

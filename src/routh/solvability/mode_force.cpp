@@ -9,7 +9,7 @@
 #include "routh/math/least_distance.h"
 #include "routh/solvability/mode_system.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -176,4 +176,4 @@ std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combi
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

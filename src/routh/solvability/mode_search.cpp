@@ -7,7 +7,7 @@
 #include "routh/math/complementarity.h"
 #include "routh/solvability/mode_system.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 namespace {
 
@@ -270,4 +270,4 @@ std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<co
   return std::nullopt;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 Eigen::Vector2d ScaledProblem::tangent(const Eigen::VectorXd& x, int contact) const {
   return {x[row(contact) + 1], dimension == Dimension::spatial ? x[row(contact) + 2] : 0.0};
@@ -191,4 +191,4 @@ Candidate settled(const ScaledProblem& problem, const Candidate& candidate) {
   return distance <= same_tolerance * size_of(candidate.force, candidate.acceleration) ? *better : candidate;
 }
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

@@ -12,7 +12,7 @@
 #include "routh/math/dense_qr.h"
 #include "routh/solvability/contact_modes.h"
 
-namespace routh::mode_search {
+namespace routh::internal::mode_search {
 
 inline constexpr double rank_tolerance = 1e-10;   // of a matrix with rows and columns of length about one
 inline constexpr double answer_tolerance = 1e-9;  // to which an answer must fulfil the definition
@@ -125,4 +125,4 @@ std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<co
 // The same solution with the modes its acceleration means and the least force these allow.
 Candidate settled(const ScaledProblem& problem, const Candidate& candidate);
 
-}  // namespace routh::mode_search
+}  // namespace routh::internal::mode_search

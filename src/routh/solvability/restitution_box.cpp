@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -96,4 +96,4 @@ RestitutionBox restitution_box(const StruckForm& form, const Eigen::VectorXd& e,
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/solvability/struck_form.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class BoxProof {
   exact,           // by the corners of the box
@@ -23,4 +23,4 @@ struct RestitutionBox {
 RestitutionBox restitution_box(const StruckForm& form, const Eigen::VectorXd& e,
                                std::chrono::steady_clock::time_point deadline);
 
-}  // namespace routh
+}  // namespace routh::internal

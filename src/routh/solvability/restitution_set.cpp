@@ -11,8 +11,8 @@
 
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
-#include "routh/math/semidefinite.h"
 #include "routh/solvability/restitution_box.h"
+#include "routh/solvability/semidefinite.h"
 #include "routh/solvability/struck_form.h"
 
 namespace routh {

@@ -5,7 +5,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 // Of unit columns: what is shorter depends on others but for rounding.
@@ -52,4 +52,4 @@ StruckForm struck_form(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& to
   return form;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -14,7 +14,7 @@
 
 #include <Eigen/Core>
 
-namespace routh {
+namespace routh::internal {
 
 struct StruckForm {
   Eigen::MatrixXd velocity;  // q̇ = velocity · y
@@ -41,4 +41,4 @@ LargestGrowth largest_growth(const Eigen::MatrixXd& reflection);
 // `to_velocity` is L⁻ᵀ. Rank zero when no column is longer than 1e-10.
 StruckForm struck_form(const Eigen::MatrixXd& columns, const Eigen::MatrixXd& to_velocity);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -28,7 +28,7 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/laws.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -247,4 +247,4 @@ WorstStick worst_stick(const ContactInertia& inertia, const StickSurface& surfac
       .find();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 
 #include "routh/impact/problem.h"
 
-namespace routh {
+namespace routh::internal {
 
 // μ_s, E = diag(e, e_t, e_t), and the speed |v_n| at which a velocity is to be given.
 struct StickSurface {
@@ -19,4 +19,4 @@ struct WorstStick {
 };
 WorstStick worst_stick(const ContactInertia& inertia, const StickSurface& surface);
 
-}  // namespace routh
+}  // namespace routh::internal

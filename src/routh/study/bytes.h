@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 class ByteWriter {
  public:
@@ -76,4 +76,4 @@ class ByteReader {
   std::size_t at_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -129,4 +129,4 @@ double Expression::evaluate(std::span<const double> slots) const {
   return stack[0];
 }
 
-}  // namespace routh
+}  // namespace routh::internal

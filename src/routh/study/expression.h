@@ -22,7 +22,7 @@
 
 #include "routh/study/path.h"
 
-namespace routh {
+namespace routh::internal {
 
 // What a path of an expression stands for.
 struct QuantityRef {
@@ -101,4 +101,4 @@ class Expression {
   std::span<const std::string_view> words_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/base/number.h"
 #include "routh/study/expression.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -348,4 +348,4 @@ Expression Expression::compile(std::string_view text, const Location& where, con
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,7 +11,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -46,4 +46,4 @@ FileLock::~FileLock() {
   close(descriptor_);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

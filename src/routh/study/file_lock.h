@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace routh {
+namespace routh::internal {
 
 // Holds a lock by a file of this name, which is made, and goes when the lock does. The system lets go of the lock of a
 // program that was killed; its file stays and hinders nobody. Internal to the module.
@@ -21,4 +21,4 @@ class FileLock {
   int descriptor_ = -1;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

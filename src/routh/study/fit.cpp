@@ -8,7 +8,7 @@
 #include "routh/base/error.h"
 #include "routh/impact/solve.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -171,4 +171,4 @@ FitReport fit_laws(const FitData& data, const FitOptions& options) {
   return report;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

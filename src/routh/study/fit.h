@@ -8,7 +8,7 @@
 #include "routh/study/fit_data.h"
 #include "routh/study/least_squares.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct FitOptions {
   std::vector<Law> laws = {Law::energetic, Law::poisson, Law::newton, Law::unified, Law::classical};
@@ -40,4 +40,4 @@ struct FitReport {
 // Throws InputError when there are too few measurements for the parameters.
 FitReport fit_laws(const FitData& data, const FitOptions& options);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,8 +10,9 @@
 #include "routh/scene/scene.h"
 #include "routh/study/path.h"
 #include "routh/study/problem_parameter.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -250,4 +251,4 @@ ProblemFile problem_of_columns(const SampleList& list, const std::string& option
       fmt::format("{{delassus: {}, contact_velocity: {}, friction: 1, restitution: 1}}", unit, zero), list.file);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

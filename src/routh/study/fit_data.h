@@ -11,7 +11,7 @@
 #include "routh/problem/problem_file.h"
 #include "routh/study/sample_list.h"
 
-namespace routh {
+namespace routh::internal {
 
 // One number measured after an impact. The model says: offset + gain · impulse.
 struct Measurement {
@@ -48,4 +48,4 @@ FitData make_fit_data(ProblemFile problem, const SampleList& list);
 // is how the caller names the problem that is not there.
 ProblemFile problem_of_columns(const SampleList& list, const std::string& option);
 
-}  // namespace routh
+}  // namespace routh::internal

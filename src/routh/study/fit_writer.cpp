@@ -7,7 +7,7 @@
 #include "routh/figure/residual_figure.h"
 #include "routh/impact/result.h"
 
-namespace routh {
+namespace routh::internal {
 
 const char* name(Determination determination) {
   switch (determination) {
@@ -81,4 +81,4 @@ Picture fit_picture(const FitReport& report, const FitData& data) {
   return residual_picture(figure);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

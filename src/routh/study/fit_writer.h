@@ -6,7 +6,7 @@
 #include "routh/figure/picture.h"
 #include "routh/study/fit.h"
 
-namespace routh {
+namespace routh::internal {
 
 // interval, at_least, at_most, nothing
 const char* name(Determination determination);
@@ -18,4 +18,4 @@ std::string fit_residuals_csv(const FitReport& report, const FitData& data);
 // Residuals over the number of the measurement, a panel for each law.
 Picture fit_picture(const FitReport& report, const FitData& data);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -226,4 +226,4 @@ ImpactQuantity find_impact_quantity(const StudyPath& path, const ImpactShape& sh
   refuse(path, "there is no such quantity", known_names(path.text, all_quantities(shape)));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -15,7 +15,7 @@
 #include "routh/solvability/diagnosis.h"
 #include "routh/study/expression.h"
 
-namespace routh {
+namespace routh::internal {
 
 // One impact, as far as it was asked for.
 struct ImpactObservation {
@@ -82,4 +82,4 @@ ImpactQuantity find_impact_quantity(const StudyPath& path, const ImpactShape& sh
 // (no_solution, undefined) has failed nothing; its quantities are missing.
 bool gave_out(Status status);
 
-}  // namespace routh
+}  // namespace routh::internal

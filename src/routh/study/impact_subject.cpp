@@ -7,7 +7,7 @@
 #include "routh/study/impact_quantity.h"
 #include "routh/study/problem_parameter.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::unique_ptr<StudySubject> impact_subject(ProblemFile problem, std::optional<
   return std::make_unique<ImpactSubject>(std::move(problem), law);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

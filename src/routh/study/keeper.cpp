@@ -5,12 +5,12 @@
 
 #include <filesystem>
 
-#include "routh/base/document.h"
 #include "routh/record/sha256.h"
 #include "routh/record/temporary_file.h"
+#include "routh/text/document.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -116,4 +116,4 @@ void StudyKeeper::remove_files() {
   lock_.reset();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

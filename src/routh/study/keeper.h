@@ -13,7 +13,7 @@
 #include "routh/study/row_file.h"
 #include "routh/study/totals.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class StudyStart {
   fresh,   // refuses where a checkpoint stands
@@ -75,4 +75,4 @@ class CheckpointStands : public RuntimeFailure {
   using RuntimeFailure::RuntimeFailure;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 
 #include "routh/study/valley_search.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -185,4 +185,4 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem) {
   return fit;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 struct FitParameter {
   std::string name;
@@ -60,4 +60,4 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem);
 // t such that a Student variable with `freedom` ≥ 1 degrees of freedom lies within ± t with the given probability.
 double student_quantile(double probability, long freedom);
 
-}  // namespace routh
+}  // namespace routh::internal

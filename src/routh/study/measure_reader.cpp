@@ -6,7 +6,7 @@
 
 #include "routh/study/study_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -165,4 +165,4 @@ void read_measures(const Node& root, Study& study) {
   for (const Node node : section) study.measures.push_back(read_measure(node, study));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

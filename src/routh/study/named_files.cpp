@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "routh/base/document.h"
 #include "routh/record/hdf5_file.h"
 #include "routh/robot/mjcf_include.h"
 #include "routh/scene/draft.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::vector<std::string> files_named_by(const std::string& path) {
   return files;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/study/writer.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::string study_page(const Study& study, const StudyResult& result) {
   return out + "</body></html>\n";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

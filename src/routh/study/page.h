@@ -5,8 +5,8 @@
 
 #include "routh/study/totals.h"
 
-namespace routh {
+namespace routh::internal {
 
 std::string study_page(const Study& study, const StudyResult& result);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "routh/base/document.h"
+#include "routh/base/nearest_word.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -81,4 +82,4 @@ std::string known_names(std::string_view typed, const std::vector<std::string>& 
   return fmt::format("known: {}{}", fmt::join(views.begin(), last, ", "), views.size() > shown ? ", …" : "");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

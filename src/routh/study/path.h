@@ -8,7 +8,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A word, or an entry of a list.
 struct PathPart {
@@ -39,4 +39,4 @@ StudyPath parse_path(std::string_view text, const Location& where);
 // "; did you mean 'x'?", or the first few candidates: the end of a message about an unknown name.
 std::string known_names(std::string_view typed, const std::vector<std::string>& candidates);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 
 #include "routh/study/bytes.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -158,4 +158,4 @@ Portion portion_from_bytes(std::string_view bytes) {
   return portion;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -10,7 +10,7 @@
 
 #include "routh/study/study.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Sample without values, and why.
 struct Failure {
@@ -66,4 +66,4 @@ class StudyWorker {
   std::string reason_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

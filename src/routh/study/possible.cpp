@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -115,4 +115,4 @@ void refuse_impossible(const Study& study, std::span<const GivenValue> settings,
   for (std::size_t k = 0; k < varying.size(); ++k) refuse_varying(study, fixed, varying[k], k);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

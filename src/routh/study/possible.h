@@ -4,7 +4,7 @@
 
 #include "routh/study/study.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A parameter that varies, in the order of the sampler's.
 struct VaryingParameter {
@@ -17,4 +17,4 @@ struct VaryingParameter {
 void refuse_impossible(const Study& study, std::span<const GivenValue> settings,
                        std::span<const VaryingParameter> varying);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -150,4 +150,4 @@ void ProblemParameter::set(ProblemFile& problem, double value) const {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,7 +11,7 @@
 #include "routh/problem/problem_file.h"
 #include "routh/study/path.h"
 
-namespace routh {
+namespace routh::internal {
 
 class ProblemParameter {
  public:
@@ -38,4 +38,4 @@ class ProblemParameter {
   std::size_t entry_ = 0, mirror_ = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,6 +1,6 @@
 #include "routh/study/random.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::uint64_t Permutation::operator()(std::uint64_t index) const {
   return at;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace routh {
+namespace routh::internal {
 
 // Philox4x32-10 [Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, 2011].
 using PhiloxCounter = std::array<std::uint32_t, 4>;
@@ -32,4 +32,4 @@ class Permutation {
   std::array<std::uint64_t, rounds> keys_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-namespace routh {
+namespace routh::internal {
 
 std::optional<double> Moments::deviation() const {
   if (count < 2) return std::nullopt;
@@ -143,4 +143,4 @@ std::optional<double> sketch_quantile(std::span<const QuantileSketch::Bucket> bu
   });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

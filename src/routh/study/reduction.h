@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 // Of the values that are there.
 struct Moments {
@@ -78,4 +78,4 @@ std::optional<double> exact_quantile(std::span<const double> sorted, double p);
 std::optional<double> sketch_quantile(std::span<const QuantileSketch::Bucket> buckets, const Moments& moments,
                                       double p);
 
-}  // namespace routh
+}  // namespace routh::internal

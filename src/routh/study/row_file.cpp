@@ -9,7 +9,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -88,4 +88,4 @@ void RowFile::remove() {
   if (!in_memory()) unlink(path_.c_str());
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 // Throws RuntimeFailure with the path and the reason. The file stays when the object goes.
 class RowFile {
@@ -40,4 +40,4 @@ class RowFile {
   std::vector<double> memory_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/study/scene_parameter.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -76,4 +76,4 @@ RunQuantity find_run_quantity(const StudyPath& path, const Model& model) {
   refuse(path, "there is no such quantity of a run", known_names(path.text, known));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -12,7 +12,7 @@
 #include "routh/simulation/simulator.h"
 #include "routh/study/expression.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct RunQuantity {
   enum class Kind { time, position, velocity, energy, event_count, event_first, event_last, all_events, impulse };
@@ -29,4 +29,4 @@ RunQuantity find_run_quantity(const StudyPath& path, const Model& model);
 
 double energy_entry(const EnergyAccount& account, int index);
 
-}  // namespace routh
+}  // namespace routh::internal

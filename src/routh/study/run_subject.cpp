@@ -7,7 +7,7 @@
 #include "routh/study/run_quantity.h"
 #include "routh/study/scene_subject.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::unique_ptr<StudySubject> run_subject(SceneDraft draft, const RunRequest& re
   return std::make_unique<RunSubject>(std::move(draft), request);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "routh/base/document.h"
 #include "routh/base/number.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -122,4 +122,4 @@ SampleList read_sample_list(const std::string& path, std::string& seen) {
   return parse_sample_list(text, path);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

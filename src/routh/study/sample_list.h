@@ -7,7 +7,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SampleList {
   std::string file;  // for messages; empty: it stands in none
@@ -31,4 +31,4 @@ struct SampleList {
 SampleList read_sample_list(const std::string& path, std::string& seen);
 SampleList parse_sample_list(std::string_view text, const std::string& name);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -72,4 +72,4 @@ void Sampler::sample(std::uint64_t index, std::span<double> values) const {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

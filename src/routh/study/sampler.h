@@ -10,7 +10,7 @@
 #include "routh/study/sobol.h"
 #include "routh/study/spread.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class SampleMethod {
   grid,             // every combination of levels, the last parameter fastest
@@ -56,4 +56,4 @@ class Sampler {
   std::vector<std::uint64_t> shifts_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

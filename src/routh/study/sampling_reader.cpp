@@ -8,7 +8,7 @@
 #include "routh/study/sample_list.h"
 #include "routh/study/study_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::vector<VaryingParameter> read_sampling(const Node& root, Study& study, cons
   return varying;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

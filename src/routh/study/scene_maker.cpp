@@ -1,7 +1,7 @@
 #include "routh/study/scene_parameter.h"
 #include "routh/study/scene_subject.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SceneMaker::Parameter {
   SceneParameter found;
@@ -51,4 +51,4 @@ bool SceneMaker::Builder::build(std::span<const double> parameters, std::string&
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -261,4 +261,4 @@ SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& dra
   refuse(path, "it has no such number", "docs/study-file.md lists what can vary");
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -14,7 +14,7 @@
 #include "routh/scene/draft.h"
 #include "routh/study/path.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SceneParameter {
   // Whether the model must be built anew; else only the state changes.
@@ -28,4 +28,4 @@ SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& dra
 // The degree of freedom that the parts of the path from `first` on name: `knee`, `base.x`. Throws InputError.
 int find_dof(const StudyPath& path, std::size_t first, const Model& model);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -11,7 +11,7 @@
 #include "routh/study/scene_subject.h"
 #include "routh/study/study_reader.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -135,4 +135,4 @@ void read_scene_subject(const Node& root, Study& study, const AttachedTexts& att
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

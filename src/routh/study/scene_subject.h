@@ -5,7 +5,7 @@
 #include "routh/simulation/simulator.h"
 #include "routh/study/subject.h"
 
-namespace routh {
+namespace routh::internal {
 
 // At which moment a scene is asked what strikes.
 enum class StrikeMoment { state, first_strike };
@@ -63,4 +63,4 @@ class SceneMaker {
   bool changes_model_ = false;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

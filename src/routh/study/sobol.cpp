@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::uint64_t SobolDimension::bits(std::uint64_t index) const {
   return x;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

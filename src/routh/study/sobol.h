@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int max_sobol_dimensions = 32;
 inline constexpr int sobol_bits = 52;
@@ -22,4 +22,4 @@ class SobolDimension {
   std::array<std::uint64_t, sobol_bits> directions_{};
 };
 
-}  // namespace routh
+}  // namespace routh::internal

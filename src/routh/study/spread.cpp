@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -89,4 +89,4 @@ double Spread::level(long long k) const {
   return at(static_cast<double>(k) / static_cast<double>(levels - 1));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

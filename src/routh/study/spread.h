@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 enum class SpreadKind {
   uniform,      // from … to
@@ -28,4 +28,4 @@ struct Spread {
 // The inverse of the normal distribution function, to about 1e-16 [Wichura, Algorithm AS 241, 1988]; 0 < p < 1.
 double normal_quantile(double p);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,7 +8,7 @@
 #include "routh/study/scene_parameter.h"
 #include "routh/study/scene_subject.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -174,4 +174,4 @@ std::unique_ptr<StudySubject> strike_subject(SceneDraft draft, const StrikeReque
   return std::make_unique<StrikeSubject>(std::move(draft), request);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -8,13 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/base/document.h"
 #include "routh/study/expression.h"
 #include "routh/study/reduction.h"
 #include "routh/study/sampler.h"
 #include "routh/study/subject.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int study_version = 1;
 
@@ -69,4 +69,4 @@ struct Study {
 Study read_study_file(const std::string& path);
 Study read_study_text(std::string text, const std::string& path);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/study/writer.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -140,4 +140,4 @@ void write_study_file(const std::string& path, const Study& study, const StudyRe
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

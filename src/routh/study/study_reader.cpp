@@ -12,9 +12,10 @@
 #include "routh/record/sha256.h"
 #include "routh/scene/scene.h"
 #include "routh/study/impact_subject.h"
+#include "routh/text/document.h"
 #include "routh/version.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -203,4 +204,4 @@ Study read_study_file(const std::string& path) {
   return read_study_text(read_text_file(path, TextLimits{}.max_bytes), path);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include "routh/study/attached.h"
 #include "routh/study/possible.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A section that a study must have; `example` is shown where it has not.
 Node require_section(const Node& root, std::string_view key, const std::string& example);
@@ -21,4 +21,4 @@ std::vector<VaryingParameter> read_sampling(const Node& root, Study& study, cons
 // The section `measure`.
 void read_measures(const Node& root, Study& study);
 
-}  // namespace routh
+}  // namespace routh::internal

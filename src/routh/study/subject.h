@@ -16,7 +16,7 @@
 #include "routh/study/expression.h"
 #include "routh/study/path.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Why a sample has no values.
 enum class Fault : std::uint8_t {
@@ -100,4 +100,4 @@ class StudySubject {
   virtual std::uint64_t block_size() const = 0;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

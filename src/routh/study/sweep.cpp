@@ -19,7 +19,7 @@
 #endif
 #endif
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -154,4 +154,4 @@ SweepEnd sweep(const Study& study, StudyKeeper& keeper, const SweepOptions& opti
   return sweeper.end();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

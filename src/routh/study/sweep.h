@@ -5,7 +5,7 @@
 
 #include "routh/study/keeper.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SweepOptions {
   int threads = 0;                                        // 0: one for each core
@@ -21,4 +21,4 @@ SweepEnd sweep(const Study& study, StudyKeeper& keeper, const SweepOptions& opti
 
 int usable_threads(int wanted);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -97,4 +97,4 @@ void StudyTotals::load(ByteReader& in) {
   for (std::size_t m = 0; m < sums_.size(); ++m) sums_[m].moments = all.measures[m].blocks.front();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

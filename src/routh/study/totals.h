@@ -4,7 +4,7 @@
 #include "routh/study/bytes.h"
 #include "routh/study/portion.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct QuantileResult {
   double share = 0;
@@ -55,4 +55,4 @@ class StudyTotals {
   std::vector<Failure> failures_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -252,4 +252,4 @@ FitPoint ValleySearch::outermost(const FitPoint& from, std::size_t j, double end
   return far;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 
 #include "routh/study/least_squares.h"
 
-namespace routh {
+namespace routh::internal {
 
 using FitPoint = std::vector<double>;
 
@@ -62,4 +62,4 @@ class ValleySearch {
   std::vector<double> grid_sums_;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -9,7 +9,7 @@
 #include "routh/record/temporary_file.h"
 #include "routh/study/page.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -228,4 +228,4 @@ void write_results(const StudyFiles& files, const Study& study, const StudyResul
   if (!files.html.empty()) write_whole_file(files.html, study_page(study, result));
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include "routh/study/row_file.h"
 #include "routh/study/totals.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr int study_result_schema = 1;
 
@@ -44,4 +44,4 @@ void check_places(const StudyFiles& files, const Study& study);
 // Each file whole or not at all. Throws RuntimeFailure.
 void write_results(const StudyFiles& files, const Study& study, const StudyResult& result, const RowFile* rows);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-#include "routh/solvability/map_quantity.h"
+#include "routh/map/map_quantity.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/solve.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -167,4 +167,4 @@ MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem,
   return nowhere;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

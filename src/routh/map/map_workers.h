@@ -6,9 +6,9 @@
 #include <functional>
 #include <vector>
 
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 
-namespace routh {
+namespace routh::internal {
 
 // One thread's copy of the function. Counts, and lets no NaN through. In a cache line of its own, because of the count.
 class alignas(64) MapProbe {
@@ -48,4 +48,4 @@ class MapWorkers {
   double reported_ = -1;
 };
 
-}  // namespace routh
+}  // namespace routh::internal

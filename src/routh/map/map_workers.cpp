@@ -1,4 +1,4 @@
-#include "routh/solvability/map_workers.h"
+#include "routh/map/map_workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <system_error>
 #include <thread>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -101,4 +101,4 @@ long MapWorkers::evaluations() const {
   return sum;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

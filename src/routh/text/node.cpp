@@ -2,48 +2,19 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <system_error>
 
+#include "routh/base/nearest_word.h"
 #include "routh/base/number.h"
-#include "routh/base/tree.h"
+#include "routh/text/tree.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
 
 std::string joined(std::span<const std::string_view> words) { return fmt::format("{}", fmt::join(words, ", ")); }
 
 }  // namespace
-
-std::string_view nearest_word(std::string_view word, std::span<const std::string_view> candidates) {
-  std::string_view best;
-  if (word.size() > 64) return best;
-  std::size_t least = 1 + std::max<std::size_t>(1, word.size() / 3);
-  for (const std::string_view candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < least) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
 
 NodeKind Node::kind() const { return tree_->entries[index_].kind; }
 bool Node::quoted() const { return tree_->entries[index_].quoted; }
@@ -185,4 +156,4 @@ Node Node::child(std::size_t position) const {
   return *it;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace routh {
+namespace routh::internal {
 
 struct TextLimits {
   std::size_t max_bytes = std::size_t{16} << 20;
@@ -21,4 +21,4 @@ struct TextLimits {
 // (\ud83d\ude00), which YAML does not know, into one escape.
 void guard_text(std::string& text, const std::string& file, const TextLimits& limits);
 
-}  // namespace routh
+}  // namespace routh::internal

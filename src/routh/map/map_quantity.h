@@ -5,10 +5,10 @@
 #include <span>
 #include <string_view>
 
+#include "routh/map/verdict_map.h"
 #include "routh/solvability/diagnosis.h"
-#include "routh/solvability/verdict_map.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class MapQuantity {
   // Verdicts.
@@ -45,4 +45,4 @@ std::string_view unit(MapQuantity quantity);
 // Kind −1: it does not exist there.
 MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem, FreeAcceleration known, Law law);
 
-}  // namespace routh
+}  // namespace routh::internal

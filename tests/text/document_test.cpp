@@ -1,4 +1,5 @@
-#include "routh/base/document.h"
+#include "routh/text/document.h"
+#include "routh/base/nearest_word.h"
 
 #include <gtest/gtest.h>
 

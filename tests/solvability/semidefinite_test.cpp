@@ -1,5 +1,5 @@
 // Semidefinite programs with a known optimum: by eigenvalues, by corners of a polygon, by construction of both halves.
-#include "routh/math/semidefinite.h"
+#include "routh/solvability/semidefinite.h"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 inline constexpr std::uint32_t nowhere = 0xffffffff;
 
@@ -40,4 +40,4 @@ struct Tree {
 // A word of the text as messages show it.
 inline std::string shown(std::string_view text) { return "'" + printable(std::string(text.substr(0, 256))) + "'"; }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-#include "routh/base/document.h"
+#include "routh/text/document.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -12,9 +12,9 @@
 #include <streambuf>
 #include <system_error>
 
-#include "routh/base/tree.h"
+#include "routh/text/tree.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -212,4 +212,4 @@ std::string read_text_file(const std::string& path, std::size_t max_bytes) {
   }
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "routh/base/error.h"
-#include "routh/solvability/map_curves.h"
-#include "routh/solvability/map_workers.h"
+#include "routh/map/map_curves.h"
+#include "routh/map/map_workers.h"
 
 namespace routh {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace routh {
+namespace routh::internal {
 
 struct SemidefiniteProblem {
   Eigen::VectorXd objective;                  // b
@@ -53,4 +53,4 @@ struct SemidefiniteResult {
 // Never throws for what is in the problem. The bounds keep the answer finite, so there is no "unbounded".
 SemidefiniteResult maximise_semidefinite(const SemidefiniteProblem& problem, const SemidefiniteLimits& limits = {});
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-#include "routh/base/text_guard.h"
+#include "routh/text/text_guard.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "routh/base/error.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -277,4 +277,4 @@ void guard_text(std::string& text, const std::string& file, const TextLimits& li
   join_surrogates(text);
 }
 
-}  // namespace routh
+}  // namespace routh::internal

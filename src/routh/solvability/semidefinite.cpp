@@ -1,4 +1,4 @@
-#include "routh/math/semidefinite.h"
+#include "routh/solvability/semidefinite.h"
 
 // This one forgets to say that its functions are C.
 extern "C" {
@@ -14,7 +14,7 @@ extern "C" {
 #include <memory>
 #include <mutex>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -304,4 +304,4 @@ const char* name(SemidefiniteEnd end) {
   return "";
 }
 
-}  // namespace routh
+}  // namespace routh::internal

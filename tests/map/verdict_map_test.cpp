@@ -1,5 +1,5 @@
 // Maps, against every point looked at by hand; boundaries against curves that are known.
-#include "routh/solvability/verdict_map.h"
+#include "routh/map/verdict_map.h"
 
 #include <gtest/gtest.h>
 

@@ -6,12 +6,12 @@
 //   3   three kinds meet: a knot, at which three curves end;
 //   4   opposite corners of one kind may be joined through the middle, which is then looked at: two curves pass, each
 //       cutting off a corner. Else, or if no opposite corners agree, a knot of four curves.
-#include "routh/solvability/map_curves.h"
+#include "routh/map/map_curves.h"
 
 #include <algorithm>
 #include <array>
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -319,4 +319,4 @@ Outcome trace_curves(VerdictMap& map, MapWorkers& workers, Share share, double t
   return outcome;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "routh/base/error.h"
-#include "routh/base/text_guard.h"
+#include "routh/text/text_guard.h"
 
-namespace routh {
+namespace routh::internal {
 
 enum class NodeKind { nothing, scalar, sequence, map };
 
@@ -101,7 +101,4 @@ class Document {
 // The whole file; at most `max_bytes`. Throws RuntimeFailure when it cannot be read, InputError when it is longer.
 std::string read_text_file(const std::string& path, std::size_t max_bytes);
 
-// The candidate nearest to `word` by edit distance, or empty when none is near enough to be meant.
-std::string_view nearest_word(std::string_view word, std::span<const std::string_view> candidates);
-
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,0 +1,39 @@
+# The library in layers: each is a target `routh::<layer>` that links only those before it, and each holds whole modules
+# of src/routh/. tools/check_layers reads this file too, and holds every include line to it.
+set(ROUTH_LAYERS impact machine simulation io)
+
+# One contact and several, from bare numbers: needs nothing but Eigen's headers.
+set(ROUTH_MODULES_impact base math impact capi)
+# What a machine is, how it moves, where it touches, whether contacts hold.
+set(ROUTH_MODULES_machine mesh model dynamics solvability contact)
+# Time. No threads, no files.
+set(ROUTH_MODULES_simulation simulation)
+# Text, files, pictures, many runs.
+set(ROUTH_MODULES_io text problem figure map robot scene record report study)
+
+# What nearly every source of a layer includes beside the standard library and Eigen.
+foreach(layer IN ITEMS machine simulation io)
+  set(ROUTH_PRECOMPILED_${layer} <fmt/format.h>)
+endforeach()
+
+# Public headers: installed, documented in docs/api.md, stable within a minor version. They include one another only;
+# everything else is in namespace routh::internal and stays here.
+set(ROUTH_PUBLIC_impact
+  base/error.h base/hidden.h math/spatial.h
+  impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
+  impact/simultaneous.h
+  capi/routh_c.h)
+set(ROUTH_PUBLIC_machine
+  mesh/polyhedron.h mesh/hull.h
+  model/description.h model/model.h model/builder.h
+  dynamics/state.h dynamics/workspace.h dynamics/dynamics.h dynamics/kinematics.h dynamics/constrained.h
+  dynamics/loops.h dynamics/reactions.h
+  solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
+  solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h solvability/diagnosis_words.h
+  solvability/slip_flow.h
+  contact/contact.h contact/strike.h contact/hold.h contact/simultaneous_strike.h)
+set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
+set(ROUTH_PUBLIC_io
+  scene/scene.h scene/diagnosis.h robot/robot.h
+  record/run_file.h record/export.h record/compare.h
+  map/verdict_map.h)
