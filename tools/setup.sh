@@ -13,7 +13,7 @@ build_packages=(
   libdsdp-dev                                                # semidefinite programs
   libhdf5-dev                                                # runs on disk
   libtbb-dev                                                 # studies on all cores
-  zlib1g-dev                                                 # check sums
+  libcairo2-dev fonts-dejavu-core zlib1g-dev                 # pictures as PNG and PDF, and a font for them
 )
 # bash, the shell of these scripts, is essential on Debian; python3 runs checks and tests of the program.
 test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3 python3-markdown-it)

@@ -139,6 +139,12 @@ void CommandLine::add_law(CLI::App& command) {
       ->check(one_of(law_words(), "law"));
 }
 
+void CommandLine::add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description) {
+  command.add_option("--svg", files.svg, description)->type_name("OUT.svg");
+  command.add_option("--png", files.png, description)->type_name("OUT.png");
+  command.add_option("--pdf", files.pdf, description)->type_name("OUT.pdf");
+}
+
 SourceFile CommandLine::source() const {
   SourceFile file{file_, robot_};
   if (const auto base = value_named<RobotBase>(base_)) file.robot.base = *base;
@@ -149,7 +155,7 @@ void CommandLine::add_impact() {
   impact_ = app_.add_subcommand("impact", "solve one impact under every law, or one law");
   impact_->add_option("FILE", file_, "scene or problem file, or - for JSON Lines")->type_name("")->required();
   add_law(*impact_);
-  impact_->add_option("--svg", svg_, "write a picture of the path")->type_name("OUT.svg");
+  add_picture_options(*impact_, pictures_, "write a picture of the path");
   add_robot_options(*impact_);
   add_page_options(*impact_, "write a page for a browser");
   impact_->add_flag("--first-strike", flags_.first_strike, "move along the free motion to the first strike");
@@ -199,8 +205,7 @@ void CommandLine::add_map() {
   map_->add_option("--threads", o.threads, "as many as there are cores")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
-  map_->add_option("--svg", o.svg, "write a picture")->type_name("OUT.svg");
-  map_->add_option("--png", o.png, "write a picture")->type_name("OUT.png");
+  add_picture_options(*map_, o.pictures, "write a picture");
   map_->add_option("--csv", o.csv, "write every point")->type_name("OUT.csv");
   add_robot_options(*map_);
   add_page_options(*map_, "write a page for a browser");
@@ -316,7 +321,7 @@ ImpactOptions CommandLine::impact() const {
   ImpactOptions options;
   options.file = source();
   options.law = chosen_law();
-  options.svg = svg_;
+  options.pictures = pictures_;
   options.page = page_;
   options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
   options.energy = flags_.strict ? EnergyPolicy::reject : EnergyPolicy::warn;

@@ -88,6 +88,7 @@ class CommandLine {
   void add_completion();
   // --html and --page.
   void add_page_options(CLI::App& command, const char* what);
+  static void add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description);
   // --base, --keyframe and --package.
   void add_robot_options(CLI::App& command);
   void add_law(CLI::App& command);
@@ -131,7 +132,7 @@ class CommandLine {
   Flags flags_;
   std::string file_;
   std::string law_;
-  std::string svg_;
+  PictureFiles pictures_;
   PageOptions page_;
   MapCommandOptions map_options_;  // what is only its own
   SimulateOptions simulate_options_;

@@ -38,7 +38,7 @@ void CommandLine::add_fit() {
   fit_->add_option("--confidence", o.fit.confidence, "of the intervals; 0.95")
       ->type_name("P")
       ->check(number_in(0.5, 0.9999).description(""));
-  fit_->add_option("--svg", o.svg, "write a picture of the residuals")->type_name("OUT.svg");
+  add_picture_options(*fit_, o.pictures, "write a picture of the residuals");
   fit_->add_option("--csv", o.csv, "write the residuals")->type_name("OUT.csv");
   fit_->add_flag("--json", flags_.json, "print JSON");
   fit_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");

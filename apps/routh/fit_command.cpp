@@ -7,15 +7,16 @@
 namespace routh {
 
 ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal) {
-  refuse_overwriting({{"the data", options.data}, {"the problem", options.problem}},
-                     {{"--svg", options.svg}, {"--csv", options.csv}});
+  std::vector<NamedFile> outputs = options.pictures.named();
+  outputs.push_back({"--csv", options.csv});
+  refuse_overwriting({{"the data", options.data}, {"the problem", options.problem}}, outputs);
   std::string text;
   const SampleList list = read_sample_list(options.data, text);
   ProblemFile problem =
       options.problem.empty() ? problem_of_columns(list, "--problem") : read_common_problem(options.problem);
   const FitData data = make_fit_data(std::move(problem), list);
   const FitReport report = fit_laws(data, options.fit);
-  if (!options.svg.empty()) write_file(options.svg, fit_svg(report, data));
+  write_pictures(options.pictures, fit_picture(report, data));
   if (!options.csv.empty()) write_file(options.csv, fit_residuals_csv(report, data));
   write_stdout(options.format == OutputFormat::json ? fit_json(report, data, options.fit.confidence) + "\n"
                                                     : fit_table(terminal, report, options.fit.confidence));

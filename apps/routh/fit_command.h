@@ -6,6 +6,7 @@
 
 #include "exit_code.h"
 #include "options.h"
+#include "picture_output.h"
 #include "routh/study/fit.h"
 #include "terminal.h"
 
@@ -14,7 +15,8 @@ namespace routh {
 struct FitCommandOptions {
   std::string data;
   std::string problem;  // empty: the data hold everything
-  std::string svg, csv;
+  PictureFiles pictures;
+  std::string csv;
   FitOptions fit;
   OutputFormat format = OutputFormat::table;
 };

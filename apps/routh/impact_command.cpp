@@ -26,7 +26,9 @@ namespace routh {
 namespace {
 
 ExitCode run_stream(const ImpactOptions& options) {
-  if (!options.svg.empty()) throw UsageError("error: --svg needs a problem file, not a stream");
+  if (options.pictures.wanted())
+    throw UsageError(
+        fmt::format("error: {} needs a problem file, not a stream", options.pictures.named().front().role));
   if (options.page.wanted()) throw UsageError("error: --html needs a problem file, not a stream");
   if (options.energy == EnergyPolicy::reject) throw UsageError("error: --strict needs a problem file, not a stream");
   StreamOptions stream;
@@ -62,7 +64,9 @@ std::string render_json(const ProblemFile& file, const ProblemAnswer& answer) {
 
 // Several contacts have one law: Newton's rule for each, all at once.
 ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, const ProblemFile& file) {
-  if (!options.svg.empty()) throw UsageError("error: --svg draws one contact; this file has several");
+  if (options.pictures.wanted())
+    throw UsageError(
+        fmt::format("error: {} draws one contact; this file has several", options.pictures.named().front().role));
   if (options.law) throw UsageError("error: --law is for one contact; several strike by Newton's rule, all at once");
   const SimultaneousAnswers answers = solve_several(file);
   std::string json;
@@ -86,8 +90,10 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   if (options.file.path == "-") return run_stream(options);
+  std::vector<NamedFile> outputs = options.pictures.named();
+  outputs.push_back({"--html", options.page.html});
   refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
-                     {{"--svg", options.svg}, {"--html", options.page.html}});
+                     outputs);
   OpenedFile opened = open_file(options.file);
   if (opened.scene) return run_scene_impact(options, terminal, take_checked_scene(opened, options.verbosity));
   if (options.moment == Moment::first_strike)
@@ -100,7 +106,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   ProblemAnswer answer;
   solver.solve(file, answer);
   const std::string title = title_of(file.title, options.file.path);
-  if (!options.svg.empty()) write_picture(options.svg, answer, title);
+  write_picture(options.pictures, answer, title);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
                impact_document({title, page_warnings(answer, "")}, render_json(file, answer), page_paths(answer, 0)));

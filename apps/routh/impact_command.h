@@ -7,6 +7,7 @@
 #include "exit_code.h"
 #include "options.h"
 #include "page_output.h"
+#include "picture_output.h"
 #include "routh/impact/problem.h"
 #include "scene_source.h"
 #include "terminal.h"
@@ -23,7 +24,7 @@ enum class Moment {
 struct ImpactOptions {
   SourceFile file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
   std::optional<Law> law;
-  std::string svg;  // empty: no picture
+  PictureFiles pictures;
   PageOptions page;
   OutputFormat format = OutputFormat::table;
   EnergyPolicy energy = EnergyPolicy::warn;

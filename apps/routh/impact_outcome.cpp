@@ -7,6 +7,22 @@
 
 namespace routh {
 
+namespace {
+
+std::vector<Law> laws_of(const ProblemAnswer& answer) {
+  std::vector<Law> laws;
+  for (const LawAnswer& law : answer.answers()) laws.push_back(law.result.law);
+  return laws;
+}
+
+std::vector<ImpactResult> results_of(const ProblemAnswer& answer) {
+  std::vector<ImpactResult> results;
+  for (const LawAnswer& law : answer.answers()) results.push_back(law.result);
+  return results;
+}
+
+}  // namespace
+
 ExitCode to_exit_code(Outcome outcome) { return static_cast<ExitCode>(exit_code(outcome)); }
 
 ImpactReport contact_report(const ProblemAnswer& answer, const std::string& title) {
@@ -14,7 +30,7 @@ ImpactReport contact_report(const ProblemAnswer& answer, const std::string& titl
   report.title = title;
   report.problem = &answer.problem;
   report.bounds = answer.bounds;
-  for (const LawAnswer& law : answer.answers()) report.results.push_back(law.result);
+  report.results = results_of(answer);
   return report;
 }
 
@@ -26,21 +42,16 @@ ReportSection law_section(const ProblemAnswer& answer, Eigen::VectorXd LawAnswer
   return section;
 }
 
-void write_picture(const std::string& path, const ProblemAnswer& answer, const std::string& title) {
-  std::vector<Law> laws;
-  for (const LawAnswer& law : answer.answers()) laws.push_back(law.result.law);
-  write_file(path, hodograph_svg(answer.problem, laws, title));
+void write_picture(const PictureFiles& files, const ProblemAnswer& answer, const std::string& title) {
+  if (files.wanted()) write_pictures(files, hodograph_picture(answer.problem, laws_of(answer), title));
 }
 
 std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact) {
-  std::vector<Law> laws;
-  for (const LawAnswer& law : answer.answers()) laws.push_back(law.result.law);
-  return law_paths(answer.problem, laws, contact);
+  return law_paths(answer.problem, laws_of(answer), contact);
 }
 
 std::vector<std::string> page_warnings(const ProblemAnswer& answer, const std::string& where) {
-  std::vector<ImpactResult> results;
-  for (const LawAnswer& law : answer.answers()) results.push_back(law.result);
+  const std::vector<ImpactResult> results = results_of(answer);
   std::vector<std::string> sentences = warning_sentences(results);
   if (!results.empty() && !usable(results.front().status))
     sentences.insert(sentences.begin(),
@@ -51,8 +62,7 @@ std::vector<std::string> page_warnings(const ProblemAnswer& answer, const std::s
 
 ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const ProblemAnswer& answer,
                   const std::string& where) {
-  std::vector<ImpactResult> results;
-  for (const LawAnswer& law : answer.answers()) results.push_back(law.result);
+  const std::vector<ImpactResult> results = results_of(answer);
   if (options.verbosity == Verbosity::normal)
     for (const std::string& sentence : warning_sentences(results))
       write_message("warning: " + encode(terminal, where + sentence));

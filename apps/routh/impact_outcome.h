@@ -20,7 +20,7 @@ ImpactReport contact_report(const ProblemAnswer& answer, const std::string& titl
 ReportSection law_section(const ProblemAnswer& answer, Eigen::VectorXd LawAnswer::*vector,
                           std::vector<std::string> labels);
 
-void write_picture(const std::string& path, const ProblemAnswer& answer, const std::string& title);
+void write_picture(const PictureFiles& files, const ProblemAnswer& answer, const std::string& title);
 
 // For a page: the paths of the laws with an answer, and the warnings as sentences, `where` before each.
 std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact);

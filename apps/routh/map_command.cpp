@@ -107,29 +107,24 @@ MapReport compute_report(const MapCommandOptions& options, const Mapped& mapped,
   return report;
 }
 
-struct OutputFile {
-  std::string path, content;
-};
-
-std::vector<OutputFile> make_files(const MapCommandOptions& options, const MapReport& report,
-                                   const std::optional<PageTemplate>& page) {
-  std::vector<OutputFile> files;
-  if (!options.svg.empty()) files.push_back({options.svg, map_picture(report, PictureFormat::svg)});
-  if (!options.png.empty()) files.push_back({options.png, map_picture(report, PictureFormat::png)});
+std::vector<FileContent> make_files(const MapCommandOptions& options, const MapReport& report,
+                                    const std::optional<PageTemplate>& page) {
+  const Picture picture = map_picture(report);
+  std::vector<FileContent> files = encode(options.pictures, picture);
   if (!options.csv.empty()) files.push_back({options.csv, map_csv(report)});
   if (options.page.wanted())
-    files.push_back(
-        {options.page.html, page->with(map_document({.title = heading(report)}, map_json(report, {}), map_look(report),
-                                                    map_picture(report, PictureFormat::svg)))});
+    files.push_back({options.page.html, page->with(map_document({.title = heading(report)}, map_json(report, {}),
+                                                                map_look(report), to_svg(picture)))});
   return files;
 }
 
 }  // namespace
 
 ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
-  refuse_overwriting(
-      {{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
-      {{"--svg", options.svg}, {"--png", options.png}, {"--csv", options.csv}, {"--html", options.page.html}});
+  std::vector<NamedFile> outputs = options.pictures.named();
+  outputs.insert(outputs.end(), {{"--csv", options.csv}, {"--html", options.page.html}});
+  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
+                     outputs);
   std::optional<PageTemplate> page;
   if (options.page.wanted()) page.emplace(options.page);
   const Mapped mapped = read_mapped(options);
@@ -153,14 +148,14 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
   if (is_nowhere(report)) throw NoAnswer("error: " + why_nowhere(subject, report.quantity));
 
   // Everything is made before anything is written.
-  const std::vector<OutputFile> files = make_files(options, report, page);
+  const std::vector<FileContent> files = make_files(options, report, page);
   std::vector<std::string> paths;
-  for (const OutputFile& file : files)
+  for (const FileContent& file : files)
     paths.push_back(options.format == OutputFormat::json ? file.path : printable(file.path, 70));
   const std::string text =
       options.format == OutputFormat::json ? map_json(report, paths) : map_text(terminal, report, paths);
   if (stop) return ExitCode::interrupted;
-  for (const OutputFile& file : files) write_file(file.path, file.content);
+  for (const FileContent& file : files) write_file(file.path, file.content);
   write_stdout(text);
   return ExitCode::ok;
 }

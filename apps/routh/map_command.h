@@ -8,6 +8,7 @@
 #include "exit_code.h"
 #include "options.h"
 #include "page_output.h"
+#include "picture_output.h"
 #include "routh/impact/surface.h"
 #include "routh/map/verdict_map.h"
 #include "scene_source.h"
@@ -24,7 +25,8 @@ struct MapCommandOptions {
   std::string contact;              // of a scene; empty: the first that touches
   std::vector<std::string> adjust;  // degrees of freedom; empty: all
   std::vector<std::string> set;     // NAME=VALUE
-  std::string svg, png, csv;        // files to write
+  PictureFiles pictures;
+  std::string csv;  // file to write
   PageOptions page;
   std::optional<Law> law;
   int threads = 0;  // 0: as many as the machine has

@@ -5,8 +5,6 @@ namespace routh {
 
 namespace {
 
-constexpr double png_scale = 2;
-
 MapLine boundary(const MapCurve& curve) {
   MapLine line;
   for (std::size_t k = 0; k < curve.x.size(); ++k) line.points.push_back({curve.x[k], curve.y[k]});
@@ -31,7 +29,7 @@ MapLook map_look(const MapReport& report) {
   return {map_colours(legend_of(report)), number.name, number.unit};
 }
 
-std::string map_picture(const MapReport& report, PictureFormat format) {
+Picture map_picture(const MapReport& report) {
   const VerdictMap& map = report.map;
   MapFigure figure;
   figure.title = heading(report);
@@ -45,13 +43,7 @@ std::string map_picture(const MapReport& report, PictureFormat format) {
   figure.legend = legend_of(report);
   for (const MapCurve& curve : map.curves) figure.lines.push_back(boundary(curve));
   if (report.state) figure.marks.push_back({*report.state, "state"});
-  switch (format) {
-    case PictureFormat::svg:
-      return map_svg(figure);
-    case PictureFormat::png:
-      return map_png(figure, png_scale);
-  }
-  return {};
+  return map_picture(figure);
 }
 
 }  // namespace routh

@@ -8,6 +8,7 @@
 #include "map_bands.h"
 #include "map_request.h"
 #include "routh/figure/axes.h"
+#include "routh/figure/picture.h"
 #include "routh/report/documents.h"
 #include "terminal.h"
 
@@ -51,8 +52,7 @@ std::string map_json(const MapReport& report, const std::vector<std::string>& fi
 // One line per point, x fastest: x, y, kind, number.
 std::string map_csv(const MapReport& report);
 
-enum class PictureFormat { svg, png };
-std::string map_picture(const MapReport& report, PictureFormat format);
+Picture map_picture(const MapReport& report);
 // Colours and numbers of the page, those of the picture.
 MapLook map_look(const MapReport& report);
 

@@ -1,19 +1,13 @@
-// A compared paper as a table for a terminal, as Markdown and as JSON.
+// A compared paper as a table for a terminal.
 #pragma once
 
-#include <span>
 #include <string>
 
-#include "paper.h"
+#include "papers/paper.h"
 #include "terminal.h"
 
 namespace routh {
 
 std::string render(const Terminal& terminal, const ComparedPaper& paper);
-std::string to_markdown(const ComparedPaper& paper);
-std::string to_json(std::span<const ComparedPaper> papers);
-
-// "82 numbers: 81 agree, 1 documented misprint, 0 mismatches"
-std::string summary(const ComparedPaper& paper);
 
 }  // namespace routh

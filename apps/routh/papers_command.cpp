@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "output.h"
-#include "paper_evaluator.h"
-#include "paper_page.h"
-#include "paper_reader.h"
+#include "embedded.h"
 #include "paper_report.h"
+#include "papers/evaluator.h"
+#include "papers/writer.h"
+#include "picture_output.h"
 #include "routh/base/error.h"
 #include "suggestion.h"
 
@@ -17,19 +17,10 @@ namespace routh {
 
 namespace {
 
-ComparedPaper compare_paper(const PaperFiles& files, PaperEvaluator& evaluator) {
-  const Paper paper = read_paper(files);
-  ComparedPaper out{files.folder, paper.title, {}};
-  for (const PrintedGroup& group : paper.groups) {
-    ComparedGroup compared{group.title, group.law, group.restitution, group.friction, {}};
-    for (const PrintedValue& value : group.values) {
-      const std::optional<OurValue> ours = evaluator.value(group, value.quantity);
-      if (!ours) throw InputError(value.where, fmt::format("unknown quantity '{}'", printable(value.quantity)));
-      compared.values.push_back(compare(value, *ours));
-    }
-    out.groups.push_back(std::move(compared));
-  }
-  return out;
+std::vector<PaperFiles> embedded_papers() {
+  std::vector<PaperFile> files;
+  for (const EmbeddedFile& file : embedded_files()) files.push_back({file.path, std::string(file.text, file.size)});
+  return papers_of(std::move(files));
 }
 
 // The papers asked for. Throws UsageError for a name that does not exist.
@@ -44,7 +35,7 @@ std::vector<PaperFiles> select(std::vector<PaperFiles> papers, const std::string
                                fmt::join(names, ", ")));
 }
 
-// table.md, and each figure as SVG and PNG.
+// table.md, and each figure as SVG, PNG and PDF.
 void write_paper(const std::string& directory, const ComparedPaper& paper, const std::vector<PaperFigure>& figures) {
   const std::filesystem::path folder = std::filesystem::path(directory) / paper.name;
   std::error_code error;
@@ -53,8 +44,8 @@ void write_paper(const std::string& directory, const ComparedPaper& paper, const
     throw RuntimeFailure(fmt::format("cannot create '{}': {}", printable(folder.string(), 200), error.message()));
   write_file((folder / "table.md").string(), to_markdown(paper));
   for (const PaperFigure& figure : figures) {
-    write_file((folder / (figure.name + ".svg")).string(), figure.svg);
-    write_file((folder / (figure.name + ".png")).string(), figure.png);
+    const std::string path = (folder / figure.name).string();
+    write_pictures({path + ".svg", path + ".png", path + ".pdf"}, figure.picture);
   }
 }
 

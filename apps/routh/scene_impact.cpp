@@ -146,9 +146,9 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
   const State state = find_moment(options, scene);
   const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, options.law, workspace);
   const std::string title = title_of(scene.model.name, options.file.path);
-  if (!options.svg.empty()) {
+  if (options.pictures.wanted()) {
     if (answer.strikes.empty()) throw NoAnswer("error: nothing strikes, so there is no picture to draw");
-    write_picture(options.svg, answer.strikes.front().answer, title);
+    write_picture(options.pictures, answer.strikes.front().answer, title);
   }
   if (options.page.wanted()) write_scene_page(options, scene, answer, title);
   write_stdout(options.format == OutputFormat::json ? strikes_json(scene, answer) + "\n"

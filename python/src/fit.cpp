@@ -87,7 +87,7 @@ void bind_fit(py::module_& module) {
   py::class_<FinishedFit>(module, "_Fit")
       .def("json", [](const FinishedFit& fit) { return fit_json(fit.report, fit.data, fit.confidence); })
       .def("csv", [](const FinishedFit& fit) { return fit_residuals_csv(fit.report, fit.data); })
-      .def("svg", [](const FinishedFit& fit) { return fit_svg(fit.report, fit.data); })
+      .def("svg", [](const FinishedFit& fit) { return to_svg(fit_picture(fit.report, fit.data)); })
       .def("residuals", &residuals, py::arg("law"));
   const py::arg problem_text("problem_text"), problem_path("problem_path"), laws("laws"), tangential("tangential"),
       confidence("confidence");

@@ -183,7 +183,7 @@ delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocit
     def test_outputs_replace_no_input(self):
         base, data = self.write("rod.json", json.dumps(rod.ROD)), self.write("data.csv", rod.table(5, 0.3, 0.6, steps=50))
         before = base.read_bytes(), data.read_bytes()
-        for option in ("--svg", "--csv"):
+        for option in ("--svg", "--png", "--pdf", "--csv"):
             for output in (base, data):
                 self.assert_fails(run("fit", data, "--problem", base, option, output), 2, "would replace", output.name)
         self.assertEqual((base.read_bytes(), data.read_bytes()), before)

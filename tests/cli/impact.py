@@ -4,6 +4,7 @@ import math
 import unittest
 import xml.etree.ElementTree as ElementTree
 
+from support.pictures import pdf_size, pdf_text, read_png
 from support.program import EXAMPLES, SOURCE, Case, on_a_terminal, run
 
 KANE = EXAMPLES / "kane.json"
@@ -197,6 +198,20 @@ class Picture(Case):
             self.assertEqual(root.tag, "{http://www.w3.org/2000/svg}svg")
             self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.svg", "b.svg"])
 
+    def test_png_and_pdf_are_reproducible(self):
+        files = {}
+        for name in ("a", "b"):
+            files[name] = [self.folder / f"{name}.{form}" for form in ("png", "pdf")]
+            result = run("impact", KANE, "--png", files[name][0], "--pdf", files[name][1], "--quiet")
+            self.assertEqual(result.returncode, 0, result.stderr)
+        for first, second in zip(*files.values()):
+            self.assertEqual(first.read_bytes(), second.read_bytes())
+        width, height, _ = read_png(files["a"][0])
+        self.assertEqual((width, height), (1960, 1080))
+        self.assertEqual(pdf_size(files["a"][1]), (735, 405))
+        for word in ("energetic", "slip halts", "kane.json"):
+            self.assertIn(word.replace(" ", ""), pdf_text(files["a"][1]))
+
     def test_one_law_in_the_picture(self):
         out = self.folder / "one.svg"
         self.assertEqual(run("impact", KANE, "--law", "poisson", "--svg", out).returncode, 0)
@@ -209,9 +224,10 @@ class Picture(Case):
         ElementTree.parse(self.folder / "out.svg")
 
     def test_unwritable(self):
-        self.assert_fails(run("impact", KANE, "--svg", self.folder / "no" / "such" / "folder.svg"), 1, "cannot write")
-        self.assert_fails(run("impact", KANE, "--svg", self.folder), 1, "cannot write")
-        self.assert_fails(run("impact", KANE, "--svg", "/dev/full"), 1, "cannot write")
+        for option in ("--svg", "--png", "--pdf"):
+            for path in (self.folder / "no" / "such" / "folder.svg", self.folder, "/dev/full"):
+                self.assert_fails(run("impact", KANE, option, path), 1, "cannot write")
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_failure_leaves_the_old_picture(self):
         old = self.write("old.svg", "old")
@@ -219,7 +235,8 @@ class Picture(Case):
         self.assertEqual(old.read_text(), "old")
 
     def test_not_with_a_stream(self):
-        self.assert_fails(run("impact", "-", "--svg", self.folder / "x.svg"), 2, "--svg")
+        for option in ("--svg", "--png", "--pdf"):
+            self.assert_fails(run("impact", "-", option, self.folder / "x"), 2, option)
 
 
 SEVERAL = SOURCE / "tests" / "data" / "problems" / "several"

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import time
 import unittest
+from xml.etree import ElementTree
 
 from support.body import body
+from support.pictures import pdf_size, pdf_text, read_png
 from support.program import EXAMPLES, ROUTH, SCALE, SOURCE, Case, await_handler, environment, run
 
 ARM = SOURCE / "papers" / "liu-2007" / "arm.yaml"
@@ -226,9 +228,9 @@ class Answers(Case):
         for form in ("--json", "--quiet"):
             outputs = []
             for threads in ("1", "2"):
-                files = [self.folder / f"{threads}.{end}" for end in ("svg", "png", "csv")]
+                files = [self.folder / f"{threads}.{end}" for end in ("svg", "png", "pdf", "csv")]
                 result = run("map", ARM, *PLANE, "--points", "80", "--threads", threads, form, "--svg", files[0],
-                             "--png", files[1], "--csv", files[2])
+                             "--png", files[1], "--pdf", files[2], "--csv", files[3])
                 self.assertEqual(result.returncode, 0, result.stderr)
                 text = result.stdout.replace(str(self.folder / threads), "N")
                 outputs.append([text, *(file.read_bytes() for file in files)])
@@ -299,14 +301,43 @@ class Text(Case):
 
 class Files(Case):
     def test_pictures(self):
-        svg, png = self.folder / "a.svg", self.folder / "a.png"
-        result = run("map", ARM, *PLANE, "--points", "50", "--svg", svg, "--png", png)
+        svg, pdf = self.folder / "a.svg", self.folder / "a.pdf"
+        result = run("map", ARM, *PLANE, "--points", "50", "--svg", svg, "--pdf", pdf)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(png.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
         text = svg.read_text()
+        root = ElementTree.fromstring(text)
+        for points, pixels in zip(pdf_size(pdf), (root.get("width"), root.get("height"))):
+            self.assertAlmostEqual(points, 0.75 * float(pixels), delta=0.01)
+        for word in ("section4:tiponbelt", "upper[rad]", "rateofupper[rad/s]", "M2slides", "state"):
+            self.assertIn(word, pdf_text(pdf))
         for word in ("section 4: tip on belt", "upper [rad]", "rate of upper [rad/s]", "M2 slides", "state"):
             self.assertIn(word, text)
         self.assertIn(f"wrote {svg}"[:60], result.stdout)
+
+    def test_pixels_have_the_colour_of_their_kind(self):
+        svg, png = self.folder / "a.svg", self.folder / "a.png"
+        answer = json.loads(run("map", ARM, *PLANE, "--points", "80x60", "--json", "--svg", svg, "--png", png).stdout)
+        width, height, rows = read_png(png)
+        elements = list(ElementTree.parse(svg).getroot().iter())
+        frame = next(element for element in elements if element.tag.endswith("clipPath"))[0]
+        left, top, across, down = (2 * float(frame.get(key)) for key in ("x", "y", "width", "height"))
+        self.assertGreater(width, left + across)
+        self.assertGreater(height, top + down)
+        key = {text.text: sample.get("fill") for sample, text in zip(elements, elements[1:])
+               if sample.tag.endswith("rect") and text.tag.endswith("text")}
+        seen = {}
+        for x, y, kind, _ in points(answer):
+            # A little inside the frame; boundaries and the mark of the state cover some points.
+            column = int(left + across * min(max((x + 0.84) / 1.68, 0.005), 0.995))
+            row = int(top + down * min(max((4 - y) / 8, 0.005), 0.995))
+            colour = "#" + rows[row][3 * column:3 * column + 3].hex()
+            seen.setdefault(kind, []).append(colour == key[kind])
+        self.assertEqual(len(seen), 4)
+        self.assertEqual(len({key[kind] for kind in seen}), 4)
+        for kind, right in seen.items():
+            self.assertGreater(sum(right) / len(right), 0.7, kind)
+        everywhere = sum(seen.values(), [])
+        self.assertGreater(sum(everywhere) / len(everywhere), 0.95)
 
     def test_hostile_names(self):
         name = '<script>&"\u202e _{x} ]]>'
@@ -326,7 +357,7 @@ class Files(Case):
         self.assertNotIn("\x1b", result.stdout + output.read_text())
 
     def test_unwritable_files_leave_nothing_behind(self):
-        for option in ("--svg", "--png", "--csv"):
+        for option in ("--svg", "--png", "--pdf", "--csv"):
             missing = self.folder / "none" / "out"
             self.assert_fails(run("map", ARM, *PLANE, "--points", "5", option, missing), 1, "cannot write")
             self.assert_fails(run("map", ARM, *PLANE, "--points", "5", option, self.folder), 1, "cannot write")
@@ -339,7 +370,7 @@ class Files(Case):
         self.assertIn("cannot write", result.stderr)
 
     def test_an_interrupt_leaves_nothing_behind(self):
-        files = [f"--{end}={self.folder / ('a.' + end)}" for end in ("svg", "png", "csv")]
+        files = [f"--{end}={self.folder / ('a.' + end)}" for end in ("svg", "png", "pdf", "csv")]
         with subprocess.Popen([ROUTH, "map", str(ARM), *PLANE, "--points", "5000", "--full", "--json", *files],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
             await_handler(process, signal.SIGINT)

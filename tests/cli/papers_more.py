@@ -7,6 +7,7 @@ import struct
 import unittest
 import xml.etree.ElementTree as xml
 
+from support.pictures import pdf_size, pdf_text
 from support.program import EXAMPLES, SOURCE, Case, run
 
 MISPRINTS = {
@@ -143,10 +144,12 @@ class Figures(Case):
         for paper, names in FIGURES.items():
             written = sorted(path.stem for path in (self.folder / paper).glob("*.svg"))
             self.assertEqual(written, names)
-            self.assertEqual(sorted(path.stem for path in (self.folder / paper).glob("*.png")), names)
+            for form in ("png", "pdf"):
+                self.assertEqual(sorted(path.stem for path in (self.folder / paper).glob(f"*.{form}")), names)
             for name in names:
                 self.check_svg(self.folder / paper / (name + ".svg"))
                 self.check_png(self.folder / paper / (name + ".png"))
+                self.check_pdf(self.folder / paper / (name + ".pdf"))
                 kept = SOURCE / "papers" / paper / (name + ".svg")
                 self.assertTrue(kept.is_file(), f"run: routh papers --output papers ({kept})")
                 self.assertLess(kept.stat().st_size, 150_000)
@@ -167,6 +170,11 @@ class Figures(Case):
         width, height = struct.unpack(">II", data[16:24])
         self.assertGreater(min(width, height), 800)
         self.assertEqual(data[-8:-4], b"IEND")
+
+    def check_pdf(self, path):
+        self.assertGreater(min(pdf_size(path)), 300)
+        title = xml.parse(path.with_suffix(".svg")).getroot()[0].text
+        self.assertIn(title.encode("ascii", "ignore").decode().replace(" ", ""), pdf_text(path))
 
     def test_the_modes_are_where_they_should_be(self):
         run("papers", "liu-2007", "--output", self.folder)

@@ -74,14 +74,13 @@ TEST(ConeShape, TheHullIsConvexAndHoldsItsPoints) {
 }
 
 TEST(ConeFigure, SaysWhatItShows) {
-  const std::string jams = cone_svg({"rod", rod, 2, {-1, 0.2, 0}});
+  const std::string jams = to_svg(cone_picture({"rod", rod, 2, {-1, 0.2, 0}}));
   EXPECT_NE(jams.find("those with δu"), std::string::npos);
   EXPECT_NE(jams.find(": all other forces"), std::string::npos);
-  const std::string free = cone_svg({"rod", rod, 1, {}});
+  const std::string free = to_svg(cone_picture({"rod", rod, 1, {}}));
   EXPECT_EQ(free.find("those with δu"), std::string::npos);
   EXPECT_EQ(free.find(": all other forces"), std::string::npos);
-  EXPECT_EQ(jams, cone_svg({"rod", rod, 2, {-1, 0.2, 0}}));
-  EXPECT_EQ(cone_png({"rod", rod, 2, {-1, 0.2, 0}}, 1), cone_png({"rod", rod, 2, {-1, 0.2, 0}}, 1));
+  EXPECT_EQ(jams, to_svg(cone_picture({"rod", rod, 2, {-1, 0.2, 0}})));
 }
 
 TEST(ConeFigure, HoldsNoNumberThatIsNotFinite) {
@@ -90,7 +89,7 @@ TEST(ConeFigure, HoldsNoNumberThatIsNotFinite) {
       for (const ContactInertia& d :
            {planar_inertia(size, 0.5 * size, size), spatial_inertia(size, size, 0, size, 0, 0),
             spatial_inertia(2 * size, 0.5 * size, 0.1 * size, size, 0.2 * size, size)}) {
-        const std::string svg = cone_svg({"<script>", d, mu, {-size, size, size}});
+        const std::string svg = to_svg(cone_picture({"<script>", d, mu, {-size, size, size}}));
         EXPECT_EQ(svg.find("nan"), std::string::npos);
         EXPECT_EQ(svg.find("inf\""), std::string::npos);
         EXPECT_EQ(svg.find("<script"), std::string::npos);

@@ -12,8 +12,7 @@
 #include "routh/figure/cells.h"
 #include "routh/figure/map_layout.h"
 #include "routh/figure/map_plan.h"
-#include "routh/figure/raster.h"
-#include "routh/figure/stroke_font.h"
+#include "routh/figure/text_width.h"
 #include "support/random_problems.h"
 
 namespace routh {
@@ -141,7 +140,7 @@ TEST(MapFigure, TheAreasCoverExactlyTheirKinds) {
   for (const MapGrid layout : {MapGrid::cell_centres, MapGrid::ends_included}) {
     Sample s = liu_like(90, 70);
     s.figure.grid = layout;
-    const std::map<std::string, std::vector<Side>> paths = read_paths(map_svg(s.figure));
+    const std::map<std::string, std::vector<Side>> paths = read_paths(to_svg(map_picture(s.figure)));
     const MapPlan plan = make_map_plan(s.figure);
     ASSERT_EQ(paths.size(), 4u);
     for (int j = 0; j < 70; ++j)
@@ -189,39 +188,15 @@ TEST(MapFigure, OutlinesOfRandomCellsWindRoundThem) {
   }
 }
 
-TEST(MapFigure, APixelInTheMiddleOfACellHasItsColour) {
-  Sample s = liu_like(60, 40);
-  s.figure.grid = MapGrid::cell_centres;
-  const MapPlan plan = make_map_plan(s.figure);
-  RasterDocument page(plan.page_width, plan.page_height, 2);
-  CellGrid grid;
-  grid.columns = 60;
-  grid.rows = 40;
-  grid.cells = plan.cells;
-  for (int i = 0; i <= 60; ++i) grid.x_lines.push_back(plan.frame.x + plan.frame.width * i / 60);
-  for (int j = 0; j <= 40; ++j) grid.y_lines.push_back(plan.frame.y + plan.frame.height * (1 - j / 40.0));
-  grid.colours = plan.colours;
-  page.cells(grid);
-  for (int j = 0; j < 40; ++j)
-    for (int i = 0; i < 60; ++i) {
-      const int x = static_cast<int>(2 * (plan.frame.x + plan.frame.width * (i + 0.5) / 60));
-      const int y = static_cast<int>(2 * (plan.frame.y + plan.frame.height * (1 - (j + 0.5) / 40)));
-      const std::uint8_t* pixel = &page.raster().rgb[3 * static_cast<std::size_t>(y * page.raster().width + x)];
-      const int index = plan.cells[static_cast<std::size_t>(j * 60 + i)];
-      const std::string found = fmt::format("#{:02x}{:02x}{:02x}", pixel[0], pixel[1], pixel[2]);
-      ASSERT_EQ(found, index < 0 ? "#ffffff" : plan.colours[static_cast<std::size_t>(index)]);
-    }
-}
-
 TEST(MapFigure, ALargeMapStaysSmall) {
   const Sample s = liu_like(1000, 1000);
-  const std::string svg = map_svg(s.figure);
+  const std::string svg = to_svg(map_picture(s.figure));
   EXPECT_LT(svg.size(), 700'000u);
   EXPECT_GT(svg.size(), 20'000u);
   testing_support::Random random(1);
   Sample noise = liu_like(600, 600);
   for (int& kind : noise.kinds) kind = random.below(6);
-  const std::string ragged = map_svg(noise.figure);
+  const std::string ragged = to_svg(map_picture(noise.figure));
   EXPECT_LT(ragged.size(), 750'000u);
   for (const auto& [colour, sides] : read_paths(ragged)) EXPECT_FALSE(sides.empty()) << colour;
 }
@@ -232,7 +207,7 @@ TEST(MapFigure, TheKeyNamesWhatOccursAndOnlyThat) {
   s.figure.lines = {{{{-100, 0.5}, {100, 1}}, "boundary", {.stroke = "#000000"}},
                     {{{-90, 0.5}, {90, 1}}, "boundary", {.stroke = "#000000"}},
                     {{{0, 0}, {1, 1}}, "", {}}};
-  const std::string svg = map_svg(s.figure);
+  const std::string svg = to_svg(map_picture(s.figure));
   expect_well_formed(svg);
   for (const char* name : {"one solution", "none", "two", "always", "kind 7", "boundary"})
     EXPECT_EQ(count(svg, std::string(">") + name + "</text>"), 1u) << name;
@@ -240,7 +215,7 @@ TEST(MapFigure, TheKeyNamesWhatOccursAndOnlyThat) {
   EXPECT_EQ(svg.find("gone"), std::string::npos);
   // White has an entry when it has a name.
   s.figure.legend.push_back({-1, "apart", ""});
-  EXPECT_NE(map_svg(s.figure).find(">apart</text>"), std::string::npos);
+  EXPECT_NE(to_svg(map_picture(s.figure)).find(">apart</text>"), std::string::npos);
 }
 
 TEST(MapFigure, ColoursOfKindsDiffer) {
@@ -262,19 +237,30 @@ TEST(MapFigure, HostileTextIsEscaped) {
   s.figure.legend[1].colour = "#fff\"/><script>";
   s.figure.lines = {{{{0, 0}, {100, 1}}, "a", {.stroke = "\"/><script>"}}};
   s.figure.marks = {{{0, 1}, "<mark>"}};
-  const std::string svg = map_svg(s.figure);
+  const std::string svg = to_svg(map_picture(s.figure));
   expect_well_formed(svg);
   EXPECT_EQ(svg.find("<script"), std::string::npos);
   EXPECT_EQ(svg.find("<image"), std::string::npos);
   EXPECT_EQ(svg.find("<mark"), std::string::npos);
   EXPECT_NE(svg.find("_{x}</text>"), std::string::npos);
-  EXPECT_FALSE(map_png(s.figure, 0.5).empty());
+  EXPECT_FALSE(to_png(map_picture(s.figure), 0.5).empty());
 }
 
 TEST(MapFigure, TheSameFigureGivesTheSameBytes) {
   const Sample s = liu_like(80, 60);
-  EXPECT_EQ(map_svg(s.figure), map_svg(s.figure));
-  EXPECT_EQ(map_png(s.figure, 1.5), map_png(s.figure, 1.5));
+  EXPECT_EQ(to_svg(map_picture(s.figure)), to_svg(map_picture(s.figure)));
+}
+
+// Also from a copy of a picture whose figure is gone.
+TEST(MapFigure, ThePictureOutlivesItsFigure) {
+  Picture picture;
+  std::string svg;
+  {
+    const Sample s = liu_like(30, 20);
+    picture = map_picture(s.figure);
+    svg = to_svg(picture);
+  }
+  EXPECT_EQ(to_svg(Picture(picture)), svg);
 }
 
 TEST(MapFigure, LinesAloneHaveAGridAndGaps) {
@@ -283,7 +269,7 @@ TEST(MapFigure, LinesAloneHaveAGridAndGaps) {
   figure.y = {0, 2};
   figure.lines = {
       {{{0, 0}, {0.2, 1}, {0.4, std::nan("")}, {0.5, 1}, {0.7, HUGE_VAL}, {0.8, 1}, {0.9, 2}}, "curve", {}}};
-  const std::string svg = map_svg(figure);
+  const std::string svg = to_svg(map_picture(figure));
   expect_well_formed(svg);
   EXPECT_EQ(count(svg, "<polyline"), 2u);  // a single point between two gaps is no line
   EXPECT_GE(count(svg, "#e4e4e4"), 8u);
@@ -299,7 +285,7 @@ TEST(MapFigure, OddRangesStillGiveAPicture) {
     s.figure.x = s.figure.y = range;
     s.figure.marks = {{{range.low, range.high}, "corner"}};
     s.figure.lines = {{{{range.low, range.low}, {range.high, range.high}}, "l", {}}};
-    const std::string svg = map_svg(s.figure);
+    const std::string svg = to_svg(map_picture(s.figure));
     expect_well_formed(svg);
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf\""), std::string::npos);
@@ -364,7 +350,7 @@ TEST(MapFigure, AMarkOutsideIsNotDrawn) {
   MapFigure figure;
   figure.x = figure.y = {0, 1};
   figure.marks = {{{0.5, 0.5}, "within"}, {{2, 0.5}, "beyond"}, {{std::nan(""), 0}, "nowhere"}};
-  const std::string svg = map_svg(figure);
+  const std::string svg = to_svg(map_picture(figure));
   EXPECT_NE(svg.find(">within</text>"), std::string::npos);
   EXPECT_EQ(svg.find("beyond"), std::string::npos);
   EXPECT_EQ(svg.find("nowhere"), std::string::npos);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "routh/figure/colour.h"
+#include "routh/figure/text_width.h"
+
 namespace routh {
 namespace {
 
@@ -44,6 +47,25 @@ TEST(SvgDocument, WritesNoNegativeZeroAndNoTrailingZeros) {
   SvgDocument document(10, 10);
   document.line({-0.001, 1.50}, {2, 3.256}, {.stroke = "#000000"});
   EXPECT_NE(document.finish("t", "d").find("x1=\"0\" y1=\"1.5\" x2=\"2\" y2=\"3.26\""), std::string::npos);
+}
+
+TEST(Colour, ParsesHexadecimalDigits) {
+  Colour colour;
+  ASSERT_TRUE(parse_colour("#0a80FF", colour));
+  EXPECT_EQ(colour.red, 10);
+  EXPECT_EQ(colour.green, 128);
+  EXPECT_EQ(colour.blue, 255);
+  ASSERT_TRUE(parse_colour("#f0a", colour));
+  EXPECT_EQ(colour.blue, 170);
+  for (const char* text : {"", "red", "#12345", "#12345g", "0a80ff#", "none"}) EXPECT_FALSE(parse_colour(text, colour));
+}
+
+TEST(TextWidth, CountsCharactersNotBytes) {
+  EXPECT_DOUBLE_EQ(text_width("θ̇", 20, Markup::none), text_width("θ", 20, Markup::none));
+  EXPECT_DOUBLE_EQ(text_width("μ", 50, Markup::none), 29);
+  EXPECT_DOUBLE_EQ(text_width("\x80\xFF", 50, Markup::none), 52);  // each a replacement character
+  EXPECT_DOUBLE_EQ(text_width("x_{0}", 100, Markup::scripts), 52 + 0.72 * 58);
+  EXPECT_GT(text_width("x_{0}", 100, Markup::none), text_width("x_{0}", 100, Markup::scripts));
 }
 
 }  // namespace

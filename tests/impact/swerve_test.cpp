@@ -51,7 +51,7 @@ TEST(SwervingPoints, FollowThePath) {
   for (int k = 0; k < scaled(300, 100); ++k) {
     const ImpactProblem problem = random_spatial(random);
     const ImpactResult result = routh::solve_impact(problem);
-    if (result.status != routh::Status::ok) continue;
+    if (result.status != routh::ImpactStatus::ok) continue;
     const std::vector<PathPoint> points = routh::swerving_points(problem, result);
     swerving += points.empty() ? 0 : 1;
     kept += points.size();

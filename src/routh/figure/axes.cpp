@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/figure/stroke_font.h"
+#include "routh/figure/text_width.h"
 #include "routh/figure/tolerances.h"
 #include "routh/math/elementary.h"
 

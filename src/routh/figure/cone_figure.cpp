@@ -7,9 +7,7 @@
 #include "routh/figure/cone_shape.h"
 #include "routh/figure/legend.h"
 #include "routh/figure/map_layout.h"
-#include "routh/figure/raster.h"
-#include "routh/figure/stroke_font.h"
-#include "routh/figure/svg.h"
+#include "routh/figure/text_width.h"
 #include "routh/impact/inertia.h"
 #include "routh/math/elementary.h"
 
@@ -46,17 +44,17 @@ struct Scene {
   bool has_free = false;
 };
 
-Scene make_scene(const ConePicture& picture) {
+Scene make_scene(const ConeFigure& figure) {
   Scene scene;
-  scene.dimension = picture.inertia.dimension;
+  scene.dimension = figure.inertia.dimension;
   // Not a number counts as no friction.
-  const double friction = picture.friction > 0 ? std::min(picture.friction, 1000.0) : 0;
+  const double friction = figure.friction > 0 ? std::min(figure.friction, 1000.0) : 0;
   const ContactInertia identity =
       scene.dimension == Dimension::planar ? planar_inertia(1, 0, 1) : spatial_inertia(1, 0, 0, 1, 0, 1);
   scene.forces = cone_rim(identity, friction, 1);
-  scene.changes = cone_rim(picture.inertia, friction, 1);
+  scene.changes = cone_rim(figure.inertia, friction, 1);
   scene.below = rim_below_plane(scene.changes, scene.dimension);
-  ContactVector free = picture.free_change;
+  ContactVector free = figure.free_change;
   if (scene.dimension == Dimension::planar) free.t2 = 0;
   scene.free = with_length(free, free_length);
   scene.has_free = largest(scene.free) > 0;
@@ -246,9 +244,9 @@ void draw_key(Drawing& page, const Scene& scene) {
   area("all changes δu_{0} + D λ", sum_colour, 0.14);
 }
 
-void draw_picture(Drawing& page, const ConePicture& picture) {
-  const Scene scene = make_scene(picture);
-  const FittedText title = fit_plain_text(picture.title, 16, 11, (page_width - 40) / 1.3);
+void draw_picture(Drawing& page, const ConeFigure& figure) {
+  const Scene scene = make_scene(figure);
+  const FittedText title = fit_plain_text(figure.title, 16, 11, (page_width - 40) / 1.3);
   if (!title.text.empty())
     page.plain_text({page_width / 2, 31}, title.text, {.size = title.size, .anchor = Anchor::middle, .bold = true});
   draw_forces(page, scene);
@@ -258,18 +256,12 @@ void draw_picture(Drawing& page, const ConePicture& picture) {
 
 }  // namespace
 
-std::string cone_svg(const ConePicture& picture) {
-  SvgDocument page(page_width, page_height);
-  draw_picture(page, picture);
-  return page.finish(picture.title,
-                     "The friction cone of a contact in the space of forces and in the space of velocity changes, with "
-                     "the tangent plane and the change that all other forces make.");
-}
-
-std::string cone_png(const ConePicture& picture, double scale) {
-  RasterDocument page(page_width, page_height, scale);
-  draw_picture(page, picture);
-  return encode_png(page.raster());
+Picture cone_picture(const ConeFigure& figure) {
+  return {
+      page_width, page_height, figure.title,
+      "The friction cone of a contact in the space of forces and in the space of velocity changes, with the tangent "
+      "plane and the change that all other forces make.",
+      [figure](Drawing& page) { draw_picture(page, figure); }};
 }
 
 }  // namespace routh::internal

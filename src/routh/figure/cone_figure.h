@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "routh/figure/picture.h"
 #include "routh/impact/problem.h"
 
 namespace routh::internal {
@@ -13,15 +14,13 @@ namespace routh::internal {
 //          the tangent plane δu_n = 0 is set off: there the contact pushes the bodies into one another (μ > μ_jam).
 //          δu_0, what all other forces do, and the cone of all changes δu_0 + D λ.
 // Cones have no size and δu_0 is taken by its direction; lengths mean nothing.
-struct ConePicture {
+struct ConeFigure {
   std::string title;          // may come from a file: drawn without markup
   ContactInertia inertia;     // D
   double friction = 0;        // μ; more than 1000 is drawn as 1000
   ContactVector free_change;  // δu_0; zero: not drawn, nor the sum
 };
 
-std::string cone_svg(const ConePicture& picture);
-// The same picture as pixels, `scale` times the size of the SVG (0.1 to 10).
-std::string cone_png(const ConePicture& picture, double scale);
+Picture cone_picture(const ConeFigure& figure);
 
 }  // namespace routh::internal

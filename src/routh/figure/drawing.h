@@ -1,5 +1,5 @@
-// A page to draw on: shapes in pixels, y downwards. `SvgDocument` writes them down, `RasterDocument` paints them; what
-// draws a picture knows only this.
+// A page to draw on: shapes in pixels, y downwards. `SvgDocument` writes them down, Cairo paints them; what draws a
+// picture knows only this.
 #pragma once
 
 #include <span>
@@ -42,7 +42,8 @@ struct TextStyle {
 };
 
 // A chequered area: cell (column, row), row 0 at the bottom, holds an index into `colours`; any other number, and an
-// empty colour, leaves it as it is. The lines between the cells are given, so that cells at an edge may be narrower.
+// empty colour, leaves it as it is. The lines between the cells are given, evenly spaced but for the outer cells, which
+// may be narrower.
 struct CellGrid {
   int columns = 0;
   int rows = 0;

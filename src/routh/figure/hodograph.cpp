@@ -10,8 +10,6 @@
 #include "routh/figure/invariant_rays.h"
 #include "routh/figure/legend.h"
 #include "routh/figure/marks.h"
-#include "routh/figure/raster.h"
-#include "routh/figure/svg.h"
 #include "routh/impact/solve.h"
 #include "routh/math/elementary.h"
 
@@ -39,7 +37,7 @@ struct Track {
   double compression_end = 0;     // I_n when the first compression ends
 };
 
-struct Picture {
+struct Hodograph {
   bool planar = false;
   int velocity_exponent = 0;
   int impulse_exponent = 0;
@@ -53,31 +51,31 @@ double scaled(double value, int exponent) {
   return value * elementary::pow(10.0, -half) * elementary::pow(10.0, half - exponent);
 }
 
-PlotPoint slip_point(const Picture& picture, const ContactVector& v) {
-  const int k = picture.velocity_exponent;
-  if (picture.planar) return {scaled(v.t1, k), scaled(v.n, k)};
+PlotPoint slip_point(const Hodograph& hodograph, const ContactVector& v) {
+  const int k = hodograph.velocity_exponent;
+  if (hodograph.planar) return {scaled(v.t1, k), scaled(v.n, k)};
   return {scaled(v.t1, k), scaled(v.t2, k)};
 }
 
-PlotPoint normal_point(const Picture& picture, double impulse, const ContactVector& v) {
-  return {scaled(impulse, picture.impulse_exponent), scaled(v.n, picture.velocity_exponent)};
+PlotPoint normal_point(const Hodograph& hodograph, double impulse, const ContactVector& v) {
+  return {scaled(impulse, hodograph.impulse_exponent), scaled(v.n, hodograph.velocity_exponent)};
 }
 
 double largest_component(const ContactVector& v) { return std::max({std::abs(v.n), std::abs(v.t1), std::abs(v.t2)}); }
 
-Track make_track(const Picture& picture, const ImpactResult& result, const std::vector<PathPoint>& path) {
+Track make_track(const Hodograph& hodograph, const ImpactResult& result, const std::vector<PathPoint>& path) {
   Track track{.law = result.law, .result = result, .slip = {}, .normal = {}};
   for (const PathPoint& point : path) {
-    track.slip.push_back(slip_point(picture, point.velocity));
-    track.normal.push_back(normal_point(picture, point.normal_impulse, point.velocity));
+    track.slip.push_back(slip_point(hodograph, point.velocity));
+    track.normal.push_back(normal_point(hodograph, point.normal_impulse, point.velocity));
     if (point.velocity.n <= 0 && point.stage == Stage::compression) track.compression_end = track.normal.back().x;
   }
   return track;
 }
 
-Picture make_picture(const ImpactProblem& problem, std::span<const Law> laws) {
-  Picture picture;
-  picture.planar = problem.inertia.dimension == Dimension::planar;
+Hodograph make_hodograph(const ImpactProblem& problem, std::span<const Law> laws) {
+  Hodograph hodograph;
+  hodograph.planar = problem.inertia.dimension == Dimension::planar;
   std::vector<ImpactResult> results;
   std::vector<std::vector<PathPoint>> paths;
   double velocity = 0;
@@ -86,7 +84,7 @@ Picture make_picture(const ImpactProblem& problem, std::span<const Law> laws) {
     const ImpactResult result = solve_impact(problem, law);
     std::vector<PathPoint> path = usable(result.status) ? trace_impact(problem, law) : std::vector<PathPoint>{};
     if (path.empty()) {
-      picture.without_answer.push_back(law);
+      hodograph.without_answer.push_back(law);
       continue;
     }
     for (const PathPoint& point : path) {
@@ -97,12 +95,13 @@ Picture make_picture(const ImpactProblem& problem, std::span<const Law> laws) {
     results.push_back(result);
     paths.push_back(std::move(path));
   }
-  picture.velocity_exponent = engineering_exponent(velocity);
-  picture.impulse_exponent = engineering_exponent(impulse);
-  for (std::size_t i = 0; i < results.size(); ++i) picture.tracks.push_back(make_track(picture, results[i], paths[i]));
-  std::stable_sort(picture.tracks.begin(), picture.tracks.end(),
+  hodograph.velocity_exponent = engineering_exponent(velocity);
+  hodograph.impulse_exponent = engineering_exponent(impulse);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    hodograph.tracks.push_back(make_track(hodograph, results[i], paths[i]));
+  std::stable_sort(hodograph.tracks.begin(), hodograph.tracks.end(),
                    [](const Track& x, const Track& y) { return x.normal.back().x > y.normal.back().x; });
-  return picture;
+  return hodograph;
 }
 
 // Laws that share a path take turns along it, six pixels each: the first lies whole, the next ones dashed upon it.
@@ -116,17 +115,17 @@ using Points = std::vector<PlotPoint> Track::*;
 
 // The range that shows the incremental laws whole. A law that would stretch it to more than 2.5 times its size is left
 // to run out of the frame: one wild answer must not squeeze the others into a corner.
-AxisRange axis_range(const Picture& picture, Points points, double PlotPoint::*coordinate, double margin) {
+AxisRange axis_range(const Hodograph& hodograph, Points points, double PlotPoint::*coordinate, double margin) {
   RangeBuilder core;
   const auto add_all = [&](RangeBuilder& range, const Track& track) {
     for (const PlotPoint& point : track.*points) range.add(point.*coordinate);
   };
-  const bool any_incremental = std::any_of(picture.tracks.begin(), picture.tracks.end(),
+  const bool any_incremental = std::any_of(hodograph.tracks.begin(), hodograph.tracks.end(),
                                            [](const Track& track) { return is_incremental(track.law); });
   core.add(0);
-  for (const Track& track : picture.tracks)
+  for (const Track& track : hodograph.tracks)
     if (!any_incremental || is_incremental(track.law)) add_all(core, track);
-  for (const Track& track : picture.tracks) {
+  for (const Track& track : hodograph.tracks) {
     RangeBuilder wider = core;
     add_all(wider, track);
     if (wider.with_margin(0).width() <= 2.5 * core.with_margin(0).width()) core = wider;
@@ -154,12 +153,12 @@ void for_each_halt(const ImpactResult& result, Mark mark) {
 }
 
 // Marks that coincide stay visible because the ones below are larger.
-void draw_end_marks(Drawing& document, const Picture& picture, const PlotPanel& panel, Points points) {
-  for (auto track = picture.tracks.begin(); track != picture.tracks.end(); ++track) {
+void draw_end_marks(Drawing& document, const Hodograph& hodograph, const PlotPanel& panel, Points points) {
+  for (auto track = hodograph.tracks.begin(); track != hodograph.tracks.end(); ++track) {
     const PlotPoint& end = ((*track).*points).back();
     if (!panel.contains(end)) continue;
     const PagePoint at = panel.map(end);
-    const auto covers = std::count_if(track + 1, picture.tracks.end(), [&](const Track& above) {
+    const auto covers = std::count_if(track + 1, hodograph.tracks.end(), [&](const Track& above) {
       const PagePoint other = panel.map((above.*points).back());
       return elementary::hypot(other.x - at.x, other.y - at.y) < 5;
     });
@@ -167,33 +166,34 @@ void draw_end_marks(Drawing& document, const Picture& picture, const PlotPanel& 
   }
 }
 
-void draw_tracks(Drawing& document, const Picture& picture, const PlotPanel& panel, Points points) {
+void draw_tracks(Drawing& document, const Hodograph& hodograph, const PlotPanel& panel, Points points) {
   // Straight lines lie below the paths: where they coincide the path is what is to be seen.
-  for (const Track& track : picture.tracks)
+  for (const Track& track : hodograph.tracks)
     if (!is_incremental(track.law))
       panel.draw_curve(track.*points, {.stroke = law_colour(track.law), .width = 1.8, .dash = law_dash(track.law)});
   int nested = 0;
-  for (const Track& track : picture.tracks)
+  for (const Track& track : hodograph.tracks)
     if (is_incremental(track.law))
       panel.draw_curve(track.*points,
                        {.stroke = law_colour(track.law), .width = track_width, .dash = track_dash(nested++)});
-  draw_end_marks(document, picture, panel, points);
-  if (!picture.tracks.empty()) draw_start_mark(document, panel.map((picture.tracks[0].*points).front()));
+  draw_end_marks(document, hodograph, panel, points);
+  if (!hodograph.tracks.empty()) draw_start_mark(document, panel.map((hodograph.tracks[0].*points).front()));
 }
 
-void draw_hodograph(Drawing& document, const Picture& picture, const ImpactProblem& problem) {
+void draw_hodograph(Drawing& document, const Hodograph& hodograph, const ImpactProblem& problem) {
   const PlotPanel panel =
-      PlotPanel::with_equal_axes(document, left_frame, axis_range(picture, &Track::slip, &PlotPoint::x, 0.1),
-                                 axis_range(picture, &Track::slip, &PlotPoint::y, 0.1));
+      PlotPanel::with_equal_axes(document, left_frame, axis_range(hodograph, &Track::slip, &PlotPoint::x, 0.1),
+                                 axis_range(hodograph, &Track::slip, &PlotPoint::y, 0.1));
   panel.draw_grid();
   for (const InvariantRay& ray : invariant_rays(problem.inertia, problem.friction.kinetic_coefficient))
     draw_ray(document, panel, ray);
-  draw_tracks(document, picture, panel, &Track::slip);
-  for (const Track& track : picture.tracks)
-    for_each_halt(track.result,
-                  [&](const Phase& halt) { draw_halt_mark(document, panel.map(slip_point(picture, halt.velocity))); });
-  const int k = picture.velocity_exponent;
-  if (picture.planar)
+  draw_tracks(document, hodograph, panel, &Track::slip);
+  for (const Track& track : hodograph.tracks)
+    for_each_halt(track.result, [&](const Phase& halt) {
+      draw_halt_mark(document, panel.map(slip_point(hodograph, halt.velocity)));
+    });
+  const int k = hodograph.velocity_exponent;
+  if (hodograph.planar)
     panel.draw_frame(
         {"contact velocity through the impact", axis_label("v_{t}", "m/s", k), axis_label("v_{n}", "m/s", k)});
   else
@@ -202,9 +202,9 @@ void draw_hodograph(Drawing& document, const Picture& picture, const ImpactProbl
 }
 
 // Says where a law that leaves the frame on the right ends.
-void draw_overflow_notes(Drawing& document, const Picture& picture, const PlotPanel& panel) {
+void draw_overflow_notes(Drawing& document, const Hodograph& hodograph, const PlotPanel& panel) {
   double next_y = panel.frame().y + panel.frame().height - 14;
-  for (const Track& track : picture.tracks) {
+  for (const Track& track : hodograph.tracks) {
     const PlotPoint& end = track.normal.back();
     if (panel.contains(end)) continue;
     const std::string note = fmt::format("{} ends at I_{{n}} = {:.3g} \xE2\x86\x92", name(track.law), end.x);
@@ -214,12 +214,12 @@ void draw_overflow_notes(Drawing& document, const Picture& picture, const PlotPa
   }
 }
 
-void draw_normal_velocity(Drawing& document, const Picture& picture) {
-  AxisRange impulse = axis_range(picture, &Track::normal, &PlotPoint::x, 0.06);
-  const PlotPanel panel(document, right_frame, impulse, axis_range(picture, &Track::normal, &PlotPoint::y, 0.12));
-  const auto shown = std::find_if(picture.tracks.begin(), picture.tracks.end(),
+void draw_normal_velocity(Drawing& document, const Hodograph& hodograph) {
+  AxisRange impulse = axis_range(hodograph, &Track::normal, &PlotPoint::x, 0.06);
+  const PlotPanel panel(document, right_frame, impulse, axis_range(hodograph, &Track::normal, &PlotPoint::y, 0.12));
+  const auto shown = std::find_if(hodograph.tracks.begin(), hodograph.tracks.end(),
                                   [](const Track& track) { return is_incremental(track.law); });
-  if (shown != picture.tracks.end() && shown->normal.back().x > 0) {
+  if (shown != hodograph.tracks.end() && shown->normal.back().x > 0) {
     const double middle = shown->compression_end;
     const double end = shown->normal.back().x;
     panel.draw_band(0, middle, compression_colour);
@@ -233,32 +233,32 @@ void draw_normal_velocity(Drawing& document, const Picture& picture) {
     caption(middle, end, "restitution");
   }
   panel.draw_grid();
-  draw_tracks(document, picture, panel, &Track::normal);
-  for (const Track& track : picture.tracks)
+  draw_tracks(document, hodograph, panel, &Track::normal);
+  for (const Track& track : hodograph.tracks)
     for_each_halt(track.result, [&](const Phase& halt) {
-      draw_halt_mark(document, panel.map(normal_point(picture, halt.normal_impulse, halt.velocity)));
+      draw_halt_mark(document, panel.map(normal_point(hodograph, halt.normal_impulse, halt.velocity)));
     });
-  draw_overflow_notes(document, picture, panel);
-  panel.draw_frame({"normal velocity against normal impulse", axis_label("I_{n}", "N s", picture.impulse_exponent),
-                    axis_label("v_{n}", "m/s", picture.velocity_exponent)});
+  draw_overflow_notes(document, hodograph, panel);
+  panel.draw_frame({"normal velocity against normal impulse", axis_label("I_{n}", "N s", hodograph.impulse_exponent),
+                    axis_label("v_{n}", "m/s", hodograph.velocity_exponent)});
 }
 
 PagePoint middle_of(PagePoint from, PagePoint to) { return {(from.x + to.x) / 2, from.y}; }
 
-void draw_legend(Drawing& document, const Picture& picture, const ImpactProblem& problem) {
+void draw_legend(Drawing& document, const Hodograph& hodograph, const ImpactProblem& problem) {
   Legend legend(document, {left_frame.x, legend_top}, page_width);
   bool halted = false;
   for (const Law law : all_laws) {
-    const auto track = std::find_if(picture.tracks.begin(), picture.tracks.end(),
+    const auto track = std::find_if(hodograph.tracks.begin(), hodograph.tracks.end(),
                                     [law](const Track& candidate) { return candidate.law == law; });
-    if (track == picture.tracks.end()) continue;
+    if (track == hodograph.tracks.end()) continue;
     for_each_halt(track->result, [&](const Phase&) { halted = true; });
     legend.add(name(law), [&](PagePoint from, PagePoint to) {
       document.line(from, to, {.stroke = law_colour(law), .width = 2.6, .dash = law_dash(law)});
       draw_end_mark(document, law, to, 5.5);
     });
   }
-  for (const Law law : picture.without_answer)
+  for (const Law law : hodograph.without_answer)
     legend.add(fmt::format("{}: no answer", name(law)), [&](PagePoint from, PagePoint to) {
       document.line(from, to, {.stroke = law_colour(law), .width = 2.4, .dash = "1 5"});
     });
@@ -276,31 +276,18 @@ void draw_legend(Drawing& document, const Picture& picture, const ImpactProblem&
   ray_entry(true, "invariant direction, slip grows", "8 4");
 }
 
-// Both panels, the key and the title.
-void draw_picture(Drawing& document, const ImpactProblem& problem, std::span<const Law> laws,
-                  const std::string& title) {
-  const Picture picture = make_picture(problem, laws);
-  document.plain_text({page_width / 2, 30}, title, {.size = 16, .anchor = Anchor::middle, .bold = true});
-  draw_hodograph(document, picture, problem);
-  draw_normal_velocity(document, picture);
-  draw_legend(document, picture, problem);
-}
-
 }  // namespace
 
-std::string hodograph_svg(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title) {
-  SvgDocument document(page_width, page_height);
-  draw_picture(document, problem, laws, title);
-  return document.finish(title,
-                         "Two plots of one impact with friction: the path of the slip velocity, and the normal "
-                         "velocity against the normal impulse, for each restitution law.");
-}
-
-std::string hodograph_png(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title,
-                          double scale) {
-  RasterDocument document(page_width, page_height, scale);
-  draw_picture(document, problem, laws, title);
-  return encode_png(document.raster());
+Picture hodograph_picture(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title) {
+  return {page_width, page_height, title,
+          "Two plots of one impact with friction: the path of the slip velocity, and the normal velocity against the "
+          "normal impulse, for each restitution law.",
+          [problem, hodograph = make_hodograph(problem, laws), title](Drawing& document) {
+            document.plain_text({page_width / 2, 30}, title, {.size = 16, .anchor = Anchor::middle, .bold = true});
+            draw_hodograph(document, hodograph, problem);
+            draw_normal_velocity(document, hodograph);
+            draw_legend(document, hodograph, problem);
+          }};
 }
 
 }  // namespace routh::internal

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "routh/figure/drawing.h"
-#include "routh/figure/stroke_font.h"
+#include "routh/figure/text_width.h"
 
 namespace routh::internal {
 

@@ -5,9 +5,8 @@
 
 #include "routh/figure/map_layout.h"
 #include "routh/figure/map_plan.h"
-#include "routh/figure/raster.h"
-#include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
+#include "routh/figure/text_width.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal {
@@ -27,14 +26,14 @@ std::vector<double> cell_lines(double from, double to, int count, MapGrid grid) 
   return lines;
 }
 
-void draw_regions(Drawing& page, const MapFigure& figure, const MapPlan& plan) {
+void draw_regions(Drawing& page, const MapPlan& plan) {
   const PageRect& f = plan.frame;
   CellGrid grid;
-  grid.columns = figure.columns;
-  grid.rows = figure.rows;
+  grid.columns = plan.columns;
+  grid.rows = plan.rows;
   grid.cells = plan.cells;
-  grid.x_lines = cell_lines(f.x, f.x + f.width, figure.columns, figure.grid);
-  grid.y_lines = cell_lines(f.y + f.height, f.y, figure.rows, figure.grid);
+  grid.x_lines = cell_lines(f.x, f.x + f.width, plan.columns, plan.grid);
+  grid.y_lines = cell_lines(f.y + f.height, f.y, plan.rows, plan.grid);
   grid.colours = plan.colours;
   page.begin_clip(f);
   page.cells(grid);
@@ -84,10 +83,10 @@ std::vector<PagePoint> points_on_lines(const MapPlan& plan, const PlotPanel& pan
   return out;
 }
 
-void draw_marks(Drawing& page, const MapFigure& figure, const MapPlan& plan, const PlotPanel& panel) {
+void draw_marks(Drawing& page, const MapPlan& plan, const PlotPanel& panel) {
   std::vector<LabelRequest> requests;
   std::vector<const MapMark*> shown;
-  for (const MapMark& mark : figure.marks) {
+  for (const MapMark& mark : plan.marks) {
     const PlotPoint at{mark.at.x / plan.x_unit, mark.at.y / plan.y_unit};
     if (!panel.contains(at)) continue;
     const double width =
@@ -124,17 +123,17 @@ void draw_key(Drawing& page, const MapPlan& plan) {
   }
 }
 
-void draw_map(Drawing& page, const MapFigure& figure, const MapPlan& plan) {
+void draw_map(Drawing& page, const MapPlan& plan) {
   const PlotPanel panel(page, plan.frame, plan.x, plan.y);
-  if (has_regions(figure))
-    draw_regions(page, figure, plan);
+  if (!plan.cells.empty())
+    draw_regions(page, plan);
   else
     panel.draw_grid();
   for (const MapLine& line : plan.lines) draw_line(panel, plan, line);
   panel.draw_frame({"", plan.x_label, plan.y_label, plan.y_distance});
-  draw_marks(page, figure, plan, panel);
+  draw_marks(page, plan, panel);
   draw_key(page, plan);
-  const FittedText title = fit_plain_text(figure.title, 16, 11, (plan.page_width - 2 * map_margin) / bold_allowance);
+  const FittedText title = fit_plain_text(plan.title, 16, 11, (plan.page_width - 2 * map_margin) / bold_allowance);
   if (!title.text.empty())
     page.plain_text({plan.page_width / 2, 31}, title.text,
                     {.size = title.size, .anchor = Anchor::middle, .bold = true});
@@ -142,19 +141,16 @@ void draw_map(Drawing& page, const MapFigure& figure, const MapPlan& plan) {
 
 }  // namespace
 
-std::string map_svg(const MapFigure& figure) {
-  const MapPlan plan = make_map_plan(figure);
-  SvgDocument page(plan.page_width, plan.page_height);
-  draw_map(page, figure, plan);
-  return page.finish(figure.title, has_regions(figure) ? "A map: regions of equal kind in colour, with a key."
-                                                       : "A plot of lines, with a key.");
-}
-
-std::string map_png(const MapFigure& figure, double scale) {
-  const MapPlan plan = make_map_plan(figure);
-  RasterDocument page(plan.page_width, plan.page_height, scale);
-  draw_map(page, figure, plan);
-  return encode_png(page.raster());
+Picture map_picture(const MapFigure& figure) {
+  MapPlan plan = make_map_plan(figure);
+  Picture picture;
+  picture.width = plan.page_width;
+  picture.height = plan.page_height;
+  picture.title = figure.title;
+  picture.description =
+      has_regions(figure) ? "A map: regions of equal kind in colour, with a key." : "A plot of lines, with a key.";
+  picture.draw = [plan = std::move(plan)](Drawing& page) { draw_map(page, plan); };
+  return picture;
 }
 
 }  // namespace routh::internal

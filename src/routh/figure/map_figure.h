@@ -1,5 +1,5 @@
-// The picture of a map: regions in colour, boundaries as lines, axes, a key. Fit to print: SVG or PNG. Without regions
-// it is a plot of lines, with a grid.
+// The picture of a map: regions in colour, boundaries as lines, axes, a key. Without regions it is a plot of lines,
+// with a grid.
 #pragma once
 
 #include <span>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "routh/figure/axes.h"
+#include "routh/figure/picture.h"
 
 namespace routh::internal {
 
@@ -47,11 +48,8 @@ struct MapFigure {
 // The colour of each kind in the picture of a map with this legend; empty: white.
 std::vector<std::string> map_colours(const std::vector<MapKind>& legend);
 
-// Regions are drawn as the outlines of areas of equal kind, not as one rectangle per point; `lines` drawn on top hide
-// their steps. A map so ragged that the file would grow past about 600 kB is drawn from every second, third, ... point.
-std::string map_svg(const MapFigure& figure);
-
-// The same picture as pixels, `scale` times the size of the SVG (0.1 to 10). Text in a built-in stroke font.
-std::string map_png(const MapFigure& figure, double scale);
+// Regions are drawn as areas of equal kind; `lines` drawn on top hide their steps. A map so ragged that an SVG would
+// grow past about 600 kB is drawn there from every second, third, ... point. The picture keeps nothing of the figure.
+Picture map_picture(const MapFigure& figure);
 
 }  // namespace routh::internal

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "routh/figure/markup.h"
-#include "routh/figure/stroke_font.h"
+#include "routh/figure/text_width.h"
 
 namespace routh::internal {
 

@@ -9,8 +9,8 @@
 
 #include "routh/figure/colour.h"
 #include "routh/figure/map_layout.h"
-#include "routh/figure/stroke_font.h"
 #include "routh/figure/svg.h"
+#include "routh/figure/text_width.h"
 #include "routh/figure/tolerances.h"
 #include "routh/math/elementary.h"
 
@@ -161,6 +161,11 @@ bool has_regions(const MapFigure& figure) {
 
 MapPlan make_map_plan(const MapFigure& figure) {
   MapPlan plan;
+  plan.title = figure.title;
+  plan.columns = figure.columns;
+  plan.rows = figure.rows;
+  plan.grid = figure.grid;
+  plan.marks = figure.marks;
   plan.x = usable_range(figure.x);
   plan.y = usable_range(figure.y);
   plan.x_label = figure.x_label;

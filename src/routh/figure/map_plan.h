@@ -14,7 +14,7 @@ inline constexpr double map_key_size = 12.5;
 inline constexpr double map_key_row = 16;     // from line to line of one name
 inline constexpr double map_key_between = 6;  // and more from name to name
 inline constexpr double map_margin = 18;
-// Text in another face may be wider than in the built-in one.
+// Text in another face may be wider than `text_width` says.
 inline constexpr double map_face_allowance = 1.12;
 
 struct KeyEntry {
@@ -27,9 +27,13 @@ struct MapPlan {
   AxisRange x, y;
   double x_unit = 1, y_unit = 1;  // powers of ten taken out of the axes
   std::string x_label, y_label;
-  std::vector<int> cells;  // indices of `colours`
+  std::string title;
+  int columns = 0, rows = 0;
+  MapGrid grid = MapGrid::ends_included;
+  std::vector<int> cells;  // indices of `colours`; empty: no regions
   std::vector<std::string> colours;
   std::vector<MapLine> lines;
+  std::vector<MapMark> marks;
   std::vector<KeyEntry> key;
   PageRect frame;
   double y_distance = 52;

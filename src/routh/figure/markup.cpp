@@ -1,6 +1,7 @@
 #include "routh/figure/markup.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace routh::internal {
 
@@ -31,12 +32,13 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   return overlong || forbidden ? 0 : length;
 }
 
-std::vector<std::uint32_t> code_points(std::string_view text) {
-  std::vector<std::uint32_t> out;
+std::string well_formed(std::string_view text) {
+  std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = character_length(text, at);
-    const std::uint32_t code = length == 0 ? 0xFFFD : decode(text, at, length);
-    out.push_back(code < 0x20 || code == 0x7F ? 0xFFFD : code);
+    const auto first = static_cast<unsigned char>(text[at]);
+    const bool control = (first < 0x20 && first != '\t' && first != '\n' && first != '\r') || first == 0x7F;
+    out += length == 0 || control ? "\uFFFD" : text.substr(at, length);
     at += std::max<std::size_t>(length, 1);
   }
   return out;

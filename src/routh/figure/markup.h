@@ -1,7 +1,6 @@
-// Text with sub- and superscripts taken apart, and characters taken out of UTF-8.
+// Text with sub- and superscripts taken apart, and what of it is UTF-8.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +24,7 @@ std::vector<TextRun> split_markup(std::string_view markup);
 
 // Length in bytes of the well-formed UTF-8 character that begins at `at`, or 0.
 std::size_t character_length(std::string_view text, std::size_t at);
-// The characters of the text; bytes that are not UTF-8 and control characters become U+FFFD.
-std::vector<std::uint32_t> code_points(std::string_view text);
+// The text with bytes that are not UTF-8 and control characters other than tabs and ends of lines replaced by U+FFFD.
+std::string well_formed(std::string_view text);
 
 }  // namespace routh::internal

@@ -14,31 +14,28 @@ const char* const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69
 
 std::string colour_of(std::size_t channel) { return colours[channel % std::size(colours)]; }
 
-void draw_legend(SvgDocument& page, const ResidualPicture& picture) {
+void draw_legend(Drawing& page, const ResidualFigure& figure) {
   double x = left;
-  for (std::size_t k = 0; k < picture.channels.size() && x < page_width - 100; ++k) {
+  for (std::size_t k = 0; k < figure.channels.size() && x < page_width - 100; ++k) {
     page.circle({x, 42}, 3.5, {{}, 1, {}, colour_of(k), 1});
-    page.plain_text({x + 8, 46}, picture.channels[k], {12, "#222222", Anchor::start, 0, false});
-    x += 26 + 6.8 * static_cast<double>(picture.channels[k].size());
+    page.plain_text({x + 8, 46}, figure.channels[k], {12, "#222222", Anchor::start, 0, false});
+    x += 26 + 6.8 * static_cast<double>(figure.channels[k].size());
   }
 }
 
-}  // namespace
-
-std::string residual_svg(const ResidualPicture& picture) {
-  const std::size_t channels = std::max<std::size_t>(1, picture.channels.size());
+void draw_residuals(Drawing& page, const ResidualFigure& figure) {
+  const std::size_t channels = std::max<std::size_t>(1, figure.channels.size());
   RangeBuilder range;
   std::size_t rows = 1;
-  for (const ResidualPanel& panel : picture.panels) {
+  for (const ResidualPanel& panel : figure.panels) {
     rows = std::max(rows, (panel.residuals.size() + channels - 1) / channels);
     for (const double r : panel.residuals) range.add(r), range.add(-r);
   }
   const AxisRange y = range.with_margin(0.08), x{0, static_cast<double>(rows) + 1};
-  SvgDocument page(page_width, top + panel_step * static_cast<double>(picture.panels.size()) + 10);
-  page.plain_text({left, 24}, picture.title, {15, "#222222", Anchor::start, 0, true});
-  draw_legend(page, picture);
+  page.plain_text({left, 24}, figure.title, {15, "#222222", Anchor::start, 0, true});
+  draw_legend(page, figure);
   double place = top + 14;
-  for (const ResidualPanel& panel : picture.panels) {
+  for (const ResidualPanel& panel : figure.panels) {
     const PlotPanel plot(page, {left, place, page_width - left - right, panel_height}, x, y);
     plot.draw_grid();
     for (std::size_t k = 0; k < panel.residuals.size(); ++k) {
@@ -47,13 +44,20 @@ std::string residual_svg(const ResidualPicture& picture) {
     }
     PanelLabels labels;
     labels.title = panel.title;
-    if (&panel == &picture.panels.back()) labels.x = "row of the data";
+    if (&panel == &figure.panels.back()) labels.x = "row of the data";
     labels.y = "measured − model";
     labels.y_distance = plot.tick_room() + 10;
     plot.draw_frame(labels);
     place += panel_step;
   }
-  return page.finish(picture.title, "Residuals of a fit over the rows of the data, a panel for each law.");
+}
+
+}  // namespace
+
+Picture residual_picture(const ResidualFigure& figure) {
+  return {page_width, top + panel_step * static_cast<double>(figure.panels.size()) + 10, figure.title,
+          "Residuals of a fit over the rows of the data, a panel for each law.",
+          [figure](Drawing& page) { draw_residuals(page, figure); }};
 }
 
 }  // namespace routh::internal

@@ -2,17 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "routh/figure/cells.h"
 #include "routh/figure/markup.h"
+#include "routh/figure/picture.h"
 
 namespace routh::internal {
 
 namespace {
-
-constexpr const char* replacement = "\xEF\xBF\xBD";  // U+FFFD
 
 // Hundredths of a pixel, without trailing zeros and without "-0".
 std::string number(double value) {
@@ -108,22 +106,23 @@ std::string outline_path(const CellGrid& grid, int value) {
 
 std::string escape_xml(std::string_view text) {
   std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text, at);
-    const auto first = static_cast<unsigned char>(text[at]);
-    if (length == 0 || (first < 0x20 && first != '\t' && first != '\n' && first != '\r') || first == 0x7F)
-      out += replacement;
-    else if (text[at] == '&')
-      out += "&amp;";
-    else if (text[at] == '<')
-      out += "&lt;";
-    else if (text[at] == '>')
-      out += "&gt;";
-    else if (text[at] == '"')
-      out += "&quot;";
-    else
-      out += text.substr(at, length);
-    at += std::max<std::size_t>(length, 1);
+  for (const char c : well_formed(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
   }
   return out;
 }
@@ -206,6 +205,12 @@ std::string SvgDocument::finish(std::string_view title, std::string_view descrip
       "font-family=\"'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
       "<title>{2}</title>\n<desc>{3}</desc>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{4}</svg>\n",
       number(width_), number(height_), escape_xml(title), escape_xml(description), body_);
+}
+
+std::string to_svg(const Picture& picture) {
+  SvgDocument page(picture.width, picture.height);
+  picture.draw(page);
+  return page.finish(picture.title, picture.description);
 }
 
 }  // namespace routh::internal

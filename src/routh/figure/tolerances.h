@@ -18,5 +18,7 @@ inline constexpr double cone_rim_relative = 1e-9;
 inline constexpr int ray_samples = 1440;
 inline constexpr double ray_sample_offset = 1.2345e-3;
 inline constexpr double ray_turning_relative = 1e-12;
+// [pixel] A side this much longer than a whole number of pixels is not rounded up. cairo_page.
+inline constexpr double pixel_rounding = 1e-6;
 
 }  // namespace routh::internal::tolerances

@@ -5,12 +5,13 @@
 #include <span>
 
 #include "routh/impact/tolerances.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
 namespace {
 
-double size_of(const ContactVector& v) { return std::hypot(v.n, v.t1, v.t2); }
+double size_of(const ContactVector& v) { return elementary::hypot(v.n, v.t1, v.t2); }
 
 // Slip stays on its line where dv_t/dI = c − μ B σ has no part across σ.
 bool swerves(const ImpactProblem& problem, const Phase& phase) {
@@ -18,7 +19,8 @@ bool swerves(const ImpactProblem& problem, const Phase& phase) {
   const double mu = problem.friction.kinetic_coefficient, s1 = phase.direction_t1, s2 = phase.direction_t2;
   if (phase.kind == PhaseKind::stick || !std::isfinite(mu)) return false;
   const double across = s1 * (d.c2 - mu * (d.b12 * s1 + d.b22 * s2)) - s2 * (d.c1 - mu * (d.b11 * s1 + d.b12 * s2));
-  return std::abs(across) > tolerances::drawn_turn_relative * (std::hypot(d.c1, d.c2) + mu * std::max(d.b11, d.b22));
+  return std::abs(across) >
+         tolerances::drawn_turn_relative * (elementary::hypot(d.c1, d.c2) + mu * std::max(d.b11, d.b22));
 }
 
 // How far a point lies from the line between two others, at its impulse.

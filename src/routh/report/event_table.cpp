@@ -93,7 +93,7 @@ class EventTable {
     json_.short_vector("velocity_before", before);
     json_.short_vector("velocity_after", after);
     json_.short_vector("impulse", impulse);
-    json_.text_or_null("mode", mode == Mode::none ? "" : name(mode));
+    json_.text_or_null("mode", mode == ImpactMode::none ? "" : name(mode));
     json_.number("restitution", restitution);
     json_.number("friction", friction);
     write_place(placed_ ? machine_.contact(state_, id) : std::nullopt);

@@ -186,10 +186,10 @@ void write_impact_kinds(JsonWriter& json) {
   json.begin_object("kinds");
   write_kinds<ImpactStatus>(
       "status", json,
-      [](Status status) {
+      [](ImpactStatus status) {
         return KindWords{spoken(name(status)), status == ImpactStatus::ok ? "good" : usable(status) ? "plain" : "bad"};
       },
-      [&](Status status) { json.text("sentence", explain(status)); });
+      [&](ImpactStatus status) { json.text("sentence", explain(status)); });
   write_impact_modes(json);
   write_phases(json);
   write_kinds<ContactRole>(

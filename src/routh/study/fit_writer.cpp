@@ -58,13 +58,13 @@ std::string fit_residuals_csv(const FitReport& report, const FitData& data) {
   return text;
 }
 
-std::string fit_svg(const FitReport& report, const FitData& data) {
-  ResidualPicture picture;
-  picture.title = "Residuals of each law, best first";
-  picture.channels = data.columns;
+Picture fit_picture(const FitReport& report, const FitData& data) {
+  ResidualFigure figure;
+  figure.title = "Residuals of each law, best first";
+  figure.channels = data.columns;
   for (const LawFit& law : report.laws)
-    picture.panels.push_back({fmt::format("{}: rms {:.3g}", name(law.law), law.rms), law.residuals});
-  return residual_svg(picture);
+    figure.panels.push_back({fmt::format("{}: rms {:.3g}", name(law.law), law.rms), law.residuals});
+  return residual_picture(figure);
 }
 
 }  // namespace routh::internal

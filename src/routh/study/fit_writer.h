@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "routh/figure/picture.h"
 #include "routh/study/fit.h"
 
 namespace routh::internal {
@@ -12,6 +13,6 @@ std::string fit_json(const FitReport& report, const FitData& data, double confid
 // row,measured,law…: residuals, each divided by its deviation.
 std::string fit_residuals_csv(const FitReport& report, const FitData& data);
 // Residuals over the number of the measurement, a panel for each law.
-std::string fit_svg(const FitReport& report, const FitData& data);
+Picture fit_picture(const FitReport& report, const FitData& data);
 
 }  // namespace routh::internal
