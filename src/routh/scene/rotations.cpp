@@ -85,7 +85,7 @@ Quaternion checked_quaternion(const Node& node, const Quaternion& q) {
     node.fail(
         fmt::format("{}: this quaternion has the length {:.9g}; it must be 1 to 1e-6", node.path(), length),
         fmt::format("[{:.17g}, {:.17g}, {:.17g}, {:.17g}] would be, in its direction", unit.w, unit.x, unit.y, unit.z));
-  return std::abs(length - 1) <= rounding ? q : unit;
+  return std::abs(length - 1) <= tolerances::rotation_rounding ? q : unit;
 }
 
 Matrix3 read_rotation(const Node& node, Dimension dimension) {

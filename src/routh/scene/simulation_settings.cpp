@@ -8,6 +8,7 @@
 
 #include "routh/math/elementary.h"
 #include "routh/scene/scene_text_parts.h"
+#include "routh/text/document.h"
 
 namespace routh {
 
