@@ -53,8 +53,12 @@ std::string rows_json(const VerdictMap& map, Write write) {
 std::string points_json(const VerdictMap& map) {
   const std::string kinds = rows_json(
       map, [&](std::size_t k, std::string& out) { fmt::format_to(std::back_inserter(out), "{}", map.kinds[k]); });
-  const std::string numbers = rows_json(
-      map, [&](std::size_t k, std::string& out) { append_number(out, map.kinds[k] < 0 ? NAN : map.numbers[k]); });
+  const std::string numbers = rows_json(map, [&](std::size_t k, std::string& out) {
+    if (map.kinds[k] < 0)
+      out += "null";
+    else
+      append_number(out, map.numbers[k]);
+  });
   return fmt::format("{{\"kinds\":{},\"numbers\":{}}}", kinds, numbers);
 }
 

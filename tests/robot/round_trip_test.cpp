@@ -149,8 +149,7 @@ TEST(RobotScene, ExpandsToASceneOfItsOwn) {
                  "world: {shapes: {floor: {kind: half_space}}}\nsimulation: {until: 3}\n"
                  "contacts: {exclude: [[rod, floor]], tolerance: 1e-5}\n"
                  "state: {time: 1, position: {base: [0, 0, 2, 1, 0, 0, 0]}, velocity: {elbow: 2}}\n");
-  const Document document = Document::from_text(text, ROUTH_TEST_DATA "/robots/scene.yaml");
-  const Scene taken = read_scene(document);
+  const Scene taken = read_beside_robots(text);
   const Scene own = read_scene_text(scene_text(taken, {}), "own.yaml");
   expect_same_machine(taken.model, own.model);
   EXPECT_EQ((taken.state.q - own.state.q).cwiseAbs().maxCoeff(), 0);
