@@ -139,6 +139,15 @@ void CommandLine::add_law(CLI::App& command) {
       ->check(one_of(law_words(), "law"));
 }
 
+void CommandLine::add_colour_flag(CLI::App& command) {
+  command.add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+}
+
+void CommandLine::add_help(CLI::App& command, const std::string& footer) {
+  command.set_help_flag("-h,--help", "show this help");
+  command.footer(footer + exit_code_help);
+}
+
 void CommandLine::add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description) {
   command.add_option("--svg", files.svg, description)->type_name("OUT.svg");
   command.add_option("--png", files.png, description)->type_name("OUT.png");
@@ -165,9 +174,8 @@ void CommandLine::add_impact() {
   impact_->add_flag("--json", flags_.json, "print JSON");
   impact_->add_flag("--strict", flags_.strict, "exit 4 when an answer gains energy");
   impact_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  impact_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  impact_->set_help_flag("-h,--help", "show this help");
-  impact_->footer(std::string(impact_footer) + exit_code_help);
+  add_colour_flag(*impact_);
+  add_help(*impact_, impact_footer);
 }
 
 void CommandLine::add_diagnose() {
@@ -182,9 +190,8 @@ void CommandLine::add_diagnose() {
   add_page_options(*diagnose_, "write a page for a browser");
   diagnose_->add_flag("--json", flags_.json, "print JSON");
   diagnose_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  diagnose_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  diagnose_->set_help_flag("-h,--help", "show this help");
-  diagnose_->footer(std::string(diagnose_footer) + exit_code_help);
+  add_colour_flag(*diagnose_);
+  add_help(*diagnose_, diagnose_footer);
 }
 
 void CommandLine::add_map() {
@@ -211,9 +218,8 @@ void CommandLine::add_map() {
   add_page_options(*map_, "write a page for a browser");
   map_->add_flag("--json", flags_.json, "print JSON");
   map_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
-  map_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  map_->set_help_flag("-h,--help", "show this help");
-  map_->footer(std::string(map_footer) + exit_code_help);
+  add_colour_flag(*map_);
+  add_help(*map_, map_footer);
 }
 
 void CommandLine::add_check() {
@@ -221,8 +227,7 @@ void CommandLine::add_check() {
   check_->add_option("FILE", file_, "scene, problem, study or robot file")->type_name("")->required();
   add_robot_options(*check_);
   check_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  check_->set_help_flag("-h,--help", "show this help");
-  check_->footer(exit_code_help);
+  add_help(*check_, "");
 }
 
 void CommandLine::add_info() {
@@ -232,9 +237,8 @@ void CommandLine::add_info() {
   add_robot_options(*info_);
   info_->add_flag("--json", flags_.json, "print JSON, with mass matrix and frames");
   info_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  info_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  info_->set_help_flag("-h,--help", "show this help");
-  info_->footer(std::string(info_footer) + exit_code_help);
+  add_colour_flag(*info_);
+  add_help(*info_, info_footer);
 }
 
 void CommandLine::add_papers() {
@@ -245,9 +249,8 @@ void CommandLine::add_papers() {
   add_page_options(*papers_, "write tables and figures as one page");
   papers_->add_flag("--json", flags_.json, "print JSON");
   papers_->add_flag("-q,--quiet", flags_.quiet, "no messages on standard error");
-  papers_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  papers_->set_help_flag("-h,--help", "show this help");
-  papers_->footer(std::string(papers_footer) + exit_code_help);
+  add_colour_flag(*papers_);
+  add_help(*papers_, papers_footer);
 }
 
 void CommandLine::add_completion() {
@@ -256,9 +259,7 @@ void CommandLine::add_completion() {
       ->type_name("SHELL")
       ->required()
       ->check(one_of(words<Shell>(), "shell"));
-  completion_->set_help_flag("-h,--help", "show this help");
-  completion_->footer(std::string("Example:\n  routh completion bash > routh.bash && . ./routh.bash\n\n") +
-                      exit_code_help);
+  add_help(*completion_, "Example:\n  routh completion bash > routh.bash && . ./routh.bash\n\n");
 }
 
 ParseOutcome CommandLine::refuse(const std::string& what) {

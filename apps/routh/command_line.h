@@ -86,6 +86,9 @@ class CommandLine {
   void add_examples();
   void add_papers();
   void add_completion();
+  void add_colour_flag(CLI::App& command);
+  // Last in every command; the exit codes follow the footer.
+  static void add_help(CLI::App& command, const std::string& footer);
   // --html and --page.
   void add_page_options(CLI::App& command, const char* what);
   static void add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description);

@@ -21,9 +21,8 @@ void CommandLine::add_examples() {
   examples_->add_option("-o,--output", o.output, "file or folder; - for standard output")->type_name("PATH");
   examples_->add_flag("-f,--force", flags_.force, "replace a file that exists");
   examples_->add_flag("--json", flags_.json, "print JSON");
-  examples_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  examples_->set_help_flag("-h,--help", "show this help");
-  examples_->footer(std::string(examples_footer) + exit_code_help);
+  add_colour_flag(*examples_);
+  add_help(*examples_, examples_footer);
 }
 
 ExamplesOptions CommandLine::examples() const {

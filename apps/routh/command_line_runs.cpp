@@ -81,8 +81,7 @@ void CommandLine::add_convert() {
   convert_->add_option("-o,--output", convert_options_.output, "what to write; standard output")->type_name("OUT.yaml");
   add_robot_options(*convert_);
   convert_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  convert_->set_help_flag("-h,--help", "show this help");
-  convert_->footer(std::string(convert_footer) + exit_code_help);
+  add_help(*convert_, convert_footer);
 }
 
 ConvertOptions CommandLine::convert() const {
@@ -105,9 +104,8 @@ void CommandLine::add_simulate() {
   simulate_->add_flag("--events", flags_.events, "show every event");
   simulate_->add_flag("--json", flags_.json, "print JSON");
   simulate_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
-  simulate_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  simulate_->set_help_flag("-h,--help", "show this help");
-  simulate_->footer(std::string(simulate_footer) + exit_code_help);
+  add_colour_flag(*simulate_);
+  add_help(*simulate_, simulate_footer);
 }
 
 void CommandLine::add_report() {
@@ -117,8 +115,7 @@ void CommandLine::add_report() {
   report_->add_option("-o,--output", o.output, "what to write; RUN.html")->type_name("OUT.html");
   report_->add_option("--page", o.template_file, "another page than the program's")->type_name("PAGE.html");
   report_->add_flag("-q,--quiet", flags_.quiet, "print nothing");
-  report_->set_help_flag("-h,--help", "show this help");
-  report_->footer(std::string(report_footer) + exit_code_help);
+  add_help(*report_, report_footer);
 }
 
 void CommandLine::add_export() {
@@ -130,8 +127,7 @@ void CommandLine::add_export() {
                    fmt::format("{}; as OUT ends", fmt::join(all_names<ExportFormat>, ", ")))
       ->type_name("FORMAT")
       ->check(one_of(words<ExportFormat>(), "format"));
-  export_->set_help_flag("-h,--help", "show this help");
-  export_->footer(std::string(export_footer) + exit_code_help);
+  add_help(*export_, export_footer);
 }
 
 void CommandLine::add_compare() {
@@ -143,8 +139,7 @@ void CommandLine::add_compare() {
   compare_->add_option("--atol", o.atol, "absolute tolerance, 1e-12")->type_name("A")->check(non_negative_number());
   compare_->add_flag("--json", flags_.json, "print JSON");
   compare_->add_flag("-q,--quiet", flags_.quiet, "print nothing: the exit code tells");
-  compare_->set_help_flag("-h,--help", "show this help");
-  compare_->footer(std::string(compare_footer) + exit_code_help);
+  add_help(*compare_, compare_footer);
 }
 
 SimulateOptions CommandLine::simulate() const {

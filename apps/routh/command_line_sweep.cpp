@@ -41,9 +41,8 @@ void CommandLine::add_fit() {
   add_picture_options(*fit_, o.pictures, "write a picture of the residuals");
   fit_->add_option("--csv", o.csv, "write the residuals")->type_name("OUT.csv");
   fit_->add_flag("--json", flags_.json, "print JSON");
-  fit_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  fit_->set_help_flag("-h,--help", "show this help");
-  fit_->footer(std::string(fit_footer) + exit_code_help);
+  add_colour_flag(*fit_);
+  add_help(*fit_, fit_footer);
 }
 
 FitCommandOptions CommandLine::fit() const {
@@ -75,9 +74,8 @@ void CommandLine::add_sweep() {
   sweep_->add_flag("--restart", flags_.restart, "begin anew in spite of a checkpoint");
   sweep_->add_flag("--json", flags_.json, "print JSON");
   sweep_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
-  sweep_->add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
-  sweep_->set_help_flag("-h,--help", "show this help");
-  sweep_->footer(std::string(sweep_footer) + exit_code_help);
+  add_colour_flag(*sweep_);
+  add_help(*sweep_, sweep_footer);
 }
 
 SweepCommandOptions CommandLine::sweep() const {
