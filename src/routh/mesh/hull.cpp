@@ -6,7 +6,7 @@
 #include "routh/mesh/hull_faces.h"
 #include "routh/mesh/tolerances.h"
 
-namespace routh::internal {
+namespace routh {
 
 namespace {
 
@@ -103,4 +103,4 @@ HullResult convex_hull(std::span<const Vector3> points, const HullOptions& optio
   return result;
 }
 
-}  // namespace routh::internal
+}  // namespace routh
