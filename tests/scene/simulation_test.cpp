@@ -1,6 +1,7 @@
 // The section `simulation`: plain values, absent unless given.
 #include <gtest/gtest.h>
 
+#include "routh/scene/simulation_settings.h"
 #include "scene/samples.h"
 
 namespace routh {
