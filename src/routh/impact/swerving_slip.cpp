@@ -175,10 +175,13 @@ Crossing SpatialIncrement::find_stage_end(const SlipPanel& panel, const NormalMo
     case Law::poisson:
       return find_crossing(panel.compute_impulse(), panel.impulse_rate(), normal_.target_impulse() - start.impulse(),
                            Passing::upwards, from);
-    default:
-      return find_crossing(panel.compute_normal_work(), panel.normal_work_rate(), normal_.target_work() - start.work(),
-                           Passing::upwards, from);
+    case Law::energetic:
+    case Law::unified:
+    case Law::classical:
+      break;
   }
+  return find_crossing(panel.compute_normal_work(), panel.normal_work_rate(), normal_.target_work() - start.work(),
+                       Passing::upwards, from);
 }
 
 // Takes a panel, and books the normal events inside it, up to the end of the impact.
