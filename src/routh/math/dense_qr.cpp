@@ -2,9 +2,9 @@
 
 namespace Eigen {
 
-template class ColPivHouseholderQR<MatrixXd>;
+template void ColPivHouseholderQR<MatrixXd>::computeInPlace();
 template void ColPivHouseholderQR<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
-template class CompleteOrthogonalDecomposition<MatrixXd>;
+template void CompleteOrthogonalDecomposition<MatrixXd>::computeInPlace();
 template void CompleteOrthogonalDecomposition<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const;
 template void CompleteOrthogonalDecomposition<MatrixXd>::_solve_impl(const IdentityMatrixXd&, MatrixXd&) const;
 

@@ -8,7 +8,7 @@
 
 #include "routh/math/double_double.h"
 
-namespace routh::elementary {
+namespace routh::internal::elementary {
 
 namespace {
 
@@ -36,18 +36,29 @@ double exponential_series(double r) {
   return (q0 + r2 * q2) + r4 * ((q4 + r2 * q6) + r4 * q8);
 }
 
-// exp(x + low) for |low| far below 1; 1 + r + r²/2 without error, so that the rest is rounded a hundred times finer.
-double exp_of_sum(double x, double low) {
-  constexpr double overflows = 710, vanishes = -746;
-  if (!(x < overflows)) return x + infinity;  // NaN stays
-  if (x < vanishes) return 0;
+constexpr double exp_overflows = 710, exp_vanishes = -746;
+
+// x = n ln 2 + r, |r| ≤ (ln 2)/2.
+struct ReducedExponent {
+  double n;
+  DoubleDouble r;
+};
+
+ReducedExponent reduced_exponent(double x, double low) {
   constexpr double shifter = 0x1.8p52;                              // adding it rounds to an integer
   const double n = (x * 0x1.71547652b82fep+0 + shifter) - shifter;  // 1/ln 2
-  const auto [r, r_low] = exact_sum(x - n * ln2_high, low - n * ln2_low);
-  const DoubleDouble square = exact_product(r, r);
-  const DoubleDouble first = ordered_sum(1, r);
+  return {n, exact_sum(x - n * ln2_high, low - n * ln2_low)};
+}
+
+// exp(x + low) for |low| far below 1 to 0.54 ulp: 1 + r + r²/2 without error, the rest a hundred times smaller.
+double exp_of_sum(double x, double low) {
+  if (!(x < exp_overflows)) return infinity;
+  if (x < exp_vanishes) return 0;
+  const auto [n, r] = reduced_exponent(x, low);
+  const DoubleDouble square = exact_product(r.high, r.high);
+  const DoubleDouble first = ordered_sum(1, r.high);
   const DoubleDouble second = ordered_sum(first.high, 0.5 * square.high);
-  const double rest = square.high * r * exponential_series(r) + 0.5 * square.low + r_low * first.high;
+  const double rest = square.high * r.high * exponential_series(r.high) + 0.5 * square.low + r.low * first.high;
   return scaled(second.high + (second.low + (first.low + rest)), static_cast<int>(n));
 }
 
@@ -106,7 +117,14 @@ double pow_of_special(double base, double exponent) {
 
 }  // namespace
 
-double exp(double x) { return exp_of_sum(x, 0); }
+double exp(double x) {
+  if (!(x < exp_overflows)) return x + infinity;  // NaN stays
+  if (x < exp_vanishes) return 0;
+  const auto [n, r] = reduced_exponent(x, 0);
+  const DoubleDouble first = ordered_sum(1, r.high);
+  const double rest = r.low + r.high * r.high * (0.5 + r.high * exponential_series(r.high));
+  return scaled(first.high + (first.low + rest), static_cast<int>(n));
+}
 
 // ln m = f − f²/2 + s (f²/2 + R) with f = m − 1, s = f/(2 + f) and R = 2/3 s² + 2/5 s⁴ + …: f is exact, and what is
 // rounded is small beside it.
@@ -120,8 +138,7 @@ double log(double x) {
   const double even = 0x1.99999999952d7p-2 + zz * (0x1.c71c62e3f11e6p-3 + zz * 0x1.39fe51a7c18f9p-3);
   const double series = z * (odd + z * even);
   const DoubleDouble first = ordered_sum(n * ln2_high, f);
-  const DoubleDouble second = exact_sum(first.high, -half_square);
-  return second.high + (second.low + (first.low + (s * (half_square + series) + n * ln2_low)));
+  return first.high + (first.low + (n * ln2_low - (half_square - s * (half_square + series))));
 }
 
 double log10(double x) {
@@ -179,4 +196,4 @@ double scaled_hypot(double x, double y, double z) {
   return std::sqrt(scaled_x * scaled_x + scaled_y * scaled_y + scaled_z * scaled_z) / up;
 }
 
-}  // namespace routh::elementary
+}  // namespace routh::internal::elementary

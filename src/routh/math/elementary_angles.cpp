@@ -8,7 +8,7 @@
 #include "routh/math/elementary.h"
 #include "routh/math/sine_cosine_series.h"
 
-namespace routh::elementary {
+namespace routh::internal::elementary {
 
 namespace {
 
@@ -195,4 +195,4 @@ double atan2(double y, double x) {
   return std::copysign(rounded(backward ? pi - angle : angle), y);
 }
 
-}  // namespace routh::elementary
+}  // namespace routh::internal::elementary

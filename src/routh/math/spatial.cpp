@@ -5,6 +5,8 @@
 
 namespace routh {
 
+double norm(const Vector3& a) { return elementary::hypot(a.x, a.y, a.z); }
+
 Quaternion quaternion_from_rotation_vector(const Vector3& v) {
   const double angle = norm(v);
   // sin(θ/2)/θ by its series where the quotient would lose digits.

@@ -4,8 +4,6 @@
 
 #include <cmath>
 
-#include "routh/math/elementary.h"
-
 namespace routh {
 
 template <class T>
@@ -129,7 +127,7 @@ using Symmetric3 = Sym3<double>;
 
 inline constexpr Matrix3 identity3 = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-inline double norm(const Vector3& a) { return elementary::hypot(a.x, a.y, a.z); }
+double norm(const Vector3& a);
 
 // A rotation as a unit quaternion w + x i + y j + z k.
 struct Quaternion {
