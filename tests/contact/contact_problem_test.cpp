@@ -8,6 +8,7 @@
 
 #include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/loops.h"
 #include "routh/impact/solve.h"
 #include "routh/model/builder.h"
 #include "support/machines.h"
