@@ -41,7 +41,7 @@ M2 = np.array([[2.0, 0.1], [0.1, 1.0]])
     (dict(delassus=D, contact_velocity=V, friction=0, restitution={"e": 1}), ValueError, "'e' is unknown"),
     (dict(delassus=D, contact_velocity=V, friction=0, restitution={"tangential": 1}), ValueError, "one coefficient"),
     (dict(delassus=D, contact_velocity=V, friction=0, restitution={"table": [1, 2]}), ValueError, "rows of speed"),
-    (dict(delassus=D, contact_velocity=V, friction=0, restitution={"table": [[1, .5], [0, .5]]}), ValueError, "increase"),
+    (dict(delassus=D, contact_velocity=V, friction=0, restitution={"table": [[1, .5], [0, .5]]}), ValueError, "exceed the speed before it"),
     (dict(delassus=D, contact_velocity=V, friction=0, restitution=0, law="hooke"), ValueError,
      "law: 'hooke' is unknown; the laws are newton"),
     (dict(delassus=D, contact_velocity=V, friction=0, restitution=0, law=3), TypeError, "law: expected a name"),

@@ -203,7 +203,7 @@ TEST(ContactProblem, SeveralContactsOfAFreeBody) {
   Bench bench(builder.build());
   State state = rest_state(bench.model);
   state.q[2] = 0.3;
-  state.v << 0.1, 0, -1, 0.2, 0.3, 0;
+  state.v << 0.1, 0.2, 0, 0, 0, 0.3;  // slides and spins: the corners stay on the floor
   const TouchReport touch = find_touches(bench.model, state, {}, bench.workspace);
   ASSERT_EQ(touch.touches.size(), 4u);
   ASSERT_EQ(bench.builder.prepare_forces(bench.model, state, bench.workspace), -1);
@@ -212,9 +212,8 @@ TEST(ContactProblem, SeveralContactsOfAFreeBody) {
   const ContactRows& system = bench.builder.force_rows(bench.model, bench.workspace, contacts);
   const Eigen::MatrixXd& D = system.inertia;
   ASSERT_EQ(D.rows(), 12);
-  // The crate is a free body: v = v_c + ω × r, and f = g + ω × (ω × r) − (I⁻¹ (ω × I ω)) × r. Its axes are the world's.
-  const Eigen::Vector3d turning(0.2, 0.3, 0), inertia(0.2, 0.3, 0.4);
-  const Eigen::Vector3d spin = -turning.cross(inertia.cwiseProduct(turning)).cwiseQuotient(inertia);
+  // The crate is a free body: v = v_c + ω × r, and f = g + ω × (ω × r). Its axes are the world's.
+  const Eigen::Vector3d turning(0, 0, 0.3);
   const Eigen::Matrix3d inverse_inertia = Eigen::Vector3d(1 / 0.2, 1 / 0.3, 1 / 0.4).asDiagonal();
   const auto arm = [&](const Contact& contact) {
     Eigen::Matrix3d cross_matrix;
@@ -231,8 +230,8 @@ TEST(ContactProblem, SeveralContactsOfAFreeBody) {
   for (int i = 0; i < 4; ++i) {
     const Contact& contact = contacts[static_cast<std::size_t>(i)];
     const Eigen::Vector3d r(contact.point.x, contact.point.y, contact.point.z - 0.3);
-    const Eigen::Vector3d velocity = Eigen::Vector3d(0.1, 0, -1) + turning.cross(r);
-    const Eigen::Vector3d f = Eigen::Vector3d(0, 0, -9.81) + turning.cross(turning.cross(r)) + spin.cross(r);
+    const Eigen::Vector3d velocity = Eigen::Vector3d(0.1, 0.2, 0) + turning.cross(r);
+    const Eigen::Vector3d f = Eigen::Vector3d(0, 0, -9.81) + turning.cross(turning.cross(r));
     EXPECT_LE((system.velocity.segment<3>(3 * i) - frame(contact) * velocity).norm(), 1e-14);
     EXPECT_LE((system.free_acceleration.segment<3>(3 * i) - frame(contact) * f).norm(), 1e-13);
     for (int j = 0; j < 4; ++j) {

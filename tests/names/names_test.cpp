@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
-#include <regex>
 #include <set>
 
 #include "routh/contact/touches.h"
@@ -119,30 +118,6 @@ TEST(Names, OfTheDocuments) {
       EXPECT_NE(text.find(each.before + name + each.after), std::string::npos)
           << each.file << " lacks " << each.before << name << each.after;
   }
-}
-
-// The keys of `const NAME … = { key: …, 'other key': …, };`
-Words keys_of_object(const std::string& text, const std::string& begin) {
-  const std::size_t from = text.find(begin);
-  EXPECT_NE(from, std::string::npos) << begin;
-  const std::string object = text.substr(from, text.find("};", from) - from);
-  Words found;
-  const std::regex key("\n +(?:'([^']+)'|(\\w+)):");
-  for (std::sregex_iterator it(object.begin(), object.end(), key), end; it != end; ++it)
-    found.insert((*it)[1].matched ? (*it)[1] : (*it)[2]);
-  return found;
-}
-
-TEST(Names, OfThePage) {
-  const std::string impact = content("viewer/src/pages/impact_words.ts");
-  EXPECT_EQ(keys_of_object(impact, "const known: { [mode"), words<ImpactMode>());
-  EXPECT_EQ(keys_of_object(impact, "const statuses:"), words<ImpactStatus>());
-  EXPECT_EQ(keys_of_object(impact, "const phases:"), words<PhaseKind>());
-  EXPECT_EQ(keys_of_object(content("viewer/src/pages/diagnosis_words.ts"), "const verdicts:"), words<ContactVerdict>());
-  std::string modes = "mode_names = [";
-  for (const std::string_view name : all_names<ContactMode>) modes += "'" + std::string(name) + "', ";
-  modes.replace(modes.size() - 2, 2, "]");
-  EXPECT_NE(content("viewer/src/theme.ts").find(modes), std::string::npos) << modes;
 }
 
 template <NamedEnum E>

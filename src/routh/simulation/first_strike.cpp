@@ -14,8 +14,10 @@ bool closes(const Event& event) {
          event.kind == EventKind::stick || event.kind == EventKind::zeno;
 }
 
+// Of a strike those that approach: others at the same place may share in its impact.
 void name_contacts(const Event& event, std::vector<std::string>& names) {
-  for (const EventContact& contact : event.contacts) names.push_back(contact.name);
+  for (const EventContact& contact : event.contacts)
+    if (!is_strike(event) || contact.velocity_before.n < 0) names.push_back(contact.name);
 }
 
 // What ends the search before the motion begins.
