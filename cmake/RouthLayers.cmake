@@ -19,7 +19,7 @@ endforeach()
 # Public headers: installed, documented in docs/api.md, stable within a minor version. They include one another only;
 # everything else is in namespace routh::internal and stays here.
 set(ROUTH_PUBLIC_impact
-  base/error.h base/hidden.h base/names.h math/elementary.h math/spatial.h
+  base/error.h base/hidden.h base/names.h math/spatial.h
   impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
   impact/simultaneous.h
   capi/routh_c.h)

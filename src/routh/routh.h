@@ -3,6 +3,7 @@
 
 #include "routh/base/error.h"
 #include "routh/base/hidden.h"
+#include "routh/base/names.h"
 #include "routh/capi/routh_c.h"
 #include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
@@ -35,6 +36,7 @@
 #include "routh/robot/robot.h"
 #include "routh/scene/diagnosis.h"
 #include "routh/scene/scene.h"
+#include "routh/scene/simulation_settings.h"
 #include "routh/simulation/event.h"
 #include "routh/simulation/simulator.h"
 #include "routh/solvability/admissible_set.h"

@@ -120,7 +120,7 @@ bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double 
   if (refused || step == width)
     walk.trust *= std::clamp(
         step / width * tolerances::panel_safety *
-            elementary::rough_pow(tolerances::panel_error / std::max(error, tolerances::panel_error_floor), 1.0 / 15),
+            elementary::pow(tolerances::panel_error / std::max(error, tolerances::panel_error_floor), 1.0 / 15),
         tolerances::panel_shrink_max, tolerances::panel_growth_max);
   if (refused) return true;
   if (!(error <= tolerances::panel_failed_error)) return false;

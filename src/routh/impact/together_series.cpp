@@ -105,7 +105,7 @@ void Series::choose_step(const System& system) {
   step_ = longest * pace_;
   for (const int k : {order - 1, order}) {
     const double last = v_.col(k).cwiseAbs().maxCoeff();
-    if (last > 0) step_ = std::min(step_, elementary::rough_pow(accuracy / (pace_ * last), 1.0 / k));  // of x, too
+    if (last > 0) step_ = std::min(step_, elementary::pow(accuracy / (pace_ * last), 1.0 / k));  // of x, too
   }
 }
 

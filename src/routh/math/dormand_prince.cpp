@@ -74,9 +74,9 @@ double DormandPrince8::error_of(const Step& s, const OdeTolerance& tolerance) {
 // Factor of the step size after a good step.
 double DormandPrince8::growth(double error) {
   const double now = std::max(error, tolerances::step_error_min);
-  const double factor = tolerances::step_safety *
-                        (last_error_ > 0 ? elementary::rough_pow(now, -alpha) * elementary::rough_pow(last_error_, beta)
-                                         : elementary::rough_pow(now, -1.0 / 8));
+  const double factor =
+      tolerances::step_safety * (last_error_ > 0 ? elementary::pow(now, -alpha) * elementary::pow(last_error_, beta)
+                                                 : elementary::pow(now, -1.0 / 8));
   last_error_ = std::max(error, tolerances::remembered_error_explicit);
   const double most = after_rejection_ ? 1.0 : tolerances::step_growth_max;
   after_rejection_ = false;
@@ -106,7 +106,7 @@ OdeStepResult DormandPrince8::step(OdeRates& rates, double t, const Eigen::Vecto
   const double error = error_of(s, tolerance);
   if (!(error <= 1)) {
     const double factor =
-        std::max(tolerances::step_shrink_max, tolerances::step_safety * elementary::rough_pow(error, -1.0 / 8));
+        std::max(tolerances::step_shrink_max, tolerances::step_safety * elementary::pow(error, -1.0 / 8));
     return reject(OdeStepStatus::too_large, error, h * factor);
   }
   if (!evaluate(rates, t + h, s.end, s.k[stages])) return undefined();

@@ -15,8 +15,6 @@ double exp(double x);
 double log(double x);
 double log10(double x);  // exact for powers of ten
 double pow(double base, double exponent);
-// The same for base ≥ 0 to some 1e-13 in a quarter of the time: for the sizes of steps.
-inline double rough_pow(double base, double exponent) { return exp(exponent * log(base)); }
 double cbrt(double x);
 
 double sin(double x);

@@ -11,7 +11,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int most_iterations = tolerances::radau_iterations_max;
 
 // Where the estimate, which goes with h⁴, has this size, the error of the result, with h⁶, is about `relative`.
-double widened(double relative) { return 0.1 * elementary::rough_pow(relative, 2.0 / 3); }
+double widened(double relative) { return 0.1 * elementary::pow(relative, 2.0 / 3); }
 
 }  // namespace
 
@@ -133,7 +133,7 @@ bool Radau5::improve(OdeRates& rates, double h) {
 
 // Stops when what is left, Δ θ/(1 − θ) by the rate θ of the last two iterations, is below `enough` [IV.8, eq. 10].
 Radau5::Newton Radau5::iterate(OdeRates& rates, double h, double enough) {
-  double last = 0, remains = elementary::rough_pow(std::max(remains_, epsilon), 0.8);
+  double last = 0, remains = elementary::pow(std::max(remains_, epsilon), 0.8);
   remains_ = 1;
   rate_ = 0;
   for (iterations_ = 1; iterations_ <= most_iterations; ++iterations_) {
@@ -207,10 +207,10 @@ double Radau5::estimate(OdeRates& rates, double h, const OdeTolerance& tolerance
 double Radau5::factor_of(double h, double error) const {
   const double newton = (1.0 + 2 * most_iterations) / (iterations_ + 2 * most_iterations);
   const double now = std::max(error, tolerances::step_error_min);
-  double factor = tolerances::step_safety * std::min(1.0, newton) * elementary::rough_pow(now, -0.25);
+  double factor = tolerances::step_safety * std::min(1.0, newton) * elementary::pow(now, -0.25);
   if (has_last_ && error <= 1)
-    factor = std::min(factor, tolerances::step_safety * std::abs(h / good_h_) *
-                                  elementary::rough_pow(last_error_ / (now * now), 0.25));
+    factor = std::min(
+        factor, tolerances::step_safety * std::abs(h / good_h_) * elementary::pow(last_error_ / (now * now), 0.25));
   return std::clamp(factor, tolerances::step_shrink_max, tolerances::step_growth_max);
 }
 

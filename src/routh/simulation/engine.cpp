@@ -153,7 +153,7 @@ double Engine::first_step() {
   const double small = value > 1e-5 && !rests ? 0.01 * value / slope : smallest;
   if (!(*this)(state.time + small, y_ + small * rates, later)) return smallest;
   const double most = std::max(slope, norm(later - rates) / small);
-  const double step = most > 1e-15 ? elementary::rough_pow(0.01 / most, 1.0 / 8) : largest;
+  const double step = most > 1e-15 ? elementary::pow(0.01 / most, 1.0 / 8) : largest;
   return std::clamp(rests ? step : std::min(100 * small, step), smallest, largest);
 }
 

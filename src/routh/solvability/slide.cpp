@@ -183,8 +183,7 @@ FlowTrajectory Slider::run(Vector y) {
       continue;
     }
     const double factor =
-        0.9 *
-        elementary::rough_pow(tolerances::slide_error / std::max(trial->error, tolerances::slide_error_floor), 0.2);
+        0.9 * elementary::pow(tolerances::slide_error / std::max(trial->error, tolerances::slide_error_floor), 0.2);
     if (trial->error > tolerances::slide_error) {
       length *= std::clamp(factor, 0.1, 0.9);
       if (length < tolerances::slide_step_stuck) return finish(what_lies_ahead(y));

@@ -184,7 +184,8 @@ void classify(const LocalFlow& k, SingularPoint& point) {
   double square = half * half - determinant;
   if (std::abs(square) <= tolerances::equal_eigenvalues * half * half)
     square = 0;  // two equal eigenvalues, told apart by rounding only
-  const std::complex<double> root = std::sqrt(std::complex<double>(square, 0));
+  const double size = std::sqrt(std::abs(square));
+  const std::complex<double> root = square < 0 ? std::complex<double>(0, size) : std::complex<double>(size, 0);
   point.eigenvalues[0] = half - root;
   point.eigenvalues[1] = half + root;
   const double zero = tolerances::equal_eigenvalues * k.size();
