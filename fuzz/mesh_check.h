@@ -21,7 +21,7 @@ inline void check_hull(const routh::TriangleMesh& mesh, const routh::Polyhedron&
   require(hull.vertices.size() + hull.faces.size() == hull.edges.size() + 2);
   require(std::isfinite(hull.radius) && hull.radius > 0);
   // Triangles merged into a face leave points outside by a few times the flatness, and by more the thinner the body is.
-  const double r = hull.radius, slack = solid_properties(hull).volume > 1e-6 * r * r * r ? 1e-3 * r : 1e300;
+  const double r = hull.radius, slack = routh::solid_properties(hull).volume > 1e-6 * r * r * r ? 1e-3 * r : 1e300;
   for (const routh::PolyhedronFace& face : hull.faces) {
     require(std::abs(norm(face.normal) - 1) < 1e-9 && std::isfinite(face.offset));
     for (const routh::Vector3& v : mesh.vertices) require(dot(face.normal, v) <= face.offset + slack);

@@ -7,6 +7,7 @@
 
 #include "routh/robot/urdf.h"
 #include "routh/scene/scene_text.h"
+#include "routh/text/document.h"
 
 namespace {
 
@@ -18,7 +19,7 @@ void check_robot(const routh::RobotFile& robot) {
   for (const routh::RobotStart& start : robot.start)
     for (const double value : start.position) require(std::isfinite(value));
   const routh::Scene scene = scene_of_robot(robot);
-  const routh::Document document = routh::Document::from_text(scene_text(scene, {"fuzz", {}}), "fuzz");
+  const routh::Document document = routh::Document::from_text(routh::scene_text(scene, {"fuzz", {}}), "fuzz");
   const routh::ModelDescription again = read_description(document);
   require(again.bodies.size() == robot.description.bodies.size());
   require(again.shapes.size() == robot.description.shapes.size());

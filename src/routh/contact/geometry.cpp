@@ -144,6 +144,15 @@ struct PairTable {
 };
 constexpr PairTable table;
 
+// A kind that is in no line could be passed through by everything.
+consteval bool touches_something(ShapeKind kind) {
+  for (const Entry& entry : entries)
+    if (entry.a == kind || entry.b == kind) return true;
+  return false;
+}
+static_assert(std::all_of(all_values<ShapeKind>.begin(), all_values<ShapeKind>.end(), touches_something),
+              "a kind of shape has no line in the table of pairs");
+
 PairFunction function_of(ShapeKind a, ShapeKind b) { return table.functions[static_cast<int>(a)][static_cast<int>(b)]; }
 
 }  // namespace
