@@ -20,7 +20,7 @@ void check_robot(const routh::RobotFile& robot) {
     for (const double value : start.position) require(std::isfinite(value));
   const routh::Scene scene = scene_of_robot(robot);
   const routh::Document document = routh::Document::from_text(routh::scene_text(scene, {"fuzz", {}}), "fuzz");
-  const routh::ModelDescription again = read_description(document);
+  const routh::ModelDescription again = routh::read_description(document);
   require(again.bodies.size() == robot.description.bodies.size());
   require(again.shapes.size() == robot.description.shapes.size());
   require(again.joints.size() == robot.description.joints.size());

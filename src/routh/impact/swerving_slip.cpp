@@ -10,7 +10,7 @@ namespace {
 // ln(1 + x) with the digits of x that 1 + x loses.
 double log_of_one_plus(double x) {
   const double sum = 1 + x;
-  return elementary::log(sum) + (x - (sum - 1)) / sum;
+  return elementary::log(sum) + (std::isfinite(sum) ? (x - (sum - 1)) / sum : 0);
 }
 
 }  // namespace
