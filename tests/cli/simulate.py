@@ -221,7 +221,7 @@ class Resume(Case):
             self.assertAlmostEqual(phases[-1]["contact_velocity"][0], event["velocity_after"][0], delta=1e-12)
         # A small page, because a program may be built without its own.
         page = self.folder / "page.html"
-        page.write_text('<script type="application/json" id="routh-data"></script>\n', encoding="utf-8")
+        page.write_text('<script type="application/json" id="routh-document">\n@ROUTH_DOCUMENT@\n</script>\n', encoding="utf-8")
         self.assertEqual(
             run("report", self.folder / "new.h5", "-o", self.folder / "new.html", "--page", page).returncode, 0
         )
