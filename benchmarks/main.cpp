@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   };
   const Part parts[] = {{"planar", bench::run_planar},         {"spatial", bench::run_spatial},
                         {"dynamics", bench::run_dynamics},     {"solvability", bench::run_solvability},
-                        {"projection", bench::run_projection}, {"stream", bench::run_stream},
+                        {"contacts", bench::run_contacts},     {"stream", bench::run_stream},
                         {"simulation", bench::run_simulation}, {"study", bench::run_study},
                         {"robots", bench::run_robots},
 #ifdef ROUTH_PYTHON_PACKAGE
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
       }
     if (!known) {
       std::fprintf(stderr,
-                   "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, projection, "
+                   "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, contacts, "
                    "stream, simulation, robots, study, and python where the Python package is built\n",
                    argv[i]);
       return 2;

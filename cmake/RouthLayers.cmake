@@ -3,7 +3,7 @@
 set(ROUTH_LAYERS impact machine simulation io)
 
 # One contact and several, from bare numbers: needs nothing but Eigen's headers.
-set(ROUTH_MODULES_impact base math impact capi)
+set(ROUTH_MODULES_impact base math impact contacts capi)
 # What a machine is, how it moves, where it touches, whether contacts hold.
 set(ROUTH_MODULES_machine mesh model dynamics solvability contact)
 # Time. No threads, no files.
@@ -21,7 +21,7 @@ endforeach()
 set(ROUTH_PUBLIC_impact
   base/error.h base/hidden.h base/names.h math/spatial.h
   impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
-  impact/simultaneous.h
+  impact/simultaneous.h contacts/friction_contact.h
   capi/routh_c.h)
 set(ROUTH_PUBLIC_machine
   mesh/polyhedron.h mesh/hull.h
@@ -30,7 +30,7 @@ set(ROUTH_PUBLIC_machine
   dynamics/loops.h dynamics/reactions.h
   solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
   solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h solvability/diagnosis_words.h
-  solvability/slip_flow.h
+  solvability/slip_flow.h solvability/hold_verdict.h solvability/hold_words.h
   contact/contact.h contact/contact_rows.h contact/contact_problem.h contact/touches.h)
 set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
 set(ROUTH_PUBLIC_io

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
+#include "commands.h"
+#include "completion.h"
+#include "output.h"
 #include "routh/base/error.h"
 #include "routh/impact/result.h"
 #include "routh/version.h"
-#include "suggestion.h"
-#include "validators.h"
 
 namespace routh {
 
@@ -30,6 +31,7 @@ const char* const main_footer =
     "  routh impact problem.json                an impact from bare matrices\n"
     "  routh impact problem.json --svg out.svg  and the path as a picture\n"
     "  routh impact - < in.jsonl > out.jsonl    one answer per line\n"
+    "  routh contacts problem.json              many contacts at once, with friction\n"
     "  routh examples                           scenes to begin with\n"
     "  routh papers                             printed numbers beside ours\n"
     "\n";
@@ -43,6 +45,17 @@ const char* const impact_footer =
     "Without --law and without a law in FILE every law is shown; then the exit code\n"
     "is that of the first, the energetic law. In a stream --law holds for the lines\n"
     "that name none, and the exit code is the worst one met.\n"
+    "\n";
+
+const char* const contacts_footer =
+    "FILE is JSON or YAML, or the text that Siconos writes of a\n"
+    "FrictionContactProblem; it may be compressed by gzip:\n"
+    "  {\"dimension\": 2, \"delassus\": [[1.6, 1.2], [1.2, 3.4]],\n"
+    "   \"contact_velocity\": [-0.5, 2], \"friction\": [0.3]}\n"
+    "Finds impulses p in the friction cones and velocities v+ = v + D p that obey\n"
+    "Signorini's condition and Coulomb's law, to a residual. What the command line\n"
+    "says replaces what FILE says. With - one answer per line; the exit code is the\n"
+    "worst one met. Exit code 4: not solved to the tolerance, or infeasible.\n"
     "\n";
 
 const char* const diagnose_footer =
@@ -70,6 +83,13 @@ const char* const map_footer =
 const char* const info_footer =
     "Without --q the posture is that of the scene. Values of --q stand in the order\n"
     "of the coordinates that `routh info FILE` lists, for instance --q 0.1 -0.2\n"
+    "\n";
+
+const char* const examples_footer =
+    "Without NAME the scenes are listed. With it the scene is copied to NAME.yaml in\n"
+    "the current folder, and what it shows, and what to type next, is told.\n"
+    "Example:\n"
+    "  routh examples rattleback && routh simulate rattleback.yaml -o run.h5\n"
     "\n";
 
 const char* const papers_footer =
@@ -100,6 +120,7 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   app_.footer(std::string(main_footer) + exit_code_help);
   app_.require_subcommand(0, 1);
   add_impact();
+  add_contacts();
   add_diagnose();
   add_map();
   add_simulate();
@@ -116,31 +137,31 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_completion();
 }
 
-void CommandLine::add_page_options(CLI::App& command, const char* what) {
-  command.add_option("--html", page_.html, what)->type_name("OUT.html");
-  command.add_option("--page", page_.template_file, "another page than the program's")->type_name("PAGE.html");
+CLI::App& CommandLine::add_command(const char* name, const char* description, Run run) {
+  CLI::App* command = app_.add_subcommand(name, description);
+  commands_.emplace_back(command, std::move(run));
+  return *command;
 }
 
-void CommandLine::add_robot_options(CLI::App& command) {
-  command
-      .add_option("--base", base_,
-                  fmt::format("how a robot's outermost link stands: {}", fmt::join(all_names<RobotBase>, ", ")))
-      ->type_name("BASE")
-      ->check(one_of(words<RobotBase>(), "base"));
-  command.add_option("--keyframe", robot_.keyframe, "where an MJCF robot starts: name or number")->type_name("KEY");
-  command.add_option("--package", robot_.packages, "where to look for package://")
-      ->type_name("DIR")
-      ->allow_extra_args();
+void CommandLine::add_page_options(CLI::App& command, PageOptions& page, const char* what) {
+  command.add_option("--html", page.html, what)->type_name("OUT.html");
+  command.add_option("--page", page.template_file, "another page than the program's")->type_name("PAGE.html");
 }
 
-void CommandLine::add_law(CLI::App& command) {
-  command.add_option("--law", law_, fmt::format("{}", fmt::join(law_words(), ", ")))
-      ->type_name("LAW")
-      ->check(one_of(law_words(), "law"));
+void CommandLine::add_robot_options(CLI::App& command, RobotOptions& robot) {
+  add_word(command, "--base", robot.base, words<RobotBase>(), "base")
+      .type_name("BASE")
+      ->description(fmt::format("how a robot's outermost link stands: {}", fmt::join(all_names<RobotBase>, ", ")));
+  command.add_option("--keyframe", robot.keyframe, "where an MJCF robot starts: name or number")->type_name("KEY");
+  command.add_option("--package", robot.packages, "where to look for package://")->type_name("DIR")->allow_extra_args();
+}
+
+CLI::Option& CommandLine::add_law(CLI::App& command, std::optional<Law>& law) {
+  return *add_word(command, "--law", law, law_words(), "law").type_name("LAW");
 }
 
 void CommandLine::add_colour_flag(CLI::App& command) {
-  command.add_flag("--no-color,--no-colour", flags_.no_colour, "no colour on a terminal");
+  command.add_flag("--no-color,--no-colour", no_colour_, "no colour on a terminal");
 }
 
 void CommandLine::add_help(CLI::App& command, const std::string& footer) {
@@ -154,112 +175,161 @@ void CommandLine::add_picture_options(CLI::App& command, PictureFiles& files, co
   command.add_option("--pdf", files.pdf, description)->type_name("OUT.pdf");
 }
 
-SourceFile CommandLine::source() const {
-  SourceFile file{file_, robot_};
-  if (const auto base = value_named<RobotBase>(base_)) file.robot.base = *base;
-  return file;
-}
-
 void CommandLine::add_impact() {
-  impact_ = app_.add_subcommand("impact", "solve one impact under every law, or one law");
-  impact_->add_option("FILE", file_, "scene or problem file, or - for JSON Lines")->type_name("")->required();
-  add_law(*impact_);
-  add_picture_options(*impact_, pictures_, "write a picture of the path");
-  add_robot_options(*impact_);
-  add_page_options(*impact_, "write a page for a browser");
-  impact_->add_flag("--first-strike", flags_.first_strike, "move along the free motion to the first strike");
-  impact_->add_option("--duration", duration_, "how far to look ahead for it, 10 by default")
+  const auto o = std::make_shared<ImpactOptions>();
+  CLI::App& command = add_command("impact", "solve one impact under every law, or one law",
+                                  [this, o] { return run_impact(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene or problem file, or - for JSON Lines")->type_name("")->required();
+  add_law(command, o->law);
+  add_picture_options(command, o->pictures, "write a picture of the path");
+  add_robot_options(command, o->file.robot);
+  add_page_options(command, o->page, "write a page for a browser");
+  add_choice(command, "--first-strike", o->moment, Moment::first_strike,
+             "move along the free motion to the first strike");
+  command.add_option("--duration", o->duration, "how far to look ahead for it, 10 by default")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
-  impact_->add_flag("--json", flags_.json, "print JSON");
-  impact_->add_flag("--strict", flags_.strict, "exit 4 when an answer gains energy");
-  impact_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  add_colour_flag(*impact_);
-  add_help(*impact_, impact_footer);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "--strict", o->energy, EnergyPolicy::reject, "exit 4 when an answer gains energy");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, impact_footer);
+}
+
+void CommandLine::add_contacts() {
+  const auto o = std::make_shared<ContactsCommandOptions>();
+  CLI::App& command = add_command("contacts", "solve any number of contacts with friction at once",
+                                  [this, o] { return run_contacts(*o, terminal()); });
+  constexpr int largest_count = 1000000000;
+  command.add_option("FILE", o->file, "contact problem, or - for JSON Lines")->type_name("")->required();
+  command
+      .add_option("--tolerance", o->overrides.tolerance,
+                  fmt::format("of the residual, {:g} by default", ContactsOptions{}.tolerance))
+      ->type_name("T")
+      ->check(positive_number());
+  command
+      .add_option("--iterations", o->overrides.iterations,
+                  fmt::format("at most, {} by default", ContactsOptions{}.iterations))
+      ->type_name("N")
+      ->check(CLI::Range(1, largest_count).description(""));
+  command.add_flag("--least-norm", o->overrides.least_norm, "of impulses that are not unique the least");
+  command.add_option("--start", o->start, "begin from the impulse of an answer or list")->type_name("FILE");
+  command.add_option("--other-starts", o->overrides.other_starts, "look for a second velocity from N points")
+      ->type_name("N")
+      ->check(CLI::Range(0, most_other_starts).description(""));
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, contacts_footer);
 }
 
 void CommandLine::add_diagnose() {
-  diagnose_ = app_.add_subcommand("diagnose", "say whether contacts hold, jam or let go, and why");
-  diagnose_->add_option("FILE", file_, "scene or problem file")->type_name("")->required();
+  const auto o = std::make_shared<DiagnoseOptions>();
+  CLI::App& command = add_command("diagnose", "say whether contacts hold, jam or let go, and why",
+                                  [this, o] { return run_diagnose(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene or problem file")->type_name("")->required();
   std::vector<std::string> laws = law_words();
   std::erase_if(laws, [](const std::string& law) { return !has_tangential_impact(*value_named<Law>(law)); });
-  diagnose_->add_option("--law", law_, fmt::format("of the impact that follows: {}", fmt::join(laws, ", ")))
-      ->type_name("LAW")
-      ->check(one_of(laws, "law"));
-  add_robot_options(*diagnose_);
-  add_page_options(*diagnose_, "write a page for a browser");
-  diagnose_->add_flag("--json", flags_.json, "print JSON");
-  diagnose_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  add_colour_flag(*diagnose_);
-  add_help(*diagnose_, diagnose_footer);
+  add_word(command, "--law", o->law, laws, "law")
+      .type_name("LAW")
+      ->description(fmt::format("of the impact that follows: {}", fmt::join(laws, ", ")));
+  add_robot_options(command, o->file.robot);
+  add_page_options(command, o->page, "write a page for a browser");
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, diagnose_footer);
 }
 
 void CommandLine::add_map() {
-  MapCommandOptions& o = map_options_;
-  map_ = app_.add_subcommand("map", "show a verdict or a number over two variables");
-  map_->add_option("FILE", file_, "scene or problem file")->type_name("")->required();
-  map_->add_option("--x", o.x, "the variable across: NAME=LOW:HIGH")->type_name("AXIS")->required();
-  map_->add_option("--y", o.y, "the variable up")->type_name("AXIS")->required();
-  map_->add_option("--show", o.show, "what to show; chosen by the question if absent")->type_name("QUANTITY");
-  map_->add_option("--points", o.points, "N or NxM, 2 to 5000; 400 by default")->type_name("N");
-  map_->add_flag("--full", flags_.full, "look at every point, not only at boundaries");
-  map_->add_option("--contact", o.contact, "of a scene; the first that touches")->type_name("NAME");
-  map_->add_option("--adjust", o.adjust, "what gives way to keep it touching; all")
+  const auto o = std::make_shared<MapCommandOptions>();
+  CLI::App& command = add_command("map", "show a verdict or a number over two variables",
+                                  [this, o] { return run_map(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene or problem file")->type_name("")->required();
+  command.add_option("--x", o->x, "the variable across: NAME=LOW:HIGH")->type_name("AXIS")->required();
+  command.add_option("--y", o->y, "the variable up")->type_name("AXIS")->required();
+  command.add_option("--show", o->show, "what to show; chosen by the question if absent")->type_name("QUANTITY");
+  command.add_option("--points", o->points, "N or NxM, 2 to 5000; 400 by default")->type_name("N");
+  add_choice(command, "--full", o->refinement, MapRefinement::full, "look at every point, not only at boundaries");
+  command.add_option("--contact", o->contact, "of a scene; the first that touches")->type_name("NAME");
+  command.add_option("--adjust", o->adjust, "what gives way to keep it touching; all")
       ->type_name("DOF")
       ->allow_extra_args();
-  map_->add_option("--set", o.set, "NAME=VALUE, held fixed")->type_name("SETTING")->allow_extra_args();
-  add_law(*map_);
-  map_->add_option("--threads", o.threads, "as many as there are cores")
+  command.add_option("--set", o->set, "NAME=VALUE, held fixed")->type_name("SETTING")->allow_extra_args();
+  add_law(command, o->law);
+  command.add_option("--threads", o->threads, "as many as there are cores")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
-  add_picture_options(*map_, o.pictures, "write a picture");
-  map_->add_option("--csv", o.csv, "write every point")->type_name("OUT.csv");
-  add_robot_options(*map_);
-  add_page_options(*map_, "write a page for a browser");
-  map_->add_flag("--json", flags_.json, "print JSON");
-  map_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
-  add_colour_flag(*map_);
-  add_help(*map_, map_footer);
+  add_picture_options(command, o->pictures, "write a picture");
+  command.add_option("--csv", o->csv, "write every point")->type_name("OUT.csv");
+  add_robot_options(command, o->file.robot);
+  add_page_options(command, o->page, "write a page for a browser");
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, no progress on standard error");
+  add_colour_flag(command);
+  add_help(command, map_footer);
 }
 
 void CommandLine::add_check() {
-  check_ = app_.add_subcommand("check", "say whether a scene, problem or study file is sound");
-  check_->add_option("FILE", file_, "scene, problem, study or robot file")->type_name("")->required();
-  add_robot_options(*check_);
-  check_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  add_help(*check_, "");
+  const auto o = std::make_shared<InspectOptions>();
+  CLI::App& command =
+      add_command("check", "say whether a scene, problem or study file is sound", [o] { return run_check(*o); });
+  command.add_option("FILE", o->file.path, "scene, problem, contacts, study or robot file")->type_name("")->required();
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_help(command, "");
 }
 
 void CommandLine::add_info() {
-  info_ = app_.add_subcommand("info", "show the machine of a scene: tree, mass, contacts");
-  info_->add_option("FILE", file_, "scene or robot file")->type_name("")->required();
-  info_->add_option("--q", posture_, "coordinates of another posture")->type_name("Q...")->allow_extra_args();
-  add_robot_options(*info_);
-  info_->add_flag("--json", flags_.json, "print JSON, with mass matrix and frames");
-  info_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  add_colour_flag(*info_);
-  add_help(*info_, info_footer);
+  const auto o = std::make_shared<InspectOptions>();
+  CLI::App& command = add_command("info", "show the machine of a scene: tree, mass, contacts",
+                                  [this, o] { return run_info(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene or robot file")->type_name("")->required();
+  command.add_option("--q", o->posture, "coordinates of another posture")->type_name("Q...")->allow_extra_args();
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON, with mass matrix and frames");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, info_footer);
+}
+
+void CommandLine::add_examples() {
+  const auto o = std::make_shared<ExamplesOptions>();
+  CLI::App& command = add_command("examples", "list scenes to begin with, or copy one out",
+                                  [this, o] { return run_examples(*o, terminal()); });
+  command.add_option("NAME", o->name, "the scene to copy")->type_name("EXAMPLE");
+  command.add_option("-o,--output", o->output, "file or folder; - for standard output")->type_name("PATH");
+  add_choice(command, "-f,--force", o->overwrite, Overwrite::allow, "replace a file that exists");
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_colour_flag(command);
+  add_help(command, examples_footer);
 }
 
 void CommandLine::add_papers() {
-  papers_ = app_.add_subcommand("papers", "recompute the printed numbers of the papers");
-  papers_->add_option("NAME", paper_, "one paper; all without it")->type_name("");
-  papers_->add_option("--data", data_, "read papers from a folder")->type_name("DIR");
-  papers_->add_option("--output", output_, "write DIR/<paper>/table.md")->type_name("DIR");
-  add_page_options(*papers_, "write tables and figures as one page");
-  papers_->add_flag("--json", flags_.json, "print JSON");
-  papers_->add_flag("-q,--quiet", flags_.quiet, "no messages on standard error");
-  add_colour_flag(*papers_);
-  add_help(*papers_, papers_footer);
+  const auto o = std::make_shared<PapersOptions>();
+  CLI::App& command = add_command("papers", "recompute the printed numbers of the papers",
+                                  [this, o] { return run_papers(*o, terminal()); });
+  command.add_option("NAME", o->name, "one paper; all without it")->type_name("");
+  command.add_option("--data", o->data, "read papers from a folder")->type_name("DIR");
+  command.add_option("--output", o->output, "write DIR/<paper>/table.md")->type_name("DIR");
+  add_page_options(command, o->page, "write tables and figures as one page");
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no messages on standard error");
+  add_colour_flag(command);
+  add_help(command, papers_footer);
 }
 
 void CommandLine::add_completion() {
-  completion_ = app_.add_subcommand("completion", "print a completion script for a shell");
-  completion_->add_option("SHELL", shell_, "bash, zsh or fish")
-      ->type_name("SHELL")
-      ->required()
-      ->check(one_of(words<Shell>(), "shell"));
-  add_help(*completion_, "Example:\n  routh completion bash > routh.bash && . ./routh.bash\n\n");
+  const auto shell = std::make_shared<std::optional<Shell>>();
+  CLI::App& command = add_command("completion", "print a completion script for a shell", [this, shell] {
+    write_stdout(completion_script(app_, shell->value()));
+    return ExitCode::ok;
+  });
+  add_word(command, "SHELL", *shell, words<Shell>(), "shell")
+      .type_name("SHELL")
+      ->description("bash, zsh or fish")
+      ->required();
+  add_help(command, "Example:\n  routh completion bash > routh.bash && . ./routh.bash\n\n");
 }
 
 ParseOutcome CommandLine::refuse(const std::string& what) {
@@ -298,81 +368,16 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return refuse(printable(error.what(), 300));
   }
-  const std::pair<const CLI::App*, Command> all[] = {
-      {impact_, Command::impact},     {diagnose_, Command::diagnose}, {map_, Command::map},
-      {simulate_, Command::simulate}, {sweep_, Command::sweep},       {fit_, Command::fit},
-      {report_, Command::report},     {export_, Command::export_run}, {compare_, Command::compare},
-      {check_, Command::check},       {info_, Command::info},         {convert_, Command::convert},
-      {examples_, Command::examples}, {papers_, Command::papers},     {completion_, Command::completion}};
-  for (const auto& [app, command] : all) {
-    if (!app->parsed()) continue;
-    chosen_ = command;
+  for (const auto& [command, run] : commands_) {
+    if (!command->parsed()) continue;
+    chosen_ = run;
     return ParseOutcome::run;
   }
   return refuse("a command is missing: " + fmt::format("{}", fmt::join(commands, ", ")));
 }
 
 Terminal CommandLine::terminal() const {
-  return detect_terminal(flags_.no_colour ? ColourChoice::never : ColourChoice::automatic);
+  return detect_terminal(no_colour_ ? ColourChoice::never : ColourChoice::automatic);
 }
-
-std::optional<Law> CommandLine::chosen_law() const { return value_named<Law>(law_); }
-
-ImpactOptions CommandLine::impact() const {
-  ImpactOptions options;
-  options.file = source();
-  options.law = chosen_law();
-  options.pictures = pictures_;
-  options.page = page_;
-  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
-  options.energy = flags_.strict ? EnergyPolicy::reject : EnergyPolicy::warn;
-  options.moment = flags_.first_strike ? Moment::first_strike : Moment::state;
-  options.duration = duration_;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
-}
-
-DiagnoseOptions CommandLine::diagnose() const {
-  DiagnoseOptions options;
-  options.file = source();
-  options.law = chosen_law();
-  options.page = page_;
-  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
-}
-
-MapCommandOptions CommandLine::map() const {
-  MapCommandOptions options = map_options_;
-  options.file = source();
-  options.law = chosen_law();
-  options.page = page_;
-  options.refinement = flags_.full ? MapRefinement::full : MapRefinement::adaptive;
-  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
-}
-
-InspectOptions CommandLine::inspect() const {
-  InspectOptions options;
-  options.file = source();
-  options.posture = posture_;
-  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
-}
-
-PapersOptions CommandLine::papers() const {
-  PapersOptions options;
-  options.name = paper_;
-  options.data = data_;
-  options.output = output_;
-  options.page = page_;
-  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
-}
-
-Shell CommandLine::shell() const { return value_named<Shell>(shell_).value_or(Shell::bash); }
 
 }  // namespace routh

@@ -1,10 +1,10 @@
-// The commands about runs and files: convert, simulate, report, export, compare.
-#include <fmt/format.h>
+// The commands about runs, studies and files: convert, simulate, report, export, compare, sweep, fit.
+#include <memory>
 
 #include "command_line.h"
+#include "commands.h"
 #include "routh/record/export.h"
-#include "routh/scene/scene.h"
-#include "validators.h"
+#include "sweep_command.h"
 
 namespace routh {
 
@@ -48,6 +48,24 @@ const char* const convert_footer =
     "  routh info robot.urdf                    robots can be used as they are, too\n"
     "\n";
 
+const char* const sweep_footer =
+    "STUDY names a problem or a scene, what varies in it (grid, latin_hypercube,\n"
+    "sobol, random, csv), what is measured and how it is reduced; see\n"
+    "docs/study-file.md. The result does not depend on the number of threads, to the\n"
+    "last bit. A study that was interrupted or killed can go on:\n"
+    "  routh sweep study.yaml -o out.h5\n"
+    "  routh sweep study.yaml -o out.h5 --resume\n"
+    "A sample that fails is counted with its reason; exit code 4 if all fail.\n"
+    "\n";
+
+const char* const fit_footer =
+    "DATA is CSV with a row for each impact. Columns are named like the numbers of\n"
+    "the problem (velocity[0], contact_velocity[1], delassus[0][1], ...), what was\n"
+    "measured after.contact_velocity[0], after.velocity[2], after.impulse[0].\n"
+    "Every law is fitted by least squares; intervals are profiles; what the data\n"
+    "cannot tell is said. See docs/fit.md.\n"
+    "\n";
+
 CLI::Validator check_of(const SettingRange& range) {
   if (range.positive()) return positive_number();
   return range.high < unlimited ? number_in(range.low, range.high) : finite_number();
@@ -60,12 +78,7 @@ void add_setting(CLI::App& command, const SimulationSetting<T, Option>& setting,
   std::optional<T>& value = settings.*setting.member;
   if constexpr (NamedEnum<T>) {
     const std::vector<std::string> accepted = std::is_same_v<T, Law> ? law_words() : words<T>();
-    command
-        .add_option_function<std::string>(
-            setting.flag, [&value](const std::string& word) { value = value_named<T>(word); },
-            fmt::format("{}", fmt::join(accepted, ", ")))
-        ->type_name(setting.placeholder)
-        ->check(one_of(accepted, setting.keyword));
+    add_word(command, setting.flag, value, accepted, setting.keyword).type_name(setting.placeholder);
   } else {
     std::string help = setting.help;
     if (help.ends_with(' ')) help += fmt::format("{}", SimulationOptions{}.*setting.option);
@@ -76,93 +89,91 @@ void add_setting(CLI::App& command, const SimulationSetting<T, Option>& setting,
 }  // namespace
 
 void CommandLine::add_convert() {
-  convert_ = app_.add_subcommand("convert", "write a robot's file as a scene");
-  convert_->add_option("FILE", file_, "robot file (.urdf, .xml, .mjcf), or a scene")->type_name("")->required();
-  convert_->add_option("-o,--output", convert_options_.output, "what to write; standard output")->type_name("OUT.yaml");
-  add_robot_options(*convert_);
-  convert_->add_flag("-q,--quiet", flags_.quiet, "no warnings on standard error");
-  add_help(*convert_, convert_footer);
-}
-
-ConvertOptions CommandLine::convert() const {
-  ConvertOptions options = convert_options_;
-  options.file = source();
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
+  const auto o = std::make_shared<ConvertOptions>();
+  CLI::App& command = add_command("convert", "write a robot's file as a scene", [o] { return run_convert(*o); });
+  command.add_option("FILE", o->file.path, "robot file (.urdf, .xml, .mjcf), or a scene")->type_name("")->required();
+  command.add_option("-o,--output", o->output, "what to write; standard output")->type_name("OUT.yaml");
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_help(command, convert_footer);
 }
 
 void CommandLine::add_simulate() {
-  SimulateOptions& o = simulate_options_;
-  simulate_ = app_.add_subcommand("simulate", "run a scene through its impacts, event by event");
-  simulate_->add_option("FILE", file_, "scene file; not needed with --resume")->type_name("");
-  simulate_->add_option("-o,--output", o.output, "record the run")->type_name("RUN.h5");
-  for_each_setting([&](const auto& setting) { add_setting(*simulate_, setting, o.settings); });
-  simulate_->add_option("--resume", o.resume, "go on from where this run ended")->type_name("RUN.h5");
-  add_robot_options(*simulate_);
-  simulate_->add_option("--report", page_.html, "write the recorded run as a page, too")->type_name("OUT.html");
-  simulate_->add_option("--page", page_.template_file, "another page than the program's")->type_name("PAGE.html");
-  simulate_->add_flag("--events", flags_.events, "show every event");
-  simulate_->add_flag("--json", flags_.json, "print JSON");
-  simulate_->add_flag("-q,--quiet", flags_.quiet, "no warnings, no progress on standard error");
-  add_colour_flag(*simulate_);
-  add_help(*simulate_, simulate_footer);
+  const auto o = std::make_shared<SimulateOptions>();
+  CLI::App& command = add_command("simulate", "run a scene through its impacts, event by event",
+                                  [this, o] { return run_simulate(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene file; not needed with --resume")->type_name("");
+  command.add_option("-o,--output", o->output, "record the run")->type_name("RUN.h5");
+  for_each_setting([&](const auto& setting) { add_setting(command, setting, o->settings); });
+  command.add_option("--resume", o->resume, "go on from where this run ended")->type_name("RUN.h5");
+  add_robot_options(command, o->file.robot);
+  command.add_option("--report", o->page.html, "write the recorded run as a page, too")->type_name("OUT.html");
+  command.add_option("--page", o->page.template_file, "another page than the program's")->type_name("PAGE.html");
+  add_choice(command, "--events", o->events, EventLog::table, "show every event");
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, no progress on standard error");
+  add_colour_flag(command);
+  add_help(command, simulate_footer);
 }
 
 void CommandLine::add_report() {
-  ReportOptions& o = report_options_;
-  report_ = app_.add_subcommand("report", "show a run as a page for a browser");
-  report_->add_option("RUN", o.file, "run file")->type_name("")->required();
-  report_->add_option("-o,--output", o.output, "what to write; RUN.html")->type_name("OUT.html");
-  report_->add_option("--page", o.template_file, "another page than the program's")->type_name("PAGE.html");
-  report_->add_flag("-q,--quiet", flags_.quiet, "print nothing");
-  add_help(*report_, report_footer);
+  const auto o = std::make_shared<ReportOptions>();
+  CLI::App& command = add_command("report", "show a run as a page for a browser", [o] { return run_report(*o); });
+  command.add_option("RUN", o->file, "run file")->type_name("")->required();
+  command.add_option("-o,--output", o->output, "what to write; RUN.html")->type_name("OUT.html");
+  command.add_option("--page", o->template_file, "another page than the program's")->type_name("PAGE.html");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "print nothing");
+  add_help(command, report_footer);
 }
 
 void CommandLine::add_export() {
-  export_ = app_.add_subcommand("export", "write a run as CSV, JSON or NPZ");
-  export_->add_option("RUN", export_options_.file, "run file")->type_name("")->required();
-  export_->add_option("-o,--output", export_options_.output, "what to write")->type_name("OUT")->required();
-  export_
-      ->add_option("--format", export_options_.format,
-                   fmt::format("{}; as OUT ends", fmt::join(all_names<ExportFormat>, ", ")))
+  const auto o = std::make_shared<ExportOptions>();
+  CLI::App& command = add_command("export", "write a run as CSV, JSON or NPZ", [o] { return run_export(*o); });
+  command.add_option("RUN", o->file, "run file")->type_name("")->required();
+  command.add_option("-o,--output", o->output, "what to write")->type_name("OUT")->required();
+  command.add_option("--format", o->format, fmt::format("{}; as OUT ends", fmt::join(all_names<ExportFormat>, ", ")))
       ->type_name("FORMAT")
       ->check(one_of(words<ExportFormat>(), "format"));
-  add_help(*export_, export_footer);
+  add_help(command, export_footer);
 }
 
 void CommandLine::add_compare() {
-  CompareCommandOptions& o = compare_options_;
-  compare_ = app_.add_subcommand("compare", "say whether two runs tell the same");
-  compare_->add_option("A", o.first, "run file")->type_name("")->required();
-  compare_->add_option("B", o.second, "run file")->type_name("")->required();
-  compare_->add_option("--rtol", o.rtol, "relative tolerance, 1e-9")->type_name("R")->check(non_negative_number());
-  compare_->add_option("--atol", o.atol, "absolute tolerance, 1e-12")->type_name("A")->check(non_negative_number());
-  compare_->add_flag("--json", flags_.json, "print JSON");
-  compare_->add_flag("-q,--quiet", flags_.quiet, "print nothing: the exit code tells");
-  add_help(*compare_, compare_footer);
+  const auto o = std::make_shared<CompareCommandOptions>();
+  CLI::App& command = add_command("compare", "say whether two runs tell the same", [o] { return run_compare(*o); });
+  command.add_option("A", o->first, "run file")->type_name("")->required();
+  command.add_option("B", o->second, "run file")->type_name("")->required();
+  command.add_option("--rtol", o->rtol, "relative tolerance, 1e-9")->type_name("R")->check(non_negative_number());
+  command.add_option("--atol", o->atol, "absolute tolerance, 1e-12")->type_name("A")->check(non_negative_number());
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "print nothing: the exit code tells");
+  add_help(command, compare_footer);
 }
 
-SimulateOptions CommandLine::simulate() const {
-  SimulateOptions options = simulate_options_;
-  options.file = source();
-  options.page = page_;
-  options.events = flags_.events ? EventLog::table : EventLog::none;
-  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
+void CommandLine::add_fit() {
+  const auto o = std::make_shared<FitCommandOptions>();
+  CLI::App& command = add_command("fit", "find friction and restitution in measured impacts",
+                                  [this, o] { return run_fit(*o, terminal()); });
+  command.add_option("DATA", o->data, "CSV file")->type_name("")->required();
+  command.add_option("--problem", o->problem, "what the impacts have in common")->type_name("FILE");
+  add_law(command, o->law).description("one law alone; all five without it");
+  command.add_flag("--tangential", o->fit.tangential, "seek tangential restitution too (unified law)");
+  command.add_option("--confidence", o->fit.confidence, "of the intervals; 0.95")
+      ->type_name("P")
+      ->check(number_in(0.5, 0.9999).description(""));
+  add_picture_options(command, o->pictures, "write a picture of the residuals");
+  command.add_option("--csv", o->csv, "write the residuals")->type_name("OUT.csv");
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_colour_flag(command);
+  add_help(command, fit_footer);
 }
 
-ReportOptions CommandLine::report() const {
-  ReportOptions options = report_options_;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
-}
-
-CompareCommandOptions CommandLine::compare() const {
-  CompareCommandOptions options = compare_options_;
-  options.format = flags_.json ? OutputFormat::json : OutputFormat::table;
-  options.verbosity = flags_.quiet ? Verbosity::quiet : Verbosity::normal;
-  return options;
+void CommandLine::add_sweep() {
+  const auto o = std::make_shared<SweepCommandOptions>();
+  CLI::App& command =
+      add_command("sweep", "run a study: many samples, on all cores", [this, o] { return run_sweep(*o, terminal()); });
+  add_sweep_options(command, *o);
+  add_colour_flag(command);
+  add_help(command, sweep_footer);
 }
 
 }  // namespace routh

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "examples_command.h"
+#include "commands.h"
 #include "map_request.h"
 
 namespace routh {

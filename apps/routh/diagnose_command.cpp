@@ -1,9 +1,11 @@
-#include "diagnose_command.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 
-#include "diagnose_report.h"
+#include <algorithm>
+
 #include "output.h"
+#include "reports.h"
 #include "routh/base/error.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/diagnosis_writer.h"
@@ -58,8 +60,7 @@ std::string answer_words(const ModesReport& report) {
 std::string render_together(const Terminal& terminal, const Model& model, const SceneDiagnosis& diagnosis) {
   const ModesReport& report = *diagnosis.together;
   const int rows = contact_rows(model) * static_cast<int>(diagnosis.together_contacts.size());
-  std::string text = paint(terminal, Tone::strong, "All resting contacts together") + "\n" +
-                     fmt::format("{}; D has rank {} of {}\n", answer_words(report), report.rank, rows);
+  std::string text = fmt::format("{}; D has rank {} of {}\n", answer_words(report), report.rank, rows);
   for (std::size_t k = 0; k < report.solutions.size(); ++k) {
     const ModesSolution& solution = report.solutions[k];
     TextTable table({{40, Align::left}, {8, Align::left}, {14}, {14}});
@@ -81,6 +82,17 @@ std::string render_together(const Terminal& terminal, const Model& model, const 
     text += table.render(terminal);
   }
   return text;
+}
+
+// The verdict on all contacts, then the table of solutions.
+std::string render_hold(const Terminal& terminal, const Model& model, const SceneDiagnosis& diagnosis,
+                        const std::string& title) {
+  const std::string heading = fmt::format("{}: all {} contacts together, t = {:.9g} s", title,
+                                          diagnosis.together_contacts.size(), diagnosis.state.time);
+  std::string text = paint(terminal, Tone::strong, encode(terminal, heading)) + "\n";
+  for (const std::string& sentence : hold_sentences(model, diagnosis))
+    for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
+  return text + "\n" + render_together(terminal, model, diagnosis);
 }
 
 std::string render_flow(const Terminal& terminal, const Model& model, const SlipFlowReport& flow) {
@@ -139,15 +151,18 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
     return lines;
   }
   std::string text;
-  for (const TouchDiagnosis& touch : diagnosis.contacts) {
-    const std::string heading =
-        fmt::format("{}: {}, t = {:.9g} s", title, contact_name(scene.model, touch.contact), diagnosis.state.time);
+  if (diagnosis.hold) text = render_hold(terminal, scene.model, diagnosis, title);
+  for (std::size_t k = 0; k < diagnosis.contacts.size(); ++k) {
+    const TouchDiagnosis& touch = diagnosis.contacts[k];
+    const auto& together = diagnosis.together_contacts;
+    const bool one_of_several = std::find(together.begin(), together.end(), static_cast<int>(k)) != together.end();
+    const std::string heading = fmt::format("{}: {}{}, t = {:.9g} s", title, contact_name(scene.model, touch.contact),
+                                            one_of_several ? ", if it were alone" : "", diagnosis.state.time);
     text += (text.empty() ? "" : "\n") +
             render(terminal, DiagnosisReport{heading, &touch.diagnosis, posture_hints(scene.model, diagnosis, touch)});
     if (touch.flow) text += render_flow(terminal, scene.model, *touch.flow);
   }
   if (diagnosis.restitution && diagnosis.rows > 1) text += render_restitution(terminal, diagnosis);
-  if (diagnosis.together) text += "\n" + render_together(terminal, scene.model, diagnosis);
   return text;
 }
 
@@ -158,8 +173,10 @@ void write_scene_page(const DiagnoseOptions& options, const Scene& scene, const 
   for (const TouchDiagnosis& touch : diagnosis.contacts)
     contacts.push_back(
         {&touch.diagnosis, diagnosis_sentences(touch.diagnosis, posture_hints(scene.model, diagnosis, touch))});
+  std::optional<DiagnosedTogether> together;
+  if (diagnosis.hold) together = {diagnosis.hold->verdict, hold_sentences(scene.model, diagnosis)};
   write_page(options.page, PageTemplate(options.page),
-             diagnosis_document(head, diagnosis_json(scene, diagnosis), contacts));
+             diagnosis_document(head, diagnosis_json(scene, diagnosis), contacts, together));
 }
 
 ExitCode diagnose_state(const DiagnoseOptions& options, const Terminal& terminal, const Scene& scene) {

@@ -1,4 +1,4 @@
-#include "diagnose_report.h"
+#include "reports.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,9 @@
-// The files of papers/ and examples/ that are compiled into the program.
+// What is compiled into the program: the files of papers/ and examples/, and the page of reports.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string>
 
 namespace routh {
 
@@ -14,5 +15,9 @@ struct EmbeddedFile {
 
 // Sorted by path.
 std::span<const EmbeddedFile> embedded_files();
+
+// The page of reports, a template: an HTML file with the line @ROUTH_DOCUMENT@. Empty where the program was built
+// without it.
+std::string embedded_page();
 
 }  // namespace routh

@@ -1,4 +1,4 @@
-#include "examples_command.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/problem/json_text.h"
-#include "suggestion.h"
 #include "table.h"
 
 namespace routh {

@@ -1,4 +1,4 @@
-#include "impact_command.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include "impact_report.h"
 #include "interrupt.h"
 #include "output.h"
+#include "reports.h"
 #include "routh/base/error.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
@@ -17,9 +18,7 @@
 #include "routh/problem/writer.h"
 #include "routh/report/documents.h"
 #include "routh/text/document.h"
-#include "scene_impact.h"
 #include "scene_source.h"
-#include "together_report.h"
 
 namespace routh {
 

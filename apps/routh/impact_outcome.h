@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "exit_code.h"
-#include "impact_command.h"
+#include "commands.h"
 #include "impact_report.h"
+#include "options.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/several_contacts.h"
 #include "routh/report/documents.h"
@@ -33,5 +33,8 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
                   const std::string& where);
 ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const SimultaneousAnswers& answers,
                   const std::string& where);
+
+// `routh impact` on a scene: what strikes at its state, or first on its way from there.
+ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Scene& scene);
 
 }  // namespace routh

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "routh/impact/bound_words.h"
+#include "routh/report/kinds.h"
 #include "table.h"
 #include "tolerances.h"
 
@@ -46,33 +47,10 @@ double energy_scale(const ImpactResult& result) {
   return std::max({std::abs(energy.normal_work), std::abs(energy.tangential_work), std::abs(energy.change)});
 }
 
-std::string mode_words(const ImpactResult& result, Dimension dimension) {
-  const std::string again = dimension == Dimension::planar ? "reverses" : "restarts";
-  switch (result.mode) {
-    case ImpactMode::none:
-      return "none";
-    case ImpactMode::sliding:
-      return "slides";
-    case ImpactMode::stick:
-      return "sticks";
-    case ImpactMode::stick_in_compression:
-      return "sticks in compression";
-    case ImpactMode::stick_in_restitution:
-      return "sticks in restitution";
-    case ImpactMode::reverse_in_compression:
-      return again + " in compression";
-    case ImpactMode::reverse_in_restitution:
-      return again + " in restitution";
-    case ImpactMode::mean_slip_zero:
-      return "mean slip zero";
-  }
-  return {};
-}
-
 std::string status_words(const ImpactResult& result, Dimension dimension) {
   switch (result.status) {
     case ImpactStatus::ok:
-      return mode_words(result, dimension);
+      return mode_words(result.mode, dimension == Dimension::planar ? "reverses" : "restarts");
     case ImpactStatus::no_impact:
       return "no impact";
     case ImpactStatus::no_solution:

@@ -1,4 +1,4 @@
-#include "inspect_commands.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/model/scales.h"
 #include "routh/problem/answer.h"
+#include "routh/problem/contacts_file.h"
 #include "routh/problem/reader.h"
 #include "routh/scene/writer.h"
 #include "routh/study/study.h"
@@ -22,12 +23,6 @@ const char* dimension_word(const Model& model) { return model.dimension == Dimen
 
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
-double total_mass(const Model& model) {
-  double mass = 0;
-  for (const Body& body : model.bodies) mass += body.mass;
-  return mass;
 }
 
 std::string summary(const Model& model) {
@@ -139,9 +134,19 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
   return table.render(terminal);
 }
 
+ExitCode check_contacts(const std::string& path) {
+  const FrictionContactProblem problem = read_contacts_file(path).problem;
+  write_stdout(fmt::format("{}: sound contact problem: {}, {}\n", printable(path, 200), name(problem.dimension),
+                           counted(static_cast<std::size_t>(problem.contacts()), "contact", "contacts")));
+  return ExitCode::ok;
+}
+
 }  // namespace
 
 ExitCode run_check(const InspectOptions& options) {
+  if (!is_robot_file(options.file.path) &&
+      is_contacts_text(read_text_file(options.file.path, contacts_limits.max_bytes)))
+    return check_contacts(options.file.path);
   OpenedFile opened = open_file(options.file);
   if (opened.scene) {
     const Scene scene = take_checked_scene(opened, options.verbosity);
@@ -159,6 +164,7 @@ ExitCode run_check(const InspectOptions& options) {
                              counted(study.measures.size(), "measure", "measures")));
     return ExitCode::ok;
   }
+  if (is_contacts_problem(document.root())) return check_contacts(options.file.path);
   ProblemFile file;
   read_problem(document, file);
   ProblemSolver solver;

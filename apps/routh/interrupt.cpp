@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "exit_code.h"
+#include "options.h"
 
 namespace routh {
 

@@ -1,4 +1,4 @@
-#include "map_command.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 

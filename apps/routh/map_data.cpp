@@ -20,19 +20,16 @@ JsonText axis_json(const MapVariable& variable, const MapAxis& axis) {
 
 JsonText kinds_json(const MapReport& report) {
   const double points = static_cast<double>(report.map.kinds.size());
-  JsonText out = JsonText::list();
-  for (const MapKindReport& kind : report.kinds)
-    out.push_back(JsonText::object(
-        {{"kind", kind.kind}, {"name", kind.name}, {"share", static_cast<double>(kind.count) / points}}));
-  return out;
+  return json_list(report.kinds, [&](const MapKindReport& kind) {
+    return JsonText::object(
+        {{"kind", kind.kind}, {"name", kind.name}, {"share", static_cast<double>(kind.count) / points}});
+  });
 }
 
 JsonText curves_json(const VerdictMap& map) {
-  JsonText out = JsonText::list();
-  for (const MapCurve& curve : map.curves)
-    out.push_back(
-        JsonText::object({{"kinds", JsonText::list({curve.kind_a, curve.kind_b})}, {"x", curve.x}, {"y", curve.y}}));
-  return out;
+  return json_list(map.curves, [&](const MapCurve& curve) {
+    return JsonText::object({{"kinds", JsonText::list({curve.kind_a, curve.kind_b})}, {"x", curve.x}, {"y", curve.y}});
+  });
 }
 
 // Rows of the grid; written by hand, since a map has millions of points.

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "options.h"
+#include "output.h"
 #include "routh/base/error.h"
 #include "routh/base/number.h"
-#include "suggestion.h"
 
 namespace routh {
 

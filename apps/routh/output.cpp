@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "routh/base/error.h"
+#include "routh/base/nearest_word.h"
 #include "routh/file/temporary_file.h"
 #include "routh/record/run_info.h"
 #include "routh/scene/named_files.h"
@@ -105,6 +106,12 @@ void write_complaint(const std::string& text) { std::fputs((text + "\n").c_str()
 
 std::string title_of(const std::string& name, const std::string& path) {
   return printable(name.empty() ? std::filesystem::path(path).filename().string() : name, 76);
+}
+
+std::string did_you_mean(const std::string& typed, const std::vector<std::string>& candidates) {
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  const std::string_view match = nearest_word(typed, views);
+  return match.empty() ? std::string() : "; did you mean '" + std::string(match) + "'?";
 }
 
 std::string shell_word(const std::string& text) {

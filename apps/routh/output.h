@@ -23,6 +23,9 @@ std::string title_of(const std::string& name, const std::string& path);
 // The text as one word of a shell's command line, quoted where it must be.
 std::string shell_word(const std::string& text);
 
+// "; did you mean 'x'?" when a candidate is near what was typed, or nothing: to end a message with.
+std::string did_you_mean(const std::string& typed, const std::vector<std::string>& candidates);
+
 // A file of a command and how its user calls it: `-o`, `the study`.
 struct NamedFile {
   std::string role, path;

@@ -1,6 +1,6 @@
 #include "page_output.h"
 
-#include "embedded_page.h"
+#include "embedded.h"
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/report/page.h"

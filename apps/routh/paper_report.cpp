@@ -1,4 +1,4 @@
-#include "paper_report.h"
+#include "reports.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "papers_command.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 
@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "embedded.h"
-#include "paper_report.h"
+#include "output.h"
 #include "papers/evaluator.h"
 #include "papers/writer.h"
 #include "picture_output.h"
+#include "reports.h"
 #include "routh/base/error.h"
-#include "suggestion.h"
 
 namespace routh {
 

@@ -8,11 +8,13 @@ std::vector<NamedFile> PictureFiles::named() const {
   return all;
 }
 
+// A format that is added does not compile here until it is written.
 std::vector<FileContent> encode(const PictureFiles& files, const Picture& picture) {
+  const auto& [svg, png, pdf] = files;
   std::vector<FileContent> out;
-  if (!files.svg.empty()) out.push_back({files.svg, to_svg(picture)});
-  if (!files.png.empty()) out.push_back({files.png, to_png(picture)});
-  if (!files.pdf.empty()) out.push_back({files.pdf, to_pdf(picture)});
+  if (!svg.empty()) out.push_back({svg, to_svg(picture)});
+  if (!png.empty()) out.push_back({png, to_png(picture)});
+  if (!pdf.empty()) out.push_back({pdf, to_pdf(picture)});
   return out;
 }
 

@@ -1,4 +1,4 @@
-#include "report_command.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "run_commands.h"
+#include "commands.h"
 
 #include <fmt/format.h>
 

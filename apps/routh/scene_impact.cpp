@@ -1,14 +1,13 @@
-#include "scene_impact.h"
+#include "impact_outcome.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "impact_outcome.h"
 #include "output.h"
+#include "reports.h"
 #include "routh/scene/writer.h"
 #include "routh/simulation/first_strike.h"
-#include "together_report.h"
 #include "tolerances.h"
 
 namespace routh {

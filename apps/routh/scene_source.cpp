@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "commands.h"
 #include "output.h"
 #include "routh/scene/overlap_refusal.h"
 #include "routh/scene/scene_text.h"

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "exit_code.h"
 #include "options.h"
 #include "routh/robot/robot.h"
 #include "routh/scene/scene.h"
@@ -37,14 +36,5 @@ Scene take_checked_scene(OpenedFile& file, Verbosity verbosity);
 
 // The text of the scene such that it needs no other file than those of meshes: what a run keeps.
 std::string scene_source(const OpenedFile& file);
-
-struct ConvertOptions {
-  SourceFile file;
-  std::string output;  // empty or `-`: standard output
-  Verbosity verbosity = Verbosity::normal;
-};
-
-// `routh convert`: a robot's file, or a scene that takes one, as a scene that is complete by itself.
-ExitCode run_convert(const ConvertOptions& options);
 
 }  // namespace routh

@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "commands.h"
 #include "routh/record/run_file.h"
 #include "routh/scene/scene.h"
-#include "simulate_command.h"
 
 namespace routh {
 

@@ -8,6 +8,7 @@
 #include "routh/study/writer.h"
 #include "sweep_progress.h"
 #include "sweep_report.h"
+#include "validators.h"
 
 namespace routh {
 
@@ -54,7 +55,31 @@ void refuse_misnomers(const SweepCommandOptions& options) {
                           kind.option, kind.what, printable(kind.path, 200), other.option));
 }
 
+void choose_start(StudyStart& start, StudyStart chosen) {
+  if (start != StudyStart::fresh) throw UsageError("error: --resume and --restart exclude each other");
+  start = chosen;
+}
+
 }  // namespace
+
+void add_sweep_options(CLI::App& command, SweepCommandOptions& o) {
+  command.add_option("STUDY", o.file, "study file")->type_name("")->required();
+  command.add_option("-o,--output", o.output, "write the result as HDF5")->type_name("OUT.h5");
+  command.add_option("--csv", o.csv, "write it as CSV; a table to OUT.samples.csv")->type_name("OUT.csv");
+  command.add_option("--html", o.html, "write it as a page with pictures")->type_name("OUT.html");
+  command.add_option("--threads", o.threads, "how many; one for each core")
+      ->type_name("N")
+      ->check(number_in(1, 1024).description(""));
+  command.add_option("--checkpoint", o.checkpoint, "time between checkpoints, s; 5")
+      ->type_name("SECONDS")
+      ->check(positive_number());
+  command.add_flag_callback(
+      "--resume", [&o] { choose_start(o.start, StudyStart::resume); }, "go on from the checkpoint beside the output");
+  command.add_flag_callback(
+      "--restart", [&o] { choose_start(o.start, StudyStart::anew); }, "begin anew in spite of a checkpoint");
+  add_choice(command, "--json", o.format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o.verbosity, Verbosity::quiet, "no warnings, no progress on standard error");
+}
 
 void check_options(const SweepCommandOptions& options, const Study& study) {
   const bool writes = !options.output.empty() || !options.csv.empty();

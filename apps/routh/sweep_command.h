@@ -3,10 +3,13 @@
 
 #include <string>
 
-#include "exit_code.h"
 #include "options.h"
 #include "routh/study/keeper.h"
 #include "terminal.h"
+
+namespace CLI {
+class App;
+}
 
 namespace routh {
 
@@ -22,6 +25,8 @@ struct SweepCommandOptions {
   Verbosity verbosity = Verbosity::normal;
 };
 
+// All that a study's command can be told. The options must outlive the command line.
+void add_sweep_options(CLI::App& command, SweepCommandOptions& options);
 // Refuses what cannot be meant, or written. Throws UsageError, RuntimeFailure.
 void check_options(const SweepCommandOptions& options, const Study& study);
 KeeperOptions keeper_options(const SweepCommandOptions& options);

@@ -4,7 +4,8 @@
 
 namespace routh::internal::tolerances {
 
-// Numbers below this of the scale of their table are shown as 0. impact_report, together_report.
+// Numbers below this of the scale of their table are shown as 0. impact_report, together_report,
+// contacts_report.
 inline constexpr double shown_zero_relative = 1e-12;
 // [m/s²] Accelerations below this are shown as 0. diagnose_command.
 inline constexpr double shown_acceleration_min = 1e-9;

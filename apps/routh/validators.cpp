@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <functional>
 
+#include "output.h"
 #include "routh/base/error.h"
 #include "routh/base/number.h"
 #include "routh/impact/result.h"
-#include "suggestion.h"
 
 namespace routh {
 

@@ -1,7 +1,10 @@
-// Checks of the arguments of options, for CLI11; what they say ends in a remedy.
+// Options of CLI11 that set values of our own, and checks of their arguments; what those say ends in a remedy.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,24 @@ std::vector<std::string> law_words();  // in the order in which they are shown
 template <NamedEnum E>
 std::vector<std::string> words() {
   return {all_names<E>.begin(), all_names<E>.end()};
+}
+
+// A flag that sets `target` to `value`.
+template <class T>
+void add_choice(CLI::App& command, const char* names, T& target, T value, const char* description) {
+  command.add_flag_callback(
+      names, [&target, value] { target = value; }, description);
+}
+
+// An option that takes one of `accepted`, the names of values of E.
+template <NamedEnum E>
+CLI::Option& add_word(CLI::App& command, const char* flag, std::optional<E>& target,
+                      const std::vector<std::string>& accepted, const char* what) {
+  return *command
+              .add_option_function<std::string>(
+                  flag, [&target](const std::string& word) { target = value_named<E>(word); },
+                  fmt::format("{}", fmt::join(accepted, ", ")))
+              ->check(one_of(accepted, what));
 }
 
 }  // namespace routh

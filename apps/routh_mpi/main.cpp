@@ -50,22 +50,9 @@ const char* const footer =
     "go on from its checkpoint with --resume.\n"
     "\n";
 
-struct Flags {
-  bool resume = false, restart = false, json = false, quiet = false;
-};
-
-void add_options(CLI::App& app, SweepCommandOptions& o, Flags& flags) {
-  app.add_option("STUDY", o.file, "study file")->type_name("")->required();
-  app.add_option("-o,--output", o.output, "write the result as HDF5")->type_name("OUT.h5");
-  app.add_option("--csv", o.csv, "write it as CSV; a table to OUT.samples.csv")->type_name("OUT.csv");
-  app.add_option("--html", o.html, "write it as a page with pictures")->type_name("OUT.html");
-  app.add_option("--checkpoint", o.checkpoint, "time between checkpoints, s; 5")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--resume", flags.resume, "go on from the checkpoint beside the output");
-  app.add_flag("--restart", flags.restart, "begin anew in spite of a checkpoint");
-  app.add_flag("--json", flags.json, "print JSON");
-  app.add_flag("-q,--quiet", flags.quiet, "no warnings, no progress on standard error");
+void add_options(CLI::App& app, SweepCommandOptions& options) {
+  add_sweep_options(app, options);
+  app.remove_option(app.get_option("--threads"));  // ranks take their place
   app.set_help_flag("-h,--help", "show this help");
   app.set_version_flag("--version", "routh-mpi " ROUTH_VERSION, "show the version");
   app.footer(std::string(footer) + exit_code_help);
@@ -146,8 +133,7 @@ ExitCode run(const SweepCommandOptions& options, int rank) {
 ExitCode guarded_main(int argc, char** argv, int rank) {
   CLI::App app("routh-mpi: a study over the ranks of mpirun.", "routh-mpi");
   SweepCommandOptions options;
-  Flags flags;
-  add_options(app, options, flags);
+  add_options(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success&) {
@@ -157,15 +143,11 @@ ExitCode guarded_main(int argc, char** argv, int rank) {
   } catch (const CLI::ParseError& error) {
     if (rank == 0) write_message("error: " + printable(error.what(), 300));
     return ExitCode::usage;
-  }
-  if (flags.resume && flags.restart) {
-    if (rank == 0) write_message("error: --resume and --restart exclude each other");
+  } catch (const UsageError& error) {
+    if (rank == 0) write_message(error.what());
     return ExitCode::usage;
   }
-  if (flags.resume) options.start = StudyStart::resume;
-  if (flags.restart) options.start = StudyStart::anew;
-  options.format = flags.json ? OutputFormat::json : OutputFormat::table;
-  options.verbosity = flags.quiet || rank > 0 ? Verbosity::quiet : Verbosity::normal;
+  if (rank > 0) options.verbosity = Verbosity::quiet;
   return run(options, rank);
 }
 

@@ -8,7 +8,7 @@
 #include "papers/scene.h"
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
-#include "routh/math/oblique_projection.h"
+#include "routh/math/column_space.h"
 #include "routh/solvability/restitution_set.h"
 
 namespace routh {
@@ -52,17 +52,35 @@ struct Matrices {
 
 using Values = std::map<std::string, OurValue>;
 
+struct Projector {
+  MatrixXd matrix;  // orthogonal, onto the space of some columns
+  int rank = 0;
+};
+
+Projector projector_onto(const MatrixXd& columns) {
+  ColumnSpace space(static_cast<int>(columns.rows()), static_cast<int>(columns.cols()));
+  space.clear();
+  for (const auto column : columns.colwise()) space.add(column);
+  space.finish();
+  Projector onto{MatrixXd::Identity(columns.rows(), columns.rows()), space.rank()};
+  for (auto column : onto.matrix.colwise()) space.project_on(column);
+  return onto;
+}
+
+// In the coordinates Lᵀq̇, M = L Lᵀ, whose length is the energy, the library projects at right angles: S = L⁻ᵀ Π Lᵀ
+// with Π onto the columns L⁻¹Aᵀ.
 void add_projector(Values& values, const Matrices& m) {
-  ObliqueProjection projection(static_cast<int>(m.M.rows()), static_cast<int>(m.A.rows()));
-  const ProjectionReport report = projection.compute(m.M, m.A);
-  const MatrixXd S = projection.S(), R = projection.R();
+  const Eigen::LLT<MatrixXd> factor(m.M);
+  const MatrixXd I = MatrixXd::Identity(m.M.rows(), m.M.rows());
+  const Projector struck = projector_onto(factor.matrixL().solve(m.A.transpose()));
+  const MatrixXd S = factor.matrixU().solve(struck.matrix * MatrixXd(factor.matrixU())), R = I - 2 * S;
+  const MatrixXd P = I - projector_onto(m.A.transpose()).matrix, M_o = P * m.M * P;
   const double n = static_cast<double>(m.M.rows());
+  const MatrixXd M_c = M_o + M_o.trace() / (n - struck.rank) * (I - P);
   values["trace_S"] = {S.trace(), {}, m.S.trace()};
-  values["rank"] = {static_cast<double>(report.rank), {}, m.A.rows() > 0 ? (MatrixXd(m.A_inverse * m.A)).trace() : 0};
+  values["rank"] = {static_cast<double>(struck.rank), {}, m.A.rows() > 0 ? (MatrixXd(m.A_inverse * m.A)).trace() : 0};
   values["trace_R2"] = {(R * R).trace(), {}, n};
-  values["trace_PMMcP"] = {(projection.P() * m.M * projection.M_c().inverse() * projection.P()).trace(),
-                           {},
-                           (m.M * m.M_c.inverse()).trace()};
+  values["trace_PMMcP"] = {(P * m.M * M_c.inverse() * P).trace(), {}, (m.M * m.M_c.inverse()).trace()};
   values["projected_energy"] = {energy(m.M, S * m.v), {}, energy(m.M, m.S * m.v)};
 }
 

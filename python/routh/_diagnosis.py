@@ -11,33 +11,47 @@ from . import _core
 class Diagnosis:
     """What `routh.diagnose` says of the contacts of a state, or of one contact.
 
-    verdict     of the first contact: 'slides', 'sticks', 'jams', 'strikes', 'detaches', …; None when nothing touches
-    contacts    a dictionary for each contact, with all numbers, as `routh diagnose --json` prints them
+    verdict     where several contacts rest, of all together: 'must hold', 'can hold', 'slides', 'tips', 'lets go',
+                'jams', 'unknown'; else of the first contact: 'slides', 'sticks', 'jams', 'strikes', 'detaches', …;
+                None when nothing touches
+    together    where several rest, their solutions and, as `hold`, thresholds of friction, loads and postures; or None
+    reasons     on all of them together: the verdict, why, from which friction, what would change it; or empty
+    contacts    a dictionary for each contact as if it were alone, with all numbers, as `routh diagnose --json` prints
+                them
     sentences   for each contact: the verdict, why, and what would change it
     data        the whole answer
     """
 
-    def __init__(self, data: Dict[str, Any], sentences: List[List[str]]) -> None:
+    def __init__(self, data: Dict[str, Any], sentences: List[List[str]], reasons: List[str]) -> None:
         self.data = data
         self.contacts: List[Dict[str, Any]] = data["contacts"]
+        self.together: Optional[Dict[str, Any]] = data.get("together")
         self.sentences = sentences
+        self.reasons = reasons
 
     @property
     def verdict(self) -> Optional[str]:
-        """Of the first contact; None when nothing touches."""
+        """Of all that rest together where several do, else of the first contact; None when nothing touches."""
+        if self.together is not None and "hold" in self.together:
+            return str(self.together["hold"]["verdict"])
         return str(self.contacts[0]["verdict"]) if self.contacts else None
 
     def __str__(self) -> str:
         if not self.contacts:
             return "Nothing touches."
-        parts = []
+        parts = ["\n".join(["All together:"] + self.reasons)] if self.reasons else []
+        together = self.together["contacts"] if self.together is not None else []
         for contact, sentences in zip(self.contacts, self.sentences):
-            head = [f"{contact['contact']}:"] if "contact" in contact else []
+            alone = ", if it were alone" if contact.get("contact") in together else ""
+            head = [f"{contact['contact']}{alone}:"] if "contact" in contact else []
             parts.append("\n".join(head + sentences))
         return "\n\n".join(parts)
 
     def __repr__(self) -> str:
-        return f"<Diagnosis: {', '.join(str(c['verdict']) for c in self.contacts) or 'nothing touches'}>"
+        alone = ", ".join(str(c["verdict"]) for c in self.contacts)
+        if self.reasons:
+            return f"<Diagnosis: {self.verdict}; alone: {alone}>"
+        return f"<Diagnosis: {alone or 'nothing touches'}>"
 
     def _repr_html_(self) -> str:
         return "".join(f"<p>{html.escape(part)}</p>" for part in str(self).split("\n\n")).replace("\n", "<br>")
@@ -56,11 +70,11 @@ def diagnose(model: Optional[_core.Model] = None, state: Optional[_core.State] =
     if model is not None:
         if contact:
             raise TypeError(f"diagnose(model, …) got an unexpected argument '{next(iter(contact))}'")
-        text, sentences = _core._diagnose_model(model, state, law, search)
+        text, sentences, reasons = _core._diagnose_model(model, state, law, search)
     else:
         if state is not None:
             raise TypeError("state is for a model")
         if law is not None:
             contact["law"] = law
-        text, sentences = _core._diagnose_contact(contact)
-    return Diagnosis(json.loads(text), sentences)
+        text, sentences, reasons = _core._diagnose_contact(contact)
+    return Diagnosis(json.loads(text), sentences, reasons)

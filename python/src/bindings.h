@@ -25,6 +25,7 @@ void bind_trajectory(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_diagnosis(py::module_& module);
 void bind_map(py::module_& module);
+void bind_contacts_problem(py::module_& module);
 void bind_study(py::module_& module);
 void bind_fit(py::module_& module);
 

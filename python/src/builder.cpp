@@ -21,6 +21,13 @@ auto chained(Word word) {
   };
 }
 
+// The same of a method of the writer.
+template <class Writer, class... Arguments>
+auto chained(Writer& (Writer::*word)(Arguments...)) {
+  return chained<Writer, std::decay_t<Arguments>...>(
+      [word](Writer& writer, std::decay_t<Arguments>... arguments) { (writer.*word)(std::move(arguments)...); });
+}
+
 // Keeps the builder alive as long as what it returned.
 using Kept = py::keep_alive<0, 1>;
 
@@ -59,6 +66,15 @@ Vector3 read_vector(const py::args& values, const char* name) {
   return read_point(values.size() == 1 ? py::object(values[0]) : py::object(values), name);
 }
 
+// A method of the writer that takes x, y, z.
+template <class Writer>
+auto vector_word(Writer& (Writer::*word)(double, double, double), const char* name) {
+  return chained<Writer, py::args>([word, name](Writer& writer, const py::args& values) {
+    const Vector3 v = read_vector(values, name);
+    (writer.*word)(v.x, v.y, v.z);
+  });
+}
+
 Dimension read_dimension(const std::string& word) {
   if (word == "planar") return Dimension::planar;
   if (word == "spatial") return Dimension::spatial;
@@ -72,14 +88,11 @@ void bind_surface(py::module_& module) {
       .def("friction",
            chained<W, double, Coefficient>([](W& w, double s, Coefficient k) { w.friction(s, k.value_or(s)); }),
            py::arg("static"), py::arg("kinetic") = py::none(), "One coefficient for both, or static and kinetic.")
-      .def("restitution", chained<W, double>([](W& w, double e) { w.restitution(e); }), py::arg("coefficient"),
-           "In [0, 1], for every speed.")
-      .def("restitution_alpha", chained<W, double>([](W& w, double a) { w.restitution_alpha(a); }), py::arg("alpha"),
-           "e = 1 − α |v_n| [s/m].")
+      .def("restitution", chained(&W::restitution), py::arg("coefficient"), "In [0, 1], for every speed.")
+      .def("restitution_alpha", chained(&W::restitution_alpha), py::arg("alpha"), "e = 1 − α |v_n| [s/m].")
       .def("restitution_table", chained<W, Table>([](W& w, const Table& t) { w.restitution_table(read_points(t)); }),
            py::arg("table"), "Rows of the speed that compression reaches [m/s] and coefficient.")
-      .def("tangential_restitution", chained<W, double>([](W& w, double e) { w.tangential_restitution(e); }),
-           py::arg("coefficient"), "Of the unified law.")
+      .def("tangential_restitution", chained(&W::tangential_restitution), py::arg("coefficient"), "Of the unified law.")
       .def("law", chained<W, py::str>([](W& w, const py::str& word) { w.law(read_law(word)); }), py::arg("name"),
            "Of impact: one of `routh.laws`.");
 }
@@ -88,32 +101,19 @@ void bind_joint(py::module_& module) {
   using W = JointWriter;
   using Function = std::variant<double, Table>;
   py::class_<W>(module, "JointBuilder", "A joint. Properties of one of several degrees of freedom follow dof(name).")
-      .def("name", chained<W, std::string>([](W& w, std::string n) { w.name(std::move(n)); }), py::arg("name"),
-           "Of the joint; that of its body when left out.")
+      .def("name", chained(&W::name), py::arg("name"), "Of the joint; that of its body when left out.")
       .def("at", chained<W, py::args>([](W& w, const py::args& p) { w.at(read_place(p, "at")); }),
            "In the parent's frame: x, y[, z] [m], or a 4×4 matrix.")
       .def("in_child", chained<W, py::args>([](W& w, const py::args& p) { w.in_child(read_place(p, "in_child")); }),
            "The same in the child's frame.")
-      .def("axis", chained<W, py::args>([](W& w, const py::args& a) {
-             const Vector3 v = read_vector(a, "axis");
-             w.axis(v.x, v.y, v.z);
-           }),
-           "In the joint's frame; any length but zero.")
-      .def("second_axis", chained<W, py::args>([](W& w, const py::args& a) {
-             const Vector3 v = read_vector(a, "second_axis");
-             w.second_axis(v.x, v.y, v.z);
-           }),
-           "Of a universal joint.")
-      .def("dof", chained<W, std::string>([](W& w, const std::string& n) { w.dof(n); }), py::arg("name"),
-           "Which degree of freedom the following words mean.")
-      .def("limits", chained<W, double, double, double>([](W& w, double l, double u, double e) { w.limits(l, u, e); }),
-           py::arg("lower"), py::arg("upper"), py::arg("restitution") = 0.0, "[m] or [rad]")
-      .def("spring", chained<W, double, double>([](W& w, double k, double r) { w.spring(k, r); }), py::arg("stiffness"),
-           py::arg("rest") = 0.0, "[N/m] or [N m/rad]")
-      .def("damping", chained<W, double>([](W& w, double d) { w.damping(d); }), py::arg("damping"),
-           "[N s/m] or [N m s/rad]")
-      .def("armature", chained<W, double>([](W& w, double a) { w.armature(a); }), py::arg("armature"),
-           "[kg] or [kg m²]")
+      .def("axis", vector_word(&W::axis, "axis"), "In the joint's frame; any length but zero.")
+      .def("second_axis", vector_word(&W::second_axis, "second_axis"), "Of a universal joint.")
+      .def("dof", chained(&W::dof), py::arg("name"), "Which degree of freedom the following words mean.")
+      .def("limits", chained(&W::limits), py::arg("lower"), py::arg("upper"), py::arg("restitution") = 0.0,
+           "[m] or [rad]")
+      .def("spring", chained(&W::spring), py::arg("stiffness"), py::arg("rest") = 0.0, "[N/m] or [N m/rad]")
+      .def("damping", chained(&W::damping), py::arg("damping"), "[N s/m] or [N m s/rad]")
+      .def("armature", chained(&W::armature), py::arg("armature"), "[kg] or [kg m²]")
       .def("effort", chained<W, Function>([](W& w, const Function& f) { w.effort(read_profile(f)); }),
            py::arg("effort"), "A number, or rows of time and value [N] or [N m].")
       .def("drive",
@@ -128,12 +128,8 @@ void bind_joint(py::module_& module) {
 void bind_body(py::module_& module) {
   using W = BodyWriter;
   py::class_<W> body(module, "BodyBuilder", "A body: its inertia, and the joint it hangs from.");
-  body.def("mass", chained<W, double>([](W& w, double m) { w.mass(m); }), py::arg("mass"), "[kg]")
-      .def("com", chained<W, py::args>([](W& w, const py::args& p) {
-             const Vector3 v = read_vector(p, "com");
-             w.com(v.x, v.y, v.z);
-           }),
-           "Centre of mass in the body's frame [m].")
+  body.def("mass", chained(&W::mass), py::arg("mass"), "[kg]")
+      .def("com", vector_word(&W::com, "com"), "Centre of mass in the body's frame [m].")
       .def("inertia", chained<W, py::args>([](W& w, const py::args& values) {
              std::vector<double> i;
              for (const py::handle each : values) i.push_back(read_double(each, "inertia"));
@@ -167,43 +163,29 @@ void bind_body(py::module_& module) {
 void bind_shape(py::module_& module) {
   using W = ShapeWriter;
   py::class_<W>(module, "ShapeBuilder", "A shape on a body, or on the world. Lengths in m.")
-      .def("on", chained<W, std::string>([](W& w, std::string b) { w.on(std::move(b)); }), py::arg("body"),
-           "The body that carries it; the world when left out.")
-      .def("point", chained<W>([](W& w) { w.point(); }), "A point at its place.")
-      .def("sphere", chained<W, double>([](W& w, double r) { w.sphere(r); }), py::arg("radius"),
-           "A ball, a disk in the plane.")
-      .def("capsule", chained<W, double, double>([](W& w, double r, double l) { w.capsule(r, l); }), py::arg("radius"),
-           py::arg("length"), "Two half balls and the cylinder between them; `length` is that of its axis.")
-      .def("box", chained<W, double, double, double>([](W& w, double x, double y, double z) { w.box(x, y, z); }),
-           py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
-      .def("cylinder", chained<W, double, double>([](W& w, double r, double l) { w.cylinder(r, l); }),
-           py::arg("radius"), py::arg("length"), "A cylinder along its z axis.")
-      .def("ellipsoid",
-           chained<W, double, double, double>([](W& w, double x, double y, double z) { w.ellipsoid(x, y, z); }),
-           py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
+      .def("on", chained(&W::on), py::arg("body"), "The body that carries it; the world when left out.")
+      .def("point", chained(&W::point), "A point at its place.")
+      .def("sphere", chained(&W::sphere), py::arg("radius"), "A ball, a disk in the plane.")
+      .def("capsule", chained(&W::capsule), py::arg("radius"), py::arg("length"),
+           "Two half balls and the cylinder between them; `length` is that of its axis.")
+      .def("box", chained(&W::box), py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
+      .def("cylinder", chained(&W::cylinder), py::arg("radius"), py::arg("length"), "A cylinder along its z axis.")
+      .def("ellipsoid", chained(&W::ellipsoid), py::arg("x"), py::arg("y"), py::arg("z") = 0.0, "Full extents.")
       .def("mesh", chained<W, py::iterable>([](W& w, const py::iterable& points) {
              std::vector<Vector3> corners;
              for (const py::handle point : points) corners.push_back(read_point(point, "points"));
              w.mesh(corners);
            }),
            py::arg("points"), "The convex hull of points [m], n x 3.")
-      .def("half_space", chained<W>([](W& w) { w.half_space(); }),
-           "All below a plane, to which `normal` is the normal.")
-      .def("strip", chained<W, double, double>([](W& w, double x, double y) { w.strip(x, y); }), py::arg("width"),
-           py::arg("depth") = unlimited, "A flat piece of ground of this extent, solid below.")
-      .def("pin", chained<W, double>([](W& w, double r) { w.pin(r); }), py::arg("radius"),
-           "A pin, which plays in a hole.")
-      .def("hole", chained<W, double>([](W& w, double r) { w.hole(r); }), py::arg("radius"),
-           "A hole, in which a pin plays.")
+      .def("half_space", chained(&W::half_space), "All below a plane, to which `normal` is the normal.")
+      .def("strip", chained(&W::strip), py::arg("width"), py::arg("depth") = unlimited,
+           "A flat piece of ground of this extent, solid below.")
+      .def("pin", chained(&W::pin), py::arg("radius"), "A pin, which plays in a hole.")
+      .def("hole", chained(&W::hole), py::arg("radius"), "A hole, in which a pin plays.")
       .def("at", chained<W, py::args>([](W& w, const py::args& p) { w.at(read_place(p, "at")); }),
            "In the body's frame: x, y[, z] [m], or a 4×4 matrix.")
-      .def("normal", chained<W, py::args>([](W& w, const py::args& n) {
-             const Vector3 v = read_vector(n, "normal");
-             w.normal(v.x, v.y, v.z);
-           }),
-           "Where the up axis points.")
-      .def("surface", chained<W, std::string>([](W& w, std::string s) { w.surface(std::move(s)); }), py::arg("name"),
-           "By its name; it says friction and restitution.")
+      .def("normal", vector_word(&W::normal, "normal"), "Where the up axis points.")
+      .def("surface", chained(&W::surface), py::arg("name"), "By its name; it says friction and restitution.")
       .def("belt",
            chained<W, py::object, std::variant<double, Table>>(
                [](W& w, const py::object& velocity, const std::variant<double, Table>& speed) {
@@ -214,53 +196,35 @@ void bind_shape(py::module_& module) {
 
 void bind_others(py::module_& module) {
   using L = LoopWriter;
-  using Names = std::string;
   const py::arg a("body_a");
   const py::arg_v b("body_b", world_name);
   py::class_<L>(module, "LoopBuilder", "A closure between two bodies, or a coupling of joints.")
-      .def("point", chained<L, Names, Names>([](L& w, Names x, Names y) { w.point(std::move(x), std::move(y)); }), a, b,
-           "Holds a point of one body on a point of the other.")
-      .def("hinge", chained<L, Names, Names>([](L& w, Names x, Names y) { w.hinge(std::move(x), std::move(y)); }), a, b,
-           "Holds a point and the z axis there.")
-      .def("weld", chained<L, Names, Names>([](L& w, Names x, Names y) { w.weld(std::move(x), std::move(y)); }), a, b,
-           "Holds one frame on the other.")
-      .def("distance", chained<L, double, Names, Names>([](L& w, double d, Names x, Names y) {
-             w.distance(d, std::move(x), std::move(y));
-           }),
-           py::arg("distance"), a, b, "[m]")
+      .def("point", chained(&L::point), a, b, "Holds a point of one body on a point of the other.")
+      .def("hinge", chained(&L::hinge), a, b, "Holds a point and the z axis there.")
+      .def("weld", chained(&L::weld), a, b, "Holds one frame on the other.")
+      .def("distance", chained(&L::distance), py::arg("distance"), a, b, "[m]")
       .def("at", chained<L, py::object, py::object>([](L& w, const py::object& x, const py::object& y) {
              w.at(read_pose(x, "in_a"), read_pose(y, "in_b"));
            }),
            py::arg("in_a"), py::arg("in_b"), "Where, in the frame of each body.")
-      .def("couple", chained<L, Names, double>([](L& w, const Names& joint, double c) { w.couple(joint, c); }),
-           py::arg("joint"), py::arg("coefficient"), "A term of Σ coefficient · coordinate = constant.")
-      .def("constant", chained<L, double>([](L& w, double c) { w.constant(c); }), py::arg("constant"),
-           "Of the coupling [m, rad]; 0 when left out.");
+      .def("couple", chained(&L::couple), py::arg("joint"), py::arg("coefficient"),
+           "A term of Σ coefficient · coordinate = constant.")
+      .def("constant", chained(&L::constant), py::arg("constant"), "Of the coupling [m, rad]; 0 when left out.");
   using S = SpringWriter;
   py::class_<S>(module, "SpringBuilder", "A spring and damper between two points.")
-      .def("between", chained<S, Names, Names>([](S& w, Names x, Names y) { w.between(std::move(x), std::move(y)); }),
-           a, b, "The bodies that it joins.")
+      .def("between", chained(&S::between), a, b, "The bodies that it joins.")
       .def("at", chained<S, py::object, py::object>([](S& w, const py::object& x, const py::object& y) {
              w.at(read_point(x, "in_a"), read_point(y, "in_b"));
            }),
            py::arg("in_a"), py::arg("in_b"), "Its ends, in the frame of each body [m].")
-      .def("stiffness", chained<S, double>([](S& w, double k) { w.stiffness(k); }), py::arg("stiffness"), "[N/m]")
-      .def("rest_length", chained<S, double>([](S& w, double l) { w.rest_length(l); }), py::arg("length"), "[m]")
-      .def("damping", chained<S, double>([](S& w, double d) { w.damping(d); }), py::arg("damping"), "[N s/m]");
+      .def("stiffness", chained(&S::stiffness), py::arg("stiffness"), "[N/m]")
+      .def("rest_length", chained(&S::rest_length), py::arg("length"), "[m]")
+      .def("damping", chained(&S::damping), py::arg("damping"), "[N s/m]");
   using F = ForceWriter;
   py::class_<F>(module, "ForceBuilder", "A force at a point of a body, or a torque.")
-      .def("on", chained<F, Names>([](F& w, Names n) { w.on(std::move(n)); }), py::arg("body"),
-           "The body that it acts on.")
-      .def("at", chained<F, py::args>([](F& w, const py::args& p) {
-             const Vector3 v = read_vector(p, "at");
-             w.at(v.x, v.y, v.z);
-           }),
-           "Where it acts, in the body's frame [m].")
-      .def("force", chained<F, py::args>([](F& w, const py::args& p) {
-             const Vector3 v = read_vector(p, "force");
-             w.force(v.x, v.y, v.z);
-           }),
-           "[N]")
+      .def("on", chained(&F::on), py::arg("body"), "The body that it acts on.")
+      .def("at", vector_word(&F::at, "at"), "Where it acts, in the body's frame [m].")
+      .def("force", vector_word(&F::force, "force"), "[N]")
       .def("torque", chained<F, py::args>([](F& w, const py::args& p) {
              if (p.size() == 1 && !py::isinstance<py::sequence>(p[0]))
                return (void)w.torque(read_double(p[0], "torque"));
@@ -301,11 +265,7 @@ void bind_builder(py::module_& module) {
              return std::make_unique<B>(read_dimension(dimension), std::move(title));
            }),
            py::arg("dimension") = "spatial", py::arg("name") = "")
-      .def("gravity", chained<B, py::args>([](B& w, const py::args& g) {
-             const Vector3 v = read_vector(g, "gravity");
-             w.gravity(v.x, v.y, v.z);
-           }),
-           "[m/s²]")
+      .def("gravity", vector_word(&B::gravity, "gravity"), "[m/s²]")
       .def("body", &B::body, name, Kept(), "A new body; returns it.")
       .def("shape", &B::shape, name, Kept(), "A new shape; returns it.")
       .def("surface", &B::surface, name, Kept(), "A new surface: friction and restitution; returns it.")
@@ -314,14 +274,9 @@ void bind_builder(py::module_& module) {
       .def("loop", &B::loop, name, Kept(), "A new loop closure; returns it.")
       .def("spring", &B::spring, name, Kept(), "A new spring and damper; returns it.")
       .def("force", &B::force, name, Kept(), "A new force; returns it.")
-      .def("exclude", chained<B, std::string, std::string>([](B& w, std::string x, std::string y) {
-             w.exclude(std::move(x), std::move(y));
-           }),
-           py::arg("first"), py::arg("second"), "Two shapes or bodies that do not touch.")
-      .def("include", chained<B, std::string, std::string>([](B& w, std::string x, std::string y) {
-             w.include(std::move(x), std::move(y));
-           }),
-           py::arg("first"), py::arg("second"), "Neighbours that may touch.")
+      .def("exclude", chained(&B::exclude), py::arg("first"), py::arg("second"),
+           "Two shapes or bodies that do not touch.")
+      .def("include", chained(&B::include), py::arg("first"), py::arg("second"), "Neighbours that may touch.")
       .def("build", &build, "Checks the description and makes the model.");
 }
 

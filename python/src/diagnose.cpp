@@ -3,9 +3,9 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
+#include "impact_arguments.h"
 #include "impact_solver.h"
 #include "machine.h"
-#include "problem_arguments.h"
 #include "routh/problem/diagnosis_writer.h"
 #include "routh/scene/diagnosis.h"
 #include "routh/scene/diagnosis_writer.h"
@@ -57,6 +57,7 @@ py::tuple diagnose_model(const std::shared_ptr<Machine>& machine, const py::obje
   options.search_postures = search;
   std::string json;
   Words words;
+  std::vector<std::string> together;
   {
     const py::gil_scoped_release released;
     Workspace workspace(scene.model);
@@ -64,15 +65,16 @@ py::tuple diagnose_model(const std::shared_ptr<Machine>& machine, const py::obje
     json = diagnosis_json(scene, diagnosis);
     for (const TouchDiagnosis& touch : diagnosis.contacts)
       words.push_back(diagnosis_sentences(touch.diagnosis, posture_hints(scene.model, diagnosis, touch)));
+    together = hold_sentences(scene.model, diagnosis);
   }
-  return py::make_tuple(json, words);
+  return py::make_tuple(json, words, together);
 }
 
 py::tuple diagnose_contact(const py::dict& arguments) {
   const BareContact bare = read_bare_contact(arguments);
   const ContactDiagnosis diagnosis = diagnose(bare.problem, bare.known, bare.law);
   return py::make_tuple("{\"contacts\": [{" + diagnosis_members(diagnosis) + "}]}",
-                        Words{diagnosis_sentences(diagnosis, {})});
+                        Words{diagnosis_sentences(diagnosis, {})}, std::vector<std::string>{});
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "arguments.h"
 #include "routh/impact/problem.h"
+#include "routh/solvability/diagnosis.h"
 
 namespace routh::python {
 
@@ -95,5 +97,16 @@ class ImpactArguments {
   int scalar_count_ = 0;
   std::vector<py::object> kept_;
 };
+
+// A contact given by bare matrices, for `routh.diagnose` and `routh.map`.
+struct BareContact {
+  std::unique_ptr<ImpactArguments> arguments;  // holds the restitution's table, of which the problem is a view
+  AccelerationProblem problem;
+  FreeAcceleration known = FreeAcceleration::unknown;
+  Law law = Law::energetic;
+};
+
+// Keywords as for `routh.impact`, and `free_acceleration`.
+BareContact read_bare_contact(const py::dict& arguments);
 
 }  // namespace routh::python

@@ -24,13 +24,6 @@ void bind_enumeration(py::module_& module, const char* type_name, const char* do
   for (const E each : all_values<E>) members<E>().push_back(type.attr(name(each)));
 }
 
-py::tuple warning_names(std::uint32_t bits) {
-  py::list names;
-  for (int k = 0; k < warning_count; ++k)
-    if ((bits >> k & 1u) != 0) names.append(name(static_cast<Warning>(1u << k)));
-  return py::tuple(names);
-}
-
 py::object optional_array(const SingleImpact& impact, Eigen::VectorXd MachinePart::*part) {
   if (!impact.machine || (*impact.machine.*part).size() == 0) return py::none();
   return to_array(*impact.machine.*part);
@@ -50,6 +43,15 @@ std::string text_of(const SingleImpact& i) {
 
 void bind_single(py::module_& module) {
   using S = SingleImpact;
+  const auto vector = [](ContactVector ImpactResult::*member) {
+    return [member](const S& i) { return to_array(i.result.*member, i.dimension); };
+  };
+  const auto energy = [](auto EnergyLedger::*member) {
+    return [member](const S& i) { return i.result.energy.*member; };
+  };
+  const auto of_machine = [](Eigen::VectorXd MachinePart::*part) {
+    return [part](const S& i) { return optional_array(i, part); };
+  };
   py::class_<S>(module, "ImpactResult", "One impact: what `routh.impact` gives for a single problem.")
       .def_property_readonly(
           "law", [](const S& i) { return name(i.result.law); }, "Name of the law.")
@@ -63,38 +65,26 @@ void bind_single(py::module_& module) {
           "ok", [](const S& i) { return usable(i.result.status); }, "Whether the result is an answer.")
       .def_property_readonly(
           "explanation", [](const S& i) { return explain(i.result.status); }, "The status as a sentence.")
-      .def_property_readonly(
-          "contact_velocity", [](const S& i) { return to_array(i.result.velocity, i.dimension); },
-          "After the impact, normal first [m/s].")
-      .def_property_readonly(
-          "relative_velocity", [](const S& i) { return to_array(i.result.relative_velocity, i.dimension); },
-          "The same relative to the surface [m/s].")
-      .def_property_readonly(
-          "impulse", [](const S& i) { return to_array(i.result.impulse, i.dimension); },
-          "Of the contact, normal first [N s].")
-      .def_property_readonly(
-          "velocity", [](const S& i) { return optional_array(i, &MachinePart::velocity); },
-          "Of a machine: q̇⁺ [m/s, rad/s]; None for a contact alone.")
-      .def_property_readonly(
-          "loop_impulse", [](const S& i) { return optional_array(i, &MachinePart::loop_impulse); },
-          "Generalised impulse of the bilateral rows; None without them [N s, N m s].")
-      .def_property_readonly(
-          "multipliers", [](const S& i) { return optional_array(i, &MachinePart::multipliers); },
-          "Impulse of each bilateral row, of least norm; None without them.")
+      .def_property_readonly("contact_velocity", vector(&ImpactResult::velocity),
+                             "After the impact, normal first [m/s].")
+      .def_property_readonly("relative_velocity", vector(&ImpactResult::relative_velocity),
+                             "The same relative to the surface [m/s].")
+      .def_property_readonly("impulse", vector(&ImpactResult::impulse), "Of the contact, normal first [N s].")
+      .def_property_readonly("velocity", of_machine(&MachinePart::velocity),
+                             "Of a machine: q̇⁺ [m/s, rad/s]; None for a contact alone.")
+      .def_property_readonly("loop_impulse", of_machine(&MachinePart::loop_impulse),
+                             "Generalised impulse of the bilateral rows; None without them [N s, N m s].")
+      .def_property_readonly("multipliers", of_machine(&MachinePart::multipliers),
+                             "Impulse of each bilateral row, of least norm; None without them.")
       .def_property_readonly(
           "restitution", [](const S& i) { return i.result.restitution; }, "The coefficient used.")
-      .def_property_readonly(
-          "normal_work", [](const S& i) { return i.result.energy.normal_work; }, "Along the normal [J].")
-      .def_property_readonly(
-          "tangential_work", [](const S& i) { return i.result.energy.tangential_work; }, "Of friction [J].")
-      .def_property_readonly(
-          "supplied", [](const S& i) { return i.result.energy.supplied; },
-          "By a moving surface and an external impulse [J].")
-      .def_property_readonly(
-          "energy_change", [](const S& i) { return i.result.energy.change; }, "Of the kinetic energy [J].")
-      .def_property_readonly(
-          "consistent", [](const S& i) { return i.result.energy.consistent; },
-          "The certificate: normal_work + tangential_work is not positive.")
+      .def_property_readonly("normal_work", energy(&EnergyLedger::normal_work), "Along the normal [J].")
+      .def_property_readonly("tangential_work", energy(&EnergyLedger::tangential_work), "Of friction [J].")
+      .def_property_readonly("supplied", energy(&EnergyLedger::supplied),
+                             "By a moving surface and an external impulse [J].")
+      .def_property_readonly("energy_change", energy(&EnergyLedger::change), "Of the kinetic energy [J].")
+      .def_property_readonly("consistent", energy(&EnergyLedger::consistent),
+                             "The certificate: normal_work + tangential_work is not positive.")
       .def_property_readonly(
           "warnings", [](const S& i) { return warning_names(i.result.warnings); }, "Names of warnings.")
       .def_property_readonly(
@@ -170,6 +160,13 @@ std::vector<py::ssize_t> with(std::vector<py::ssize_t> shape, int extent) {
 }
 
 }  // namespace
+
+py::tuple warning_names(std::uint32_t bits) {
+  py::list names;
+  for (int k = 0; k < warning_count; ++k)
+    if ((bits >> k & 1u) != 0) names.append(name(static_cast<Warning>(1u << k)));
+  return py::tuple(names);
+}
 
 py::list phase_list(std::span<const Phase> phases, Dimension dimension) {
   py::list list;

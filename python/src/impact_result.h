@@ -49,6 +49,7 @@ struct ImpactBatch {
 py::object mode_member(ImpactMode mode);
 py::object status_member(ImpactStatus status);
 
+py::tuple warning_names(std::uint32_t bits);
 // A dictionary for each phase, as in the JSON of an impact.
 py::list phase_list(std::span<const Phase> phases, Dimension dimension);
 

@@ -3,8 +3,8 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
+#include "impact_arguments.h"
 #include "machine.h"
-#include "problem_arguments.h"
 #include "routh/contact/touches.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/map_subject.h"

@@ -4,6 +4,7 @@
 #include "bindings.h"
 #include "machine.h"
 #include "routh/contact/touches.h"
+#include "routh/model/scales.h"
 #include "routh/robot/robot.h"
 #include "routh/scene/overlap_refusal.h"
 #include "routh/scene/scene_text.h"
@@ -91,13 +92,6 @@ std::shared_ptr<Machine> read_model(std::string text, const std::string& path) {
   return machine;
 }
 
-template <class List>
-py::tuple names_of(const List& list) {
-  py::tuple names(list.size());
-  for (std::size_t k = 0; k < list.size(); ++k) names[k] = list[k].name;
-  return names;
-}
-
 py::tuple warnings_of(const Machine& machine) {
   py::list texts;
   for (const std::string& warning : machine.scene.warnings) texts.append(readable(warning));
@@ -108,6 +102,20 @@ py::tuple names_by(const Model& model, int count, std::string (*name)(const Mode
   py::tuple names(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) names[static_cast<std::size_t>(k)] = name(model, k);
   return names;
+}
+
+// A member of the model; the names in one of its lists.
+template <class T>
+auto of_model(T Model::*member) {
+  return [member](const Machine& machine) { return machine.model().*member; };
+}
+template <class List>
+auto names_in(List Model::*list) {
+  return [list](const Machine& machine) {
+    py::list names;
+    for (const auto& each : machine.model().*list) names.append(each.name);
+    return py::tuple(names);
+  };
 }
 
 void bind_state(py::module_& module) {
@@ -144,12 +152,6 @@ void bind_state(py::module_& module) {
       .def("__repr__", [](const State& s) {
         return fmt::format("<State t = {:g} s, {} coordinates, {} velocities>", s.time, s.q.size(), s.v.size());
       });
-}
-
-double total_mass(const Model& model) {
-  double mass = 0;
-  for (const Body& body : model.bodies) mass += body.mass;
-  return mass;
 }
 
 }  // namespace
@@ -245,19 +247,15 @@ void bind_model(py::module_& module) {
             return from_xml(text, b, std::move(p), "<mujoco", "MJCF");
           },
           py::arg("text"), base, packages, "Reads the text of an MJCF file.")
-      .def_property_readonly(
-          "name", [](const M& m) { return m.model().name; }, "What the file calls it.")
+      .def_property_readonly("name", of_model(&Model::name), "What the file calls it.")
       .def_property_readonly(
           "dimension", [](const M& m) { return m.model().dimension == Dimension::planar ? "planar" : "spatial"; },
           "'planar' or 'spatial'.")
       .def_property_readonly(
           "gravity", [](const M& m) { return to_array(m.model().gravity); }, "[m/s²]")
-      .def_property_readonly(
-          "coordinates", [](const M& m) { return m.model().coordinates; }, "Entries of q.")
-      .def_property_readonly(
-          "velocities", [](const M& m) { return m.model().velocities; }, "Entries of q̇: the degrees of freedom.")
-      .def_property_readonly(
-          "loop_rows", [](const M& m) { return m.model().loop_rows; }, "Rows of the loop closures.")
+      .def_property_readonly("coordinates", of_model(&Model::coordinates), "Entries of q.")
+      .def_property_readonly("velocities", of_model(&Model::velocities), "Entries of q̇: the degrees of freedom.")
+      .def_property_readonly("loop_rows", of_model(&Model::loop_rows), "Rows of the loop closures.")
       .def_property_readonly(
           "mass", [](const M& m) { return total_mass(m.model()); }, "Of all bodies [kg].")
       .def_property_readonly(
@@ -265,14 +263,10 @@ void bind_model(py::module_& module) {
           "Of q.")
       .def_property_readonly(
           "dof_names", [](const M& m) { return names_by(m.model(), m.model().velocities, &dof_name); }, "Of q̇.")
-      .def_property_readonly(
-          "bodies", [](const M& m) { return names_of(m.model().bodies); }, "Names; the world is the first.")
-      .def_property_readonly(
-          "joints", [](const M& m) { return names_of(m.model().joints); }, "Names; joint i carries body i + 1.")
-      .def_property_readonly(
-          "shapes", [](const M& m) { return names_of(m.model().shapes); }, "Names.")
-      .def_property_readonly(
-          "loops", [](const M& m) { return names_of(m.model().loops); }, "Names of the loop closures.")
+      .def_property_readonly("bodies", names_in(&Model::bodies), "Names; the world is the first.")
+      .def_property_readonly("joints", names_in(&Model::joints), "Names; joint i carries body i + 1.")
+      .def_property_readonly("shapes", names_in(&Model::shapes), "Names.")
+      .def_property_readonly("loops", names_in(&Model::loops), "Names of the loop closures.")
       .def_property_readonly(
           "state", [](const M& m) { return m.scene.state; }, "A copy of the state that the file gives.")
       .def(

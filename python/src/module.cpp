@@ -33,6 +33,7 @@ PYBIND11_MODULE(_core, module) {
   bind_simulator(module);
   bind_diagnosis(module);
   bind_map(module);
+  bind_contacts_problem(module);
   bind_study(module);
   bind_fit(module);
   seal(module);

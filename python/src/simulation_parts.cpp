@@ -4,6 +4,7 @@
 
 #include "bindings.h"
 #include "impact_result.h"
+#include "routh/record/run_fields.h"
 
 namespace routh::python {
 
@@ -18,13 +19,6 @@ py::list contacts_of(const RunEvent& e) {
   py::list contacts;
   for (const EventContact& each : e.event.contacts) contacts.append(ContactPart{each, e.dimension});
   return contacts;
-}
-
-py::tuple warning_names_of(const Event& event) {
-  py::list names;
-  for (int k = 0; k < warning_count; ++k)
-    if (event.has(static_cast<Warning>(1u << k))) names.append(name(static_cast<Warning>(1u << k)));
-  return py::tuple(names);
 }
 
 std::string text_of(const RunEvent& e) {
@@ -93,7 +87,7 @@ void bind_event(py::module_& module) {
       .def_property_readonly("supplied", work(&EnergyLedger::supplied), "[J]")
       .def_property_readonly("energy_change", work(&EnergyLedger::change), "[J]")
       .def_property_readonly(
-          "warnings", [](const E& e) { return warning_names_of(e.event); }, "Names of warnings.")
+          "warnings", [](const E& e) { return warning_names(e.event.warnings); }, "Names of warnings.")
       .def_property_readonly("q", row(&Event::position), "[m, rad]")
       .def_property_readonly("velocity_before", row(&Event::velocity_before), "q̇ [m/s, rad/s]")
       .def_property_readonly("velocity_after", row(&Event::velocity_after), "q̇ [m/s, rad/s]")
@@ -121,15 +115,7 @@ void bind_closed_contact(py::module_& module) {
 
 py::dict statistics_of(const SimulationStatistics& s) {
   py::dict all;
-  all["steps"] = s.steps;
-  all["rejected"] = s.rejected;
-  all["evaluations"] = s.evaluations;
-  all["implicit_steps"] = s.implicit_steps;
-  all["events"] = s.events;
-  all["impacts"] = s.impacts;
-  all["mode_searches"] = s.mode_searches;
-  all["largest_gap"] = s.largest_gap;
-  all["largest_loop"] = s.largest_loop;
+  for_each_statistic(s, [&](const char* name, auto number) { all[name] = number; });
   py::dict warnings;
   for (unsigned k = 0; k < warning_count; ++k)
     if (s.warnings[k] != 0) warnings[name(static_cast<Warning>(1u << k))] = s.warnings[k];

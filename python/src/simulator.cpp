@@ -11,7 +11,6 @@
 #include "routh/record/run_info.h"
 #include "routh/version.h"
 #include "simulation_parts.h"
-#include "simulator_options.h"
 #include "trajectory.h"
 
 namespace routh::python {

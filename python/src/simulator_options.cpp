@@ -1,4 +1,4 @@
-#include "simulator_options.h"
+#include "simulation_parts.h"
 
 #include <fmt/format.h>
 

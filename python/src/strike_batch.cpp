@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "bindings.h"
+#include "contact.h"
 #include "impact_result.h"
 #include "machine.h"
 #include "routh/contact/contact_problem.h"
 #include "routh/impact/solve.h"
-#include "strike_batch.h"
 
 namespace routh::python {
 

@@ -9,7 +9,6 @@
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
 #include "routh/impact/solve.h"
-#include "strike_batch.h"
 
 namespace routh::python {
 

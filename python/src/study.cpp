@@ -10,7 +10,6 @@
 #include "bindings.h"
 #include "routh/scene/named_files.h"
 #include "routh/study/attached.h"
-#include "routh/study/page.h"
 #include "routh/study/sweep.h"
 #include "routh/study/writer.h"
 

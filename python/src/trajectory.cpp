@@ -60,6 +60,10 @@ auto column(Eigen::VectorXd Trajectory::*member) {
   return [member](const py::object& self) { return view(self.cast<const Trajectory&>().*member, self); };
 }
 
+auto names_in(std::vector<std::string> RunInfo::*list) {
+  return [list](const Trajectory& trajectory) { return py::tuple(py::cast(trajectory.run().info.*list)); };
+}
+
 py::list events_of(const Trajectory& trajectory) {
   py::list events;
   for (const Event& event : trajectory.run().events) events.append(RunEvent{event, trajectory.run().info.dimension});
@@ -109,11 +113,9 @@ py::array contact_force(const Trajectory& trajectory, const std::string& name) {
 
 // None: a run file.
 std::optional<ExportFormat> format_of(const std::string& path) {
-  const auto ends = [&](const char* suffix) { return path.ends_with(suffix); };
-  if (ends(".h5") || ends(".hdf5")) return std::nullopt;
-  if (ends(".csv")) return ExportFormat::csv;
-  if (ends(".json")) return ExportFormat::json;
-  if (ends(".npz")) return ExportFormat::npz;
+  if (path.ends_with(".h5") || path.ends_with(".hdf5")) return std::nullopt;
+  for (const ExportFormat format : all_values<ExportFormat>)
+    if (path.ends_with(std::string(".") + name(format))) return format;
   refuse(fmt::format("'{}': the format is not known by its ending", printable(path, 200)),
          "use .h5, .csv, .json or .npz; to_html makes a page");
 }
@@ -177,18 +179,10 @@ void bind_trajectory(py::module_& module) {
           "state", [](const T& t) { return final_state(t.run()); }, "Where the run ended.")
       .def_property_readonly(
           "statistics", [](const T& t) { return statistics_of(t.run().outcome.statistics); }, "What it took.")
-      .def_property_readonly(
-          "coordinate_names", [](const T& t) { return py::tuple(py::cast(t.run().info.coordinate_names)); },
-          "Of the columns of q.")
-      .def_property_readonly(
-          "coordinate_units", [](const T& t) { return py::tuple(py::cast(t.run().info.coordinate_units)); },
-          "Of the columns of q.")
-      .def_property_readonly(
-          "velocity_names", [](const T& t) { return py::tuple(py::cast(t.run().info.velocity_names)); },
-          "Of the columns of v.")
-      .def_property_readonly(
-          "velocity_units", [](const T& t) { return py::tuple(py::cast(t.run().info.velocity_units)); },
-          "Of the columns of v.")
+      .def_property_readonly("coordinate_names", names_in(&RunInfo::coordinate_names), "Of the columns of q.")
+      .def_property_readonly("coordinate_units", names_in(&RunInfo::coordinate_units), "Of the columns of q.")
+      .def_property_readonly("velocity_names", names_in(&RunInfo::velocity_names), "Of the columns of v.")
+      .def_property_readonly("velocity_units", names_in(&RunInfo::velocity_units), "Of the columns of v.")
       .def_property_readonly("contacts", &contact_names, "Names of all contacts that occurred.")
       .def_property_readonly(
           "name", [](const T& t) { return t.run().info.scene_name; }, "Of the machine.")

@@ -33,6 +33,18 @@ def test_sliding_contact(mu, vt, fn):
     assert "<p>" in diagnosis._repr_html_()
 
 
+def test_several_contacts_together(examples):
+    """A slide held at two points: rest above friction 1, slip until 20/19, by hand."""
+    model = routh.Model.from_file(examples.parent / "tests/data/scenes/statics/two_point_jam.yaml")
+    diagnosis = routh.diagnose(model)
+    assert diagnosis.verdict == "must hold" and diagnosis.together is not None
+    factor = diagnosis.together["hold"]["factor"]
+    assert 1.2 * factor["rest_from"] == pytest.approx(1, abs=1e-9)
+    assert 1.2 * factor["only_rest_from"] == pytest.approx(20 / 19, abs=1e-9)
+    assert diagnosis.reasons[0].startswith("Must hold") and str(diagnosis).startswith("All together:\nMust hold")
+    assert str(diagnosis).count("if it were alone") == 2 and "must hold" in repr(diagnosis)
+
+
 def test_jamming_friction_is_said():
     (one,) = routh.diagnose(**contact(2.0)).contacts
     assert one["thresholds"]["jamming_friction"] == pytest.approx(D[0, 0] / D[0, 1])

@@ -40,7 +40,7 @@ class Papers(Case):
         data = self.data()
         expected = data / PAPER / "expected.yaml"
         expected.write_text(expected.read_text().replace('"5.4995"', '"5.4975"'))
-        result = run("papers", "--data", data)
+        result = run("papers", PAPER, "--data", data)
         self.assertEqual(result.returncode, 5)
         self.assertIn("MISMATCH", result.stdout)
         self.assertIn("1 mismatch", result.stdout)
@@ -49,25 +49,25 @@ class Papers(Case):
         data = self.data()
         expected = data / PAPER / "expected.yaml"
         expected.write_text(expected.read_text().replace('"5.4995"', '"5.4996"'))
-        self.assertEqual(run("papers", "--data", data).returncode, 0)
+        self.assertEqual(run("papers", PAPER, "--data", data).returncode, 0)
 
     def test_a_wrong_word_is_a_mismatch(self):
         data = self.data()
         expected = data / PAPER / "expected.yaml"
         expected.write_text(expected.read_text().replace("reverse in restitution", "sliding"))
-        self.assertEqual(run("papers", "--data", data).returncode, 5)
+        self.assertEqual(run("papers", PAPER, "--data", data).returncode, 5)
 
     def test_a_misprint_must_agree_with_what_follows_instead(self):
         data = self.data()
         expected = data / PAPER / "expected.yaml"
         expected.write_text(expected.read_text().replace('computed: "-0.0702"', 'computed: "-0.0802"'))
-        self.assertEqual(run("papers", "--data", data).returncode, 5)
+        self.assertEqual(run("papers", PAPER, "--data", data).returncode, 5)
 
     def test_another_machine_does_not_agree(self):
         data = self.data()
         machine = data / PAPER / "pendulum.yaml"
         machine.write_text(machine.read_text().replace("[20, 30]", "[21, 30]"))
-        self.assertEqual(run("papers", "--data", data).returncode, 5)
+        self.assertEqual(run("papers", PAPER, "--data", data).returncode, 5)
 
     def test_bad_data(self):
         data = self.data()
@@ -78,7 +78,7 @@ class Papers(Case):
                                ("groups:", "group:", "group"), ("printed: \"16\"", "formula: \"(1)\"", "M_11")]:
             with self.subTest(new):
                 expected.write_text(text.replace(old, new, 1))
-                self.assert_fails(run("papers", "--data", data), 3, "expected.yaml:", word)
+                self.assert_fails(run("papers", PAPER, "--data", data), 3, "expected.yaml:", word)
 
     def test_no_data(self):
         self.assert_fails(run("papers", "--data", self.folder / "none"), 1, "cannot read")

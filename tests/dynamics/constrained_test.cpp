@@ -10,7 +10,6 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
-#include "routh/math/oblique_projection.h"
 #include "routh/model/builder.h"
 #include "support/random_problems.h"
 
@@ -73,14 +72,19 @@ Expected by_kkt(const Equations& of) {
   return {x.head(n), of.A.transpose() * x.tail(m), x.tail(m)};
 }
 
+// P = I − A⁺A, M_c = P M P + ν (I − P), M_o⁺ = P M_c⁻¹ P, S = I − M_o⁺ M, each as the paper defines it:
 // q̈ = M_o⁺ (u − h) + S Ω q̇  (13)      f = M q̈ − (u − h)      λ of least norm
 Expected by_projection(const Equations& of) {
-  ObliqueProjection projection(static_cast<int>(of.A.cols()), static_cast<int>(of.A.rows()));
-  EXPECT_TRUE(projection.compute(of.M, of.A).usable());
-  Expected out{Eigen::VectorXd(of.A.cols()), {}, Eigen::VectorXd(of.A.rows())};
-  projection.accelerate(of.force, of.rate, out.acceleration);
+  const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(of.M.rows(), of.M.rows());
+  const Eigen::MatrixXd A_inverse = of.A.completeOrthogonalDecomposition().pseudoInverse();
+  const Eigen::MatrixXd P = I - A_inverse * of.A;
+  const Eigen::MatrixXd M_c = P * of.M * P + of.M.trace() * (I - P);
+  const Eigen::MatrixXd M_o_inverse = P * M_c.inverse() * P;
+  const Eigen::MatrixXd S = I - M_o_inverse * of.M;
+  Expected out;
+  out.acceleration = M_o_inverse * of.force + S * A_inverse * of.rate;
   out.force = of.M * out.acceleration - of.force;
-  projection.multipliers(out.force, out.multipliers);
+  out.multipliers = A_inverse.transpose() * out.force;
   return out;
 }
 

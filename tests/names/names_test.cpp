@@ -8,10 +8,15 @@
 
 #include "routh/contact/touches.h"
 #include "routh/map/map_quantity.h"
+#include "routh/problem/contacts_answer.h"
+#include "routh/record/event_fields.h"
+#include "routh/record/run_warnings.h"
 #include "routh/robot/robot.h"
 #include "routh/scene/scene.h"
+#include "routh/solvability/hold_verdict.h"
 #include "routh/study/sampler.h"
 #include "routh/study/scene_subject.h"
+#include "routh/study/study.h"
 #include "support/schema.h"
 
 namespace routh {
@@ -74,6 +79,40 @@ TEST(Names, OfTheSchemas) {
   }
 }
 
+// Words are listed, reductions with values are maps with one key.
+TEST(Names, OfReductions) {
+  const testing_support::Schema schema(source("docs/study.schema.json"));
+  Words found;
+  for (const Node form : schema.at("$defs/reduction/anyOf")) {
+    if (const auto list = form.find("enum"))
+      for (const Node word : *list) found.emplace(word.text());
+    if (const auto properties = form.find("properties"))
+      for (const Node entry : *properties) found.emplace(entry.key());
+  }
+  EXPECT_EQ(found, words<ReductionKind>());
+  const std::string text = content("docs/study-file.md");
+  for (const std::string& name : words<ReductionKind>())
+    EXPECT_TRUE(text.find("`" + name + "`") != std::string::npos || text.find("`{" + name + ":") != std::string::npos)
+        << "docs/study-file.md lacks " << name;
+}
+
+template <class Row>
+void expect_fields(const std::string& text) {
+  Row row{};
+  for_each_field(row, [&](const FieldInfo& field, const auto&) {
+    EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos)
+        << "docs/run-file.md lacks " << field.name;
+  });
+}
+
+TEST(Names, OfTheFieldsOfEvents) {
+  const std::string text = content("docs/run-file.md");
+  expect_fields<Event>(text);
+  expect_fields<EventContact>(text);
+  expect_fields<Phase>(text);
+  expect_fields<PathPoint>(text);
+}
+
 struct Mention {
   const char* file;
   Words names;
@@ -100,17 +139,30 @@ TEST(Names, OfTheDocuments) {
       {"docs/problem-file.md", without(words<ImpactStatus>(), "invalid"), "`", "`"},
       {"docs/problem-file.md", words<ImpactMode>(), "`", "`"},
       {"docs/run-file.md", words<Warning>(), "| `", "`"},
+      {"docs/diagnose.md", words<ContactVerdict>(), "| ", " |"},
+      {"docs/diagnose.md", words<HoldVerdict>(), "| ", " |"},
+      {"docs/contacts.md", words<ContactsStatus>(), "`", "`"},
+      {"docs/contacts.md", words<ContactState>(), "`", "`"},
+      {"python/routh/_contacts.py", words<ContactsStatus>(), "'", "'"},
+      {"python/routh/_contacts.py", words<ContactState>(), "'", "'"},
       {"python/src/impact.cpp", words<Law>(), "'", "'"},
+      {"python/src/simulation_parts.cpp", words<EventKind>(), "'", "'"},
+      // A histogram is `counts` with `edges`.
+      {"python/routh/_sweep.py", without(words<ReductionKind>(), "histogram"), "\"", "\""},
       {"python/routh/_map.py", words<MapQuantity>(), "'", "'"},
       {"python/routh/_core.pyi", words<JointKind>(), "    def ", "("},
       {"python/routh/_core.pyi", words<ShapeKind>(), "    def ", "("},
       // A coupling is begun by `couple`.
       {"python/routh/_core.pyi", without(words<LoopKind>(), "coupling"), "    def ", "("},
+      // A strip is drawn as a box.
+      {"viewer/FORMAT.md", without(words<ShapeKind>(), "strip"), "`", "`"},
+      {"viewer/src/run/shapes.ts", without(words<ShapeKind>(), "strip"), "'", "'"},
       {"tests/data/fuzz/scene_reader.dict", words<Law>(), "\"", "\""},
       {"tests/data/fuzz/scene_reader.dict", words<JointKind>(), "\"", "\""},
       {"tests/data/fuzz/scene_reader.dict", words<ShapeKind>(), "\"", "\""},
       {"tests/data/fuzz/problem_reader.dict", words<Law>(), "\"", "\""},
       {"tests/data/fuzz/study_reader.dict", words<SampleMethod>(), "\"", "\""},
+      {"tests/data/fuzz/study_reader.dict", words<ReductionKind>(), "\"", "\""},
   };
   for (const Mention& each : all) {
     const std::string text = content(each.file);
@@ -134,10 +186,13 @@ TEST(Names, OfPythonsStubs) {
   expect_members<ImpactStatus>(stub, "Status");
 }
 
-template <NamedEnum E>
-void expect_constants(const std::string& prefix) {
+constexpr auto every_value = [](auto) { return true; };
+
+template <NamedEnum E, class Wanted = decltype(every_value)>
+void expect_constants(const std::string& prefix, Wanted wanted = every_value) {
   const std::string header = content("src/routh/capi/routh_c.h");
   for (const E each : all_values<E>) {
+    if (!wanted(each)) continue;
     std::string constant = prefix + name(each) + " = " + std::to_string(static_cast<int>(each));
     for (char& c : constant) c = static_cast<char>(std::toupper(c));
     EXPECT_NE(header.find("  " + constant), std::string::npos) << constant;
@@ -148,6 +203,8 @@ TEST(Names, OfTheCHeader) {
   expect_constants<Law>("ROUTH_");
   expect_constants<ImpactStatus>("ROUTH_");
   expect_constants<ImpactMode>("ROUTH_MODE_");
+  // Shortcuts are of several contacts and of runs, which C does not have.
+  expect_constants<Warning>("ROUTH_WARN_", [](Warning warning) { return !is_shortcut(warning); });
 }
 
 TEST(Names, AreFoundAgainAndTellEnumsApart) {

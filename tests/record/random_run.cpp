@@ -146,6 +146,11 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
   c.gained = number(random);
   c.rush = number(random);
   c.rush_time = number(random);
+  c.calm_until = number(random);
+  c.burst_start = number(random);
+  c.resolve_time = number(random);
+  c.in_burst = random.below(100);
+  c.resolves = random.below(100);
   c.events = random.below(1000);
   c.steps = (1L << 40) + random.below(1000);
   return c;

@@ -80,7 +80,7 @@ TEST(RunWarnings, EnergyFirstThenEveryKindOfWarning) {
 TEST(RunWarnings, Shortcuts) {
   int shortcuts = 0;
   for (unsigned k = 0; k < routh::warning_count; ++k) shortcuts += routh::is_shortcut(static_cast<Warning>(1u << k));
-  EXPECT_EQ(shortcuts, 9);
+  EXPECT_EQ(shortcuts, 10);
   EXPECT_TRUE(routh::is_shortcut(Warning::rounding_widened));
   EXPECT_FALSE(routh::is_shortcut(Warning::bilateral_velocity));
 }

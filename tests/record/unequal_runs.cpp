@@ -117,8 +117,12 @@ void spell(Spelling& out, const Event& e) {
 }
 
 void spell(Spelling& out, const Checkpoint& c) {
+  [[maybe_unused]] const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count,
+                                initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time,
+                                in_burst, resolves, events, steps] = c;
   out.put("state", c.state);
-  for (const double x : {c.step, c.initial_energy, c.gained, c.rush, c.rush_time}) out.put("number", x);
+  for (const double x : {step, initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time})
+    out.put("number", x);
   out.put_all("accounts", c.accounts);
   for (const Checkpoint::Closed& x : c.closed) {
     out.put("closed", x.id), out.put_int("mode", static_cast<int>(x.mode));
@@ -132,8 +136,8 @@ void spell(Spelling& out, const Checkpoint& c) {
     out.put("pending", x.time), out.put("pending", x.id), out.put("pending", x.error_bound);
     out.put("pending", static_cast<double>(x.warnings));
   }
-  for (const long x : {static_cast<long>(c.implicit), static_cast<long>(c.stiff_count), c.events, c.steps})
-    out.put_int("count", x);
+  for (const int x : {static_cast<int>(implicit), stiff_count, in_burst, resolves}) out.put_int("count", x);
+  for (const long x : {events, steps}) out.put_int("count", x);
 }
 
 void spell(Spelling& out, const RunOutcome& o) {
@@ -141,12 +145,13 @@ void spell(Spelling& out, const RunOutcome& o) {
   out.put("message", o.message);
   out.put("time", o.time);
   out.put(o.energy);
-  const SimulationStatistics& s = o.statistics;
-  for (const long x : {s.steps, s.rejected, s.evaluations, s.implicit_steps, s.events, s.impacts, s.mode_searches})
+  const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
+               warnings] = o.statistics;
+  for (const long x : {steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches})
     out.put_int("count", x);
-  for (const long x : s.warnings) out.put_int("warnings", x);
-  out.put("gap", s.largest_gap);
-  out.put("loop", s.largest_loop);
+  for (const long x : warnings) out.put_int("warnings", x);
+  out.put("gap", largest_gap);
+  out.put("loop", largest_loop);
   out.put("state", o.state);
   out.prefix = "checkpoint ";
   spell(out, o.checkpoint);

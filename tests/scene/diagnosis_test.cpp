@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -199,6 +200,67 @@ TEST(SceneDiagnosis, AlignedArmIsAnswered) {
       EXPECT_NEAR(d.bounds.jamming_friction, std::sqrt(4 - 25.0 / 9) * 0.6, 1e-5);
     }
   }
+}
+
+bool says(const std::vector<std::string>& sentences, const std::string& words) {
+  return std::any_of(sentences.begin(), sentences.end(),
+                     [&](const std::string& sentence) { return sentence.find(words) != std::string::npos; });
+}
+
+// The statics of these scenes stand in the scenes and, derived, in solvability/hold_verdict_test.
+TEST(SceneDiagnosis, SlideJammedAtTwoPoints) {
+  const Scene scene = read_scene_file(repository("tests/data/scenes/statics/two_point_jam.yaml"));
+  const SceneDiagnosis diagnosis = diagnose_file(scene);
+  ASSERT_TRUE(diagnosis.hold.has_value());
+  EXPECT_EQ(diagnosis.hold->verdict, HoldVerdict::must_hold);
+  EXPECT_NEAR(1.2 * diagnosis.hold->factor.rest_from, 1, 1e-9);
+  EXPECT_NEAR(1.2 * diagnosis.hold->factor.only_rest_from().value_or(0), 20.0 / 19, 1e-9);
+  const std::vector<std::string> sentences = hold_sentences(scene.model, diagnosis);
+  ASSERT_FALSE(sentences.empty());
+  EXPECT_EQ(sentences[0].find("Must hold"), 0u) << sentences[0];
+  EXPECT_TRUE(says(sentences, "above friction 1 (now 1.2)"));
+  EXPECT_TRUE(says(sentences, "nothing else is above 1.053"));
+  EXPECT_TRUE(says(sentences, "To free it: lower friction below 1"));
+  const auto json = nlohmann::json::parse(diagnosis_json(scene, diagnosis))["together"]["hold"];
+  EXPECT_EQ(json["verdict"], "must hold");
+  EXPECT_NEAR(json["factor"]["rest_from"].get<double>(), 1 / 1.2, 1e-9);
+  EXPECT_EQ(json["factor"]["attained"], false);
+  EXPECT_NEAR(json["factor"]["motions"][0][1].get<double>(), 20 / 19.0 / 1.2, 1e-9);
+  EXPECT_EQ(json["contacts"].size(), 2u);
+}
+
+TEST(SceneDiagnosis, DrawerBetweenTwoGuides) {
+  const Scene scene = read_scene_file(repository("tests/data/scenes/statics/drawer.yaml"));
+  const SceneDiagnosis diagnosis = diagnose_file(scene);
+  ASSERT_TRUE(diagnosis.hold.has_value());
+  EXPECT_EQ(diagnosis.hold->verdict, HoldVerdict::can_hold);
+  EXPECT_EQ(diagnosis.hold->factor.rest_from, 0);
+  EXPECT_NEAR(0.4 * diagnosis.hold->factor.only_rest_from().value_or(0), 4.0 / 3, 1e-9);
+  const std::vector<std::string> sentences = hold_sentences(scene.model, diagnosis);
+  EXPECT_TRUE(says(sentences, "Can hold, but need not"));
+  EXPECT_TRUE(says(sentences, "every friction, however small"));
+  EXPECT_TRUE(says(sentences, "nothing else is above friction 1.333"));
+}
+
+// 2 μ tan θ = 1 − μ² is also the posture from which the ladder stands; a push down at its foot's side and a torque
+// against the fall are loads that matter.
+TEST(SceneDiagnosis, LadderAgainstAWall) {
+  const Scene scene = read_scene_file(repository("tests/data/scenes/statics/ladder.yaml"));
+  const SceneDiagnosis diagnosis = diagnose_file(scene);
+  ASSERT_TRUE(diagnosis.hold.has_value());
+  EXPECT_EQ(diagnosis.hold->verdict, HoldVerdict::must_hold);
+  EXPECT_NEAR(0.4 * diagnosis.hold->factor.rest_from, std::tan(std::acos(-1.0) / 4 - 0.5), 1e-9);
+  const auto found = std::find_if(diagnosis.rest_postures.begin(), diagnosis.rest_postures.end(),
+                                  [](const RestPosture& posture) { return posture.dof == 2; });
+  ASSERT_NE(found, diagnosis.rest_postures.end());
+  EXPECT_NEAR(found->value, std::atan(1.05), 1e-9);
+  EXPECT_TRUE(says(hold_sentences(scene.model, diagnosis), "ladder.angle below 0.8098 rad"));
+  Scene flat = scene;
+  flat.state.q << -std::cos(0.7), std::sin(0.7), 0.7;
+  const SceneDiagnosis falls = diagnose_file(flat);
+  EXPECT_EQ(falls.hold->verdict, HoldVerdict::slides);
+  EXPECT_TRUE(says(hold_sentences(scene.model, falls), "To hold it: raise friction to"));
+  EXPECT_TRUE(says(hold_sentences(scene.model, falls), "ladder.angle above 0.8098 rad"));
 }
 
 TEST(SceneDiagnosis, JsonHasWhatTheTableHas) {

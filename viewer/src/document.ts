@@ -185,6 +185,8 @@ export interface Cone {
 export interface DiagnosisDocument extends Common {
   kind: 'diagnosis';
   data: { [key: string]: Json };
+  /** On all resting contacts, where there are several. */
+  together?: { tone: string; sentences: string[] };
   verdicts: { tone: string; sentences: string[] }[];
   cones: Cone[];
 }

@@ -11,11 +11,16 @@ async function check_quiet(name, seen) {
   check(`${name}: no request leaves the page`, seen.requests.length === 0, seen.requests.join(' '));
 }
 
-async function check_width(name, path) {
-  for (const width of [360, 768, 1280]) {
+async function check_fits(name, page) {
+  const { width, extra } = await page.evaluate(() => ({ width: innerWidth, extra: document.documentElement.scrollWidth - innerWidth }));
+  check(`${name}: no sideways scrolling at ${width} px`, extra <= 0, `${extra} px too wide`);
+}
+
+/** On narrower screens than `open` has. */
+async function check_narrow(name, path) {
+  for (const width of [360, 768]) {
     const { page, seen, close } = await open(path, { width, height: 740, scheme: width === 360 ? 'dark' : 'light' });
-    const extra = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    check(`${name}: no sideways scrolling at ${width} px`, extra <= 0, `${extra} px too wide`);
+    await check_fits(name, page);
     await picture(page, `${name}-${width}`);
     await check_quiet(`${name} at ${width} px`, seen);
     await close();
@@ -26,6 +31,7 @@ async function check_width(name, path) {
 async function check_run(name, path) {
   const { page, seen, close } = await open(path);
   await check_quiet(name, seen);
+  await check_fits(name, page);
   const { count } = await scene_colours(page);
   check(`${name}: the scene is drawn`, count > 3, `${count} colours`);
   const document_text = await page.$eval('#routh-document', (e) => e.textContent);
@@ -44,7 +50,7 @@ async function check_run(name, path) {
   if (document.events.length > 0) await check_events(name, page, document);
   await picture(page, name);
   await close();
-  await check_width(name, path);
+  await check_narrow(name, path);
 }
 
 async function check_energy(name, page, document) {
@@ -203,10 +209,11 @@ async function check_messages() {
 async function check_other(name, path) {
   const { page, seen, close } = await open(path);
   await check_quiet(name, seen);
+  await check_fits(name, page);
   check(`${name}: shows no failure`, (await page.$('.message')) === null, (await page.textContent('.message').catch(() => '')) ?? '');
   await picture(page, name);
   await close();
-  await check_width(name, path);
+  await check_narrow(name, path);
 }
 
 async function check_file(path) {

@@ -24,8 +24,6 @@ for (const name of names) {
   const document = read(name);
   for (const [width, scheme] of [
     [1280, 'light'],
-    [1280, 'dark'],
-    [360, 'light'],
     [360, 'dark'],
   ]) {
     const what = `${name} ${width} ${scheme}`;

@@ -52,6 +52,7 @@ int ContactProblemBuilder::prepare_forces(const Model& model, const State& state
 void ContactProblemBuilder::take_up(const Model& model, const State& state) {
   state_ = state;
   loop_velocity_ = 0;
+  if (model.loop_rows == 0) return;
   const double speed = state_.v.norm();
   for (int r = 0; r < model.loop_rows; ++r) {
     scratch_ = dynamics_.loop_rows().row(r).transpose();

@@ -2,6 +2,7 @@
 
 #include "routh/dynamics/mass_factor.h"
 #include "routh/math/column_space.h"
+#include "routh/math/inner_product.h"
 
 namespace routh {
 
@@ -45,20 +46,18 @@ void ContactRows::compute_velocities(const Model& model, const Workspace& worksp
     for (Eigen::Index r = 0; r < rows; ++r, ++row) {
       half.col(row) = jacobian.row(row).transpose();
       surface_velocity[row] = speeds[r];
-      velocity[row] = half.col(row).dot(state.v);
+      velocity[row] = inner_product(half.col(row), state.v);
     }
   }
 }
 
-void ContactRows::half_solve(const MassFactor& factor) {
-  for (Eigen::Index k = 0; k < half.cols(); ++k) factor.half_solve(half.col(k));
-}
+void ContactRows::half_solve(const MassFactor& factor) { factor.half_solve_all(half); }
 
 void ContactRows::compute_inertia(const ColumnSpace& loops) {
   for (Eigen::Index k = 0; k < half.cols(); ++k) loops.project_off(half.col(k));
   inertia.resize(half.cols(), half.cols());
   for (Eigen::Index k = 0; k < half.cols(); ++k)
-    for (Eigen::Index j = 0; j <= k; ++j) inertia(j, k) = inertia(k, j) = half.col(k).dot(half.col(j));
+    for (Eigen::Index j = 0; j <= k; ++j) inertia(j, k) = inertia(k, j) = inner_product(half.col(k), half.col(j));
 }
 
 void ContactRows::compute_free_acceleration(const Model& model, const Workspace& workspace, const State& state,

@@ -15,16 +15,9 @@ namespace {
 
 constexpr Feature plane_face = {FeatureKind::face, 0};
 
-bool over(const PosedShape& plane, const Vector3& point) {
-  if (plane.kind != ShapeKind::strip) return true;
-  const Vector3 local = transpose_times(plane.pose.rotation, point - plane.pose.position);
-  return std::abs(local.x) <= plane.half_extents.x * (1 + tolerances::border_relative) &&
-         std::abs(local.y) <= plane.half_extents.y * (1 + tolerances::border_relative);
-}
-
 void add_vertex(const PosedHull& hull, int v, const PosedShape& plane, ContactPool& pool) {
   const Vector3 normal = up_axis(plane), point = hull.vertex(v);
-  if (!over(plane, point)) return;
+  if (!lies_over(plane, point)) return;
   const double height = dot(normal, point - plane.pose.position);
   pool.add({point, point - height * normal, normal, height, {FeatureKind::vertex, v}, plane_face}, 0);
 }

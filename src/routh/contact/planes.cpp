@@ -17,19 +17,11 @@ namespace {
 
 constexpr Feature plane_face = {FeatureKind::face, 0};
 
-bool over(const PosedShape& plane, const Vector3& point) {
-  if (plane.kind != ShapeKind::strip) return true;
-  const Vector3 local = transpose_times(plane.pose.rotation, point - plane.pose.position);
-  const Vector3& h = plane.half_extents;
-  if (std::abs(local.x) > h.x * (1 + tolerances::border_relative)) return false;
-  return plane.dimension == Dimension::planar || std::abs(local.y) <= h.y * (1 + tolerances::border_relative);
-}
-
 // A point of a's core against the plane.
 void add_point(const Vector3& point, Feature feature, const PosedShape& plane, Manifold& manifold) {
   const Vector3 normal = up_axis(plane);
   const double height = dot(normal, point - plane.pose.position);
-  if (!over(plane, point)) return;
+  if (!lies_over(plane, point)) return;
   manifold.add({point, point - height * normal, normal, height, feature, plane_face});
 }
 
@@ -58,6 +50,14 @@ Facet strip_facet(const PosedShape& strip, const Vector3& about, double reach) {
 }
 
 }  // namespace
+
+bool lies_over(const PosedShape& plane, const Vector3& point) {
+  if (plane.kind != ShapeKind::strip) return true;
+  const Vector3 local = transpose_times(plane.pose.rotation, point - plane.pose.position);
+  const Vector3& h = plane.half_extents;
+  if (std::abs(local.x) > h.x * (1 + tolerances::border_relative)) return false;
+  return plane.dimension == Dimension::planar || std::abs(local.y) <= h.y * (1 + tolerances::border_relative);
+}
 
 void point_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
   add_point(a.pose.position, {FeatureKind::vertex, 0}, b, manifold);

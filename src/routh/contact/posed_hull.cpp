@@ -30,9 +30,18 @@ PosedHull posed_hull(const PosedShape& shape) {
       return {&cube, shape.half_extents, shape.pose};
     case ShapeKind::mesh:
       return {shape.hull, {1, 1, 1}, shape.pose};
-    default:
-      return {&point, {1, 1, 1}, shape.pose};
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    // No pair asks for a hull of these.
+    case ShapeKind::cylinder:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      break;
   }
+  return {&point, {1, 1, 1}, shape.pose};
 }
 
 namespace {

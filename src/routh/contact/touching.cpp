@@ -14,13 +14,15 @@ namespace {
 
 class Touching {
  public:
-  Touching(const Model& model, ContactId id, Workspace& workspace)
+  Touching(const Model& model, const TouchingRequest& request, Workspace& workspace)
       : model_(model),
-        id_(id),
+        ids_{request.contact},
         workspace_(workspace),
-        rows_(model.loop_rows + 1, model.velocities),
-        residual_(model.loop_rows + 1),
-        contact_rows_(contact_rows(model), model.velocities) {}
+        rows_(model.loop_rows + 1 + static_cast<Eigen::Index>(request.others.size()), model.velocities),
+        residual_(rows_.rows()),
+        contact_rows_(contact_rows(model), model.velocities) {
+    ids_.insert(ids_.end(), request.others.begin(), request.others.end());
+  }
 
   bool close(Eigen::VectorXd& q, const std::vector<bool>& given) {
     if (!look(q)) return false;
@@ -48,7 +50,7 @@ class Touching {
   // After `close`, at its posture.
   bool settle(Eigen::VectorXd& v, const std::vector<bool>& given, TouchingVelocity wanted) {
     Eigen::VectorXd step(model_.velocities);
-    if (wanted == TouchingVelocity::kept) rows_.row(0).setZero();
+    if (wanted == TouchingVelocity::kept) rows_.topRows(static_cast<Eigen::Index>(ids_.size())).setZero();
     const Eigen::VectorXd rate = rows_ * v;
     const double scale = rows_.cwiseAbs().maxCoeff() * v.cwiseAbs().maxCoeff();
     if (rate.cwiseAbs().maxCoeff() <= tolerances::assembly_rate_relative * scale) return true;
@@ -59,14 +61,16 @@ class Touching {
   }
 
  private:
-  // Gap, loops and their rows at a posture; false when the features of the contact do not face each other there.
+  // Gaps, loops and their rows at a posture; false when the features of a contact do not face each other there.
   bool look(const Eigen::VectorXd& q) {
     compute_kinematics(model_, q, workspace_);
-    const std::optional<Contact> contact = find_contact(model_, workspace_, q, id_);
-    if (!contact) return false;
-    contact_jacobian(model_, workspace_, *contact, contact_rows_);
-    rows_.row(0) = contact_rows_.row(0);
-    residual_[0] = contact->gap;
+    for (std::size_t k = 0; k < ids_.size(); ++k) {
+      const std::optional<Contact> contact = find_contact(model_, workspace_, q, ids_[k]);
+      if (!contact) return false;
+      contact_jacobian(model_, workspace_, *contact, contact_rows_);
+      rows_.row(static_cast<Eigen::Index>(k)) = contact_rows_.row(0);
+      residual_[static_cast<Eigen::Index>(k)] = contact->gap;
+    }
     if (model_.loop_rows > 0) {
       loop_jacobian(model_, workspace_, rows_.bottomRows(model_.loop_rows));
       loop_residual(model_, workspace_, q, residual_.tail(model_.loop_rows));
@@ -93,7 +97,7 @@ class Touching {
   }
 
   const Model& model_;
-  ContactId id_;
+  std::vector<ContactId> ids_;
   Workspace& workspace_;
   Eigen::MatrixXd rows_;
   Eigen::VectorXd residual_;
@@ -103,7 +107,7 @@ class Touching {
 }  // namespace
 
 TouchingStatus keep_touching(const Model& model, const TouchingRequest& request, State& state, Workspace& workspace) {
-  Touching touching(model, request.contact, workspace);
+  Touching touching(model, request, workspace);
   State moved = state;
   if (!touching.close(moved.q, request.given_position) ||
       !touching.settle(moved.v, request.given_velocity, request.velocity))
@@ -120,7 +124,7 @@ TouchingStatus move_touching(const Model& model, const TouchingRequest& request,
   const int strides = static_cast<int>(
       std::min(std::ceil(length / tolerances::touching_walk_step), tolerances::touching_walk_steps_max));
   if (strides > 1) {
-    Touching touching(model, request.contact, workspace);
+    Touching touching(model, request, workspace);
     Eigen::VectorXd q = start.q;
     bool walked = true;
     for (int k = 1; k < strides && walked; ++k) {

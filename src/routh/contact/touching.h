@@ -19,14 +19,15 @@ struct TouchingRequest {
   // By degree of freedom: what stays as it is. Empty: everything may move.
   std::vector<bool> given_position = {}, given_velocity = {};
   TouchingVelocity velocity = TouchingVelocity::rest;
+  std::vector<ContactId> others = {};  // contacts that go on touching besides
 };
 
 enum class TouchingStatus {
-  touching,      // the gap and the loops are closed to rounding, and the velocity is as asked for
+  touching,      // gaps and loops are closed to rounding, and the velocity is as asked for
   out_of_reach,  // no such posture was found; `state` is left as it was
 };
 
-// Moves q by steps of least norm until gap and loops are closed, then takes out of v what they forbid.
+// Moves q by steps of least norm until gaps and loops are closed, then takes out of v what they forbid.
 TouchingStatus keep_touching(const Model& model, const TouchingRequest& request, State& state, Workspace& workspace);
 
 // The same, walking there from a posture that touches, in steps short enough to stay on its branch: an elbow that is

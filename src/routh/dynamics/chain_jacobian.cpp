@@ -14,6 +14,14 @@ namespace {
 
 constexpr std::size_t width = 4;
 
+// Angles too large for a whole register; apart, so that the registers of the usual case stay as they are.
+[[gnu::cold, gnu::noinline]] void one_by_one(const double* angle, double* s, double* c) {
+  for (std::size_t k = 0; k < width; ++k) {
+    s[k] = elementary::sin(angle[k]);
+    c[k] = elementary::cos(angle[k]);
+  }
+}
+
 }  // namespace
 
 ChainJacobian::ChainJacobian(const Model& model) {
@@ -101,10 +109,7 @@ void ChainJacobian::add_chain(const Model& model, int index) {
     if (reducible<width>(angle)) [[likely]] {
       sine_cosine_lanes<width>(angle, s, c);
     } else {
-      for (std::size_t k = 0; k < width; ++k) {
-        s[k] = elementary::sin(angle[k]);
-        c[k] = elementary::cos(angle[k]);
-      }
+      one_by_one(reinterpret_cast<const double*>(&angle), reinterpret_cast<double*>(&s), reinterpret_cast<double*>(&c));
     }
     std::memcpy(sine_.data() + i, &s, sizeof s);
     std::memcpy(cosine_.data() + i, &c, sizeof c);

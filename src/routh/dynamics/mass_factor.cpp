@@ -111,17 +111,36 @@ int MassFactor::compute(const Workspace& workspace) {
   return -1;
 }
 
-// Lᵀ y = x, from the leaves: row k of U is column k of Uᵀ.
-void MassFactor::half_solve(VectorView x) const {
-  for (std::size_t k = begin_.size(); k-- > 0;) {
-    double& own = x[static_cast<Eigen::Index>(k)];
-    if (own == 0) continue;  // a force on one branch leaves the others alone
+// Lᵀ y = x, from the leaves: row k of U is column k of Uᵀ. A force on one branch leaves the others alone.
+template <int columns>
+void MassFactor::half_solve_columns(double* x) const {
+  const std::size_t n = begin_.size();
+  for (std::size_t k = n; k-- > 0;) {
+    double own[columns];
+    bool nothing = true;
+    for (std::size_t c = 0; c < columns; ++c) {
+      own[c] = x[c * n + k];
+      nothing = nothing && own[c] == 0;
+    }
+    if (nothing) continue;
     const std::size_t last = paths_.size(k) - 1;
     const int* const path = paths_.path(k);
     const double* const row = unit_.data() + begin_[k];
-    for (std::size_t j = 0; j < last; ++j) x[path[j]] -= row[j] * own;
-    own *= inverse_root_[k];
+    for (std::size_t j = 0; j < last; ++j) {
+      double* const up = x + path[j];
+      for (std::size_t c = 0; c < columns; ++c) up[c * n] -= row[j] * own[c];
+    }
+    for (std::size_t c = 0; c < columns; ++c) x[c * n + k] = own[c] * inverse_root_[k];
   }
+}
+
+void MassFactor::half_solve(VectorView x) const { half_solve_columns<1>(x.data()); }
+
+void MassFactor::half_solve_all(Eigen::MatrixXd& x) const {
+  Eigen::Index column = 0;
+  for (; column + 3 <= x.cols(); column += 3) half_solve_columns<3>(x.col(column).data());
+  if (x.cols() - column == 2) half_solve_columns<2>(x.col(column).data());
+  if (x.cols() - column == 1) half_solve_columns<1>(x.col(column).data());
 }
 
 void MassFactor::finish_solve(VectorView x) const {

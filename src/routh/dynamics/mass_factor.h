@@ -26,6 +26,7 @@ class MassFactor {
 
   // In place: x ← L⁻ᵀ x, so that ‖x‖² = fᵀ M⁻¹ f for a force f.
   void half_solve(VectorView x) const;
+  void half_solve_all(Eigen::MatrixXd& x) const;  // every column
   // x ← L⁻¹ x: from half coordinates to velocities.
   void finish_solve(VectorView x) const;
   // x ← M⁻¹ x
@@ -35,6 +36,9 @@ class MassFactor {
   double product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;
 
  private:
+  // Columns that stand one behind the other; together, since each alone would wait for its own last result.
+  template <int columns>
+  void half_solve_columns(double* x) const;
   int eliminate();
 
   DofPaths paths_;

@@ -26,8 +26,6 @@ const std::string compression_colour = "#eaf1f8";
 const std::string restitution_colour = "#fdf3e3";
 const std::string ray_colour = "#8a8a8a";
 
-// The laws that follow the slip through the impact; the others jump along a straight line.
-
 // One law's path in the units of the page's axes.
 struct Track {
   Law law;

@@ -108,16 +108,17 @@ enum class Warning : std::uint32_t {
   recompression = 1u << 5,             // the normal velocity turned negative again during restitution
   tangential_restitution_ignored = 1u << 6,  // this law has no e_t
   bilateral_velocity = 1u << 7,              // the velocity before violates the bilateral rows
-  // Shortcuts of several contacts and of runs: an answer was given where the law itself gave none.
-  plastic_end = 1u << 8,        // the march was not through: what was left of the approach was taken out, plastically
-  friction_changed = 1u << 9,   // by a little, so that the case is decided; see `friction` of the contact
-  contact_left_out = 1u << 10,  // one that hardly anything moves, where no modes are found with it
-  law_replaced = 1u << 11,      // by the energetic law, where the law of the surfaces has no answer
-  rebound_given_up = 1u << 12,  // too small to be followed: e = 0 in its place
-  brought_to_rest = 1u << 13,   // contacts that are slow and would have no end of events
-  modes_estimated = 1u << 14,   // from a short step under the load, where the search found none
-  rounding_widened = 1u << 15,  // velocities up to a millionth of the fastest count as zero
-  modes_kept = 1u << 16,        // contacts that changed too often at one instant stay as they are for a microsecond
+  // Shortcuts of several contacts and of runs: an answer was given where the law itself gave none, or several.
+  plastic_end = 1u << 8,         // the march was not through: what was left of the approach was taken out, plastically
+  friction_changed = 1u << 9,    // by a little, so that the case is decided; see `friction` of the contact
+  contact_left_out = 1u << 10,   // one that hardly anything moves, where no modes are found with it
+  law_replaced = 1u << 11,       // by the energetic law, where the law of the surfaces has no answer
+  rebound_given_up = 1u << 12,   // too small to be followed: e = 0 in its place
+  brought_to_rest = 1u << 13,    // contacts that are slow and would have no end of events
+  modes_estimated = 1u << 14,    // from a short step under the load, where the search found none
+  rounding_widened = 1u << 15,   // velocities up to a millionth of the fastest count as zero
+  modes_kept = 1u << 16,         // contacts that changed too often at one instant stay as they are for a microsecond
+  motion_not_unique = 1u << 17,  // several motions obey the laws of contact; one was chosen by rule
 };
 constexpr auto names_of(Warning) {
   return name_table<Warning>({
@@ -154,6 +155,11 @@ constexpr auto names_of(Warning) {
        "contacts handed a velocity back and forth: up to a millionth of the fastest it counts as zero"},
       {Warning::modes_kept, "modes_kept",
        "contacts changed between slip and stick too often at one instant: they stay as they are for a microsecond"},
+      {Warning::motion_not_unique, "motion_not_unique",
+       "several motions obey the laws of contact here. Taken by rule: one contact lets go rather than sticks, and "
+       "sticks "
+       "rather than slips; of several, those at rest stay at rest where they can; redundant ones that slip share the "
+       "load by least norm"},
   });
 }
 inline constexpr int warning_count = static_cast<int>(count_of<Warning>);

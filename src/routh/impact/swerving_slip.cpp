@@ -13,6 +13,9 @@ double log_of_one_plus(double x) {
   return elementary::log(sum) + (std::isfinite(sum) ? (x - (sum - 1)) / sum : 0);
 }
 
+// x to the power 1/order for x > 0, to the few digits that a width needs: pow spends most of its time on the last.
+double rough_root(double x, int order) { return elementary::exp(elementary::log(x) / order); }
+
 }  // namespace
 
 // Where a swerving slip has got to.
@@ -118,10 +121,10 @@ bool SpatialIncrement::step_by_panel(const SlipCurve& curve, Walk& walk, double 
   const bool refused = !(error <= tolerances::panel_error) && step > tolerances::panel_refused_width;
   // The error goes like the 15th power of the width.
   if (refused || step == width)
-    walk.trust *= std::clamp(
-        step / width * tolerances::panel_safety *
-            elementary::pow(tolerances::panel_error / std::max(error, tolerances::panel_error_floor), 1.0 / 15),
-        tolerances::panel_shrink_max, tolerances::panel_growth_max);
+    walk.trust *=
+        std::clamp(step / width * tolerances::panel_safety *
+                       rough_root(tolerances::panel_error / std::max(error, tolerances::panel_error_floor), 15),
+                   tolerances::panel_shrink_max, tolerances::panel_growth_max);
   if (refused) return true;
   if (!(error <= tolerances::panel_failed_error)) return false;
   // A faint approach, as after a jam that hardly was one, would be lost in the velocities of a panel far beyond its

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "routh/impact/inertia.h"
+#include "routh/impact/surface_check.h"
 #include "routh/impact/together_state.h"
 #include "routh/math/complementarity.h"
 #include "routh/math/dense_qr.h"
@@ -28,24 +29,7 @@ constexpr double least_still = 1e-12, most_still = 1e-4;  // speeds that count a
 constexpr double infinite_frictions[] = {1e10, 1e6, 1e4};
 
 bool surface_valid(const TogetherContact& c) {
-  const Friction& f = c.friction;
-  if (!(f.kinetic_coefficient >= 0 && f.kinetic_coefficient <= f.static_coefficient)) return false;
-  const Restitution& r = c.restitution;
-  switch (r.kind) {
-    case RestitutionKind::constant:
-      return r.normal >= 0 && r.normal <= 1;
-    case RestitutionKind::linear:
-      return r.alpha >= 0 && std::isfinite(r.alpha);
-    case RestitutionKind::table:
-      break;
-  }
-  double last = -1;
-  for (const RestitutionPoint& p : r.table) {
-    if (!(p.speed >= 0 && p.speed > last && std::isfinite(p.speed) && p.coefficient >= 0 && p.coefficient <= 1))
-      return false;
-    last = p.speed;
-  }
-  return !r.table.empty();
+  return !check_friction(c.friction).rule && !check_restitution(c.restitution).rule;
 }
 
 // A contact that nothing moves along its normal is allowed, as long as it does not approach, but for rounding: nothing

@@ -118,9 +118,18 @@ std::span<const std::string_view> kind_names(MapQuantity quantity) {
       return mode_kinds;
     case MapQuantity::energy:
       return energy_kinds;
-    default:
+    case MapQuantity::A:
+    case MapQuantity::B:
+    case MapQuantity::normal_force:
+    case MapQuantity::friction_demand:
+    case MapQuantity::stick_friction:
+    case MapQuantity::impact_friction:
+    case MapQuantity::jamming_friction:
+    case MapQuantity::restitution_bound:
+    case MapQuantity::energy_ratio:
       return {};
   }
+  return {};
 }
 
 MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem, FreeAcceleration known, Law law) {

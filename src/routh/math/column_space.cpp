@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "routh/math/inner_product.h"
 #include "routh/math/tolerances.h"
 
 namespace routh::internal {
@@ -9,7 +10,7 @@ namespace routh::internal {
 void remove_basis(const Eigen::MatrixXd& basis, int count, Eigen::Ref<Eigen::VectorXd> column, double* coefficients) {
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < count; ++k) {
-      const double amount = basis.col(k).dot(column);
+      const double amount = inner_product(basis.col(k), column);
       column -= amount * basis.col(k);
       if (coefficients) coefficients[k] += amount;
     }
@@ -35,7 +36,7 @@ void ColumnSpace::clear() {
 
 void ColumnSpace::add(const Eigen::Ref<const Eigen::VectorXd>& column) {
   left_.col(columns_) = column;
-  lengths_(columns_) = column.norm();
+  lengths_(columns_) = length(column);
   left_share_(columns_) = lengths_(columns_) > 0 ? 1 : 0;
   ++columns_;
 }
@@ -56,10 +57,10 @@ int ColumnSpace::find_longest() const {
 // rounding counts as nothing.
 void ColumnSpace::take_share(int k) {
   const auto direction = basis_.col(rank_);
-  const double share = direction.dot(left_.col(k));
+  const double share = inner_product(direction, left_.col(k));
   shares_(rank_, k) = share;
   left_.col(k) -= share * direction;
-  const double rest = left_.col(k).norm();
+  const double rest = length(left_.col(k));
   left_share_(k) = rest > tolerance_ * lengths_(k) ? rest / lengths_(k) : 0;
 }
 
@@ -78,16 +79,16 @@ void ColumnSpace::finish() {
   for (int k = 0; k < rank_; ++k) {
     coefficients_ = shares_.row(k).transpose();
     remove_basis(row_basis_, k, coefficients_, row_triangle_.col(k).data());
-    const double length = coefficients_.norm();
-    row_basis_.col(k) = coefficients_ / length;
-    row_triangle_(k, k) = length;
+    const double size = length(coefficients_);
+    row_basis_.col(k) = coefficients_ / size;
+    row_triangle_(k, k) = size;
   }
 }
 
 void ColumnSpace::project_off(Eigen::Ref<Eigen::VectorXd> x) const { remove_basis(basis_, rank_, x, nullptr); }
 
 void ColumnSpace::project_on(Eigen::Ref<Eigen::VectorXd> x) const {
-  for (int k = 0; k < rank_; ++k) coefficients_(k) = basis_.col(k).dot(x);
+  for (int k = 0; k < rank_; ++k) coefficients_(k) = inner_product(basis_.col(k), x);
   x.setZero();
   for (int k = 0; k < rank_; ++k) x += coefficients_(k) * basis_.col(k);
 }
@@ -96,7 +97,7 @@ void ColumnSpace::project_on(Eigen::Ref<Eigen::VectorXd> x) const {
 void ColumnSpace::least_norm(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Ref<Eigen::VectorXd> lambda) const {
   lambda.setZero();
   for (int k = 0; k < rank_; ++k) {
-    double y = basis_.col(k).dot(x);
+    double y = inner_product(basis_.col(k), x);
     for (int j = 0; j < k; ++j) y -= row_triangle_(j, k) * coefficients_(j);
     coefficients_(k) = y / row_triangle_(k, k);
     lambda += coefficients_(k) * row_basis_.col(k).head(columns_);

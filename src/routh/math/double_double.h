@@ -3,7 +3,9 @@
 // machine gives the same bits; operands must stay below 2⁹⁹⁵, where the splitting of a product would overflow.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace routh::internal {
 
@@ -54,12 +56,12 @@ constexpr DoubleDouble operator/(const DoubleDouble& a, const DoubleDouble& b) {
   return ordered_sum(quotient, rest / b.high);
 }
 
-// √a for a ≥ 0.
-inline DoubleDouble square_root(const DoubleDouble& a) {
-  const double root = std::sqrt(a.high);
+// √a for a ≥ 0. The first part has 26 bits, so that its square is exact.
+inline DoubleDouble square_root(double a) {
+  const double root = std::sqrt(a);
   if (!(root > 0)) return {};
-  const DoubleDouble back = exact_product(root, root);
-  return ordered_sum(root, (((a.high - back.high) - back.low) + a.low) / (2 * root));
+  const auto high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(root) & ~std::uint64_t{0x7ffffff});
+  return {high, (a - high * high) / (root + high)};
 }
 
 }  // namespace routh::internal

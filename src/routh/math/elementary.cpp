@@ -1,7 +1,9 @@
-// Exponentials, logarithms, powers and roots. The polynomials are Chebyshev fits, nearly those of least greatest error.
+// Exponentials, logarithms, powers and roots. Tables are made by the compiler in
+// double-double arithmetic.
 #include "routh/math/elementary.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -25,41 +27,39 @@ double power_of_two(int n) { return std::bit_cast<double>(static_cast<std::uint6
 // y 2ⁿ with one rounding, for y between 1/2 and 2 and |n| ≤ 1100.
 double scaled(double y, int n) { return y * power_of_two(n / 2) * power_of_two(n - n / 2); }
 
-// (eʳ − 1 − r − r²/2)/r³ for |r| ≤ (ln 2)/2, to 1e-18 of eʳ; by Estrin's scheme.
-double exponential_series(double r) {
-  const double r2 = r * r, r4 = r2 * r2;
-  const double q0 = 0x1.5555555555555p-3 + r * 0x1.5555555555556p-5;
-  const double q2 = 0x1.11111111100dcp-7 + r * 0x1.6c16c16c162d4p-10;
-  const double q4 = 0x1.a01a01abe7fe1p-13 + r * 0x1.a01a01a6d889cp-16;
-  const double q6 = 0x1.71de0231960ebp-19 + r * 0x1.27e4db646b17ep-22;
-  const double q8 = 0x1.af4de97ca4194p-26 + r * 0x1.1f730349868cep-29;
-  return (q0 + r2 * q2) + r4 * ((q4 + r2 * q6) + r4 * q8);
-}
+constexpr DoubleDouble ln2 = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
 
-constexpr double exp_overflows = 710, exp_vanishes = -746;
+// 2^(i/64), i < 64.
+constexpr int exp_steps = 64;
+constexpr auto exp_table = [] {
+  std::array<DoubleDouble, exp_steps> table;
+  for (int i = 0; i < exp_steps; ++i) {
+    const DoubleDouble x = DoubleDouble{static_cast<double>(i) / exp_steps} * ln2;
+    DoubleDouble sum = {1};
+    for (int k = 26; k > 0; --k) sum = DoubleDouble{1} + x * sum / DoubleDouble{static_cast<double>(k)};
+    table[static_cast<std::size_t>(i)] = sum;
+  }
+  return table;
+}();
 
-// x = n ln 2 + r, |r| ≤ (ln 2)/2.
-struct ReducedExponent {
-  double n;
-  DoubleDouble r;
-};
+constexpr double exp_overflows = 710, exp_vanishes = -746, exp_normal = 708;
 
-ReducedExponent reduced_exponent(double x, double low) {
-  constexpr double shifter = 0x1.8p52;                              // adding it rounds to an integer
-  const double n = (x * 0x1.71547652b82fep+0 + shifter) - shifter;  // 1/ln 2
-  return {n, exact_sum(x - n * ln2_high, low - n * ln2_low)};
-}
-
-// exp(x + low) for |low| far below 1 to 0.54 ulp: 1 + r + r²/2 without error, the rest a hundred times smaller.
+// exp(x + low) for |low| far below 1 to 0.52 ulp: x + low = k (ln 2)/64 + r, |r| ≤ (ln 2)/128. What is rounded is at
+// most r beside 2^(k/64), which the table holds in two parts.
 double exp_of_sum(double x, double low) {
   if (!(x < exp_overflows)) return infinity;
   if (x < exp_vanishes) return 0;
-  const auto [n, r] = reduced_exponent(x, low);
-  const DoubleDouble square = exact_product(r.high, r.high);
-  const DoubleDouble first = ordered_sum(1, r.high);
-  const DoubleDouble second = ordered_sum(first.high, 0.5 * square.high);
-  const double rest = square.high * r.high * exponential_series(r.high) + 0.5 * square.low + r.low * first.high;
-  return scaled(second.high + (second.low + (first.low + rest)), static_cast<int>(n));
+  constexpr double step_high = 0x1.62e42fefp-7, step_low = 0x1.473de6af278edp-40;  // k step_high is exact
+  constexpr double shifter = 0x1.8p52;                        // adding it rounds to an integer, held in the low bits
+  const double shifted = x * 0x1.71547652b82fep+6 + shifter;  // 64/ln 2
+  const double steps = shifted - shifter;
+  const int k = static_cast<int>(std::bit_cast<std::int64_t>(shifted) & 0xffffffff);
+  const double r = (x - steps * step_high) + (low - steps * step_low), r2 = r * r;
+  const double growth = (r + r2 * (0.5 + r * (1.0 / 6))) + r2 * r2 * ((1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720));
+  const auto& [high, rest] = exp_table[static_cast<std::size_t>(k & (exp_steps - 1))];
+  const double y = high + (high * growth + rest);
+  const int n = k >> 6;
+  return std::abs(x) < exp_normal ? y * power_of_two(n) : scaled(y, n);
 }
 
 // x = m 2ⁿ with √½ ≤ m < √2, for x > 0 and finite.
@@ -101,6 +101,28 @@ DoubleDouble accurate_log(double x) {
   return (DoubleDouble{n * ln2_high} + DoubleDouble{static_cast<double>(n)} * rest) + sum;
 }
 
+// By multiples of 1/128 from √½ to √2: a number c near it with a short inverse. The first part of ln c is a multiple of
+// 2⁻⁴¹, as n ln2_high is.
+struct LogStep {
+  double inverse, log_high, log_low;
+};
+
+constexpr int log_first = 90, log_last = 182;  // [1/128]
+constexpr auto log_table = [] {
+  std::array<LogStep, log_last - log_first + 1> table;
+  for (int k = log_first; k <= log_last; ++k) {
+    const double inverse = static_cast<int>(1024 * 128.0 / k + 0.5) / 1024.0;
+    const DoubleDouble s = DoubleDouble{1 - inverse} / DoubleDouble{1 + inverse}, z = s * s;
+    DoubleDouble sum;  // artanh s / s
+    for (int j = 24; j >= 0; --j) sum = DoubleDouble{1} / DoubleDouble{2.0 * j + 1} + z * sum;
+    const DoubleDouble log = DoubleDouble{2 * s.high, 2 * s.low} * sum;
+    constexpr double shifter = 0x1.8p11;
+    const double high = (log.high + shifter) - shifter;
+    table[static_cast<std::size_t>(k - log_first)] = {inverse, high, (log.high - high) + log.low};
+  }
+  return table;
+}();
+
 bool is_odd(double x) { return std::fmod(x, 2) != 0; }
 
 // Of a zero or infinite base or exponent; neither is NaN, nor the base one or the exponent zero.
@@ -117,28 +139,23 @@ double pow_of_special(double base, double exponent) {
 
 }  // namespace
 
-double exp(double x) {
-  if (!(x < exp_overflows)) return x + infinity;  // NaN stays
-  if (x < exp_vanishes) return 0;
-  const auto [n, r] = reduced_exponent(x, 0);
-  const DoubleDouble first = ordered_sum(1, r.high);
-  const double rest = r.low + r.high * r.high * (0.5 + r.high * exponential_series(r.high));
-  return scaled(first.high + (first.low + rest), static_cast<int>(n));
-}
+double exp(double x) { return std::isnan(x) ? x : exp_of_sum(x, 0); }
 
-// ln m = f − f²/2 + s (f²/2 + R) with f = m − 1, s = f/(2 + f) and R = 2/3 s² + 2/5 s⁴ + …: f is exact, and what is
-// rounded is small beside it.
+// ln x = n ln 2 + ln c + ln(1 + r) with 1/c of eleven bits out of the table and r = m/c − 1, |r| < 1/160. The first two
+// add up without error, c = 1 next to one, and what is rounded is small beside r.
 double log(double x) {
   if (!has_mantissa(x)) return log_of_special(x);
   const auto [m, n] = mantissa(x);
-  const double f = m - 1, half_square = 0.5 * f * f, s = f / (2 + f);
-  const double z = s * s, zz = z * z;
-  const double odd =
-      0x1.5555555555558p-1 + zz * (0x1.2492492df281ap-2 + zz * (0x1.7462b51cb66b1p-3 + zz * 0x1.2b5900de53b32p-3));
-  const double even = 0x1.99999999952d7p-2 + zz * (0x1.c71c62e3f11e6p-3 + zz * 0x1.39fe51a7c18f9p-3);
-  const double series = z * (odd + z * even);
-  const DoubleDouble first = ordered_sum(n * ln2_high, f);
-  return first.high + (first.low + (n * ln2_low - (half_square - s * (half_square + series))));
+  constexpr double shifter = 0x1.8p45;  // adding it rounds to multiples of 1/128
+  const auto place = static_cast<std::int32_t>(std::bit_cast<std::int64_t>(m + shifter) & 0xffff);
+  const LogStep& step = log_table[static_cast<std::size_t>(place - log_first)];
+  constexpr std::uint64_t kept = ~std::uint64_t{0x1fff};
+  const double m_high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(m) & kept);
+  const auto [r, r_low] = ordered_sum(m_high * step.inverse - 1, (m - m_high) * step.inverse);
+  const double r2 = r * r;
+  const double series = (r * (1.0 / 3) - 0.5) + r2 * ((r * (1.0 / 5) - 0.25) + r2 * (r * (1.0 / 7) - 1.0 / 6));
+  const DoubleDouble first = ordered_sum(n * ln2_high + step.log_high, r);
+  return first.high + (first.low + ((n * ln2_low + step.log_low) + r_low + r2 * series));
 }
 
 double log10(double x) {

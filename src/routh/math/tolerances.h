@@ -11,8 +11,8 @@ namespace routh::internal::tolerances {
 
 // --- Rank
 
-// A column or row that keeps less than this of its length after projection depends on the others. column_space,
-// constraint_space; simultaneous impacts.
+// A column or row that keeps less than this of its length after projection depends on the others. column_space;
+// simultaneous impacts.
 inline constexpr double projection_rank_relative = 1e-11;
 // Of columns with at least this share of the longest remainder the first is the pivot, so that rounding seldom decides;
 // of squared shares in gram_factor. column_space.
@@ -22,22 +22,6 @@ inline constexpr double pivot_squared_share = 0.25;
 // below the second it is none; between them a QR must decide. gram_factor.
 inline constexpr double gram_independent = 1e-9;
 inline constexpr double gram_dependent = 1e-13;
-// Share of a column's squared length that is left when it is computed afresh: √ε [Drmač and Bujanović 2008].
-// pivoted_qr.
-inline constexpr double length_update_share = 1.5e-8;
-// Part of a unit null vector that is rounding: that multiplier is unique. constraint_space.
-inline constexpr double null_vector_part = 1e-9;
-// Rows shorter than this are rows of zeros: their inverse length could not be written down. constraint_space.
-inline constexpr double row_length_min = 1e-300;
-// Squares between these neither underflow nor overflow in a sum. constraint_space.
-inline constexpr double safe_square_min = 1e-280;
-inline constexpr double safe_square_max = 1e280;
-// Least pivot of YᵀY; far below ε of any scaled matrix, above underflow. constrained_cholesky.
-inline constexpr double gram_pivot_min = 1e-290;
-// Product of the conditions of L and Yᵀ up to which the oblique projection is made by Cholesky factors: operators by
-// the two paths differ by up to about ε (κ(L) κ(Yᵀ))² of their norm; over 192 000 random problems the first to differ
-// by 1e-12 had a product of 57, the first to differ by 3e-13 one of 32. oblique_projection.
-inline constexpr double cholesky_condition_max = 40;
 
 // --- Complementarity and least distance
 

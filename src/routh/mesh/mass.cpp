@@ -35,55 +35,44 @@ Vector3 middle_of(const TriangleMesh& mesh) {
   return mesh.triangles.empty() ? Vector3{} : (1.0 / static_cast<double>(mesh.triangles.size())) * plain;
 }
 
-}  // namespace
-
-// For a tetrahedron of volume V with the corners 0, a, b, c the integral of x is V (a + b + c)/4 and that of x xᵀ is
-// V/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ) with s = a + b + c.
-SolidProperties solid_properties(const TriangleMesh& mesh, TetrahedronSign sign) {
+// Parts of measure m with k corners: a, b, c, and the origin if k = 4. The integral of x over one is m s/k and that of
+// x xᵀ is m/(k (k + 1)) (a aᵀ + b bᵀ + c cᵀ + s sᵀ) with s = a + b + c.
+template <class Measure>
+SolidProperties properties_of_parts(const TriangleMesh& mesh, double k, const Measure& measure_of) {
   const Vector3 origin = middle_of(mesh);
-  SolidProperties solid;
+  SolidProperties all;
   Vector3 first;
   Symmetric3 second;
   for (const auto& t : mesh.triangles) {
     const Vector3 a = mesh.vertices[static_cast<std::size_t>(t[0])] - origin,
                   b = mesh.vertices[static_cast<std::size_t>(t[1])] - origin,
                   c = mesh.vertices[static_cast<std::size_t>(t[2])] - origin;
-    double volume = dot(a, cross(b, c)) / 6;
-    if (sign == TetrahedronSign::absolute_volume) volume = std::abs(volume);
+    const double measure = measure_of(a, b, c);
     const Vector3 s = a + b + c;
-    solid.volume += volume;
-    first += (volume / 4) * s;
-    second = second + scaled(volume / 20, plus_outer(plus_outer(plus_outer(plus_outer({}, a), b), c), s));
+    all.volume += measure;
+    first += (measure / k) * s;
+    second = second + scaled(measure / (k * (k + 1)), plus_outer(plus_outer(plus_outer(plus_outer({}, a), b), c), s));
   }
-  if (!(std::abs(solid.volume) > 0)) return {};
-  const Vector3 from_origin = (1 / solid.volume) * first;
-  solid.com = origin + from_origin;
-  solid.inertia = inertia_of(minus_outer(second, from_origin, solid.volume * from_origin));
-  return solid;
+  if (!(std::abs(all.volume) > 0)) return {};
+  const Vector3 from_origin = (1 / all.volume) * first;
+  all.com = origin + from_origin;
+  all.inertia = inertia_of(minus_outer(second, from_origin, all.volume * from_origin));
+  return all;
 }
 
-// For a triangle of area A with the corners a, b, c the integral of x is A (a + b + c)/3 and that of x xᵀ is
-// A/12 (a aᵀ + b bᵀ + c cᵀ + s sᵀ) with s = a + b + c.
+}  // namespace
+
+// Tetrahedra between a point and the triangles.
+SolidProperties solid_properties(const TriangleMesh& mesh, TetrahedronSign sign) {
+  return properties_of_parts(mesh, 4, [sign](const Vector3& a, const Vector3& b, const Vector3& c) {
+    const double volume = dot(a, cross(b, c)) / 6;
+    return sign == TetrahedronSign::absolute_volume ? std::abs(volume) : volume;
+  });
+}
+
 SolidProperties shell_properties(const TriangleMesh& mesh) {
-  const Vector3 origin = middle_of(mesh);
-  SolidProperties shell;
-  Vector3 first;
-  Symmetric3 second;
-  for (const auto& t : mesh.triangles) {
-    const Vector3 a = mesh.vertices[static_cast<std::size_t>(t[0])] - origin,
-                  b = mesh.vertices[static_cast<std::size_t>(t[1])] - origin,
-                  c = mesh.vertices[static_cast<std::size_t>(t[2])] - origin;
-    const double area = norm(cross(b - a, c - a)) / 2;
-    const Vector3 s = a + b + c;
-    shell.volume += area;
-    first += (area / 3) * s;
-    second = second + scaled(area / 12, plus_outer(plus_outer(plus_outer(plus_outer({}, a), b), c), s));
-  }
-  if (!(shell.volume > 0)) return {};
-  const Vector3 from_origin = (1 / shell.volume) * first;
-  shell.com = origin + from_origin;
-  shell.inertia = inertia_of(minus_outer(second, from_origin, shell.volume * from_origin));
-  return shell;
+  return properties_of_parts(
+      mesh, 3, [](const Vector3& a, const Vector3& b, const Vector3& c) { return norm(cross(b - a, c - a)) / 2; });
 }
 
 TriangleMesh triangulated(const Polyhedron& p) {

@@ -200,6 +200,12 @@ const char* name(TimeSource source) {
   return "";
 }
 
+double total_mass(const Model& model) {
+  double mass = 0;
+  for (const Body& body : model.bodies) mass += body.mass;
+  return mass;
+}
+
 Scales compute_scales(const Model& model) { return ScaleFinder(model).find(); }
 
 }  // namespace routh::internal

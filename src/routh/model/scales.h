@@ -46,5 +46,6 @@ struct Scales {
 };
 
 Scales compute_scales(const Model& model);
+double total_mass(const Model& model);  // of all bodies [kg]
 
 }  // namespace routh::internal

@@ -152,7 +152,7 @@ std::string diagnosis_members(const ContactDiagnosis& diagnosis) {
 
 std::string diagnosis_json(const ProblemFile& file, const ContactDiagnosis& diagnosis) {
   std::string out = "{\"schema\":1,";
-  append_id(out, file);
+  append_id(out, file.id_kind, file.id);
   return out + "\"contacts\":[{" + diagnosis_members(diagnosis) + "}]}";
 }
 

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <nlohmann/detail/conversions/to_chars.hpp>
 
+#include "routh/text/text_guard.h"
+
 namespace routh::internal {
 
 namespace {
@@ -63,28 +65,6 @@ void append_text(std::string& out, std::string_view text) {
     }
   }
   out += '"';
-}
-
-// [Unicode, table 3-7]
-std::size_t character_size(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t k) {
-    return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : static_cast<unsigned char>(0);
-  };
-  const auto follows = [&](std::size_t k) { return (byte(k) & 0xC0u) == 0x80u; };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
-    const bool surrogate = first == 0xED && byte(1) > 0x9F;
-    return follows(1) && follows(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const bool overlong = first == 0xF0 && byte(1) < 0x90;
-    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
-    return follows(1) && follows(2) && follows(3) && !overlong && !beyond ? 4 : 0;
-  }
-  return 0;
 }
 
 JsonText::JsonText(double value) {

@@ -21,8 +21,6 @@ void append_number(std::string& out, float value);
 // In quotes, with JSON's escapes. The text is UTF-8.
 void append_text(std::string& out, std::string_view text);
 
-// How many bytes the UTF-8 character at `at` has, or 0 where there is none.
-std::size_t character_size(std::string_view text, std::size_t at);
 inline constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD, for a byte that is no UTF-8
 
 // One JSON value, held as its text. Lists and objects grow at their end; members keep their order.
@@ -64,11 +62,16 @@ class JsonText {
 
 // A number that is null where it is not finite and never a negative zero; a list of such.
 JsonText json_number(double value);
+// The list of what `make` gives for each entry.
+template <class Entries, class Make>
+JsonText json_list(const Entries& entries, const Make& make) {
+  JsonText list = JsonText::list();
+  for (const auto& entry : entries) list.push_back(make(entry));
+  return list;
+}
 template <class Numbers>
 JsonText json_numbers(const Numbers& values) {
-  JsonText list = JsonText::list();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
+  return json_list(values, json_number);
 }
 
 }  // namespace routh::internal

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "routh/base/error.h"
+#include "routh/base/names.h"
 #include "routh/impact/problem.h"
 
 namespace routh::internal {
@@ -43,27 +44,32 @@ enum class Field {
   name,
   comment,
 };
-inline constexpr int field_count = 19;
-// The keys of the file, in the order of Field.
-inline constexpr std::array<std::string_view, field_count> field_names = {"mass_matrix",
-                                                                          "jacobian",
-                                                                          "velocity",
-                                                                          "bilateral",
-                                                                          "external_impulse",
-                                                                          "delassus",
-                                                                          "contact_velocity",
-                                                                          "friction",
-                                                                          "restitution",
-                                                                          "law",
-                                                                          "surface_velocity",
-                                                                          "contacts",
-                                                                          "pressed",
-                                                                          "free_acceleration",
-                                                                          "force",
-                                                                          "drift",
-                                                                          "id",
-                                                                          "name",
-                                                                          "comment"};
+// The keys of the file.
+constexpr auto names_of(Field) {
+  return name_table<Field>({
+      {Field::mass_matrix, "mass_matrix"},
+      {Field::jacobian, "jacobian"},
+      {Field::velocity, "velocity"},
+      {Field::bilateral, "bilateral"},
+      {Field::external_impulse, "external_impulse"},
+      {Field::delassus, "delassus"},
+      {Field::contact_velocity, "contact_velocity"},
+      {Field::friction, "friction"},
+      {Field::restitution, "restitution"},
+      {Field::law, "law"},
+      {Field::surface_velocity, "surface_velocity"},
+      {Field::contacts, "contacts"},
+      {Field::pressed, "pressed"},
+      {Field::free_acceleration, "free_acceleration"},
+      {Field::force, "force"},
+      {Field::drift, "drift"},
+      {Field::id, "id"},
+      {Field::name, "name"},
+      {Field::comment, "comment"},
+  });
+}
+inline constexpr std::size_t field_count = count_of<Field>;
+inline constexpr const auto& field_names = all_names<Field>;
 
 inline constexpr int max_coordinates = 1000;
 inline constexpr int max_bilateral_rows = 1000;

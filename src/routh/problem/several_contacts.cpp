@@ -143,7 +143,7 @@ JsonText simultaneous_json(const SimultaneousResult& result) {
 
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers) {
   out += "{\"schema\":1,";
-  append_id(out, file);
+  append_id(out, file.id_kind, file.id);
   out += "\"smooth\":" + simultaneous_json(answers.smooth).text();
   out += ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()).text() + "}";
 }

@@ -35,8 +35,8 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == s
 
 class Stream {
  public:
-  Stream(int output, const StreamOptions& options, const std::atomic<bool>& stop)
-      : output_(output), options_(options), stop_(stop), solver_(options.law) {
+  Stream(int output, std::size_t max_line, const SolveLine& solve, const std::atomic<bool>& stop)
+      : output_(output), max_line_(max_line), solve_(solve), stop_(stop) {
     buffer_.resize(chunk + FastReader::padding);
     out_.reserve(2 * flush_at);
   }
@@ -86,7 +86,7 @@ class Stream {
     }
     if (stop_.load(std::memory_order_relaxed)) return;
     scanned_ = end_;
-    if (end_ - begin_ > options_.max_line) {  // forget what is here, and the rest until the line ends
+    if (end_ - begin_ > max_line_) {  // forget what is here, and the rest until the line ends
       skipping_ = true;
       begin_ = scanned_ = end_ = 0;
     }
@@ -95,10 +95,10 @@ class Stream {
   void finish_line(std::string_view line) {
     ++line_number_;
     if (line.ends_with('\r')) line.remove_suffix(1);
-    const bool too_long = skipping_ || line.size() > options_.max_line;
+    const bool too_long = skipping_ || line.size() > max_line_;
     skipping_ = false;
     if (!too_long && is_blank(line)) return;
-    const Outcome outcome = too_long ? refuse_length() : solver_.solve(line, line_number_, out_);
+    const Outcome outcome = too_long ? refuse_length() : solve_(line, line_number_, out_);
     ++report_.problems;
     if (outcome == Outcome::invalid) ++report_.bad_lines;
     report_.worst = worse(report_.worst, outcome);
@@ -107,15 +107,15 @@ class Stream {
 
   Outcome refuse_length() {
     append_error(out_, line_number_,
-                 InputError({}, fmt::format("the line is longer than {} bytes", options_.max_line),
+                 InputError({}, fmt::format("the line is longer than {} bytes", max_line_),
                             "write the problem to a file of its own"));
     return Outcome::invalid;
   }
 
   int output_;
-  const StreamOptions& options_;
+  std::size_t max_line_;
+  const SolveLine& solve_;
   const std::atomic<bool>& stop_;
-  LineSolver solver_;
   StreamReport report_;
   std::vector<char> buffer_;
   std::string out_;
@@ -161,7 +161,16 @@ Outcome LineSolver::solve_strictly(std::string_view line, long long number, std:
 }
 
 StreamReport stream_problems(int input, int output, const StreamOptions& options, const std::atomic<bool>& stop) {
-  return Stream(output, options, stop).run(input);
+  LineSolver solver(options.law);
+  const auto solve = [&](std::string_view line, long long number, std::string& out) {
+    return solver.solve(line, number, out);
+  };
+  return stream_lines(input, output, options.max_line, solve, stop);
+}
+
+StreamReport stream_lines(int input, int output, std::size_t max_line, const SolveLine& solve,
+                          const std::atomic<bool>& stop) {
+  return Stream(output, max_line, solve, stop).run(input);
 }
 
 }  // namespace routh::internal

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,13 @@ struct StreamReport {
 // each interrupted read; an interrupting signal should be installed without SA_RESTART so that a waiting read returns.
 // Throws RuntimeFailure when reading or writing fails; ignore SIGPIPE to be told of a closed pipe that way.
 StreamReport stream_problems(int input, int output, const StreamOptions& options, const std::atomic<bool>& stop);
+
+// One line, its number, and where its object goes, without the line break. FastReader::padding readable bytes follow
+// the line.
+using SolveLine = std::function<Outcome(std::string_view line, long long number, std::string& out)>;
+// The same with whatever solves a line; longer ones than `max_line` are refused.
+StreamReport stream_lines(int input, int output, std::size_t max_line, const SolveLine& solve,
+                          const std::atomic<bool>& stop);
 
 // One line into one object, without the line break: what the stream does with each line.
 class LineSolver {

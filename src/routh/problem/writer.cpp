@@ -162,17 +162,17 @@ void append_head(std::string& out) {
 
 }  // namespace
 
-void append_id(std::string& out, const ProblemFile& file) {
-  switch (file.id_kind) {
+void append_id(std::string& out, IdKind kind, const std::string& id) {
+  switch (kind) {
     case IdKind::none:
       return;
     case IdKind::number:
       out += "\"id\":";
-      out += file.id;
+      out += id;
       break;
     case IdKind::text:
       out += "\"id\":";
-      append_text(out, file.id);
+      append_text(out, id);
       break;
   }
   out += ',';
@@ -207,7 +207,7 @@ void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswe
 
 void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer) {
   append_head(out);
-  append_id(out, file);
+  append_id(out, file.id_kind, file.id);
   if (answer.count == 1) {
     append_result(out, answer, answer.laws[0]);
   } else {

@@ -19,8 +19,8 @@ inline constexpr int result_schema = 1;
 void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer);
 // The members of one law's result, from `law` on, without the braces.
 void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law);
-// `"id": …,` of the file, or nothing.
-void append_id(std::string& out, const ProblemFile& file);
+// `"id": …,` of a file, or nothing.
+void append_id(std::string& out, IdKind kind, const std::string& id);
 void append_error(std::string& out, long long line, const InputError& error);
 
 }  // namespace routh::internal

@@ -1,5 +1,6 @@
 // The checkpoint: doubles as they are, bit for bit, so that a resumed run continues with the same bits.
 #include "routh/record/run_columns.h"
+#include "routh/record/run_fields.h"
 
 namespace routh::internal {
 
@@ -132,60 +133,31 @@ std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent, int schem
 
 }  // namespace
 
-// The structures are taken apart member by member: one that is added later does not compile until it is stored.
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   hdf::Node group = root.create_group("checkpoint");
-  const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
-               rush, rush_time, calm_until, burst_start, resolve_time, in_burst, resolves, events, steps] = checkpoint;
-  const auto& [q, v, time] = state;
+  const auto& [q, v, time] = checkpoint.state;
   put_list(group, "position", q);
   put_list(group, "velocity", v);
-  put_list(group, "accounts", accounts);
+  put_list(group, "accounts", checkpoint.accounts);
   group.put("time", time);
-  group.put("step", step);
-  group.put("implicit", static_cast<long long>(implicit));
-  group.put("stiff_count", static_cast<long long>(stiff_count));
-  group.put("initial_energy", initial_energy);
-  group.put("gained", gained);
-  group.put("rush", rush);
-  group.put("rush_time", rush_time);
-  group.put("calm_until", calm_until);
-  group.put("burst_start", burst_start);
-  group.put("resolve_time", resolve_time);
-  group.put("in_burst", static_cast<long long>(in_burst));
-  group.put("resolves", static_cast<long long>(resolves));
-  group.put("events", static_cast<long long>(events));
-  group.put("steps", static_cast<long long>(steps));
-  write_closed(group, closed);
+  for_each_number(checkpoint, [&](const char* name, auto value) { put_number(group, name, value); });
+  write_closed(group, checkpoint.closed);
   hdf::Node released_group = group.create_group("released");
-  put_ids(released_group, released, [](ContactId id) { return id; });
-  write_bounces(group, bounces);
-  write_pending(group, pending);
+  put_ids(released_group, checkpoint.released, [](ContactId id) { return id; });
+  write_bounces(group, checkpoint.bounces);
+  write_pending(group, checkpoint.pending);
 }
 
 Checkpoint read_checkpoint(const hdf::Node& root, int schema) {
   const hdf::Node group = root.group("checkpoint");
   Checkpoint checkpoint;
   checkpoint.state = {read_vector(group, "position"), read_vector(group, "velocity"), group.real("time")};
-  checkpoint.step = group.real("step");
   checkpoint.accounts = read_vector(group, "accounts");
   checkpoint.closed = read_closed(group);
   checkpoint.released = read_ids(group.group("released"));
   checkpoint.bounces = read_bounces(group);
   checkpoint.pending = read_pending(group, schema);
-  checkpoint.implicit = group.integer("implicit") != 0;
-  checkpoint.stiff_count = static_cast<int>(group.integer("stiff_count"));
-  checkpoint.initial_energy = group.real("initial_energy");
-  checkpoint.gained = group.real("gained");
-  checkpoint.rush = group.real("rush");
-  checkpoint.rush_time = group.real("rush_time");
-  checkpoint.calm_until = group.real("calm_until");
-  checkpoint.burst_start = group.real("burst_start");
-  checkpoint.resolve_time = group.real("resolve_time");
-  checkpoint.in_burst = static_cast<int>(group.integer("in_burst"));
-  checkpoint.resolves = static_cast<int>(group.integer("resolves"));
-  checkpoint.events = static_cast<long>(group.integer("events"));
-  checkpoint.steps = static_cast<long>(group.integer("steps"));
+  for_each_number(checkpoint, [&](const char* name, auto& value) { read_number(group, name, value); });
   return checkpoint;
 }
 

@@ -189,7 +189,7 @@ class Comparison {
 
   // What a field is judged by: the largest of both runs, or zero where each pair has its own scale.
   template <class Row>
-  using Scales = std::array<double, field_count<Row>>;
+  using Scales = std::array<double, row_field_count<Row>>;
   template <class Row>
   void enlarge(Scales<Row>& scales, const Row& row) const {
     auto scale = scales.begin();

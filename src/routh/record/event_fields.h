@@ -34,12 +34,12 @@ struct FieldInfo {
 };
 
 template <class T>
-struct Field {
+struct BoundField {
   FieldInfo info;
   T& value;
 };
 template <class T>
-Field<T> field(const FieldInfo& info, T& value) {
+BoundField<T> field(const FieldInfo& info, T& value) {
   return {info, value};
 }
 
@@ -118,7 +118,7 @@ auto fields_of(Row& row) {
   if constexpr (std::is_same_v<Plain, PathPoint>) return fields_of_point(row);
 }
 template <class Row>
-inline constexpr std::size_t field_count = std::tuple_size_v<decltype(fields_of(std::declval<Row&>()))>;
+inline constexpr std::size_t row_field_count = std::tuple_size_v<decltype(fields_of(std::declval<Row&>()))>;
 
 // visit(const FieldInfo&, value) for each field of the row.
 template <class Row, class Visit>
@@ -130,7 +130,7 @@ void for_each_field(Row& row, Visit visit) {
 template <class Row, class Visit>
 void for_each_field_number(Visit visit) {
   [&]<std::size_t... I>(std::index_sequence<I...>) { (visit(std::integral_constant<std::size_t, I>()), ...); }
-  (std::make_index_sequence<field_count<Row>>());
+  (std::make_index_sequence<row_field_count<Row>>());
 }
 
 }  // namespace routh::internal

@@ -6,6 +6,7 @@
 #include "routh/record/csv.h"
 #include "routh/record/event_fields.h"
 #include "routh/record/export.h"
+#include "routh/record/run_fields.h"
 
 namespace routh {
 
@@ -84,16 +85,13 @@ std::string samples_csv(const RunData& run) {
   std::string out = "time";
   for (const std::string& coordinate : run.info.coordinate_names) put(out, "q." + coordinate);
   for (const std::string& velocity : run.info.velocity_names) put(out, "v." + velocity);
-  out += ",kinetic,potential,dissipated,supplied,corrected,closed_contacts\n";
+  for (const AccountField& field : sampled_accounts) put(out, std::string(field.name));
+  out += ",closed_contacts\n";
   for (const Sample& sample : run.samples) {
     fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), sample.state.time);
     for (const double x : sample.state.q) put(out, x);
     for (const double x : sample.state.v) put(out, x);
-    put(out, sample.energy.kinetic);
-    put(out, sample.energy.potential);
-    put(out, sample.energy.dissipated);
-    put(out, sample.energy.supplied);
-    put(out, sample.energy.corrected);
+    for (const AccountField& field : sampled_accounts) put(out, sample.energy.*field.account);
     out += fmt::format(",{}\n", sample.active.size());
   }
   return out;

@@ -2,6 +2,7 @@
 
 #include "routh/problem/json_text.h"
 #include "routh/record/export.h"
+#include "routh/record/run_fields.h"
 
 namespace routh {
 
@@ -18,9 +19,7 @@ template <class Value>
 JsonText of_contacts(const Event& event, Value value) {
   if (event.contacts.empty()) return nullptr;
   if (event.contacts.size() == 1) return value(event.contacts[0]);
-  JsonText list = JsonText::list();
-  for (const EventContact& contact : event.contacts) list.push_back(value(contact));
-  return list;
+  return json_list(event.contacts, [&](const EventContact& contact) { return value(contact); });
 }
 
 JsonText of_contacts(const Event& event, ContactVector EventContact::*member, Dimension dimension) {
@@ -48,13 +47,16 @@ JsonText phase_json(const Phase& phase, Dimension dimension) {
 }
 
 JsonText phases_json(const EventContact& contact, Dimension dimension) {
-  JsonText list = JsonText::list();
-  for (const Phase& phase : contact.phases) list.push_back(phase_json(phase, dimension));
-  return list;
+  return json_list(contact.phases, [&](const Phase& phase) { return phase_json(phase, dimension); });
 }
 
-// A member that is added to an event does not compile here until it is decided whether it is told. The others are in
-// the exported tables: q and its rates, the mode and the restitution of contacts, points of paths.
+// A member that is added to an event or to its contacts does not compile here until it is decided whether it is told.
+// The others are in the exported tables: q and its rates, the mode and the restitution of contacts, points of paths.
+bool has_phases(const EventContact& contact) {
+  [[maybe_unused]] const auto& [id, name, before, after, impulse, mode, restitution, friction, phases, path] = contact;
+  return !phases.empty();
+}
+
 JsonText event_json(const Event& event, Dimension dimension) {
   const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound] = event;
   JsonText warnings = JsonText::list();
@@ -67,7 +69,7 @@ JsonText event_json(const Event& event, Dimension dimension) {
   json.add("velocity_after", of_contacts(event, &EventContact::velocity_after, dimension));
   json.add("impulse", of_contacts(event, &EventContact::impulse, dimension));
   json.add("friction", of_contacts(event, [](const EventContact& contact) { return json_number(contact.friction); }));
-  if (std::any_of(contacts.begin(), contacts.end(), [](const EventContact& c) { return !c.phases.empty(); }))
+  if (std::any_of(contacts.begin(), contacts.end(), has_phases))
     json.add("phases",
              of_contacts(event, [&](const EventContact& contact) { return phases_json(contact, dimension); }));
   json.add("rule", name(rule));
@@ -82,24 +84,23 @@ JsonText statistics(const SimulationStatistics& s) {
   JsonText warnings = JsonText::object();
   for (unsigned k = 0; k < warning_count; ++k)
     if (s.warnings[k] != 0) warnings.add(name(static_cast<Warning>(1u << k)), s.warnings[k]);
-  return JsonText::object({{"steps", s.steps},
-                           {"rejected", s.rejected},
-                           {"evaluations", s.evaluations},
-                           {"implicit_steps", s.implicit_steps},
-                           {"events", s.events},
-                           {"impacts", s.impacts},
-                           {"mode_searches", s.mode_searches},
-                           {"largest_gap", json_number(s.largest_gap)},
-                           {"largest_loop", json_number(s.largest_loop)},
-                           {"warnings", warnings}});
+  JsonText all = JsonText::object();
+  for_each_statistic(s, [&](const char* name, auto number) {
+    if constexpr (std::is_same_v<decltype(number), double>)
+      all.add(name, json_number(number));
+    else
+      all.add(name, number);
+  });
+  all.add("warnings", warnings);
+  return all;
 }
 
 JsonText outline(const RunData& run) {
   const RunOutcome& outcome = run.outcome;
   const EnergyAccount& energy = outcome.energy;
   const State& end = final_state(run);
-  JsonText events = JsonText::list();
-  for (const Event& event : run.events) events.push_back(event_json(event, run.info.dimension));
+  const JsonText events =
+      json_list(run.events, [&](const Event& event) { return event_json(event, run.info.dimension); });
   return JsonText::object({{"schema", run_schema},
                            {"status", name(outcome.status)},
                            {"message", outcome.message},
@@ -134,28 +135,13 @@ JsonText info_json(const RunInfo& info) {
 }
 
 JsonText samples_json(const RunData& run) {
-  JsonText time = JsonText::list(), q = JsonText::list(), v = JsonText::list();
-  JsonText kinetic = JsonText::list(), potential = JsonText::list(), dissipated = JsonText::list(),
-           supplied = JsonText::list();
-  JsonText corrected = JsonText::list();
-  for (const Sample& sample : run.samples) {
-    time.push_back(json_number(sample.state.time));
-    q.push_back(json_numbers(sample.state.q));
-    v.push_back(json_numbers(sample.state.v));
-    kinetic.push_back(json_number(sample.energy.kinetic));
-    potential.push_back(json_number(sample.energy.potential));
-    dissipated.push_back(json_number(sample.energy.dissipated));
-    supplied.push_back(json_number(sample.energy.supplied));
-    corrected.push_back(json_number(sample.energy.corrected));
-  }
-  return JsonText::object({{"time", time},
-                           {"q", q},
-                           {"v", v},
-                           {"kinetic", kinetic},
-                           {"potential", potential},
-                           {"dissipated", dissipated},
-                           {"supplied", supplied},
-                           {"corrected", corrected}});
+  const auto column = [&](auto value) { return json_list(run.samples, value); };
+  JsonText columns = JsonText::object({{"time", column([](const Sample& s) { return json_number(s.state.time); })},
+                                       {"q", column([](const Sample& s) { return json_numbers(s.state.q); })},
+                                       {"v", column([](const Sample& s) { return json_numbers(s.state.v); })}});
+  for (const AccountField& field : sampled_accounts)
+    columns.add(field.name, column([&](const Sample& s) { return json_number(s.energy.*field.account); }));
+  return columns;
 }
 
 }  // namespace

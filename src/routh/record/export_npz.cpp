@@ -3,6 +3,7 @@
 #include "routh/record/event_fields.h"
 #include "routh/record/export.h"
 #include "routh/record/npz.h"
+#include "routh/record/run_fields.h"
 
 namespace routh {
 
@@ -42,11 +43,8 @@ void add_samples(NpzArchive& archive, const RunData& run) {
   archive.add_rows("velocity",
                    rows(run.samples, nv, [](const Sample& s) -> const Eigen::VectorXd& { return s.state.v; }),
                    run.samples.size(), nv);
-  archive.add("kinetic", column(run.samples, [](const Sample& s) { return s.energy.kinetic; }));
-  archive.add("potential", column(run.samples, [](const Sample& s) { return s.energy.potential; }));
-  archive.add("dissipated", column(run.samples, [](const Sample& s) { return s.energy.dissipated; }));
-  archive.add("supplied", column(run.samples, [](const Sample& s) { return s.energy.supplied; }));
-  archive.add("corrected", column(run.samples, [](const Sample& s) { return s.energy.corrected; }));
+  for (const AccountField& field : sampled_accounts)
+    archive.add(field.name, column(run.samples, [&](const Sample& s) { return s.energy.*field.account; }));
   archive.add("position_names", run.info.coordinate_names);
   archive.add("velocity_names", run.info.velocity_names);
 }

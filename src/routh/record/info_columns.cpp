@@ -1,6 +1,7 @@
 // What a run file says about the whole run: root attributes, the scene, the outcome.
 #include "routh/file/sha256.h"
 #include "routh/record/run_columns.h"
+#include "routh/record/run_fields.h"
 
 namespace routh::internal {
 
@@ -10,25 +11,13 @@ constexpr const char* planar_word = "planar";
 constexpr const char* spatial_word = "spatial";
 
 void write_energy(hdf::Node& group, const EnergyAccount& energy) {
-  const auto& [kinetic, potential, dissipated, supplied, corrected, gained, initial] = energy;
-  group.put("kinetic", kinetic);
-  group.put("potential", potential);
-  group.put("dissipated", dissipated);
-  group.put("supplied", supplied);
-  group.put("corrected", corrected);
-  group.put("gained", gained);
-  group.put("initial", initial);
+  for (const AccountField& field : account_fields) group.put(field.name, energy.*field.account);
 }
 
 EnergyAccount read_energy(const hdf::Node& group, int schema) {
   EnergyAccount energy;
-  energy.kinetic = group.real("kinetic");
-  energy.potential = group.real("potential");
-  energy.dissipated = group.real("dissipated");
-  energy.supplied = group.real("supplied");
-  if (schema >= schema_of_corrections) energy.corrected = group.real("corrected");
-  energy.gained = group.real("gained");
-  energy.initial = group.real("initial");
+  for (const AccountField& field : account_fields)
+    if (schema >= field.since) energy.*field.account = group.real(field.name);
   return energy;
 }
 
@@ -54,32 +43,13 @@ WarningCounts read_warnings(const hdf::Node& group) {
 }
 
 void write_statistics(hdf::Node& group, const SimulationStatistics& statistics) {
-  const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
-               warnings] = statistics;
-  group.put("steps", static_cast<long long>(steps));
-  group.put("rejected", static_cast<long long>(rejected));
-  group.put("evaluations", static_cast<long long>(evaluations));
-  group.put("implicit_steps", static_cast<long long>(implicit_steps));
-  group.put("events", static_cast<long long>(events));
-  group.put("impacts", static_cast<long long>(impacts));
-  group.put("mode_searches", static_cast<long long>(mode_searches));
-  group.put("largest_gap", largest_gap);
-  group.put("largest_loop", largest_loop);
-  write_warnings(group, warnings);
+  for_each_statistic(statistics, [&](const char* name, auto value) { put_number(group, name, value); });
+  write_warnings(group, statistics.warnings);
 }
 
 SimulationStatistics read_statistics(const hdf::Node& group, int schema) {
-  const auto count = [&](const char* name) { return static_cast<long>(group.integer(name)); };
   SimulationStatistics statistics;
-  statistics.steps = count("steps");
-  statistics.rejected = count("rejected");
-  statistics.evaluations = count("evaluations");
-  statistics.implicit_steps = count("implicit_steps");
-  statistics.events = count("events");
-  statistics.impacts = count("impacts");
-  statistics.mode_searches = count("mode_searches");
-  statistics.largest_gap = group.real("largest_gap");
-  statistics.largest_loop = group.real("largest_loop");
+  for_each_statistic(statistics, [&](const char* name, auto& value) { read_number(group, name, value); });
   if (schema >= schema_of_corrections) statistics.warnings = read_warnings(group);
   return statistics;
 }

@@ -85,6 +85,22 @@ void put_list(hdf::Node& parent, const char* name, const Eigen::VectorXd& values
 void put_texts(hdf::Node& parent, const char* name, const std::vector<std::string>& texts);
 Eigen::VectorXd read_vector(const hdf::Node& parent, const char* name);
 
+// A number as an attribute, and back: counts and flags are whole numbers there.
+template <class T>
+void put_number(hdf::Node& group, const char* name, T value) {
+  if constexpr (std::is_same_v<T, double>)
+    group.put(name, value);
+  else
+    group.put(name, static_cast<long long>(value));
+}
+template <class T>
+void read_number(const hdf::Node& group, const char* name, T& value) {
+  if constexpr (std::is_same_v<T, double>)
+    value = group.real(name);
+  else
+    value = static_cast<T>(group.integer(name));
+}
+
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint);
 Checkpoint read_checkpoint(const hdf::Node& root, int schema);
 

@@ -4,10 +4,9 @@
 #include <cstring>
 #include <fstream>
 #include <new>
-#include <tuple>
 
 #include "routh/record/read_columns.h"
-#include "routh/record/run_columns.h"
+#include "routh/record/run_fields.h"
 #include "routh/record/run_info.h"
 #include "routh/record/seal.h"
 
@@ -30,18 +29,10 @@ std::vector<RunContact> read_contacts(const hdf::Node& root) {
 
 void read_energies(const hdf::Node& root, int schema, std::vector<Sample>& samples) {
   const hdf::Node group = root.group("energy");
-  const std::tuple<const char*, double EnergyAccount::*, int> columns[] = {
-      {"kinetic", &EnergyAccount::kinetic, 1},
-      {"potential", &EnergyAccount::potential, 1},
-      {"dissipated", &EnergyAccount::dissipated, 1},
-      {"supplied", &EnergyAccount::supplied, 1},
-      {"corrected", &EnergyAccount::corrected, schema_of_corrections},
-      {"gained", &EnergyAccount::gained, 1},
-      {"initial", &EnergyAccount::initial, 1}};
-  for (const auto& [name, member, since] : columns) {
+  for (const auto& [name, account, since] : account_fields) {
     if (schema < since) continue;
     const Reals values = read_reals(group, name, samples.size());
-    for (std::size_t k = 0; k < samples.size(); ++k) samples[k].energy.*member = values[k];
+    for (std::size_t k = 0; k < samples.size(); ++k) samples[k].energy.*account = values[k];
   }
 }
 

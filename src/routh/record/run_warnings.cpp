@@ -7,7 +7,29 @@
 namespace routh::internal {
 
 bool is_shortcut(Warning warning) {
-  return static_cast<std::uint32_t>(warning) >= static_cast<std::uint32_t>(Warning::plastic_end);
+  switch (warning) {
+    case Warning::energy_gain:
+    case Warning::non_unique:
+    case Warning::ill_conditioned:
+    case Warning::restitution_out_of_range:
+    case Warning::jams_if_pressed:
+    case Warning::recompression:
+    case Warning::tangential_restitution_ignored:
+    case Warning::bilateral_velocity:
+      return false;
+    case Warning::plastic_end:
+    case Warning::friction_changed:
+    case Warning::contact_left_out:
+    case Warning::law_replaced:
+    case Warning::rebound_given_up:
+    case Warning::brought_to_rest:
+    case Warning::modes_estimated:
+    case Warning::rounding_widened:
+    case Warning::modes_kept:
+    case Warning::motion_not_unique:
+      return true;
+  }
+  return true;
 }
 
 std::string gain_sentence(const EnergyAccount& energy) {

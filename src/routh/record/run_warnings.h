@@ -9,7 +9,7 @@
 
 namespace routh::internal {
 
-// Whether an answer was given where the law itself gave none.
+// Whether an answer was given where the law itself gave none, or several.
 bool is_shortcut(Warning warning);
 
 // Empty where there is nothing to say.

@@ -78,13 +78,7 @@ SampleColumns::SampleColumns(hdf::Node& root, const RunInfo& info) {
   position_ = named_column(root, "position", info.coordinate_names, info.coordinate_units);
   velocity_ = named_column(root, "velocity", info.velocity_names, info.velocity_units);
   hdf::Node energy = root.create_group("energy");
-  kinetic_ = real_column(energy, "kinetic", "J");
-  potential_ = real_column(energy, "potential", "J");
-  dissipated_ = real_column(energy, "dissipated", "J");
-  supplied_ = real_column(energy, "supplied", "J");
-  corrected_ = real_column(energy, "corrected", "J");
-  gained_ = real_column(energy, "gained", "J");
-  initial_ = real_column(energy, "initial", "J");
+  for (std::size_t k = 0; k < accounts_.size(); ++k) accounts_[k] = real_column(energy, account_fields[k].name, "J");
   hdf::Node active = root.create_group("contact_samples");
   sample_ = Column(active, "sample", hdf::element_of<std::int64_t>());
   contact_ = Column(active, "contact", hdf::element_of<std::int32_t>());
@@ -99,17 +93,10 @@ SampleColumns::SampleColumns(hdf::Node& root, const RunInfo& info) {
 
 void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
   const auto& [state, energy, active] = sample;
-  const auto& [kinetic, potential, dissipated, supplied, corrected, gained, initial] = energy;
   time_.add(state.time);
   add_full(position_, state.q);
   add_full(velocity_, state.v);
-  kinetic_.add(kinetic);
-  potential_.add(potential);
-  dissipated_.add(dissipated);
-  supplied_.add(supplied);
-  corrected_.add(corrected);
-  gained_.add(gained);
-  initial_.add(initial);
+  for (std::size_t k = 0; k < accounts_.size(); ++k) accounts_[k].add(energy.*account_fields[k].account);
   for (const auto& [contact, mode, direction, force] : active) {
     sample_.add(count_);
     contact_.add(contacts.index(contact.id, {}));
@@ -125,9 +112,9 @@ void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
 }
 
 void SampleColumns::flush() {
-  for (Column* column :
-       {&time_, &position_, &velocity_, &kinetic_, &potential_, &dissipated_, &supplied_, &corrected_, &gained_,
-        &initial_, &sample_, &contact_, &mode_, &force_, &slip_, &gap_, &point_, &normal_, &tangent1_})
+  for (Column& account : accounts_) account.flush();
+  for (Column* column : {&time_, &position_, &velocity_, &sample_, &contact_, &mode_, &force_, &slip_, &gap_, &point_,
+                         &normal_, &tangent1_})
     column->flush();
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "routh/record/run_columns.h"
+#include "routh/record/run_fields.h"
 
 namespace routh::internal {
 
@@ -32,7 +33,7 @@ class SampleColumns {
 
  private:
   Column time_, position_, velocity_;
-  Column kinetic_, potential_, dissipated_, supplied_, corrected_, gained_, initial_;
+  std::array<Column, account_fields.size()> accounts_;
   Column sample_, contact_, mode_, force_, slip_, gap_, point_, normal_, tangent1_;
   std::int64_t count_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/record/run_fields.h"
 #include "routh/report/tolerances.h"
 
 namespace routh::internal {
@@ -34,27 +35,14 @@ class Channels {
   explicit Channels(const RunData& run) : run_(run) {
     coordinates_ = run.samples.empty() ? 0 : static_cast<std::size_t>(run.samples.front().state.q.size());
   }
-  std::size_t count() const { return energies + coordinates_; }
+  std::size_t count() const { return sampled_accounts.size() + coordinates_; }
   double value(std::size_t sample, std::size_t channel) const {
     const Sample& s = run_.samples[sample];
-    switch (channel) {
-      case 0:
-        return s.energy.kinetic;
-      case 1:
-        return s.energy.potential;
-      case 2:
-        return s.energy.dissipated;
-      case 3:
-        return s.energy.supplied;
-      case 4:
-        return s.energy.corrected;
-      default:
-        return s.state.q[static_cast<Eigen::Index>(channel - energies)];
-    }
+    if (channel < sampled_accounts.size()) return s.energy.*sampled_accounts[channel].account;
+    return s.state.q[static_cast<Eigen::Index>(channel - sampled_accounts.size())];
   }
 
  private:
-  static constexpr std::size_t energies = 5;
   const RunData& run_;
   std::size_t coordinates_ = 0;
 };

@@ -73,17 +73,13 @@ void write_cone(const ContactDiagnosis& diagnosis, int row, JsonWriter& json) {
   json.number("friction", friction);
   write_delassus(inertia, json);
   const std::vector<ContactVector> rays = force_rays(inertia.dimension, friction);
-  json.begin_list("force_rays");
-  for (const ContactVector& ray : rays) write_ray(ray, inertia.dimension, json);
-  json.end_list();
-  json.begin_list("velocity_rays");
-  for (const ContactVector& ray : rays) write_ray(apply(inertia, ray), inertia.dimension, json);
-  json.end_list();
+  json.list("force_rays", rays, [&](const ContactVector& ray) { write_ray(ray, inertia.dimension, json); });
+  json.list("velocity_rays", rays,
+            [&](const ContactVector& ray) { write_ray(apply(inertia, ray), inertia.dimension, json); });
   json.end_object();
 }
 
 void write_value(const PaperValueRow& value, JsonWriter& json) {
-  json.begin_object();
   json.text("group", value.group);
   json.text("name", value.name);
   json.text("where", value.where);
@@ -99,27 +95,18 @@ void write_value(const PaperValueRow& value, JsonWriter& json) {
   json.text("status", value.status);
   json.text_or_null("follows", value.follows);
   json.text_or_null("note", value.note);
-  json.end_object();
 }
 
 void write_paper(const PaperPart& paper, JsonWriter& json) {
-  json.begin_object();
   json.text("name", paper.name);
   json.text("title", paper.title);
   json.text("reference", paper.reference);
-  json.begin_list("values");
-  for (const PaperValueRow& value : paper.values) write_value(value, json);
-  json.end_list();
-  json.begin_list("figures");
-  for (const PaperFigureRow& figure : paper.figures) {
-    json.begin_object();
+  json.objects("values", paper.values, [&](const PaperValueRow& value) { write_value(value, json); });
+  json.objects("figures", paper.figures, [&](const PaperFigureRow& figure) {
     json.text("name", figure.name);
     json.text("caption", figure.caption);
     json.text("svg", figure.svg);
-    json.end_object();
-  }
-  json.end_list();
-  json.end_object();
+  });
 }
 
 }  // namespace
@@ -139,33 +126,32 @@ std::string impact_document(const DocumentHead& head, std::string_view json_text
   begin_document(head, "impact", json);
   write_impact_kinds(json);
   json.raw("data", trimmed(json_text));
-  json.begin_list("paths");
-  for (const LawPath& path : paths) {
-    json.begin_object();
+  json.objects("paths", paths, [&](const LawPath& path) {
     json.integer("contact", path.contact);
     json.text("law", name(path.law));
     write_path_points(path.points, json);
-    json.end_object();
-  }
-  json.end_list();
+  });
   json.end_object();
   return json.result();
 }
 
 std::string diagnosis_document(const DocumentHead& head, std::string_view json_text,
-                               const std::vector<DiagnosedContact>& contacts) {
+                               const std::vector<DiagnosedContact>& contacts,
+                               const std::optional<DiagnosedTogether>& together) {
   JsonWriter json;
   begin_document(head, "diagnosis", json);
   write_diagnosis_kinds(json);
   json.raw("data", trimmed(json_text));
-  json.begin_list("verdicts");
-  for (const DiagnosedContact& contact : contacts) {
-    json.begin_object();
-    json.text("tone", tone(contact.diagnosis->verdict));
-    json.texts("sentences", contact.words);
+  if (together) {
+    json.begin_object("together");
+    json.text("tone", tone(together->verdict));
+    json.texts("sentences", together->words);
     json.end_object();
   }
-  json.end_list();
+  json.objects("verdicts", contacts, [&](const DiagnosedContact& contact) {
+    json.text("tone", tone(contact.diagnosis->verdict));
+    json.texts("sentences", contact.words);
+  });
   json.begin_list("cones");
   for (std::size_t k = 0; k < contacts.size(); ++k) write_cone(*contacts[k].diagnosis, static_cast<int>(k), json);
   json.end_list();
@@ -196,9 +182,7 @@ std::string papers_document(const DocumentHead& head, const std::vector<PaperPar
                              [&](const PaperValueRow& value) { return value.status == status; });
     return found;
   };
-  json.begin_list("papers");
-  for (const PaperPart& paper : papers) write_paper(paper, json);
-  json.end_list();
+  json.objects("papers", papers, [&](const PaperPart& paper) { write_paper(paper, json); });
   json.begin_object("summary");
   json.integer("agrees", count("agrees"));
   json.integer("misprints", count("misprint"));

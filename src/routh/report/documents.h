@@ -1,12 +1,14 @@
 // The documents of the commands that are not about runs: what they print with --json, and what a page draws besides.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "routh/impact/solve.h"
 #include "routh/solvability/diagnosis.h"
+#include "routh/solvability/hold_verdict.h"
 
 namespace routh::internal {
 
@@ -31,9 +33,15 @@ struct DiagnosedContact {
   const ContactDiagnosis* diagnosis = nullptr;
   std::vector<std::string> words;  // sentences
 };
+// All resting contacts together, where there are several.
+struct DiagnosedTogether {
+  HoldVerdict verdict = HoldVerdict::unknown;
+  std::vector<std::string> words;  // sentences
+};
 // One for each row of `contacts` in `json`.
 std::string diagnosis_document(const DocumentHead& head, std::string_view json,
-                               const std::vector<DiagnosedContact>& contacts);
+                               const std::vector<DiagnosedContact>& contacts,
+                               const std::optional<DiagnosedTogether>& together = std::nullopt);
 
 // How a map is drawn and read, as in its picture.
 struct MapLook {

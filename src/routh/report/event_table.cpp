@@ -12,20 +12,6 @@ namespace {
 // Whether the event is an impact of one contact, which has a path.
 bool has_path(const Event& event) { return event.rule == ImpactRule::single && event.contacts.size() == 1; }
 
-// Whether the law goes through phases; the others jump from before to after.
-bool goes_through_phases(Law law) {
-  switch (law) {
-    case Law::newton:
-    case Law::poisson:
-    case Law::energetic:
-      return true;
-    case Law::unified:
-    case Law::classical:
-      return false;
-  }
-  return false;
-}
-
 // The least normal impulse that still gets a path.
 double least_impulse(const RunData& run, const Decimation& kept, std::size_t paths) {
   std::vector<double> impulses;
@@ -58,9 +44,7 @@ class EventTable {
     json_.text_or_null("rule", rule == ImpactRule::none ? "" : name(rule));
     json_.text_or_null("law", rule == ImpactRule::single ? name(law) : "");
     json_.text_or_null("label", label);
-    json_.begin_list("contacts");
-    for (const EventContact& contact : contacts) write_contact(event, contact);
-    json_.end_list();
+    json_.list("contacts", contacts, [&](const EventContact& contact) { write_contact(event, contact); });
     write_ledger(energy);
     json_.begin_list("warnings");
     for (unsigned k = 0; k < warning_count; ++k)
@@ -120,7 +104,7 @@ class EventTable {
   // Why there is no path, for a reader; empty: there is one.
   const char* reason_against_path(const Event& event) {
     if (!has_path(event)) return "The rule of this event knows no path of the velocity.";
-    if (event.contacts[0].phases.empty() && goes_through_phases(event.law)) {
+    if (event.contacts[0].phases.empty() && is_incremental(event.law)) {
       ++missing_.not_recorded;
       return "The path of the velocity was not recorded.";
     }
@@ -137,15 +121,11 @@ class EventTable {
     if (!reason.empty() || event.rule == ImpactRule::none) return json_.null("path");
     json_.begin_object("path");
     write_path_points(recorded_path(contact), json_);
-    json_.begin_list("phases");
-    for (const Phase& phase : contact.phases) {
-      json_.begin_object();
+    json_.objects("phases", contact.phases, [&](const Phase& phase) {
       json_.text("kind", name(phase.kind));
       json_.short_number("normal_impulse", phase.normal_impulse);
       json_.short_vector("contact_velocity", phase.velocity);
-      json_.end_object();
-    }
-    json_.end_list();
+    });
     json_.end_object();
   }
 

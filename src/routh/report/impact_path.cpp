@@ -28,12 +28,8 @@ std::vector<PathPoint> thinned(const std::vector<PathPoint>& points, std::size_t
 }
 
 void write_path_points(const std::vector<PathPoint>& points, JsonWriter& json) {
-  json.begin_list("velocity");
-  for (const PathPoint& point : points) json.short_vector(point.velocity);
-  json.end_list();
-  json.begin_list("impulse");
-  for (const PathPoint& point : points) json.short_number(point.normal_impulse);
-  json.end_list();
+  json.list("velocity", points, [&](const PathPoint& point) { json.short_vector(point.velocity); });
+  json.list("impulse", points, [&](const PathPoint& point) { json.short_number(point.normal_impulse); });
 }
 
 }  // namespace routh::internal

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "routh/problem/json_text.h"
+#include "routh/text/text_guard.h"
 
 namespace routh::internal {
 

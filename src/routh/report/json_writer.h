@@ -24,6 +24,21 @@ class JsonWriter {
   void begin_list();
   void begin_list(std::string_view key);
   void end_list();
+  // A list in which write(entry) puts what stands for each entry; the same of objects, whose members it puts.
+  template <class Entries, class Write>
+  void list(std::string_view key, const Entries& entries, const Write& write) {
+    begin_list(key);
+    for (const auto& entry : entries) write(entry);
+    end_list();
+  }
+  template <class Entries, class Write>
+  void objects(std::string_view key, const Entries& entries, const Write& write) {
+    list(key, entries, [&](const auto& entry) {
+      begin_object();
+      write(entry);
+      end_object();
+    });
+  }
 
   void text(std::string_view value);
   void text(std::string_view key, std::string_view value);

@@ -68,26 +68,8 @@ KindWords words(PhaseKind kind) {
 
 // In the plane slip that starts again is reversed; in space it takes any direction.
 std::string label(ImpactMode mode, Dimension dimension) {
-  const char* again = dimension == Dimension::planar ? "slip reverses" : "slip restarts";
-  switch (mode) {
-    case ImpactMode::none:
-      return "no impulse";
-    case ImpactMode::sliding:
-      return "slides";
-    case ImpactMode::stick:
-      return "sticks";
-    case ImpactMode::stick_in_compression:
-      return "sticks in compression";
-    case ImpactMode::stick_in_restitution:
-      return "sticks in restitution";
-    case ImpactMode::reverse_in_compression:
-      return std::string(again) + " in compression";
-    case ImpactMode::reverse_in_restitution:
-      return std::string(again) + " in restitution";
-    case ImpactMode::mean_slip_zero:
-      return "mean slip zero";
-  }
-  return "";
+  if (mode == ImpactMode::none) return "no impulse";
+  return mode_words(mode, dimension == Dimension::planar ? "slip reverses" : "slip restarts");
 }
 
 const char* remark(ContactRole role) {
@@ -97,20 +79,13 @@ const char* remark(ContactRole role) {
 // A list with an entry for each value, in the order of the enumeration; `more` adds to the entry.
 template <class E, class Words, class More>
 void write_kinds(const char* key, JsonWriter& json, Words words_of, More more) {
-  json.begin_list(key);
-  for (int k = 0;; ++k) {
-    const E value = static_cast<E>(k);
-    const std::string word = name(value);
-    if (word.empty() || word == "?") break;
+  json.objects(key, all_values<E>, [&](E value) {
     const KindWords words = words_of(value);
-    json.begin_object();
-    json.text("name", word);
+    json.text("name", name(value));
     json.text("label", words.label);
     json.text("category", words.category);
     more(value);
-    json.end_object();
-  }
-  json.end_list();
+  });
 }
 
 constexpr auto nothing_more = [](auto) {};
@@ -128,16 +103,12 @@ void write_phases(JsonWriter& json) {
 
 // By the keys under which a result has them.
 void write_bounds(JsonWriter& json) {
-  json.begin_list("bound");
-  for (const BoundWords& words : all_bound_words) {
-    json.begin_object();
+  json.objects("bound", all_bound_words, [&](const BoundWords& words) {
     json.text("name", words.key);
     json.text("label", words.symbol);
     json.text("category", "other");
     json.text("meaning", words.meaning);
-    json.end_object();
-  }
-  json.end_list();
+  });
 }
 
 // The plots of the contacts of a kind: what each is called, and its unit.
@@ -159,6 +130,28 @@ void write_contact_kind(ContactKind kind, JsonWriter& json) {
 }
 
 }  // namespace
+
+std::string mode_words(ImpactMode mode, const std::string& again) {
+  switch (mode) {
+    case ImpactMode::none:
+      return "none";
+    case ImpactMode::sliding:
+      return "slides";
+    case ImpactMode::stick:
+      return "sticks";
+    case ImpactMode::stick_in_compression:
+      return "sticks in compression";
+    case ImpactMode::stick_in_restitution:
+      return "sticks in restitution";
+    case ImpactMode::reverse_in_compression:
+      return again + " in compression";
+    case ImpactMode::reverse_in_restitution:
+      return again + " in restitution";
+    case ImpactMode::mean_slip_zero:
+      return "mean slip zero";
+  }
+  return {};
+}
 
 void write_run_kinds(JsonWriter& json) {
   json.begin_object("kinds");
@@ -221,6 +214,22 @@ const char* tone(ContactVerdict verdict) {
     case ContactVerdict::detaches:
     case ContactVerdict::starts_slipping:
     case ContactVerdict::unknown:
+      return "plain";
+  }
+  return "plain";
+}
+
+const char* tone(HoldVerdict verdict) {
+  switch (verdict) {
+    case HoldVerdict::must_hold:
+      return "good";
+    case HoldVerdict::jams:
+    case HoldVerdict::unknown:
+      return "bad";
+    case HoldVerdict::can_hold:
+    case HoldVerdict::slides:
+    case HoldVerdict::tips:
+    case HoldVerdict::lets_go:
       return "plain";
   }
   return "plain";

@@ -5,6 +5,7 @@
 #include "routh/report/json_writer.h"
 #include "routh/simulation/simulator.h"
 #include "routh/solvability/diagnosis.h"
+#include "routh/solvability/hold_verdict.h"
 
 namespace routh::internal {
 
@@ -17,7 +18,10 @@ void write_diagnosis_kinds(JsonWriter& json);
 
 // Good news, bad news or neither: "good", "bad", "plain".
 const char* tone(ContactVerdict verdict);
+const char* tone(HoldVerdict verdict);
 const char* tone(SimulationStatus status);
+// "sticks in compression"; `again` is what slip that starts again does.
+std::string mode_words(ImpactMode mode, const std::string& again);
 // How a run ended, in a word or two.
 std::string ending(SimulationStatus status);
 

@@ -1,5 +1,6 @@
 // How a page draws a machine: shapes, and lines and joints where it has none.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "routh/mesh/mass.h"
@@ -15,20 +16,12 @@ constexpr double strip_thickness = 0.03;
 
 void write_mesh(const Polyhedron& hull, JsonWriter& json) {
   const TriangleMesh mesh = triangulated(hull);
-  json.begin_list("points");
-  for (const Vector3& v : mesh.vertices) {
-    json.begin_list();
-    for (const double entry : {v.x, v.y, v.z}) json.short_number(entry);
-    json.end_list();
-  }
-  json.end_list();
-  json.begin_list("triangles");
-  for (const auto& triangle : mesh.triangles) {
+  json.list("points", mesh.vertices, [&](const Vector3& v) { json.short_vector(ContactVector{v.x, v.y, v.z}); });
+  json.list("triangles", mesh.triangles, [&](const auto& triangle) {
     json.begin_list();
     for (const int vertex : triangle) json.number(vertex);
     json.end_list();
-  }
-  json.end_list();
+  });
 }
 
 void write_shape_kind(const Shape& shape, Dimension dimension, JsonWriter& json) {
@@ -89,21 +82,15 @@ Pose drawn_frame(const Shape& shape, Dimension dimension) {
 }
 
 void write_shapes(const Model& model, JsonWriter& json) {
-  json.begin_list("shapes");
-  for (const Shape& shape : model.shapes) {
+  json.objects("shapes", model.shapes, [&](const Shape& shape) {
     const Pose frame = drawn_frame(shape, model.dimension);
     const Quaternion turn = quaternion_from_matrix(frame.rotation);
-    json.begin_object();
     json.text("name", shape.name);
     json.integer("body", shape.body);
     write_shape_kind(shape, model.dimension, json);
     json.vector("position", frame.position);
-    json.begin_list("rotation");
-    for (const double entry : {turn.w, turn.x, turn.y, turn.z}) json.number(entry);
-    json.end_list();
-    json.end_object();
-  }
-  json.end_list();
+    json.list("rotation", std::array{turn.w, turn.x, turn.y, turn.z}, [&](double entry) { json.number(entry); });
+  });
 }
 
 bool floats(const Joint& joint) { return joint.kind == JointKind::free || joint.kind == JointKind::planar; }
@@ -184,15 +171,11 @@ void write_springs(const Model& model, JsonWriter& json) {
     json.vector("position", at);
     json.end_object();
   };
-  json.begin_list("springs");
-  for (const Spring& spring : model.springs) {
-    json.begin_object();
+  json.objects("springs", model.springs, [&](const Spring& spring) {
     json.text("name", spring.name);
     end("a", spring.body_a, spring.at_a);
     end("b", spring.body_b, spring.at_b);
-    json.end_object();
-  }
-  json.end_list();
+  });
 }
 
 }  // namespace
@@ -200,13 +183,7 @@ void write_springs(const Model& model, JsonWriter& json) {
 void write_machine(const Model& model, JsonWriter& json) {
   json.text("dimension", model.dimension == Dimension::planar ? "planar" : "spatial");
   json.vector("gravity", model.gravity);
-  json.begin_list("bodies");
-  for (const Body& body : model.bodies) {
-    json.begin_object();
-    json.text("name", body.name);
-    json.end_object();
-  }
-  json.end_list();
+  json.objects("bodies", model.bodies, [&](const Body& body) { json.text("name", body.name); });
   write_shapes(model, json);
   json.begin_list("bones");
   Bones bones(model, json);

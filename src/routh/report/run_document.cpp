@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "routh/record/run_fields.h"
 #include "routh/record/run_warnings.h"
 #include "routh/report/kinds.h"
 #include "routh/report/series.h"
@@ -36,7 +37,6 @@ void write_info(const RunInfo& info, JsonWriter& json) {
 
 void write_outcome(const RunOutcome& outcome, JsonWriter& json) {
   const EnergyAccount& energy = outcome.energy;
-  const SimulationStatistics& s = outcome.statistics;
   json.begin_object("outcome");
   json.text("status", name(outcome.status));
   json.text("ending", ending(outcome.status));
@@ -53,15 +53,12 @@ void write_outcome(const RunOutcome& outcome, JsonWriter& json) {
   json.number("balance", energy.balance());
   json.end_object();
   json.begin_object("statistics");
-  json.integer("steps", s.steps);
-  json.integer("rejected", s.rejected);
-  json.integer("evaluations", s.evaluations);
-  json.integer("implicit_steps", s.implicit_steps);
-  json.integer("events", s.events);
-  json.integer("impacts", s.impacts);
-  json.integer("mode_searches", s.mode_searches);
-  json.number("largest_gap", s.largest_gap);
-  json.number("largest_loop", s.largest_loop);
+  for_each_statistic(outcome.statistics, [&](const char* name, auto number) {
+    if constexpr (std::is_same_v<decltype(number), double>)
+      json.number(name, number);
+    else
+      json.integer(name, number);
+  });
   json.end_object();
   json.end_object();
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "routh/math/elementary.h"
+#include "routh/record/run_fields.h"
 
 namespace routh::internal {
 
@@ -53,15 +54,11 @@ void write_named(const char* key, const std::vector<std::string>& names, const s
 }
 
 void write_energies(const RunData& run, std::span<const std::size_t> kept, JsonWriter& json) {
-  const std::pair<const char*, double EnergyAccount::*> columns[] = {
-      {"kinetic", &EnergyAccount::kinetic},       {"potential", &EnergyAccount::potential},
-      {"dissipated", &EnergyAccount::dissipated}, {"supplied", &EnergyAccount::supplied},
-      {"corrected", &EnergyAccount::corrected},   {"gained", &EnergyAccount::gained}};
   json.begin_object("energy");
   std::vector<double> values(kept.size());
-  for (const auto& [key, member] : columns) {
-    for (std::size_t k = 0; k < kept.size(); ++k) values[k] = run.samples[kept[k]].energy.*member;
-    json.packed(key, std::span<const double>(values));
+  for (const AccountField& field : std::span(account_fields).first<6>()) {
+    for (std::size_t k = 0; k < kept.size(); ++k) values[k] = run.samples[kept[k]].energy.*field.account;
+    json.packed(field.name, std::span<const double>(values));
   }
   json.number("initial", run.samples.empty() ? run.outcome.energy.initial : run.samples.front().energy.initial);
   json.end_object();
@@ -185,19 +182,15 @@ void write_samples(const RunData& run, std::span<const std::size_t> kept, RunMac
 }
 
 void write_contacts(const RunData& run, std::span<const std::size_t> kept, RunMachine& machine, JsonWriter& json) {
-  json.begin_list("contacts");
-  for (const RunContact& contact : run.contacts) {
+  json.objects("contacts", run.contacts, [&](const RunContact& contact) {
     const Friction friction = friction_of(machine, contact.id);
-    json.begin_object();
     json.text("name", contact.name);
     json.text("kind", name(kind_of(contact.id)));
     json.begin_object("friction");
     json.number("static", friction.static_coefficient);
     json.number("kinetic", friction.kinetic_coefficient);
     json.end_object();
-    json.end_object();
-  }
-  json.end_list();
+  });
 
   ContactSeries series(run, machine);
   for (const std::size_t k : kept) series.add(run.samples[k]);

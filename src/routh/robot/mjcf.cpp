@@ -6,7 +6,6 @@
 
 #include "routh/robot/mjcf_include.h"
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 
 namespace routh::internal {
 

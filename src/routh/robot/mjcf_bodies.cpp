@@ -5,7 +5,6 @@
 #include <set>
 
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 
 namespace routh::internal {
 

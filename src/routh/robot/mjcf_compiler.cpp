@@ -8,7 +8,6 @@
 #include "routh/base/nearest_word.h"
 #include "routh/math/elementary.h"
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 #include "routh/robot/tolerances.h"
 #include "routh/text/document.h"
 

@@ -12,7 +12,6 @@
 #include <tuple>
 
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 
 namespace routh::internal {
 

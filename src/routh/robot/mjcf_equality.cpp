@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 
 namespace routh::internal {
 

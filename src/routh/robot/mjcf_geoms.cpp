@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 #include "routh/robot/tolerances.h"
 
 namespace routh::internal {

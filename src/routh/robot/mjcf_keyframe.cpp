@@ -6,7 +6,6 @@
 
 #include "routh/math/elementary.h"
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 #include "routh/robot/tolerances.h"
 
 namespace routh::internal {

@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "routh/robot/mjcf_reading.h"
-#include "routh/robot/mjcf_schema.h"
 
 namespace routh::internal {
 

@@ -1,4 +1,4 @@
-#include "routh/robot/mjcf_schema.h"
+#include "routh/robot/mjcf_reading.h"
 
 #include <fmt/format.h>
 

@@ -60,7 +60,7 @@ class XmlParser {
   enum class Bytes { utf8, any };
 
   void check_character(Bytes bytes) {
-    const std::size_t length = sequence_length(text_.substr(at_));
+    const std::size_t length = character_size(text_, at_);
     const auto byte = static_cast<unsigned char>(text_[at_]);
     if (length == 0 && bytes == Bytes::utf8)
       fail(fmt::format("the byte 0x{:02x} is not valid UTF-8", byte), "save the file as UTF-8");

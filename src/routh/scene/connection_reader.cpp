@@ -1,11 +1,10 @@
-#include "routh/scene/connection_reader.h"
+#include "routh/scene/machine_parts.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "routh/base/nearest_word.h"
-#include "routh/scene/joint_reader.h"
 
 namespace routh::internal {
 
@@ -14,8 +13,6 @@ namespace {
 constexpr std::size_t max_loops = 1000;
 constexpr std::size_t max_springs = 10000;
 constexpr std::size_t max_forces = 10000;
-
-// In the order of LoopKind.
 
 // The joint and the degree of freedom that the key of a term names: `knee`, or `base.x` where a joint has several.
 // Names may hold dots themselves, so the whole key is tried as a joint first.
@@ -98,6 +95,21 @@ void read_loop_keys(const Node& node, LoopKind kind) {
   }
 }
 
+// `bodies`, and `at` with a place for each, read by `read_place`.
+template <class Part, class ReadPlace>
+void read_ends(const Node& node, const char* places, Part& part, ReadPlace read_place) {
+  const NamePair bodies = read_name_pair(node.require("bodies"));
+  part.body_a = bodies.first;
+  part.body_b = bodies.second;
+  part.body_a_where = bodies.first_where;
+  part.body_b_where = bodies.second_where;
+  const auto at = node.find("at");
+  if (!at) return;
+  expect_entries(*at, 2, places);
+  part.at_a = read_place(at->child(0));
+  part.at_b = read_place(at->child(1));
+}
+
 LoopDescription read_loop(const Node& node, std::span<const JointDescription> joints, Dimension dimension) {
   LoopDescription loop;
   loop.name = read_key_name(node);
@@ -109,16 +121,8 @@ LoopDescription read_loop(const Node& node, std::span<const JointDescription> jo
     read_coupling(node, loop, joints);
     return loop;
   }
-  const NamePair bodies = read_name_pair(node.require("bodies"));
-  loop.body_a = bodies.first;
-  loop.body_b = bodies.second;
-  loop.body_a_where = bodies.first_where;
-  loop.body_b_where = bodies.second_where;
-  if (const auto at = node.find("at")) {
-    expect_entries(*at, 2, "a pair of places, one for each body,");
-    loop.at_a = read_pose(at->child(0), dimension);
-    loop.at_b = read_pose(at->child(1), dimension);
-  }
+  read_ends(node, "a pair of places, one for each body,", loop,
+            [&](const Node& place) { return read_pose(place, dimension); });
   if (loop.kind == LoopKind::distance) loop.distance = read_positive(node.require("distance"));
   return loop;
 }
@@ -133,6 +137,18 @@ void read_spring_force(const Node& node, SpringDescription& spring) {
   if (stiffness) spring.stiffness = stiffness->number();
   spring.rest_length = read_non_negative_or(node, "rest_length", 0);
   spring.damping = read_non_negative_or(node, "damping", 0);
+}
+
+SpringDescription read_spring(const Node& node, Dimension dimension) {
+  static constexpr std::string_view keys[] = {"bodies", "at", "stiffness", "rest_length", "damping"};
+  SpringDescription spring;
+  spring.name = read_key_name(node);
+  spring.where = node.key_where();
+  node.allow_keys(keys);
+  read_ends(node, "a pair of points, one for each body,", spring,
+            [&](const Node& place) { return read_vector(place, dimension); });
+  read_spring_force(node, spring);
+  return spring;
 }
 
 ForceDescription read_force(const Node& node, Dimension dimension) {
@@ -163,45 +179,15 @@ ForceDescription read_force(const Node& node, Dimension dimension) {
 
 std::vector<LoopDescription> read_loops(const Node& node, std::span<const JointDescription> joints,
                                         Dimension dimension) {
-  node.expect_map();
-  expect_at_most(node, max_loops);
-  std::vector<LoopDescription> loops;
-  for (const Node entry : node) loops.push_back(read_loop(entry, joints, dimension));
-  return loops;
+  return read_named(node, max_loops, [&](const Node& entry) { return read_loop(entry, joints, dimension); });
 }
 
 std::vector<SpringDescription> read_springs(const Node& node, Dimension dimension) {
-  node.expect_map();
-  expect_at_most(node, max_springs);
-  std::vector<SpringDescription> springs;
-  for (const Node entry : node) {
-    static constexpr std::string_view keys[] = {"bodies", "at", "stiffness", "rest_length", "damping"};
-    SpringDescription spring;
-    spring.name = read_key_name(entry);
-    spring.where = entry.key_where();
-    entry.allow_keys(keys);
-    const NamePair bodies = read_name_pair(entry.require("bodies"));
-    spring.body_a = bodies.first;
-    spring.body_b = bodies.second;
-    spring.body_a_where = bodies.first_where;
-    spring.body_b_where = bodies.second_where;
-    if (const auto at = entry.find("at")) {
-      expect_entries(*at, 2, "a pair of points, one for each body,");
-      spring.at_a = read_vector(at->child(0), dimension);
-      spring.at_b = read_vector(at->child(1), dimension);
-    }
-    read_spring_force(entry, spring);
-    springs.push_back(std::move(spring));
-  }
-  return springs;
+  return read_named(node, max_springs, [&](const Node& entry) { return read_spring(entry, dimension); });
 }
 
 std::vector<ForceDescription> read_forces(const Node& node, Dimension dimension) {
-  node.expect_map();
-  expect_at_most(node, max_forces);
-  std::vector<ForceDescription> forces;
-  for (const Node entry : node) forces.push_back(read_force(entry, dimension));
-  return forces;
+  return read_named(node, max_forces, [&](const Node& entry) { return read_force(entry, dimension); });
 }
 
 }  // namespace routh::internal

@@ -7,11 +7,9 @@
 
 #include "routh/impact/tolerances.h"
 #include "routh/robot/robot_reading.h"
-#include "routh/scene/connection_reader.h"
-#include "routh/scene/joint_reader.h"
+#include "routh/scene/machine_parts.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/scene.h"
-#include "routh/scene/shape_reader.h"
 #include "routh/text/document.h"
 
 namespace routh {

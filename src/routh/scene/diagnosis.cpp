@@ -6,11 +6,12 @@
 
 #include "routh/contact/contact_problem.h"
 #include "routh/impact/restitution.h"
-#include "routh/math/oblique_projection.h"
+#include "routh/math/column_space.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/posture_search.h"
+#include "routh/scene/rest_problem.h"
 #include "routh/scene/tolerances.h"
-#include "routh/solvability/tolerances.h"
+#include "routh/solvability/hold_words.h"
 
 namespace routh {
 
@@ -36,33 +37,37 @@ TouchDiagnosis diagnose_touch(const Model& model, const Touch& touch, const Diag
   return out;
 }
 
+// q̈ of each degree of freedom per unit of force along it, in the directions of the contacts: J M_o⁺.
+Eigen::MatrixXd unit_loads(const Model& model, const std::vector<Contact>& contacts, ContactProblemBuilder& builder,
+                           const Workspace& workspace) {
+  const Eigen::Index rows = contact_rows(model);
+  Eigen::MatrixXd loads(rows * static_cast<Eigen::Index>(contacts.size()), model.velocities);
+  Eigen::MatrixXd response(model.velocities, rows);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    builder.force_problem(model, workspace, contacts[c]);
+    builder.response(response);
+    loads.middleRows(static_cast<Eigen::Index>(c) * rows, rows) = response.transpose();
+  }
+  return loads;
+}
+
 void diagnose_together(const Model& model, ContactProblemBuilder& builder, const Workspace& workspace,
                        SceneDiagnosis& out) {
   std::vector<Contact> resting;
-  ModesProblem problem;
-  problem.dimension = model.dimension;
   for (std::size_t k = 0; k < out.contacts.size(); ++k) {
     if (out.contacts[k].kind != TouchKind::resting) continue;
     resting.push_back(out.contacts[k].contact);
     out.together_contacts.push_back(static_cast<int>(k));
-    Friction friction = contact_friction(model, resting.back());
-    friction.static_coefficient = std::min(friction.static_coefficient, widest_friction);
-    friction.kinetic_coefficient = std::min(friction.kinetic_coefficient, widest_friction);
-    problem.friction.push_back(friction);
   }
   if (resting.size() < 2) return out.together_contacts.clear();
-  const ContactRows& system = builder.force_rows(model, workspace, resting);
-  problem.inertia = system.inertia;
-  problem.velocity = system.velocity - system.surface_velocity;
-  problem.free_acceleration = system.free_acceleration;
-  const double rounding = tolerances::zero_speed_relative * problem.velocity.cwiseAbs().maxCoeff();
-  const Eigen::Index rows = contact_rows(model);
-  for (Eigen::Index first = 0; first < problem.velocity.size(); first += rows) {
-    auto slip = problem.velocity.segment(first + 1, rows - 1);
-    if (slip.norm() <= rounding) slip.setZero();
-    problem.velocity[first] = 0;
-  }
+  const ModesProblem problem = rest_problem(model, resting, builder, workspace);
   out.together = examine_modes(problem);
+  Eigen::MatrixXd loads(problem.inertia.rows(), 0);
+  if (model.velocities <= tolerances::hold_loads_max) {
+    loads = unit_loads(model, resting, builder, workspace);
+    for (int dof = 0; dof < model.velocities; ++dof) out.hold_loads.push_back(dof);
+  }
+  out.hold = judge_hold(problem, *out.together, loads);
 }
 
 // Rows of the loops and of resting contacts, and of the striking ones; what their restitutions can do together.
@@ -94,15 +99,15 @@ void examine_strikes(const Model& model, const State& state, Workspace& workspac
     question.restitution[struck] = restitution_at(all.restitution[k], std::max(0.0, -row.dot(state.v))).coefficient;
     question.striking.row(struck++) = row;
   }
-  Eigen::MatrixXd rows(question.fixed.rows() + striking, model.velocities);
-  rows << question.fixed, question.striking;
-  ObliqueProjection projection(model.velocities, static_cast<int>(rows.rows()));
-  out.rows = static_cast<int>(rows.rows());
-  out.rank = projection.compute(all.mass_matrix, rows).rank;
+  out.rows = static_cast<int>(question.fixed.rows() + question.striking.rows());
+  ColumnSpace space(model.velocities, out.rows);
+  space.clear();
+  for (const auto row : question.fixed.rowwise()) space.add(row.transpose());
+  for (const auto row : question.striking.rowwise()) space.add(row.transpose());
+  space.finish();
+  out.rank = space.rank();
   out.restitution = examine_restitution(question);
 }
-
-// How far around the state singular points are looked for.
 
 // The first coordinate that moves the contact along its surface when the others give way.
 std::optional<SlipFlowReport> find_singular_points(const Model& model, const State& state,
@@ -144,6 +149,7 @@ SceneDiagnosis diagnose_scene(const Model& model, const State& state, const Touc
     out.contacts.push_back(diagnose_touch(model, each, options, builder, workspace));
   diagnose_together(model, builder, workspace, out);
   examine_strikes(model, state, workspace, out);
+  if (options.search_postures) out.rest_postures = search_rest(model, out, workspace);
   if (options.search_postures)
     for (TouchDiagnosis& contact : out.contacts) {
       contact.changes = search_postures(model, state, contact, workspace);
@@ -152,14 +158,35 @@ SceneDiagnosis diagnose_scene(const Model& model, const State& state, const Touc
   return out;
 }
 
+namespace {
+
+PostureHint hint_of(const Model& model, const State& state, int dof, double value) {
+  const int coordinate = model.dofs[static_cast<std::size_t>(dof)].coordinate;
+  return {dof_name(model, dof), is_angular(model, dof) ? "rad" : "m", state.q[coordinate], value};
+}
+
+}  // namespace
+
+std::vector<std::string> hold_sentences(const Model& model, const SceneDiagnosis& diagnosis) {
+  if (!diagnosis.hold) return {};
+  HoldNames names;
+  for (const int k : diagnosis.together_contacts)
+    names.contacts.push_back(contact_name(model, diagnosis.contacts[static_cast<std::size_t>(k)].contact));
+  for (const int dof : diagnosis.hold_loads) {
+    names.loads.push_back(dof_name(model, dof));
+    names.units.emplace_back(is_angular(model, dof) ? "N m" : "N");
+  }
+  std::vector<PostureHint> hints;
+  for (const RestPosture& posture : diagnosis.rest_postures)
+    hints.push_back(hint_of(model, diagnosis.state, posture.dof, posture.value));
+  return hold_sentences(*diagnosis.hold, names, hints);
+}
+
 std::vector<PostureHint> posture_hints(const Model& model, const SceneDiagnosis& diagnosis,
                                        const TouchDiagnosis& touch) {
   std::vector<PostureHint> hints;
-  for (const PostureChange& change : touch.changes) {
-    const int coordinate = model.dofs[static_cast<std::size_t>(change.dof)].coordinate;
-    hints.push_back({dof_name(model, change.dof), is_angular(model, change.dof) ? "rad" : "m",
-                     diagnosis.state.q[coordinate], change.value});
-  }
+  for (const PostureChange& change : touch.changes)
+    hints.push_back(hint_of(model, diagnosis.state, change.dof, change.value));
   return hints;
 }
 

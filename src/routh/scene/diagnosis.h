@@ -9,6 +9,7 @@
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
 #include "routh/solvability/diagnosis_words.h"
+#include "routh/solvability/hold_verdict.h"
 #include "routh/solvability/restitution_set.h"
 #include "routh/solvability/slip_flow.h"
 
@@ -19,6 +20,12 @@ struct PostureChange {
   int dof = -1;
   double value = 0;      // of its coordinate [rad] or [m]
   double threshold = 0;  // the friction at which slip jams there: equal to the contact's own μ_k
+};
+
+// The nearest value of a coordinate, to one side, at which rest of all contacts becomes possible or ceases to be.
+struct RestPosture {
+  int dof = -1;
+  double value = 0;  // of its coordinate [rad] or [m]
 };
 
 // The slip of a contact that leaves the machine one degree of freedom: where A and B vanish together.
@@ -44,6 +51,9 @@ struct SceneDiagnosis {
   // Of all contacts that rest, together, when there are several.
   std::optional<ModesReport> together;
   std::vector<int> together_contacts;  // indices in `contacts`
+  std::optional<HoldReport> hold;      // whether they hold; its loads are added generalised forces, see `hold_loads`
+  std::vector<int> hold_loads;         // the degree of freedom of each
+  std::vector<RestPosture> rest_postures;  // nearest first; all these contacts keep touching
   // When contacts strike: loops and contacts that rest as fixed rows, and whether these restitutions can gain energy.
   std::optional<RestitutionAnswer> restitution;
   int rows = 0, rank = 0;  // of all these rows
@@ -57,6 +67,9 @@ struct DiagnosisOptions {
 
 SceneDiagnosis diagnose_scene(const Model& model, const State& state, const TouchOptions& touch,
                               const DiagnosisOptions& options, Workspace& workspace);
+
+// The verdict on all resting contacts together in sentences; none where fewer than two rest.
+std::vector<std::string> hold_sentences(const Model& model, const SceneDiagnosis& diagnosis);
 
 // `touch.changes` for the sentences about a contact.
 std::vector<PostureHint> posture_hints(const Model& model, const SceneDiagnosis& diagnosis,

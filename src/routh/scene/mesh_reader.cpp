@@ -1,4 +1,4 @@
-#include "routh/scene/mesh_reader.h"
+#include "routh/scene/machine_parts.h"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,7 @@
 
 #include "routh/base/nearest_word.h"
 #include "routh/robot/robot_reading.h"
-#include "routh/scene/joint_reader.h"
-#include "routh/scene/shape_reader.h"
+#include "routh/scene/machine_parts.h"
 
 namespace routh::internal {
 

@@ -1,4 +1,4 @@
-#include "routh/scene/shape_reader.h"
+#include "routh/scene/machine_parts.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <span>
 
 #include "routh/problem/surface_reader.h"
-#include "routh/scene/mesh_reader.h"
 
 namespace routh::internal {
 
@@ -144,16 +143,12 @@ SurfaceProperties read_properties(const Node& node) {
 }  // namespace
 
 std::vector<SurfaceDescription> read_surfaces(const Node& node) {
-  node.expect_map();
-  expect_at_most(node, max_surfaces);
-  std::vector<SurfaceDescription> surfaces;
-  for (const Node entry : node) {
+  return read_named(node, max_surfaces, [](const Node& entry) {
     static constexpr std::string_view keys[] = {"friction", "restitution", "law"};
     const std::string name = read_key_name(entry);
     entry.allow_keys(keys);
-    surfaces.push_back({name, read_properties(entry), entry.key_where()});
-  }
-  return surfaces;
+    return SurfaceDescription{name, read_properties(entry), entry.key_where()};
+  });
 }
 
 std::vector<SurfacePairDescription> read_surface_pairs(const Node& node) {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "routh/base/nearest_word.h"
-#include "routh/scene/joint_reader.h"
+#include "routh/scene/machine_parts.h"
 
 #include "routh/scene/tolerances.h"
 

@@ -26,10 +26,13 @@ inline constexpr double foundation_share = 0.25;    // of the reach: overlaps th
 
 // --- Examining
 
-inline constexpr int posture_search_steps = 48;  // along the range of a coordinate. posture_search
-inline constexpr int posture_bisections = 50;    // of one of these steps. posture_search
-inline constexpr int cone_generators = 24;       // of a friction cone in configuration space. diagnosis
-inline constexpr double flow_rate_max = 10;      // [rad/s] or [m/s] box of the flow of slip. diagnosis
-inline constexpr int flow_cells = 100;           // of its grid, in each direction. diagnosis
+inline constexpr int posture_search_steps = 48;  // along the range of a coordinate. posture_search, rest_problem
+inline constexpr int posture_bisections = 50;    // of one of these steps. posture_search, rest_problem
+// Degrees of freedom up to which loads and postures of several contacts are searched along each. diagnosis,
+// rest_problem.
+inline constexpr int hold_loads_max = 12;
+inline constexpr int cone_generators = 24;   // of a friction cone in configuration space. diagnosis
+inline constexpr double flow_rate_max = 10;  // [rad/s] or [m/s] box of the flow of slip. diagnosis
+inline constexpr int flow_cells = 100;       // of its grid, in each direction. diagnosis
 
 }  // namespace routh::internal::tolerances

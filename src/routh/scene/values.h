@@ -55,5 +55,14 @@ NamePair read_name_pair(const Node& node);
 
 // Refuses a map or list of more than `limit` entries.
 void expect_at_most(const Node& node, std::size_t limit);
+// The entries of a map of at most so many, each by `read`.
+template <class Read>
+auto read_named(const Node& node, std::size_t limit, const Read& read) {
+  node.expect_map();
+  expect_at_most(node, limit);
+  std::vector<decltype(read(node))> entries;
+  for (const Node entry : node) entries.push_back(read(entry));
+  return entries;
+}
 
 }  // namespace routh::internal

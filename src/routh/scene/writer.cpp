@@ -54,12 +54,11 @@ JsonText joint_impulses_json(const Model& model, const std::vector<Wrench>& impu
 }
 
 JsonText together_json(const Model& model, const TogetherAnswer& together) {
-  JsonText names = JsonText::list();
-  for (const Contact& contact : together.contacts) names.push_back(contact_name(model, contact));
   const SimultaneousAnswers& answers = together.answers;
-  return JsonText::object({{"names", names},
-                           {"smooth", simultaneous_json(answers.smooth)},
-                           {"sticking", answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()}});
+  return JsonText::object(
+      {{"names", json_list(together.contacts, [&](const Contact& contact) { return contact_name(model, contact); })},
+       {"smooth", simultaneous_json(answers.smooth)},
+       {"sticking", answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()}});
 }
 
 // The result objects are those of `routh impact` on a problem file, with the impulses at joints besides.
@@ -98,23 +97,21 @@ JsonText bodies_json(const Model& model, const Workspace& workspace) {
 }
 
 JsonText shapes_json(const Model& model) {
-  JsonText list = JsonText::list();
-  for (const Shape& shape : model.shapes)
-    list.push_back(JsonText::object(
+  return json_list(model.shapes, [&](const Shape& shape) {
+    return JsonText::object(
         {{"name", shape.name},
          {"kind", name(shape.kind)},
          {"body", model.bodies[static_cast<std::size_t>(shape.body)].name},
          {"surface",
-          shape.surface < 0 ? JsonText() : JsonText(model.surfaces[static_cast<std::size_t>(shape.surface)].name)}}));
-  return list;
+          shape.surface < 0 ? JsonText() : JsonText(model.surfaces[static_cast<std::size_t>(shape.surface)].name)}});
+  });
 }
 
 JsonText pairs_json(const Model& model) {
-  JsonText list = JsonText::list();
-  for (const ShapePair& pair : model.pairs)
-    list.push_back(JsonText::list({model.shapes[static_cast<std::size_t>(pair.first)].name,
-                                   model.shapes[static_cast<std::size_t>(pair.second)].name}));
-  return list;
+  return json_list(model.pairs, [&](const ShapePair& pair) {
+    return JsonText::list({model.shapes[static_cast<std::size_t>(pair.first)].name,
+                           model.shapes[static_cast<std::size_t>(pair.second)].name});
+  });
 }
 
 }  // namespace
@@ -160,8 +157,6 @@ JsonText scales_json(const Model& model) {
 std::string info_json(const Scene& scene, double margin) {
   const Model& model = scene.model;
   Workspace workspace(model);
-  double mass = 0;
-  for (const Body& body : model.bodies) mass += body.mass;
   compute_mass_matrix(model, scene.state.q, workspace);
   JsonText mass_matrix = JsonText::list();
   for (Eigen::Index k = 0; k < model.velocities; ++k) mass_matrix.push_back(json_numbers(workspace.mass_matrix.col(k)));
@@ -170,27 +165,26 @@ std::string info_json(const Scene& scene, double margin) {
   const Energy energy = compute_energy(model, scene.state, workspace);
   std::vector<Contact> contacts;
   find_contacts(model, workspace, scene.state.q, margin, contacts);
-  JsonText contact_list = JsonText::list();
-  for (const Contact& contact : contacts) contact_list.push_back(contact_json(model, contact));
-  return JsonText::object({{"schema", scene_result_schema},
-                           {"scene", model.name},
-                           {"dimension", model.dimension == Dimension::planar ? "planar" : "spatial"},
-                           {"mass", json_number(mass)},
-                           {"gravity", vector(model.gravity)},
-                           {"scales", scales_json(model)},
-                           {"coordinates", coordinate_names(model)},
-                           {"dofs", dof_names(model)},
-                           {"loop_rows", model.loop_rows},
-                           {"time", json_number(scene.state.time)},
-                           {"state", state_json(scene.state)},
-                           {"bodies", bodies_json(model, workspace)},
-                           {"shapes", shapes_json(model)},
-                           {"pairs", pairs_json(model)},
-                           {"mass_matrix", mass_matrix},
-                           {"gravity_force", json_numbers(gravity_force)},
-                           {"energy", JsonText::object({{"kinetic", json_number(energy.kinetic)},
-                                                        {"potential", json_number(energy.potential)}})},
-                           {"contacts", contact_list}})
+  return JsonText::object(
+             {{"schema", scene_result_schema},
+              {"scene", model.name},
+              {"dimension", model.dimension == Dimension::planar ? "planar" : "spatial"},
+              {"mass", json_number(total_mass(model))},
+              {"gravity", vector(model.gravity)},
+              {"scales", scales_json(model)},
+              {"coordinates", coordinate_names(model)},
+              {"dofs", dof_names(model)},
+              {"loop_rows", model.loop_rows},
+              {"time", json_number(scene.state.time)},
+              {"state", state_json(scene.state)},
+              {"bodies", bodies_json(model, workspace)},
+              {"shapes", shapes_json(model)},
+              {"pairs", pairs_json(model)},
+              {"mass_matrix", mass_matrix},
+              {"gravity_force", json_numbers(gravity_force)},
+              {"energy", JsonText::object(
+                             {{"kinetic", json_number(energy.kinetic)}, {"potential", json_number(energy.potential)}})},
+              {"contacts", json_list(contacts, [&](const Contact& contact) { return contact_json(model, contact); })}})
       .text();
 }
 

@@ -4,7 +4,7 @@
 //   slip: λ_t = −μ_k λ_n σ         stick: λ_t free
 //
 // Rows may depend on one another (a box on four corners): accelerations are those of every solution, forces of least
-// norm among them. Between events nothing here looks at inequalities.
+// norm among them. Between events nothing here looks at inequalities; recorded_force.h does for the forces shown.
 #pragma once
 
 #include <cmath>
@@ -69,6 +69,7 @@ class ContactMotion {
   const Eigen::VectorXd& free_acceleration() const { return system_.free_acceleration; }  // f
   const Eigen::VectorXd& surface_velocity() const { return system_.surface_velocity; }    // v_s
   const Eigen::VectorXd& force() const { return force_; }                                 // λ
+  SlipDirection slip_direction(std::size_t index) const;                                  // σ of one that slips
   double jam() const { return jam_; }  // determinant of the scaled system, positive unless friction wedges
   // Contacts, by their places in `held`, that act on one another, also by way of others.
   std::vector<std::vector<std::size_t>> coupled_groups() const;
@@ -97,7 +98,6 @@ class ContactMotion {
   struct Solver;
 
   const Contact* find_held(const Model& model, const Eigen::VectorXd& q, const Workspace& workspace, std::size_t index);
-  SlipDirection slip_direction(std::size_t index) const;
   void forget_immovable();
   // A row that nothing moves: a force there does nothing, and is none.
   bool immovable(Eigen::Index row) const { return system_.inertia(row, row) == 0; }

@@ -316,9 +316,10 @@ const std::vector<ActiveContact>& Engine::active() {
   active_.clear();
   if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return active_;
   const Eigen::Index rows = contact_rows(model);
+  const Eigen::VectorXd& force = recorded_.find(model.dimension, motion_);
   for (std::size_t i = 0; i < motion_.held().size(); ++i) {
     const HeldContact& held = motion_.held()[i];
-    active_.push_back({motion_.contacts()[i], held.mode, held.direction, contact_entries(motion_.force(), i, rows)});
+    active_.push_back({motion_.contacts()[i], held.mode, held.direction, contact_entries(force, i, rows)});
   }
   return active_;
 }

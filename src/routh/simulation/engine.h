@@ -6,6 +6,7 @@
 #include "routh/math/dormand_prince.h"
 #include "routh/math/radau.h"
 #include "routh/simulation/instant.h"
+#include "routh/simulation/recorded_force.h"
 #include "routh/simulation/uniform_motion.h"
 #include "routh/simulation/watch.h"
 
@@ -141,6 +142,7 @@ class Engine final : public OdeRates, public StepView {
   double sample_interval_ = 0, sample_start_ = 0;
   long next_sample_ = 0;
   double last_sample_time_ = -1e300;
+  RecordedForce recorded_;
   std::vector<ActiveContact> active_;
   struct Recent {
     double time = 0;

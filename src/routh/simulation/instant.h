@@ -8,6 +8,7 @@
 #include "routh/simulation/bounce_history.h"
 #include "routh/simulation/closure.h"
 #include "routh/simulation/contact_motion.h"
+#include "routh/simulation/other_motion.h"
 #include "routh/simulation/simulator.h"
 
 namespace routh::internal {
@@ -120,6 +121,7 @@ class Instant {
   ContactProblemBuilder builder_;
   Closure closure_;
   BounceHistory bounces_;
+  OtherMotion other_motion_;
   Eigen::MatrixXd jacobian_;  // of one contact
   // Of the instant under way.
   const InstantHints* hints_ = nullptr;

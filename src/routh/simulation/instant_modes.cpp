@@ -63,6 +63,7 @@ SimulationStatus Instant::settle(State& state) {
   std::vector<std::size_t> list;
   std::vector<HeldContact> held;
   prepared_.clear();
+  std::erase_if(warned_, [](const Warned& each) { return each.warning == Warning::motion_not_unique; });
   MotionFault fault = MotionFault::lost_contact;
   while (fault == MotionFault::lost_contact) {
     list = resting();
@@ -113,6 +114,7 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
   if (slip.speed > 0) {
     const SlipVerdict verdict = judge_slip(inertia, held.friction.kinetic_coefficient, slip.direction, f);
     if (verdict.mode == SlipMode::inconsistent) return Verdict::wedged;
+    if (verdict.mode == SlipMode::indeterminate) warn(held.id, Warning::motion_not_unique);
     held.mode = verdict.mode == SlipMode::slides ? ContactMode::slip : ContactMode::free;
     return Verdict::found;
   }
@@ -134,6 +136,7 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
     }
   }
   if (verdict.count == 0) return Verdict::open;  // D may be singular, which the search for many contacts allows for
+  if (verdict.answer == RestAnswer::several) warn(held.id, Warning::motion_not_unique);
   const RestSolution& chosen = verdict.chosen();
   held.mode = chosen.mode == RestMode::detaches ? ContactMode::free
               : chosen.mode == RestMode::sticks ? ContactMode::stick
@@ -205,6 +208,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
   const bool strained =
       std::any_of(group.begin(), group.end(), [&](std::size_t i) { return listed(hints_->strained, held[i].id); });
   ModesReport report;
+  bool estimated = false;
   for (const double by : weakenings) {
     bool still = false;          // a contact that broke sticks all the same
     bool gives_way = !strained;  // or some contact of a group that was to
@@ -220,7 +224,8 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
       if (const Moment moment = press_for_a_moment(problem); moment.answered && !moment.jams) {
         report = find_modes(problem, moment.modes);
         // What they do is known, if not the exact share of each.
-        if (report.solutions.empty()) {
+        estimated = report.solutions.empty();
+        if (estimated) {
           report.solutions.push_back({moment.modes, moment.result.impulse, moment.acceleration});
           for (const std::size_t i : group) warn(held[i].id, Warning::modes_estimated);
         }
@@ -236,6 +241,8 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     if (!still && gives_way) break;
   }
   const ModesSolution& solution = report.solutions.front();
+  if (!estimated && (!solution.acceleration_unique || other_motion_.exists(problem, solution)))
+    for (const std::size_t i : group) warn(held[i].id, Warning::motion_not_unique);
   for (std::size_t a = 0; a < group.size(); ++a) {
     HeldContact& own = held[group[a]];
     own.mode = solution.modes[a];

@@ -87,8 +87,9 @@ ModesReport examine_modes(const ModesProblem& problem);
 
 // One solution for any number of contacts. First the modes of `guess` (may be empty; one for each contact), repaired
 // contact by contact where they break an inequality; then Lemke's method on the problem with the cone made a pyramid,
-// and the exact cone by Newton on the modes found; last, for so few contacts that it can be done, the enumeration,
-// whose status is reported when it finds none. The same problem and guess give the same answer.
+// and the exact cone by Newton on the modes found; then the frictional contact problem (contacts/friction_contact.h);
+// last, for so few contacts that it can be done, the enumeration, whose status is reported when it finds none. The same
+// problem and guess give the same answer.
 //
 // For redundant contacts at rest a solution exists but is missed now and then; for contacts that slip none need exist.
 ModesReport find_modes(const ModesProblem& problem, std::span<const ContactMode> guess);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/contacts/friction_contact.h"
 #include "routh/math/complementarity.h"
 #include "routh/math/elementary.h"
 #include "routh/solvability/mode_system.h"
@@ -253,6 +254,45 @@ std::optional<Candidate> by_pyramids(const ScaledProblem& problem, Pyramids pyra
 
 }  // namespace
 
+namespace {
+
+// The frictional contact problem of the accelerations, on the true cone. Contacts at rest have static friction; where
+// one begins to slip nevertheless, kinetic friction decides, and the problem is solved once more.
+std::optional<Candidate> by_contact_problem(const ScaledProblem& problem) {
+  FrictionContactProblem contacts;
+  contacts.dimension = problem.dimension;
+  contacts.inertia = problem.inertia;
+  contacts.velocity = problem.free_acceleration;
+  contacts.slip = problem.slip;
+  contacts.friction.resize(static_cast<std::size_t>(problem.count));
+  for (int i = 0; i < problem.count; ++i)
+    contacts.friction[static_cast<std::size_t>(i)] =
+        problem.slips(i) ? problem.kinetic_friction(i) : problem.static_friction(i);
+  ContactsOptions options;
+  options.uniqueness = false;
+  FrictionContactSolver solver;
+  for (int round = 0; round <= problem.count; ++round) {
+    const ContactsSolution& solution = solver.solve(contacts, options);
+    if (solution.status != ContactsStatus::solved) return std::nullopt;
+    Candidate found;
+    found.force = solution.impulse;
+    found.acceleration = solution.velocity;
+    found.combination = modes_of(problem, found.acceleration,
+                                 tolerances::mode_answer_relative * size_of(found.force, found.acceleration));
+    bool weaker = false;
+    for (int i = 0; i < problem.count; ++i) {
+      double& mu = contacts.friction[static_cast<std::size_t>(i)];
+      if (found.combination.mode(i) != ContactMode::slip || mu == problem.kinetic_friction(i)) continue;
+      mu = problem.kinetic_friction(i);
+      weaker = true;
+    }
+    if (!weaker) return holds(problem, found) ? std::optional(found) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<const ContactMode> guess) {
   if (static_cast<int>(guess.size()) == problem.count) {
     if (std::optional<Candidate> found = by_guess(problem, guess)) return found;
@@ -267,7 +307,7 @@ std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<co
       stretch[i] = path * std::fmod(0.618 * static_cast<double>(i + 1) * path, 1.0);
     if (std::optional<Candidate> found = by_pyramids(problem, pyramids, stretch)) return found;
   }
-  return std::nullopt;
+  return by_contact_problem(problem);
 }
 
 }  // namespace routh::internal::mode_search

@@ -43,7 +43,7 @@ double inner_by_norms(const StruckForm& form, const Eigen::VectorXd& e) {
   return std::clamp(std::max({from_zero, from_here, from_common}), 0.0, 1.0);
 }
 
-Eigen::VectorXd corner(const Eigen::VectorXd& e, std::uint32_t signs, double t) {
+Eigen::VectorXd sign_corner(const Eigen::VectorXd& e, std::uint32_t signs, double t) {
   Eigen::VectorXd out(e.size());
   for (Eigen::Index i = 0; i < e.size(); ++i)
     out(i) = ((signs >> i) & 1u) != 0 ? std::min(1.0, e(i) + t) : std::max(0.0, e(i) - t);
@@ -52,7 +52,8 @@ Eigen::VectorXd corner(const Eigen::VectorXd& e, std::uint32_t signs, double t) 
 
 // Largest known t at which this corner is good, from a t at which it is not; E itself (t = 0) is.
 double draw_in(const StruckForm& form, const Eigen::VectorXd& e, std::uint32_t signs, double bad) {
-  return bisect({0, bad}, tolerances::box_bisections, [&](double t) { return form.consistent(corner(e, signs, t)); })
+  return bisect({0, bad}, tolerances::box_bisections,
+                [&](double t) { return form.consistent(sign_corner(e, signs, t)); })
       .low;
 }
 
@@ -65,7 +66,7 @@ std::optional<double> by_corners(const StruckForm& form, const Eigen::VectorXd& 
     bool all_good = true;
     for (std::uint32_t signs = 0; signs < corners; ++signs) {
       if (signs % 64 == 0 && Clock::now() >= deadline) return std::nullopt;
-      if (form.consistent(corner(e, signs, t))) continue;
+      if (form.consistent(sign_corner(e, signs, t))) continue;
       all_good = false;
       t = draw_in(form, e, signs, t);
     }

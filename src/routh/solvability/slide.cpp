@@ -53,7 +53,7 @@ class Slider {
   FlowEnd what_lies_ahead(const Vector& y);
   std::optional<FlowEnd> end_at(const Vector& y) const;
   bool is_near_singular(const Vector& y);
-  Vector locate_end(const Vector& y, double length);
+  Vector locate_end(const Vector& y, double length, Vector end);
   void record(FlowTrajectory& trajectory, const Vector& y) const;
 
   UnitFlow flow_;
@@ -124,16 +124,16 @@ bool Slider::is_near_singular(const Vector& y) {
   return to_point && elementary::hypot(to_point->u, to_point->v) <= tolerances::near_singular;
 }
 
-// The first state that does not slide any more; steps anew from y for each trial, so nothing is interpolated.
-Vector Slider::locate_end(const Vector& y, double length) {
-  double low = 0, high = length;
-  Vector end = y;
-  for (int k = 0; k < tolerances::slide_bisections && high - low > tolerances::slide_step_min; ++k) {
-    const double middle = k == 0 ? length : 0.5 * (low + high);
-    const auto trial = step(y, middle);
+// The first state that does not slide any more, `end` being such a one at `length`; steps anew from y for each trial,
+// so nothing is interpolated.
+Vector Slider::locate_end(const Vector& y, double length, Vector end) {
+  const auto slides = [&](double at) {
+    const auto trial = step(y, at);
     if (trial && end_at(trial->end)) end = trial->end;
-    (trial && !end_at(trial->end) ? low : high) = middle;
-  }
+    return trial && !end_at(trial->end);
+  };
+  bisect({0, length}, tolerances::slide_bisections - 1, slides,
+         [](const Bracket& b) { return !(b.high - b.low > tolerances::slide_step_min); });
   return end;
 }
 
@@ -190,7 +190,7 @@ FlowTrajectory Slider::run(Vector y) {
       continue;
     }
     const auto end = end_at(trial->end);
-    y = end ? locate_end(y, length) : trial->end;
+    y = end ? locate_end(y, length, trial->end) : trial->end;
     record(trajectory, y);
     if (is_near_singular(y)) return finish(FlowEnd::near_singular);
     if (end) return finish(end_at(y).value_or(*end));

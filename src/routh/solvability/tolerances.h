@@ -70,6 +70,65 @@ inline constexpr int direction_steps_max = 30;
 inline constexpr double direction_residual = 1e-15;
 inline constexpr double direction_residual_stalled = 1e-12;
 
+// --- Can several contacts hold (rest_forces, other_motions, hold_verdict), in the scaled units of modes
+
+// What is left of a diagonal of D, in Cholesky's method: the row depends on others. rest_forces.
+inline constexpr double rest_rank = 1e-12;
+// A remainder below this share of what must be held, and of the forces that hold it, is rounding. rest_forces.
+inline constexpr double rest_shortfall = 1e-13;
+inline constexpr double rest_shortfall_of_force = 1e-15;
+// By which the proof against rest may break its inequality w_n ≥ μ ‖w_t‖, of the motion. rest_forces.
+inline constexpr double rest_edge_relative = 1e-13;
+// Edges of the cones in space: rounds in which some are added, and how many a contact has, on average, before those
+// that carry nothing are dropped. rest_forces.
+inline constexpr int rest_rounds_max = 200;
+inline constexpr int rest_edges_per_contact = 40;
+// Friction, or a factor of it, at which rest is tried last: where it is possible there, it counts as possible at every
+// friction; and the greatest. hold_verdict.
+inline constexpr double rest_friction_min = 1e-5;
+inline constexpr double rest_friction_max = 1e9;
+// Borders of rest (hold_verdict): evaluations; width that is rounding, of the first bracket; distance from which a
+// secant that ends inside is exact to its square; a shortfall just outside, of what must be held, that shows that rest
+// ends with forces that grow without bound.
+inline constexpr int rest_border_steps_max = 200;
+inline constexpr double rest_border_width = 1e-15;
+inline constexpr double rest_border_secant = 1e-6;
+inline constexpr double rest_border_beside = 1e-8;
+inline constexpr double rest_border_jump = 1e-5;
+// The border of rest in space (rest_border, hold_verdict): shares of the greatest force below which a contact bears
+// nothing and of the motion below which it pivots; difference of slopes; residual, of the unknowns; steps; how far from
+// the border the first fit is taken, and how far from its first value it may end, both relative.
+inline constexpr double border_bears = 1e-6;
+inline constexpr double border_pivots = 1e-5;
+inline constexpr double border_difference = 1e-7;
+inline constexpr double border_residual = 1e-13;
+inline constexpr int border_steps_max = 20;
+inline constexpr double border_beside = 1e-3;
+inline constexpr double border_agreement = 1e-3;
+// A load this many times what it adds to counts as without limit. hold_verdict.
+inline constexpr double rest_load_max = 1e6;
+// Motions: the least that is told from rest (beyond `same_solution_relative`), one that is fading, step of its slope,
+// of the friction. other_motions.
+inline constexpr double motion_least = 1e-6;
+inline constexpr double motion_fading = 1e-3;
+inline constexpr double motion_slope_step = 1e-6;
+inline constexpr int motion_bisections = 40;
+inline constexpr std::size_t motion_combinations_max = 2000;
+// Friction, or a factor of it, at which motions are tried: first, ratios of steps, and one that stands for no bound.
+// other_motions.
+inline constexpr double motion_friction_first = 1e-2;
+inline constexpr double motion_ratio_planar = 1.15;
+inline constexpr double motion_ratio_spatial = 3;
+inline constexpr double motion_first_share = 2.0 / 3;  // in space, of the least friction for rest
+inline constexpr double motion_friction_max = 1e3;
+// Two thresholds closer than this, of the larger, are told as one. hold_words.
+inline constexpr double same_threshold_relative = 1e-7;
+// Friction of contacts that slip, tried for a change between jamming and sliding: ratio of steps and their number to
+// either side, bisections of the last. hold_verdict.
+inline constexpr double jam_friction_ratio = 1.2;
+inline constexpr int jam_friction_steps = 40;
+inline constexpr int jam_bisections = 45;
+
 // --- Sets of restitution (restitution_set, restitution_box, struck_form)
 
 inline constexpr double equal_columns = 1e-12;       // unit columns nearer than this are equal. restitution_set

@@ -65,10 +65,6 @@ std::vector<std::string> all_quantities(const ImpactShape& shape) {
   return all;
 }
 
-[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
-  throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
-}
-
 int direction_of(const StudyPath& path, const PathPart& part, int directions) {
   int k = part.entry;
   if (part.is("n")) k = 0;
@@ -164,9 +160,22 @@ double law_value(const ImpactQuantity& quantity, const LawAnswer& answer) {
       for (const Phase& phase : r)
         if (phase.kind == PhaseKind::jam) return 1;
       return 0;
-    default:
+    // Not of a law, or read before.
+    case Kind::status:
+    case Kind::mode:
+    case Kind::stick_friction:
+    case Kind::impact_friction:
+    case Kind::slip_unavoidable:
+    case Kind::jamming_friction:
+    case Kind::restitution_bound:
+    case Kind::restitution_bound_any:
+    case Kind::condition:
+    case Kind::verdict:
+    case Kind::contact_velocity_before:
+    case Kind::energy_before:
       return missing;
   }
+  return missing;
 }
 
 }  // namespace

@@ -12,19 +12,6 @@ namespace {
 
 constexpr std::size_t max_measures = 1000;
 constexpr int max_bins = 100000;
-enum class Wish { mean, deviation, least, greatest, fraction, counts, quantiles, histogram };
-constexpr auto names_of(Wish) {
-  return name_table<Wish>({
-      {Wish::mean, "mean"},
-      {Wish::deviation, "std"},
-      {Wish::least, "min"},
-      {Wish::greatest, "max"},
-      {Wish::fraction, "fraction"},
-      {Wish::counts, "counts"},
-      {Wish::quantiles, "quantiles"},
-      {Wish::histogram, "histogram"},
-  });
-}
 
 // `sample.index`, `sample.PARAMETER`, or a quantity of the subject.
 QuantityRef find_slot(const StudyPath& path, Study& study) {
@@ -70,46 +57,46 @@ void read_wish(const Node& node, const StudyMeasure& measure, ReductionPlan& pla
   Node value = node;
   std::string_view word;
   if (node.is_map()) {
-    node.allow_keys(all_names<Wish>);
+    node.allow_keys(all_names<ReductionKind>);
     if (node.size() != 1) node.fail("a reduction is a word or a map with one key", "split it into several entries");
     value = node.child(0);
     word = value.key();
   } else {
-    word = name(node.choice<Wish>());
+    word = name(node.choice<ReductionKind>());
   }
-  const Wish wish = *value_named<Wish>(word);
+  const ReductionKind wish = *value_named<ReductionKind>(word);
   const bool has_value = node.is_map();
-  if (has_value != (wish == Wish::quantiles || wish == Wish::histogram))
+  if (has_value != (wish == ReductionKind::quantiles || wish == ReductionKind::histogram))
     node.fail(fmt::format("{} is written as {}", word, has_value ? "a word" : "a map"),
-              wish == Wish::quantiles ? "as in {quantiles: [0.05, 0.5, 0.95]}"
-                                      : "as in {histogram: {from: 0, to: 1, bins: 20}}");
-  if (!measure.words.empty() && wish != Wish::counts)
+              wish == ReductionKind::quantiles ? "as in {quantiles: [0.05, 0.5, 0.95]}"
+                                               : "as in {histogram: {from: 0, to: 1, bins: 20}}");
+  if (!measure.words.empty() && wish != ReductionKind::counts)
     node.fail(fmt::format("the values of '{}' are names: they can be counted only", measure.name), "use `counts`");
-  if (measure.words.empty() && wish == Wish::counts)
+  if (measure.words.empty() && wish == ReductionKind::counts)
     node.fail(fmt::format("the values of '{}' are numbers", measure.name), "use a histogram, or mean and std");
   switch (wish) {
-    case Wish::mean:
+    case ReductionKind::mean:
       plan.mean = true;
       return;
-    case Wish::deviation:
+    case ReductionKind::deviation:
       plan.deviation = true;
       return;
-    case Wish::least:
+    case ReductionKind::least:
       plan.least = true;
       return;
-    case Wish::greatest:
+    case ReductionKind::greatest:
       plan.greatest = true;
       return;
-    case Wish::fraction:
+    case ReductionKind::fraction:
       plan.fraction = true;
       return;
-    case Wish::counts:
+    case ReductionKind::counts:
       plan.counts = true;
       return;
-    case Wish::quantiles:
+    case ReductionKind::quantiles:
       plan.quantiles = read_quantiles(value);
       return;
-    case Wish::histogram:
+    case ReductionKind::histogram:
       plan.histogram = read_histogram(value);
       return;
   }

@@ -1,11 +1,9 @@
-#include "routh/study/page.h"
+#include "routh/study/writer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "routh/study/writer.h"
 
 namespace routh::internal {
 

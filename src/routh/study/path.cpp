@@ -73,6 +73,10 @@ StudyPath parse_path(std::string_view text, const Location& where) {
   return path;
 }
 
+void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
+  throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
+}
+
 std::string known_names(std::string_view typed, const std::vector<std::string>& candidates) {
   const std::vector<std::string_view> views(candidates.begin(), candidates.end());
   if (const std::string_view near = nearest_word(typed, views); !near.empty())

@@ -36,6 +36,8 @@ inline constexpr std::size_t max_path_parts = 8;
 // Throws InputError at `where`.
 StudyPath parse_path(std::string_view text, const Location& where);
 
+// Throws InputError about a path that means nothing here.
+[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy = {});
 // "; did you mean 'x'?", or the first few candidates: the end of a message about an unknown name.
 std::string known_names(std::string_view typed, const std::vector<std::string>& candidates);
 

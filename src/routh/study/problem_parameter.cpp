@@ -38,10 +38,6 @@ constexpr std::array<MatrixField, 4> matrices = {{
 
 std::string_view key(Field field) { return field_names[static_cast<std::size_t>(field)]; }
 
-[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
-  throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
-}
-
 std::size_t coordinates(const ProblemFile& problem) { return static_cast<std::size_t>(problem.jacobian.columns); }
 std::size_t directions(const ProblemFile& problem) { return problem.dimension() == Dimension::planar ? 2 : 3; }
 

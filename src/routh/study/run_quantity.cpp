@@ -16,10 +16,6 @@ using When = RunQuantity::When;
 constexpr std::array<std::string_view, 9> energies = {"kinetic",   "potential", "total",   "dissipated", "supplied",
                                                       "corrected", "gained",    "initial", "balance"};
 
-[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy) {
-  throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
-}
-
 int energy_index(const StudyPath& path, const PathPart& part) {
   for (std::size_t k = 0; k < energies.size(); ++k)
     if (part.is(energies[k])) return static_cast<int>(k);

@@ -96,9 +96,13 @@ double event_value(const RunQuantity& quantity, const RunTally& tally) {
     }
     case Kind::impulse:
       return tally.impulse;
-    default:
+    case Kind::time:
+    case Kind::position:
+    case Kind::velocity:
+    case Kind::energy:
       return missing;
   }
+  return missing;
 }
 
 bool of_state(Kind kind) { return kind == Kind::position || kind == Kind::velocity || kind == Kind::energy; }

@@ -11,10 +11,6 @@ namespace {
 
 using Set = std::function<void(SceneDraft&, double)>;
 
-[[noreturn]] void refuse(const StudyPath& path, const std::string& why, const std::string& remedy = {}) {
-  throw InputError(path.where, fmt::format("'{}': {}", printable(path.text), why), remedy);
-}
-
 // The place of the thing called `path[1]` in a list of the description.
 template <class Thing>
 std::size_t find_named(const StudyPath& path, const std::vector<Thing>& things, const char* kind) {

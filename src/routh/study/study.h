@@ -19,7 +19,21 @@ namespace routh::internal {
 
 inline constexpr int study_version = 1;
 
-// What is wanted of a measure; what it costs little to know is always known.
+// What can be asked of a measure. The first six are words, the others have values.
+enum class ReductionKind { mean, deviation, least, greatest, fraction, counts, quantiles, histogram };
+constexpr auto names_of(ReductionKind) {
+  return name_table<ReductionKind>({
+      {ReductionKind::mean, "mean"},
+      {ReductionKind::deviation, "std"},
+      {ReductionKind::least, "min"},
+      {ReductionKind::greatest, "max"},
+      {ReductionKind::fraction, "fraction"},
+      {ReductionKind::counts, "counts"},
+      {ReductionKind::quantiles, "quantiles"},
+      {ReductionKind::histogram, "histogram"},
+  });
+}
+// What is asked of it; what it costs little to know is always known.
 struct ReductionPlan {
   bool mean = false, deviation = false, least = false, greatest = false, fraction = false, counts = false;
   std::vector<double> quantiles;  // rising, in [0, 1]

@@ -8,7 +8,6 @@
 #include "routh/file/temporary_file.h"
 #include "routh/problem/writer.h"
 #include "routh/record/csv.h"
-#include "routh/study/page.h"
 
 namespace routh::internal {
 
@@ -84,18 +83,20 @@ std::string shown(const std::optional<double>& value) { return value ? fmt::form
 
 std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResult& result) {
   const Moments& m = result.moments;
-  const ReductionPlan& wish = measure.reduce;
+  // A reduction that is added does not compile here until it is shown.
+  [[maybe_unused]] const auto& [mean, deviation, least, greatest, fraction, counts, quantiles, histogram] =
+      measure.reduce;
   const auto known = [&](std::optional<double> value) { return m.count > 0 ? finite(value) : std::nullopt; };
   const auto place = [&](std::uint64_t sample) {
     return m.count > 0 ? std::optional<std::uint64_t>(sample) : std::nullopt;
   };
   std::vector<Statistic> out;
-  if (wish.fraction)
+  if (fraction)
     out.push_back({"fraction", {}, known(static_cast<double>(m.nonzero) / static_cast<double>(m.count)), {}});
-  if (wish.mean) out.push_back({"mean", {}, known(m.mean), {}});
-  if (wish.deviation) out.push_back({"std", {}, known(m.deviation()), {}});
-  if (wish.least) out.push_back({"min", {}, known(m.low), place(m.low_index)});
-  if (wish.greatest) out.push_back({"max", {}, known(m.high), place(m.high_index)});
+  if (mean) out.push_back({"mean", {}, known(m.mean), {}});
+  if (deviation) out.push_back({"std", {}, known(m.deviation()), {}});
+  if (least) out.push_back({"min", {}, known(m.low), place(m.low_index)});
+  if (greatest) out.push_back({"max", {}, known(m.high), place(m.high_index)});
   for (const QuantileResult& quantile : result.quantiles)
     out.push_back({"quantile", digits(quantile.share), quantile.value, {}});
   add_bins(measure, result, out);

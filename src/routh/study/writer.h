@@ -26,6 +26,9 @@ std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResu
 // {"schema": 1, "name": …, "samples": …, "failed": …, "measures": {…}, "faults": {…}, "failures": […]}
 std::string study_json(const Study& study, const StudyResult& result);
 
+// One HTML file that needs nothing else: tables, and pictures of the distributions.
+std::string study_page(const Study& study, const StudyResult& result);
+
 // measure,statistic,detail,value,sample
 std::string study_csv(const Study& study, const StudyResult& result);
 // Every sample: sample,fault,parameters…,measures…; names for codes, nothing for what is missing.

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace routh::internal {
 
@@ -20,5 +21,8 @@ struct TextLimits {
 // bracket open or exceeds another limit. Removes a byte-order mark, and joins the surrogate pairs of JSON escapes
 // (\ud83d\ude00), which YAML does not know, into one escape.
 void guard_text(std::string& text, const std::string& file, const TextLimits& limits);
+
+// How many bytes the UTF-8 character at `at` has; 0 where it is malformed, overlong, a surrogate or beyond U+10FFFF.
+std::size_t character_size(std::string_view text, std::size_t at);
 
 }  // namespace routh::internal

@@ -31,6 +31,8 @@ export function show(page: DiagnosisDocument, root: HTMLElement): void {
       ),
     );
   }
+  const all = together(data);
+  if (page.together) root.append(all_contacts(page.together, all));
   if (contacts.length > 1) root.append(contents(contacts, page));
   contacts.forEach((contact, row) => {
     const cone = (page.cones ?? []).find(
@@ -38,10 +40,20 @@ export function show(page: DiagnosisDocument, root: HTMLElement): void {
     );
     show_contact(contact, row, cone, page, root);
   });
-  const all = together(data);
-  if (all) root.append(section('All resting contacts together', all));
+  if (all && !page.together) root.append(section('All resting contacts together', all));
   const strikes = restitution(data);
   if (strikes) root.append(section('All strikes together', strikes));
+}
+
+/** The verdict on all of them in words, then the solutions. */
+function all_contacts(verdict: { tone: string; sentences: string[] }, solutions: HTMLElement | null): HTMLElement {
+  const [first, ...rest] = verdict.sentences.map(String);
+  return section(
+    'All resting contacts together',
+    el('p', { class: `verdict ${tone_of(verdict.tone)}` }, first ?? ''),
+    ...rest.map((sentence) => el('p', {}, sentence)),
+    solutions,
+  );
 }
 
 /** The verdict in the words of the document; in its name where it has none. */
@@ -79,8 +91,9 @@ function show_contact(
   const [first, ...rest] = sentences;
   const name = text(contact['contact']);
   const pictures = cone ? cone_pictures(cone, contact, name || 'the contact', row) : null;
+  const alone = page.together && contact['kind'] === 'resting';
   const head = section(
-    name || 'The contact',
+    (name || 'The contact') + (alone ? ', if it were alone' : ''),
     el('p', { class: `verdict ${tone}` }, first),
     ...rest.map((sentence) => el('p', {}, sentence)),
   );

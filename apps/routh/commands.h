@@ -1,0 +1,214 @@
+// The commands: what each can be told, and what runs it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options.h"
+#include "page_output.h"
+#include "picture_output.h"
+#include "routh/impact/surface.h"
+#include "routh/map/verdict_map.h"
+#include "routh/problem/contacts_answer.h"
+#include "routh/record/run_file.h"
+#include "routh/scene/simulation_settings.h"
+#include "routh/study/fit.h"
+#include "scene_source.h"
+#include "terminal.h"
+
+namespace routh {
+
+// --- `routh impact`: one impact, all laws side by side.
+
+enum class EnergyPolicy { warn, reject };  // reject: an answer that gains energy ends with ExitCode::no_answer
+
+enum class Moment {
+  state,         // the state in the scene
+  first_strike,  // where the free motion from there strikes first
+};
+
+struct ImpactOptions {
+  SourceFile file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
+  std::optional<Law> law;
+  PictureFiles pictures;
+  PageOptions page;
+  OutputFormat format = OutputFormat::table;
+  EnergyPolicy energy = EnergyPolicy::warn;
+  Moment moment = Moment::state;
+  double duration = 10;  // [s] to look ahead for the first strike
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal);
+
+// --- `routh contacts`: any number of contacts with friction at once.
+
+struct ContactsCommandOptions {
+  std::string file;  // "-": JSON Lines from standard input to standard output
+  ContactsOverrides overrides;
+  std::string start;  // a file with an impulse to begin from
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_contacts(const ContactsCommandOptions& options, const Terminal& terminal);
+
+// --- `routh diagnose`: will the contacts hold, and what would change that.
+
+struct DiagnoseOptions {
+  SourceFile file;
+  std::optional<Law> law;
+  PageOptions page;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal);
+
+// --- `routh map`: a verdict or a number of a contact over a plane of two variables.
+
+// As typed; what it means depends on the file.
+struct MapCommandOptions {
+  SourceFile file;
+  std::string x, y;                 // NAME=LOW:HIGH
+  std::string show;                 // a quantity; empty: chosen by the question
+  std::string points = "400";       // N or NxM
+  std::string contact;              // of a scene; empty: the first that touches
+  std::vector<std::string> adjust;  // degrees of freedom; empty: all
+  std::vector<std::string> set;     // NAME=VALUE
+  PictureFiles pictures;
+  std::string csv;  // file to write
+  PageOptions page;
+  std::optional<Law> law;
+  int threads = 0;  // 0: as many as the machine has
+  MapRefinement refinement = MapRefinement::adaptive;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal);
+
+// --- `routh simulate`: an event-driven run of a scene, recorded, and resumed from its record.
+
+enum class EventLog { none, table };
+
+// As typed; what is absent comes from the run that is resumed, from the scene, or is the usual.
+struct SimulateOptions {
+  SourceFile file;     // may be empty where a run is resumed
+  std::string output;  // run file; empty: none
+  std::string resume;  // run file; empty: the scene's state
+  SimulationSettings settings;
+  PageOptions page;  // of the run file
+  EventLog events = EventLog::none;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal);
+
+// --- `routh fit`: friction and restitution from measured impacts.
+
+struct FitCommandOptions {
+  std::string data;
+  std::string problem;  // empty: the data hold everything
+  PictureFiles pictures;
+  std::string csv;
+  std::optional<Law> law;  // absent: all
+  FitOptions fit;
+  OutputFormat format = OutputFormat::table;
+};
+
+ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal);
+
+// --- `routh report`: a run as one page for a browser.
+
+struct ReportOptions {
+  std::string file;
+  std::string output;  // empty: beside the run, ending in .html; "-": standard output
+  std::string template_file;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_report(const ReportOptions& options);
+
+// After `routh simulate --report`: the page of the run file that was written.
+void report_simulated(const PageOptions& options, const PageTemplate& page, const std::string& run_file);
+
+// --- `routh export` and `routh compare`: what can be done with run files.
+
+struct ExportOptions {
+  std::string file;
+  std::string output;
+  std::string format;  // csv, json or npz; empty: as the output's name ends
+};
+
+struct CompareCommandOptions {
+  std::string first, second;
+  double rtol = 1e-9, atol = 1e-12;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;  // quiet: the exit code alone
+};
+
+ExitCode run_export(const ExportOptions& options);
+ExitCode run_compare(const CompareCommandOptions& options);
+
+// --- `routh check` and `routh info`: is the file sound, and what is in it.
+
+struct InspectOptions {
+  SourceFile file;
+  std::vector<double> posture;  // empty: that of the scene
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_check(const InspectOptions& options);
+ExitCode run_info(const InspectOptions& options, const Terminal& terminal);
+
+// --- `routh convert`: a robot's file, or a scene that takes one, as a scene that is complete by itself.
+
+struct ConvertOptions {
+  SourceFile file;
+  std::string output;  // empty or `-`: standard output
+  Verbosity verbosity = Verbosity::normal;
+};
+ExitCode run_convert(const ConvertOptions& options);
+
+// --- `routh examples`: the scenes of examples/, which travel inside the program.
+
+enum class Overwrite { refuse, allow };
+
+struct ExamplesOptions {
+  std::string name;    // the scene to copy out; empty: list them
+  std::string output;  // file or folder to write, "-" for standard output; empty: NAME.yaml in the current folder
+  Overwrite overwrite = Overwrite::refuse;
+  OutputFormat format = OutputFormat::table;
+};
+
+// What the comment at the top of a scene says of it: its first line is the title, `#` alone ends a paragraph.
+struct ExampleScene {
+  std::string name;  // of the file, without .yaml
+  std::string title;
+  std::vector<std::string> paragraphs;
+  std::string text;  // the whole file
+};
+
+// Sorted by name.
+std::vector<ExampleScene> embedded_examples();
+
+ExitCode run_examples(const ExamplesOptions& options, const Terminal& terminal);
+
+// --- `routh papers`: every printed number of the papers, and their figures, regenerated.
+
+struct PapersOptions {
+  std::string name;    // one paper; empty: all
+  std::string data;    // folder to read instead of the data in the program
+  std::string output;  // folder to write <paper>/table.md and the figures into
+  PageOptions page;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_papers(const PapersOptions& options, const Terminal& terminal);
+
+}  // namespace routh

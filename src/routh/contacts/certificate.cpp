@@ -1,0 +1,104 @@
+#include "routh/contacts/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/contacts/tolerances.h"
+
+namespace routh::internal {
+
+namespace {
+
+using Blocks = std::vector<Vector3>;
+
+double dot(const Blocks& a, const Blocks& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
+  return sum;
+}
+
+// z = Dᵀy. Of an operator D itself, which is symmetric.
+void transposed(const ContactSystem& system, const Blocks& y, Blocks& z) {
+  if (!system.formed()) {
+    system.respond(y, z);
+    for (int i = 0; i < system.size(); ++i) z[i] -= system.free_velocity[i];
+    return;
+  }
+  const BlockRows& d = system.inertia;
+  z.assign(y.size(), Vector3::Zero());
+  for (int i = 0; i < system.size(); ++i)
+    for (int k = d.row_start[i]; k < d.row_start[i + 1]; ++k) z[d.column[k]].noalias() += d.block[k].transpose() * y[i];
+}
+
+Vector3 nearest_allowed(const ContactSystem& system, int i, const Vector3& x) {
+  switch (system.kind[i]) {
+    case ConeKind::bilateral:
+      return x;
+    case ConeKind::ray:
+      return std::max(0.0, x.dot(system.ray[i]) / system.ray[i].squaredNorm()) * system.ray[i];
+    case ConeKind::cone:
+      break;
+  }
+  return project_on_cone(x, system.friction[i]);
+}
+
+// How far z = Dᵀy is from opposing every allowed impulse: ‖P_K(z)‖ over ‖z‖'s terms.
+bool proves(const ContactSystem& system, const Blocks& y, Blocks& z) {
+  transposed(system, y, z);
+  double helps = 0, size = 0;
+  for (int i = 0; i < system.size(); ++i) {
+    helps += (nearest_allowed(system, i, z[i]) / system.mobility[i]).squaredNorm();
+    size += y[i].squaredNorm();
+  }
+  const double loss = -dot(y, system.free_velocity);
+  return std::sqrt(helps) <= tolerances::certificate_relative * std::sqrt(size) &&
+         loss > tolerances::certificate_loss * std::sqrt(size) * system.speed;
+}
+
+}  // namespace
+
+bool find_certificate(const ContactSystem& system, Blocks& y) {
+  const auto n = static_cast<std::size_t>(system.size());
+  Blocks p(n, Vector3::Zero()), ahead = p, next = p, v(n), z(n);
+  y.assign(n, Vector3::Zero());
+  // ‖D‖² in units of the contacts' mobilities, by powers.
+  double stiffness = 1;
+  Blocks power(n, Vector3(1, 0.5, -0.25));
+  for (int k = 0; k < tolerances::certificate_powers; ++k) {
+    system.respond(power, v);
+    for (std::size_t i = 0; i < n; ++i) v[i] = (v[i] - system.free_velocity[i]) / system.mobility[i];
+    stiffness = std::sqrt(dot(v, v) / dot(power, power));
+    const double size = std::sqrt(dot(v, v));
+    if (!(size > 0)) break;
+    for (std::size_t i = 0; i < n; ++i) power[i] = v[i] / size;
+  }
+  const double rate = 1 / std::max(1.05 * stiffness * stiffness, 1.0);
+  double momentum = 1;
+  for (int step = 0; step < tolerances::certificate_steps; ++step) {
+    system.respond(ahead, v);
+    for (std::size_t i = 0; i < n; ++i) {
+      y[i] = system.kind[i] == ConeKind::bilateral ? Vector3(-v[i]) : Vector3(std::max(0.0, -v[i][0]), 0, 0);
+      y[i] /= system.mobility[i] * system.mobility[i];  // rows weighted so that every contact counts alike
+    }
+    if (step % tolerances::certificate_check == tolerances::certificate_check - 1 && proves(system, y, z)) {
+      const double size = std::sqrt(dot(y, y));
+      for (Vector3& part : y) part /= size;
+      return true;
+    }
+    transposed(system, y, z);
+    const double before = momentum;
+    momentum = 0.5 * (1 + std::sqrt(1 + 4 * momentum * momentum));
+    double turned = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      next[i] = nearest_allowed(system, static_cast<int>(i), ahead[i] + rate * z[i]);
+      turned += (ahead[i] - next[i]).dot(next[i] - p[i]);
+    }
+    if (turned > 0) momentum = 1;  // the acceleration overshoots: begin again
+    const double carry = turned > 0 ? 0 : (before - 1) / momentum;
+    for (std::size_t i = 0; i < n; ++i) ahead[i] = next[i] + carry * (next[i] - p[i]);
+    std::swap(p, next);
+  }
+  return false;
+}
+
+}  // namespace routh::internal

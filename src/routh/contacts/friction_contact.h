@@ -1,0 +1,117 @@
+// The frictional contact problem: any number of contacts at once, at the level of velocities or of accelerations.
+//
+//   v⁺ = v + D p            D of all contacts, d rows a contact, normal first; bilateral rows after them
+//   0 ≤ v⁺_n ⊥ p_n ≥ 0       Signorini
+//   ‖p_t‖ ≤ μ p_n,  p_t = −μ p_n v⁺_t/‖v⁺_t‖ where v⁺_t ≠ 0       Coulomb, on the true cone
+//   v⁺ = 0                   bilateral rows
+//
+// De Saxcé and Feng 1998: with û = v⁺ + μ‖v⁺_t‖ n both laws are one complementarity of cones, K ∋ p ⊥ û ∈ K*, and
+// ‖p − P_K(p − û)‖ measures how far a point is from a solution. For accelerations read forces for p and free
+// accelerations for v. With D symmetric and surfaces at rest a solution exists [Klarbring and Pang 1998; Acary, Cadoux,
+// Lemaréchal and Malick 2011] and cannot gain energy; it need not be unique.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "routh/base/hidden.h"
+#include "routh/base/names.h"
+#include "routh/impact/problem.h"
+
+namespace routh::internal {
+class ContactsEngine;
+}  // namespace routh::internal
+
+namespace routh {
+
+// D by blocks of d × d, one block row a contact (then one for every d bilateral rows, the last filled up with zeros).
+struct BlockMatrix {
+  std::vector<int> row_start;  // one more than there are block rows
+  std::vector<int> column;     // ascending within a row
+  std::vector<double> values;  // d·d for each entry of `column`, row by row
+};
+
+// D as a function, where it is never formed: free bodies by the thousand, somebody else's simulator.
+class DelassusOperator {
+ public:
+  virtual ~DelassusOperator() = default;
+  virtual int rows() const = 0;
+  virtual void apply(const Eigen::VectorXd& impulse, Eigen::VectorXd& velocity) const = 0;  // velocity = D impulse
+  // The block of D on the diagonal that belongs to a contact, or to d bilateral rows: the scale of that contact.
+  virtual void diagonal_block(int index, Eigen::Ref<Eigen::MatrixXd> block) const = 0;
+};
+
+struct FrictionContactProblem {
+  Dimension dimension = Dimension::spatial;
+  std::variant<Eigen::MatrixXd, BlockMatrix, std::shared_ptr<const DelassusOperator>> inertia;  // D
+  Eigen::VectorXd velocity;          // v, if no impulse acted
+  std::vector<double> friction;      // μ of each contact; 0 is smooth, infinity holds
+  Eigen::VectorXd surface_velocity;  // v_s of moving surfaces, subtracted from v; empty: all at rest
+  // Directions of a slip that is there already, at the level of accelerations: friction is −μ p_n σ whatever v⁺ does.
+  // Empty, or one for each contact; zero: none given.
+  std::vector<Eigen::Vector2d> slip;
+
+  int contacts() const { return static_cast<int>(friction.size()); }
+  int rows_per_contact() const { return dimension == Dimension::planar ? 2 : 3; }
+  int bilateral_rows() const { return static_cast<int>(velocity.size()) - contacts() * rows_per_contact(); }
+};
+
+enum class ContactsStatus {
+  solved,
+  not_solved,  // the best point found, with its residual
+  infeasible,  // no impulse in the cones lets every contact stop approaching; `certificate` proves it
+};
+constexpr auto names_of(ContactsStatus) {
+  return name_table<ContactsStatus>({{ContactsStatus::solved, "solved"},
+                                     {ContactsStatus::not_solved, "not_solved"},
+                                     {ContactsStatus::infeasible, "infeasible"}});
+}
+
+struct ContactsOptions {
+  double tolerance = 1e-10;  // of the residual
+  int iterations = 1000;     // Newton and interior-point steps in all
+  bool least_norm = false;   // of the impulses that give the velocity found, the least in ‖p‖; costs another solve
+  bool uniqueness = true;    // whether to judge `impulse_unique`; costs another factorisation
+  // How many further starts are tried for a second velocity once one has been found.
+  int other_starts = 0;
+};
+
+struct ContactsSolution {
+  ContactsStatus status = ContactsStatus::not_solved;
+  double residual = 0;             // ‖p − P_K(p − û)‖ / ‖v‖
+  Eigen::VectorXd impulse;         // p
+  Eigen::VectorXd velocity;        // v⁺, relative to the surfaces
+  int iterations = 0;              // Newton and interior-point steps
+  double energy_change = 0;        // of T: p·v⁺ − ½ pᵀD p, v⁺ in space
+  double supplied = 0;             // p·v_s, by moving surfaces; energy_change − supplied is what contacts took
+  bool impulse_unique = true;      // false: other impulses in the cones give the same velocity
+  Eigen::VectorXd other_velocity;  // of a second solution, where one was met; else empty
+  // Of an infeasible problem, y by rows, y_n ≥ 0, y_t = 0: y·(D p) ≤ 0 for every p in the cones, and y·v < 0.
+  Eigen::VectorXd certificate;
+  std::string tried;  // of a problem that is not solved: the methods, in words
+};
+
+// Keeps its memory and the order of elimination between problems of the same structure: no allocation after the first
+// of them. Same bits for the same input.
+class FrictionContactSolver {
+ public:
+  FrictionContactSolver();
+  // Throws InputError where sizes do not fit or numbers are out of range. `start` is an impulse to begin from, the last
+  // answer for instance; empty: none.
+  const ContactsSolution& solve(const FrictionContactProblem& problem, const ContactsOptions& options = {},
+                                std::span<const double> start = {});
+
+ private:
+  Hidden<internal::ContactsEngine> engine_;
+};
+
+ContactsSolution solve_contacts(const FrictionContactProblem& problem, const ContactsOptions& options = {});
+
+// ‖p − P_K(p − û)‖ / ‖v‖ of any p; ‖v‖ counts as 1 where v is zero.
+double natural_residual(const FrictionContactProblem& problem, const Eigen::VectorXd& impulse);
+
+}  // namespace routh

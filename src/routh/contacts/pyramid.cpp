@@ -1,0 +1,101 @@
+#include "routh/contacts/pyramid.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "routh/contacts/tolerances.h"
+#include "routh/math/complementarity.h"
+#include "routh/math/elementary.h"
+
+namespace routh::internal {
+
+namespace {
+
+// Columns of impulses: generators of the pyramids, every contact in units in which its mobility is one.
+struct Generators {
+  std::vector<int> contact;
+  std::vector<Vector3> direction;  // p = Σ direction z
+  std::vector<Vector3> measured;   // w = measured · v⁺
+};
+
+}  // namespace
+
+bool solve_pyramids(const ContactSystem& system, std::vector<Vector3>& impulse) {
+  const int n = system.size();
+  if (!system.formed() || n > tolerances::pyramid_contacts) return false;
+  const auto rows = static_cast<Eigen::Index>(3) * n;
+  Eigen::MatrixXd d = Eigen::MatrixXd::Zero(rows, rows);
+  Eigen::VectorXd v(rows), scale(n);
+  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(system.mobility[i]);
+  for (int i = 0; i < n; ++i) {
+    v.segment<3>(3 * i) = scale[i] * system.free_velocity[i];
+    for (int k = system.inertia.row_start[i]; k < system.inertia.row_start[i + 1]; ++k) {
+      const int j = system.inertia.column[k];
+      d.block<3, 3>(3 * i, 3 * j) = scale[i] * scale[j] * system.inertia.block[k];
+    }
+  }
+  // Bilateral rows are solved for: p_b = −D_bb⁻¹(D_bu p_u + v_b). They come last.
+  int contacts = n;
+  while (contacts > 0 && system.kind[contacts - 1] == ConeKind::bilateral) --contacts;
+  const Eigen::Index u = 3 * contacts, b = rows - u;
+  Eigen::MatrixXd follow;  // D_bb⁻¹[D_bu v_b]
+  if (b > 0) {
+    Eigen::MatrixXd bilateral = d.bottomRightCorner(b, b);
+    bilateral.diagonal().array() += tolerances::pyramid_lift;
+    Eigen::MatrixXd right(b, u + 1);
+    right << d.bottomLeftCorner(b, u), v.tail(b);
+    follow = bilateral.partialPivLu().solve(right);
+    d.topLeftCorner(u, u) -= d.topRightCorner(u, b) * follow.leftCols(u);
+    v.head(u) -= d.topRightCorner(u, b) * follow.col(u);
+  }
+
+  const int sides = system.planar() ? 2 : tolerances::pyramid_sides;
+  Generators g;
+  std::vector<int> first(static_cast<std::size_t>(contacts) + 1, 0);
+  for (int i = 0; i < contacts; ++i) {
+    const bool cone = system.kind[i] == ConeKind::cone;
+    first[i] = static_cast<int>(g.contact.size());
+    g.contact.push_back(i);
+    g.direction.push_back(cone ? Vector3(Vector3::UnitX()) : system.ray[i]);
+    g.measured.push_back(Vector3::UnitX());
+    for (int k = 0; cone && k < sides; ++k) {
+      const double angle = 2 * M_PI * k / sides;
+      g.contact.push_back(i);
+      g.direction.emplace_back(0, elementary::cos(angle), elementary::sin(angle));
+      g.measured.push_back(g.direction.back());
+    }
+  }
+  first[contacts] = static_cast<int>(g.contact.size());
+  const auto count = static_cast<Eigen::Index>(g.contact.size());
+  std::vector<int> slack;  // contacts with a slip speed of their own
+  for (int i = 0; i < contacts; ++i)
+    if (system.kind[i] == ConeKind::cone) slack.push_back(i);
+  const auto size = count + static_cast<Eigen::Index>(slack.size());
+  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(size, size);
+  Eigen::VectorXd q = Eigen::VectorXd::Zero(size);
+  for (Eigen::Index r = 0; r < count; ++r) {
+    const Eigen::RowVectorXd row = g.measured[r].transpose() * d.block(3 * g.contact[r], 0, 3, u);
+    q[r] = g.measured[r].dot(v.segment<3>(3 * g.contact[r]));
+    for (Eigen::Index c = 0; c < count; ++c) m(r, c) = row.segment<3>(3 * g.contact[c]).dot(g.direction[c]);
+  }
+  for (std::size_t k = 0; k < slack.size(); ++k) {
+    const int i = slack[k];
+    const Eigen::Index row = count + static_cast<Eigen::Index>(k);
+    m(row, first[i]) = system.friction[i];
+    for (int c = first[i] + 1; c < first[i + 1]; ++c) {
+      m(row, c) = -1;
+      m(c, row) = 1;
+    }
+  }
+  const ComplementarityResult found = solve_complementarity(m, q);
+  if (found.end != ComplementarityEnd::solved || !found.z.allFinite()) return false;
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(rows);
+  for (Eigen::Index c = 0; c < count; ++c) p.segment<3>(3 * g.contact[c]) += found.z[c] * g.direction[c];
+  if (b > 0) p.tail(b) = -follow.leftCols(u) * p.head(u) - follow.col(u);
+  impulse.resize(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) impulse[i] = scale[i] * p.segment<3>(3 * i);
+  return true;
+}
+
+}  // namespace routh::internal

@@ -1,0 +1,114 @@
+// Tolerances and limits of the frictional contact problem. Contacts are in units of their own mobility (a third of the
+// trace of their block of D), so that most are plain numbers.
+#pragma once
+
+namespace routh::internal::tolerances {
+
+// --- The problem (contact_system)
+
+// A contact whose mobility is below this share of the mean is moved by nothing and takes the mean as its scale; also
+// the least slope of a smooth or slipping contact that can be pressed. one_contact.
+inline constexpr double immovable_contact = 1e-14;
+// Rounding of the natural map, of the terms it is the difference of: some dozens of units in the last place.
+inline constexpr double residual_rounding = 1e-14;
+
+// An impulse larger than this, of ‖v‖ over the mobility, is self-stress that rounding left, and no answer.
+inline constexpr double self_stress = 1e6;
+// Stands for infinite friction: p_n of a contact that slides nevertheless is within the tolerance of zero.
+inline constexpr double holding_friction = 1e8;
+
+// --- One contact (one_contact)
+
+inline constexpr int one_contact_steps = 60;           // of regula falsi; bisection every fourth
+inline constexpr double one_contact_relative = 1e-15;  // of ‖p_t‖ − μ p_n, of μ p_n
+// Added to the diagonal of a block, of its mobility, so that singular ones can be inverted: below rounding of regular
+// ones. block_factor.
+inline constexpr double lift_relative = 1e-15;
+
+// --- Newton's method (newton)
+
+// The lift of D's diagonal, of the mobility: at the start, least, and how it falls after a full step and rises after
+// one that did not help.
+inline constexpr double newton_lift = 1e-8, newton_lift_least = 1e-13;
+inline constexpr double newton_lift_falls = 0.1, newton_lift_rises = 10;
+inline constexpr int newton_halvings = 12;       // of a step that does not lessen the residual
+inline constexpr double newton_decrease = 1e-4;  // least decrease of its square, of the share of the step (Armijo)
+inline constexpr int newton_patience = 10;       // steps within which the residual must halve, after the first starts
+inline constexpr int newton_sweeps = 5;          // where no share of the step helps
+
+// --- Interior points (interior_point)
+
+inline constexpr double interior_gap_least = 1e-22;     // mean of x·y at which it ends, of the start's
+inline constexpr double interior_step_least = 1e-7;     // share of a step below which it has stalled
+inline constexpr int interior_patience = 12;            // steps within which the residual must halve
+inline constexpr double interior_step_corrected = 0.1;  // a shorter prediction says nothing of second order
+inline constexpr double interior_centre_least = 0.1, interior_centre_most = 0.8;  // share of the gap aimed at
+inline constexpr double interior_lift = 1e-13;  // of D's diagonal, for redundant bilateral rows
+
+// --- Pyramids (pyramid)
+
+inline constexpr int pyramid_contacts = 24;    // more take longer than the other methods together
+inline constexpr int pyramid_sides = 8;        // of a pyramid in space
+inline constexpr double pyramid_lift = 1e-12;  // of redundant bilateral rows, of their mobility
+
+// --- Impulses of least norm (least_norm)
+
+// ε, of the mean mobility: at first, where Newton is safe, and least; a round that leaves more than `slow` of the
+// lack takes a smaller one, by the same factor.
+inline constexpr double least_norm_lift = 1e-3, least_norm_lift_least = 1e-10, least_norm_slow = 0.1;
+inline constexpr double least_norm_relative = 1e-13;  // residual of a round, of ‖b‖
+inline constexpr double least_norm_velocity = 1e-14;  // residual aimed at beforehand
+inline constexpr int least_norm_polish = 5;           // of Newton's steps for that
+inline constexpr int least_norm_steps = 40;           // of Newton in a round
+inline constexpr int least_norm_sweeps = 20;          // where no share of its step helps
+inline constexpr int least_norm_rounds = 100;         // of raising b
+inline constexpr double least_norm_lack = 1e-13;      // of D p − b, of ‖b‖: reached
+
+// --- Forces of a motion (admissible_force)
+
+// Eigenvalues of D below this, rows in units of their own √D, of the largest: redundant contacts.
+inline constexpr double admissible_rank = 1e-10;
+inline constexpr double admissible_motion = 1e-8;  // of D λ: how far other forces may be from the same motion
+// Where Newton's method fails: rounds of raising b before it begins anew, steps of gradients in each, their ε; a round
+// after the first few that leaves more than this share of the square of what is lacking is the last.
+inline constexpr int admissible_rounds[] = {8, 40};
+inline constexpr int admissible_steps = 100, admissible_patience = 6;
+inline constexpr double admissible_lift = 1e-3, admissible_stall = 0.8;
+inline constexpr double admissible_norm = 1e-7;  // of ‖λ‖: forces that gradients find no shorter are the least
+
+// --- Certificates (certificate)
+
+inline constexpr int certificate_steps = 4000;        // of projected gradients
+inline constexpr int certificate_check = 50;          // steps between two tries of the proof
+inline constexpr int certificate_powers = 30;         // for the largest eigenvalue
+inline constexpr double certificate_relative = 1e-8;  // what an impulse may help, of ‖y‖ and the mobility
+inline constexpr double certificate_loss = 1e-5;      // least −y·v, of ‖y‖‖v‖
+
+// --- What is told of a solution (contacts_engine)
+
+inline constexpr int first_sweeps = 10;   // of Gauss and Seidel before Newton's first step
+inline constexpr int later_sweeps = 200;  // where Newton's method has failed twice
+inline constexpr int warm_steps = 12, first_steps = 40, later_steps = 100;  // of Newton after each start
+inline constexpr int interior_steps = 100;                                  // of interior points for each fraction
+inline constexpr int starts_anywhere = 30;  // impulses anywhere in the cones, of small problems
+// Shares of the way to the boundary: the first is quick, the second keeps to the middle of the path.
+inline constexpr double interior_fraction_quick = 0.8, interior_fraction_careful = 0.5;
+// Friction raised from zero: stages, Newton's steps in each, and the residual at which the next begins.
+inline constexpr int friction_stages = 24, friction_steps = 12;
+inline constexpr double friction_stage_residual = 1e-6;
+// Residual at which the quick way hands over to Newton's method.
+inline constexpr double interior_handover = 1e-5;
+// Contacts count as open or sliding where impulse or slip exceed this, of ‖v‖ in units of velocity.
+inline constexpr double duty_relative = 1e-9;
+// The same impulse moved along the null space of D: inverse iteration with this lift finds it where it grows by more
+// than the gain.
+inline constexpr double unique_lift = 1e-11, unique_gain = 1e-3;
+inline constexpr double same_velocity_relative = 1e-6;  // velocities further apart, of ‖v‖, are two solutions
+
+// --- Operators (block_factor)
+
+inline constexpr int krylov_steps = 500;         // of biconjugate gradients for a Newton step
+inline constexpr double krylov_relative = 1e-9;  // residual at which they end, of the right side
+inline constexpr double krylov_usable = 1e-2;    // residual of a step that is still worth trying
+
+}  // namespace routh::internal::tolerances

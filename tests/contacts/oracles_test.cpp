@@ -1,0 +1,239 @@
+// Answers known by other means: enumeration of modes, statics by hand, proofs of infeasibility.
+#include <gtest/gtest.h>
+
+#include "contact_problems.h"
+
+namespace {
+
+using namespace contact_problems;
+using routh::ContactsOptions;
+using routh::ContactsSolution;
+using routh::ContactsStatus;
+using testing_support::scaled;
+
+// Every solution of a planar problem with regular D: each contact open, stuck, or sliding either way.
+std::vector<Eigen::VectorXd> enumerate(const FrictionContactProblem& p) {
+  const int n = p.contacts();
+  std::vector<Eigen::VectorXd> found;
+  for (int code = 0; code < (1 << (2 * n)); ++code) {
+    Eigen::MatrixXd a = Eigen::MatrixXd::Zero(2 * n, 2 * n);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(2 * n);
+    for (int i = 0; i < n; ++i) {
+      const int mode = code >> (2 * i) & 3, r = 2 * i;
+      const double mu = p.friction[static_cast<std::size_t>(i)];
+      if (mode == 0) {
+        a(r, r) = a(r + 1, r + 1) = 1;
+        continue;
+      }
+      a.row(r) = dense(p).row(r);
+      b[r] = -p.velocity[r];
+      if (mode == 1) {
+        a.row(r + 1) = dense(p).row(r + 1);
+        b[r + 1] = -p.velocity[r + 1];
+      } else {
+        a(r + 1, r + 1) = 1;
+        a(r + 1, r) = mode == 2 ? mu : -mu;  // slides towards +t or −t
+      }
+    }
+    const Eigen::VectorXd x = a.fullPivLu().solve(b), v = p.velocity + dense(p) * x;
+    bool good = (a * x - b).norm() <= 1e-9 * (1 + b.norm());
+    for (int i = 0; i < n && good; ++i) {
+      const int mode = code >> (2 * i) & 3, r = 2 * i;
+      const double mu = p.friction[static_cast<std::size_t>(i)];
+      good = v[r] >= -1e-9 && x[r] >= -1e-9;
+      if (mode == 1) good = good && std::abs(x[r + 1]) <= mu * x[r] + 1e-9;
+      if (mode == 2) good = good && v[r + 1] >= -1e-9;
+      if (mode == 3) good = good && v[r + 1] <= 1e-9;
+    }
+    if (good) found.push_back(v);
+  }
+  return found;
+}
+
+TEST(ContactOracles, EveryAnswerInThePlaneIsAmongThoseEnumerated) {
+  Random random(2311);
+  for (int k = 0; k < scaled(1500); ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    const int n = 1 + random.below(4);
+    Machine m;
+    m.problem.dimension = Dimension::planar;
+    m.jacobian = Eigen::MatrixXd::NullaryExpr(2 * n, 2 * n + 1, [&] { return random.normal(); });
+    m.masses = Eigen::VectorXd::Ones(2 * n + 1);
+    m.velocity = Eigen::VectorXd::NullaryExpr(2 * n + 1, [&] { return random.normal(); });
+    finish(m, n);
+    for (double& mu : m.problem.friction) mu = random.uniform(0, 3);
+    const ContactsSolution s = solve_contacts(m.problem);
+    ASSERT_EQ(s.status, ContactsStatus::solved);
+    double nearest = 1e300;
+    for (const Eigen::VectorXd& v : enumerate(m.problem)) nearest = std::min(nearest, (v - s.velocity).norm());
+    ASSERT_LE(nearest, 1e-7 * m.problem.velocity.norm());
+  }
+}
+
+// A second velocity is told only where enumeration has one, and is often found there.
+TEST(ContactOracles, SecondSolutions) {
+  Random random(2312);
+  int several = 0, told = 0;
+  ContactsOptions options;
+  options.other_starts = 20;
+  for (int k = 0; k < scaled(800, 400); ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    Machine m;
+    m.problem.dimension = Dimension::planar;
+    m.jacobian = Eigen::MatrixXd::NullaryExpr(4, 5, [&] { return random.normal(); });
+    m.masses = Eigen::VectorXd::Ones(5);
+    m.velocity = Eigen::VectorXd::NullaryExpr(5, [&] { return random.normal(); });
+    finish(m, 2);
+    for (double& mu : m.problem.friction) mu = random.uniform(1, 6);
+    const ContactsSolution s = solve_contacts(m.problem, options);
+    double apart = 0;
+    for (const Eigen::VectorXd& v : enumerate(m.problem)) apart = std::max(apart, (v - s.velocity).norm());
+    const bool more = apart > 1e-5 * m.problem.velocity.norm();
+    several += more;
+    if (s.other_velocity.size() > 0) {
+      ++told;
+      ASSERT_TRUE(more);
+    }
+  }
+  EXPECT_GT(several, 5);
+  EXPECT_GT(told, several / 2);
+}
+
+// A table that comes down on four legs with its centre between them: a quarter of the momentum at each leg is the share
+// of least norm; any share along (1, −1, 1, −1) would do.
+TEST(ContactOracles, LeastNormOfATable) {
+  Eigen::VectorXd velocity(6);
+  velocity << 0, 0, -2, 0, 0, 0;
+  const Machine m = body_on_points({{1, 1, -0.5}, {-1, 1, -0.5}, {-1, -1, -0.5}, {1, -1, -0.5}}, 0.4, velocity);
+  ContactsOptions options;
+  options.least_norm = true;
+  const ContactsSolution s = solve_contacts(m.problem, options);
+  ASSERT_EQ(s.status, ContactsStatus::solved);
+  EXPECT_FALSE(s.impulse_unique);
+  for (int leg = 0; leg < 4; ++leg) {
+    EXPECT_NEAR(s.impulse[3 * leg], 0.5, 1e-10);
+    EXPECT_NEAR(s.impulse.segment(3 * leg + 1, 2).norm(), 0, 1e-10);
+  }
+}
+
+// Of least norm: no admissible change lessens it. Changes are sampled in the null space of D and cut to the cones.
+TEST(ContactOracles, LeastNormIsLeast) {
+  Random random(2313);
+  ContactsOptions options;
+  options.least_norm = true;
+  for (int k = 0; k < scaled(60, 20); ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    const int n = 3 + random.below(6);
+    std::vector<Eigen::Vector3d> points;
+    for (int i = 0; i < n; ++i) points.emplace_back(random.normal(), random.normal(), -0.5);
+    Eigen::VectorXd velocity = 0.2 * Eigen::VectorXd::NullaryExpr(6, [&] { return random.normal(); });
+    velocity[2] -= 1;
+    const Machine m = body_on_points(points, 0.6, velocity);
+    const ContactsSolution s = solve_contacts(m.problem, options);
+    ASSERT_EQ(s.status, ContactsStatus::solved);
+    const Eigen::MatrixXd kernel = Eigen::FullPivLU<Eigen::MatrixXd>(m.jacobian.transpose()).kernel();
+    for (int trial = 0; trial < 300; ++trial) {
+      const Eigen::VectorXd change =
+          kernel * Eigen::VectorXd::NullaryExpr(kernel.cols(), [&] { return random.normal(); });
+      for (const double share : {1e-3, 1e-5}) {
+        const Eigen::VectorXd p = s.impulse + share * change;
+        if (violation(m.problem, p) > 1e-12) continue;
+        ASSERT_GE(p.norm(), s.impulse.norm() * (1 - 1e-9));
+      }
+    }
+  }
+}
+
+void expect_proof(const FrictionContactProblem& p, const ContactsSolution& s) {
+  ASSERT_EQ(s.status, ContactsStatus::infeasible);
+  ASSERT_EQ(s.certificate.size(), p.velocity.size());
+  Eigen::VectorXd v = p.velocity;
+  if (p.surface_velocity.size() > 0) v -= p.surface_velocity;
+  EXPECT_LT(s.certificate.dot(v), 0);
+  const Eigen::VectorXd z = dense(p).transpose() * s.certificate;
+  const int d = p.rows_per_contact();
+  for (int i = 0; i < p.contacts(); ++i) {
+    EXPECT_GE(s.certificate[d * i], 0);
+    for (int r = 1; r < d; ++r) EXPECT_EQ(s.certificate[d * i + r], 0);
+    Eigen::VectorXd ray = Eigen::VectorXd::Zero(d);
+    ray[0] = 1;
+    if (!p.slip.empty()) {
+      for (int r = 1; r < d; ++r)
+        ray[r] = -p.friction[static_cast<std::size_t>(i)] * p.slip[static_cast<std::size_t>(i)][r - 1];
+      EXPECT_LE(z.segment(d * i, d).dot(ray), 1e-7);
+    } else {
+      EXPECT_LE(z[d * i] + p.friction[static_cast<std::size_t>(i)] * z.segment(d * i + 1, d - 1).norm(), 1e-7);
+    }
+  }
+}
+
+// A block between walls that close in: no impulse makes room.
+TEST(ContactOracles, ClosingWallsAreInfeasible) {
+  Machine m;
+  m.problem.dimension = Dimension::planar;
+  m.jacobian = Eigen::MatrixXd::Zero(4, 2);
+  m.jacobian << 1, 0, 0, 1, -1, 0, 0, 1;
+  m.masses = Eigen::VectorXd::Constant(2, 3);
+  m.velocity = Eigen::VectorXd::Zero(2);
+  finish(m, 2);
+  m.problem.friction = {0.3, 0.7};
+  m.problem.surface_velocity.resize(4);
+  m.problem.surface_velocity << 1, 0, 1, 0;
+  expect_proof(m.problem, solve_contacts(m.problem));
+}
+
+// Painlevé's rod at the level of accelerations, slip given: A < 0 and B < 0 leave no force, A > 0 one.
+TEST(ContactOracles, PainlevesRodHasNoForce) {
+  const double angle = 1.1071487177940904;  // tan = 2, where jamming friction is least, 4/3
+  const double c = std::cos(angle), s = std::sin(angle);
+  FrictionContactProblem p;
+  p.dimension = Dimension::planar;
+  p.inertia = Eigen::MatrixXd(Eigen::Matrix2d{{1 + 3 * c * c, -3 * s * c}, {-3 * s * c, 1 + 3 * s * s}});
+  p.velocity = Eigen::Vector2d(-9.81, 0);
+  for (const double sign : {1.0, -1.0})
+    for (const double mu : {1.3, 1.4}) {
+      p.friction = {mu};
+      p.slip = {Eigen::Vector2d(sign, 0)};
+      const double slope = dense(p)(0, 0) - mu * sign * dense(p)(0, 1);
+      const ContactsSolution solution = solve_contacts(p);
+      if (slope < 0) {
+        expect_proof(p, solution);
+      } else {
+        ASSERT_EQ(solution.status, ContactsStatus::solved);
+        EXPECT_NEAR(solution.impulse[0], 9.81 / slope, 1e-9 / slope);
+        EXPECT_NEAR(solution.impulse[1], -mu * sign * solution.impulse[0], 1e-9 * solution.impulse[0]);
+      }
+    }
+}
+
+// Bilateral rows that contradict a surface: a guide of a block held, and a wall driven into it.
+TEST(ContactOracles, HeldBlockAndDrivenWall) {
+  Machine m;
+  m.problem.dimension = Dimension::planar;
+  m.jacobian = Eigen::MatrixXd::Zero(3, 2);
+  m.jacobian << 1, 0, 0, 1, 1, 0;
+  m.masses = Eigen::VectorXd::Ones(2);
+  m.velocity = Eigen::VectorXd::Zero(2);
+  finish(m, 1);
+  m.problem.friction = {0.5};
+  m.problem.surface_velocity.resize(3);
+  m.problem.surface_velocity << 1, 0, 0;
+  expect_proof(m.problem, solve_contacts(m.problem));
+}
+
+// A belt: what it supplies and what contacts take add up to the change of T.
+TEST(ContactOracles, BeltSuppliesWhatItDoes) {
+  Eigen::VectorXd velocity(6);
+  velocity << 0, 0, -1, 0, 0, 0;
+  Machine m = body_on_points({{0, 0, 0}}, 10, velocity);
+  m.problem.surface_velocity.resize(3);
+  m.problem.surface_velocity << 0, 2, 0;
+  const ContactsSolution s = solve_contacts(m.problem);
+  ASSERT_EQ(s.status, ContactsStatus::solved);
+  EXPECT_NEAR(s.impulse[0], 1, 1e-12);
+  EXPECT_NEAR(s.impulse[1], 2, 1e-12);  // a point of unit mass takes the belt's speed
+  EXPECT_NEAR(s.supplied, 4, 1e-12);
+  EXPECT_NEAR(s.energy_change, 0.5 * 4 - 0.5, 1e-12);
+}
+
+}  // namespace
