@@ -89,6 +89,17 @@ class Impact(Case):
         self.assertAlmostEqual(result["contact_velocity"][0], 0.8 * speed, delta=1e-9)
         self.assertAlmostEqual(result["impulse"][0], 2 * 1.8 * speed, delta=1e-8)
 
+    def test_first_strike_is_integrated_as_the_scene_says(self):
+        scene = (EXAMPLES / "slider_crank.yaml").read_text(encoding="utf-8")
+
+        def time(tolerance):
+            path = self.write("crank.yaml", scene.replace("{until: 1}", f"{{until: 1, tolerance: {tolerance}}}"))
+            return json.loads(run("impact", path, "--first-strike", "--json").stdout)["time"]
+
+        rough, fine, finer = time("1e-2"), time("1e-12"), time("1e-13")
+        self.assertAlmostEqual(fine, finer, delta=1e-9 * finer)
+        self.assertGreater(abs(rough - finer), 1e-7 * finer)
+
     def test_first_strike_that_does_not_come(self):
         path = self.write("ball.yaml", ball(2, 0))
         self.assert_fails(run("impact", path, "--first-strike", "--duration", "0.1"), 4, "no first strike")
