@@ -31,6 +31,22 @@ inline constexpr double meeting_points_distance = 1e-12;
 // Sizes that cancel in a bounding test, so that rounding never parts shapes that touch. far_apart.
 inline constexpr double bounding_box_relative = 1e-12;
 
+// --- Broad phase (contact_search, box_tree)
+
+// By this much every sum of ways and gaps is rounded to the safe side: a few roundings of double precision.
+inline constexpr double way_rounding_relative = 1e-14;
+// Turning by less is rounding of the rotation matrices [rad]; as much is added to every turn.
+inline constexpr double turn_rounding = 1e-15;
+// Skin about the box of a moving shape: of its bounding radius, beside the margin. Thin skins list fewer pairs, thick
+// ones last longer; times of piles of spheres and of robots change by less than a fifth between 0.05 and 0.2.
+inline constexpr double skin_relative = 0.1;
+// The skin lasts for at least so many steps like the last one.
+inline constexpr double skin_steps = 16;
+// Boxes in a leaf of the tree, at most.
+inline constexpr int box_tree_leaf_max = 4;
+// Bounding spheres apart by this share of their radii beyond the margin are a good enough bound; else boxes are asked.
+inline constexpr double sphere_bound_share = 0.25;
+
 // --- Borders of faces, caps and strips
 
 // What lies outside a border by less is on it: rounding of a foot. Of the radius or extent of the face; in hull_patch
