@@ -64,6 +64,9 @@ inline constexpr double axis_end_relative = 1e-9;
 // cosine. brick, brick_pairs, convex_pairs, hull_patch, hull_round_pairs, planes, rim.
 inline constexpr double manifold_angle = 0.05;
 inline constexpr double manifold_cosine = 0.99875026;
+// Tangent of that angle and a little more: before features are compared, those far from each other across the normal
+// are left out. hull_patch.
+inline constexpr double facing_slant = 0.0501;
 // Below this tilt a face, cap or side counts as flat against the other shape [rad]. hull_round, rim, smooth_pair,
 // support_points.
 inline constexpr double flat_angle = 1e-9;
@@ -87,6 +90,9 @@ inline constexpr double frame_axis_component = 0.83;
 
 // An axis across two edges must separate better than a face by this. brick_pairs, hull_axes.
 inline constexpr double better_axis_relative = 1e-14;
+// An axis may be left out when a bound says that it is deeper than one that is known by more: above what the point
+// within both hulls, from which bounds are taken, may lie outside (direction_distance_relative). hull_axes.
+inline constexpr double known_depth_relative = 1e-9;
 // A direction must separate better than the best so far by this; among equals the first counts. hull_round,
 // support_sum.
 inline constexpr double better_direction_relative = 1e-15;
