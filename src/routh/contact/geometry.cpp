@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <memory>
 
 #include "routh/contact/pair_functions.h"
@@ -26,6 +27,13 @@ void Manifold::add_if_new(const PairContact& core, double distance) {
   for (const PairContact& other : contacts())
     if (norm(0.5 * (other.point_a + other.point_b) - middle) <= distance) return;
   add(core);
+}
+
+double Manifold::gap_bound() const {
+  if (count_ > 0 || wanted_) return -std::numeric_limits<double>::infinity();
+  if (std::isfinite(bound_)) return bound_;
+  const double least = least_ - radius_a_ - radius_b_;
+  return std::isfinite(least) && least > margin_ ? least : -std::numeric_limits<double>::infinity();
 }
 
 void Manifold::exchange() {

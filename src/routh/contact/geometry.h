@@ -8,7 +8,9 @@
 // positive when they are apart (then the distance), negative when they overlap (then less the least depth).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -113,7 +115,14 @@ class Manifold {
   void sort_by_feature();
 
   std::span<const PairContact> contacts() const { return {contacts_.data(), static_cast<std::size_t>(count_)}; }
-  bool exceeds_margin(double core_gap) const { return core_gap - radius_a_ - radius_b_ > margin_; }
+  // Whether a gap that the cores have at least is beyond the margin: then nothing needs to be added.
+  bool exceeds_margin(double core_gap) {
+    const double gap = core_gap - radius_a_ - radius_b_;
+    if (gap > margin_) bound_ = std::max(bound_, gap);
+    return gap > margin_;
+  }
+  // Of two solid shapes without a contact within the margin: their gap, or less; −∞ when nothing is known.
+  double gap_bound() const;
   // The margin for a gap between the cores.
   double core_margin() const { return margin_ + radius_a_ + radius_b_; }
   // Least gap between the cores so far; infinite when there is none.
@@ -123,6 +132,7 @@ class Manifold {
   double margin_;
   double radius_a_ = 0, radius_b_ = 0;
   double least_ = std::numeric_limits<double>::infinity();
+  double bound_ = -std::numeric_limits<double>::infinity();
   int count_ = 0;
   bool wanted_ = false;
   Feature wanted_a_, wanted_b_;

@@ -49,7 +49,7 @@ void hull_on_hull(const PosedShape& shape_a, const PosedShape& shape_b, Manifold
       pool.add({nearest.point_a, nearest.point_b, n, nearest.gap, nearest.feature_a, nearest.feature_b},
                tolerances::same_contact_relative * size);
   } else {
-    const HullAxis axis = greatest_separation(a, b);
+    const HullAxis axis = greatest_separation(a, b, {nearest.inside, std::nullopt});
     n = axis.normal;
     add_between_patches(a, b, n, pool);
     if (pool.least_gap() > axis.separation + tolerances::gap_missed_relative * size)

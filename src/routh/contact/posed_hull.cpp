@@ -116,6 +116,15 @@ NearestHulls finished(const PosedHull& a, const PosedHull& b, const Simplex& s, 
   return found;
 }
 
+NearestHulls overlapping(const PosedHull& a, const Simplex& s) {
+  NearestHulls found;
+  for (int i = 0; i < s.count; ++i) {
+    const Corner& corner = s.corner[static_cast<std::size_t>(i)];
+    found.inside += corner.weight * a.vertex(corner.a);
+  }
+  return found;
+}
+
 }  // namespace
 
 NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin) {
@@ -135,7 +144,7 @@ NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin
   double best_bound = -std::numeric_limits<double>::infinity(), best_distance = -best_bound;
   for (int step = 0; step < tolerances::gjk_steps_max; ++step) {
     const double distance = norm(v);
-    if (!(distance > touching)) return {};
+    if (!(distance > touching)) return overlapping(a, s);
     const Corner next = corner(v);
     const double bound = dot(v, next.w) / distance;
     if (bound > margin) {
@@ -154,7 +163,7 @@ NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin
     grown.corner[static_cast<std::size_t>(grown.count++)] = next;
     const Simplex smaller = reduced(grown);
     if (smaller.count == 0) break;
-    if (smaller.count == 4) return {};
+    if (smaller.count == 4) return overlapping(a, smaller);
     const Vector3 nearer = smaller.nearest();
     if (!(norm(nearer) < distance + tolerances::gjk_progress_relative * size)) break;
     s = smaller;

@@ -2,6 +2,8 @@
 // stretched along its axes. Their distance is found by the method of Gilbert, Johnson and Keerthi [1988].
 #pragma once
 
+#include <optional>
+
 #include "routh/contact/geometry.h"
 
 namespace routh::internal {
@@ -38,7 +40,8 @@ PosedHull posed_hull(const PosedShape& shape);
 
 // Of two hulls apart: points of theirs that are nearest to each other, and the vertices around each of the two.
 struct NearestHulls {
-  bool apart = false;  // otherwise they overlap, or touch but for rounding, and nothing else is set
+  bool apart = false;  // otherwise they overlap, or touch but for rounding, and only `inside` is set
+  Vector3 inside;      // a point of both, but for rounding
   Vector3 normal;      // from b to a
   double gap = 0;
   Vector3 point_a, point_b;
@@ -53,6 +56,11 @@ struct HullAxis {
   double separation = -std::numeric_limits<double>::infinity();
   Feature feature_a, feature_b;  // a face and a vertex, or two edges
 };
-HullAxis greatest_separation(const PosedHull& a, const PosedHull& b);
+// What spares most of the search; the answer does not depend on it.
+struct HullOverlap {
+  Vector3 inside;               // a point of both
+  std::optional<Vector3> axis;  // a good guess
+};
+HullAxis greatest_separation(const PosedHull& a, const PosedHull& b, const HullOverlap& overlap);
 
 }  // namespace routh::internal
