@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/contact/posed_shape.h"
+#include "routh/contact/geometry.h"
 #include "routh/dynamics/drive.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loops.h"
@@ -57,6 +57,7 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
       factor_(model),
       loops_(model.velocities, model.loop_rows),
       rows_(model),
+      search_(model),
       builder_(model),
       implicit_(is_implicit(model)),
       powered_(is_powered(model)),
@@ -68,8 +69,14 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
       middle_(model.coordinates),
       rate_(model.velocities),
       loop_(model.loop_rows),
+      loop_gap_rows_(model.loop_rows),
       loop_rows_(model.loop_rows, model.velocities) {
   problem_.dimension = model.dimension;
+  for (const Shape& shape : model.shapes) {
+    const double radius = bounding_radius(
+        {shape.kind, model.dimension, Pose{}, shape.radius, shape.length, shape.half_extents, shape.hull.get()});
+    radius_.push_back(std::isfinite(radius) ? radius : 0);
+  }
 }
 
 SimulationStatus MoreauStep::take(double h, const Eigen::VectorXd& force, State& state, StepMemory& memory,
@@ -96,57 +103,64 @@ SimulationStatus MoreauStep::take(double h, const Eigen::VectorXd& force, State&
 }
 
 double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory) {
-  look(left, state);
-  if (project(state)) look(left, state);
+  look(state);
+  if (project(state)) look(state);
   double length = last ? left : shorten_approach(std::min(left, longest_turn()));
-  find_free_velocity(length, force, state, memory);
-  if (status_ != SimulationStatus::ready) return left;
-  striking_.clear();
-  if (const double first = last ? -1 : find_first_strike(length); first >= 0) {
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      double& at = step_contacts_[i].strikes_at;
-      if (at >= 0 && at <= first + tolerances::same_strike_share * step_)
-        striking_.push_back(contacts_[i].id);
-      else
-        at = -1;
-    }
-    if (!(first > 0)) {
+  for (;;) {
+    find_free_velocity(length, force, state, memory);
+    if (status_ != SimulationStatus::ready) return left;
+    if (const double first = last ? -1 : find_first_strike(length); first == 0) {
       strike(state);
       return 0;
-    }
-    if (first < length) {
+    } else if (first > 0 && first < length) {
       length = first;
       find_free_velocity(length, force, state, memory);
     }
+    choose(length);
+    solve(length, memory);
+    before_ = state;
+    const Accounts accounts = accounts_;
+    const double depth = depth_;
+    move(length, force, state);
+    remember(length, memory);
+    look(state);
+    // Another corner came in than those that were near before, or turned in: less far at once.
+    if (last || depth_ <= std::max(depth, tolerances::overlap_most_relative * scales_.length) ||
+        length <= tolerances::part_shortest * step_)
+      break;
+    state = before_;
+    accounts_ = accounts;
+    look(state);
+    length *= 0.5;
   }
-  choose(length);
-  solve(length, memory);
-  move(length, force, state);
-  remember(length, state, memory);
-  if (!striking_.empty()) {
-    look(0, state);
-    strike(state);
-  }
+  overlap_ = std::max(overlap_, depth_);
+  if (!striking_.empty()) strike(state);
   return length;
 }
 
-// Contacts within reach of a part of this length, their rows and velocities.
-void MoreauStep::look(double length, const State& state) {
+// Contacts within reach of a step, their rows and velocities; they are there already where a part ended.
+void MoreauStep::look(const State& state) {
+  if (looked_.q.size() > 0 && state.time == looked_.time && state.q == looked_.q && state.v == looked_.v) return;
+  looked_ = state;
   Workspace& workspace = *workspace_;
   compute_velocities(model_, state.q, state.v, workspace);
+  turning_ = 0;
+  for (const Twist& twist : workspace.link_twists) turning_ = std::max(turning_, norm(twist.angular));
   const double speed = contact_speed_bound(model_, workspace, state.v);
   const double least = tolerances::reach_least_relative * scales_.length;
-  const double reach = std::isfinite(speed) ? least + tolerances::reach_factor * length * speed
+  const double reach = std::isfinite(speed) ? least + tolerances::reach_factor * step_ * speed
                                             : tolerances::reach_of_moving_plane * scales_.length;
-  find_contacts(model_, workspace, state.q, reach, contacts_);
+  search_.find(model_, workspace, state.q, reach, contacts_);
   rows_.set_contacts(model_, workspace, contacts_);
   step_contacts_.assign(contacts_.size(), {});
+  depth_ = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
     it.surface_velocity = surface_velocity(model_, workspace, contacts_[i], state.time);
     it.velocity = relative(i, state.v);
-    overlap_ = std::max(overlap_, -contacts_[i].gap);
+    depth_ = std::max(depth_, -contacts_[i].gap);
   }
+  if (model_.loop_rows > 0) loop_residual(model_, workspace, state.q, loop_gap_rows_);
 }
 
 ContactVector MoreauStep::relative(std::size_t contact, const Eigen::VectorXd& v) const {
@@ -198,7 +212,7 @@ bool MoreauStep::project(State& state) {
   const double allowed = tolerances::overlap_left_relative * scales_.length;
   bool open = false;
   if (model_.loop_rows > 0) {
-    loop_residual(model_, workspace, state.q, loop_);
+    loop_ = loop_gap_rows_;
     const double gap = loop_.cwiseAbs().maxCoeff();
     loop_gap_ = std::max(loop_gap_, gap);
     open = gap > tolerances::loop_left_relative * scales_.length;
@@ -247,9 +261,7 @@ bool MoreauStep::project(State& state) {
 
 // The time in which no link turns by more than rotations may be taken for small.
 double MoreauStep::longest_turn() const {
-  double fastest = 0;
-  for (const Twist& twist : workspace_->link_twists) fastest = std::max(fastest, norm(twist.angular));
-  return tolerances::turn_most / std::max(fastest, tolerances::turn_most / step_);
+  return tolerances::turn_most / std::max(turning_, tolerances::turn_most / step_);
 }
 
 // A shape of some size that goes far in a step is followed in pieces, so that the plane between the nearest points is
@@ -260,12 +272,8 @@ double MoreauStep::shorten_approach(double length) const {
     const Contact& contact = contacts_[i];
     const ContactVector& v = step_contacts_[i].velocity;
     if (contact.kind == ContactKind::limit || !(v.n < 0) || contact.gap + length * v.n > 0) continue;
-    const Shape &a = model_.shapes[static_cast<std::size_t>(contact.shape_a)],
-                &b = model_.shapes[static_cast<std::size_t>(contact.shape_b)];
-    const auto flat = [](const Shape& s) { return s.kind == ShapeKind::half_space || s.kind == ShapeKind::strip; };
-    if (flat(a) || flat(b)) continue;
-    const double size = std::min(bounding_radius(posed_shape(model_, *workspace_, contact.shape_a)),
-                                 bounding_radius(posed_shape(model_, *workspace_, contact.shape_b)));
+    const double size = std::min(radius_[static_cast<std::size_t>(contact.shape_a)],
+                                 radius_[static_cast<std::size_t>(contact.shape_b)]);
     const double way = tolerances::approach_of_gap * std::max(0.0, contact.gap) + tolerances::approach_of_size * size;
     const double speed = elementary::hypot(v.n, slip_speed(v));
     if (size > 0 && speed * shortest > way) shortest = way / speed;
@@ -342,6 +350,7 @@ void MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, cons
 // bounce of speed e s under the pull a lasts 2 e s / a.
 double MoreauStep::find_first_strike(double length) {
   double first = -1;
+  striking_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
     it.strikes_at = -1;
@@ -356,6 +365,14 @@ double MoreauStep::find_first_strike(double length) {
       continue;
     it.strikes_at = t;
     if (first < 0 || t < first) first = t;
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    double& at = step_contacts_[i].strikes_at;
+    if (at < 0) continue;
+    if (at <= first + tolerances::same_strike_share * step_)
+      striking_.push_back(contacts_[i].id);
+    else
+      at = -1;
   }
   return first;
 }
@@ -460,7 +477,6 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
       rate_[k] = 0.5 * (state.v[k] + velocity_[k]);
   if (force.size() > 0) accounts_.supplied += length * force.dot(rate_);
   integrate(model_, state.q, rate_, length, state.q);
-  middle_ = state.q;
   half_ = (velocity_ - state.v) / length;
   state.v = velocity_;
   state.time += length;
@@ -471,7 +487,7 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
   accounts_.supplied += length * power.supplied;
 }
 
-void MoreauStep::remember(double length, const State&, StepMemory& memory) {
+void MoreauStep::remember(double length, StepMemory& memory) {
   // Velocities that change by more than a part of themselves in a step do not go on as they did.
   const double jump = step_ * step_ * factor_.product(half_, half_), all = factor_.product(velocity_, velocity_);
   memory.acceleration = half_;

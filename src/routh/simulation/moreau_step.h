@@ -18,6 +18,7 @@
 #pragma once
 
 #include "routh/contact/contact_problem.h"
+#include "routh/contact/contact_search.h"
 #include "routh/contacts/friction_contact.h"
 #include "routh/impact/together.h"
 #include "routh/model/scales.h"
@@ -67,7 +68,7 @@ class MoreauStep {
   };
 
   double take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory);
-  void look(double length, const State& state);
+  void look(const State& state);
   bool project(State& state);
   bool factorise(const Eigen::VectorXd& q, double h);
   void find_free_velocity(double h, const Eigen::VectorXd& force, const State& state, const StepMemory& memory);
@@ -78,7 +79,7 @@ class MoreauStep {
   void solve(double length, const StepMemory& memory);
   void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
   void move(double length, const Eigen::VectorXd& force, State& state);
-  void remember(double length, const State& state, StepMemory& memory);
+  void remember(double length, StepMemory& memory);
   void strike(State& state);
   void strike_island(const std::vector<std::size_t>& island, State& state);
   bool strike_one(std::size_t index, State& state, Event& event);
@@ -93,6 +94,7 @@ class MoreauStep {
   MassFactor factor_;
   ColumnSpace loops_;
   StepRows rows_;
+  ContactSearch search_;
   ContactProblemBuilder builder_;
   FrictionContactSolver solver_;
   FrictionContactProblem problem_;
@@ -106,7 +108,12 @@ class MoreauStep {
   std::vector<char> pressed_;        // by tree: contacts act on it
   std::vector<char> saturated_;      // by degree of freedom: its drive gives its limit
   std::vector<double> start_;
-  Eigen::VectorXd free_, half_, velocity_, middle_, rate_, loop_;
+  std::vector<double> radius_;  // about each shape; 0 of planes
+  State looked_;                // where the contacts were found
+  State before_;                // of the part under way
+  double turning_ = 0;          // of the fastest link there [rad/s]
+  double depth_ = 0;            // deepest overlap there [m]
+  Eigen::VectorXd free_, half_, velocity_, middle_, rate_, loop_, loop_gap_rows_;
   Eigen::MatrixXd loop_rows_;
   std::vector<Event> events_;
   Accounts accounts_;
