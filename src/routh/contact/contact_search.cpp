@@ -29,6 +29,9 @@ double way_between(const Pose& from, const Pose& to, double arm) {
   return way;
 }
 
+// Of PairMemory.
+constexpr int none_yet = -1, of_other_shapes = -2;
+
 double rounded_up(double x) { return x * (1 + tolerances::way_rounding_relative); }
 double rounded_down(double x) { return x * (1 - tolerances::way_rounding_relative); }
 
@@ -58,6 +61,9 @@ ContactSearch::ContactSearch(const Model& model)
     a.used = b.used = true;
     second_.push_back(second);
     ++row_[static_cast<std::size_t>(first) + 1];
+    const auto kind = [&](int shape) { return model.shapes[static_cast<std::size_t>(shape)].kind; };
+    const bool hulls = kind(first) == ShapeKind::mesh || kind(second) == ShapeKind::mesh;
+    memory_of_.push_back(hulls && a.bounded && b.bounded ? none_yet : of_other_shapes);
     if (!a.bounded || !b.bounded) unbounded_.push_back({pair, first, second});
   }
   for (std::size_t i = 1; i < row_.size(); ++i) row_[i] += row_[i - 1];
@@ -68,6 +74,9 @@ ContactSearch::ContactSearch(const Model& model)
 void ContactSearch::forget() {
   std::fill(way_.begin(), way_.end(), 0.0);
   std::fill(left_alone_to_.begin(), left_alone_to_.end(), nothing_known);
+  for (int& index : memory_of_)
+    if (index >= 0) index = none_yet;
+  memories_.clear();
   placed_ = listed_ = false;
 }
 
@@ -157,6 +166,16 @@ void ContactSearch::add_candidate(int first, int second) {
   candidates_.push_back({pair, first, second});
 }
 
+PairMemory* ContactSearch::memory_of(std::size_t pair) {
+  int& index = memory_of_[pair];
+  if (index == of_other_shapes) return nullptr;
+  if (index == none_yet) {
+    index = static_cast<int>(memories_.size());
+    memories_.emplace_back();
+  }
+  return &memories_[static_cast<std::size_t>(index)];
+}
+
 void ContactSearch::ask(const Model& model, const Candidate& it, double margin, std::vector<Contact>& contacts) {
   const auto i = static_cast<std::size_t>(it.first), j = static_cast<std::size_t>(it.second);
   const auto pair = static_cast<std::size_t>(it.pair);
@@ -167,6 +186,9 @@ void ContactSearch::ask(const Model& model, const Candidate& it, double margin, 
   if (!(bound > margin && margin >= 0)) {
     ++counts_.examined;
     Manifold manifold(margin);
+    manifold.set_memory(memory_of(pair));
+    if (std::isfinite(margin))
+      manifold.set_horizon(tolerances::gap_horizon_share * (places_[i].radius + places_[j].radius));
     find_pair_contacts(a, b, manifold);
     add_contacts(model, it.pair, manifold, contacts);
     // A strip has no gap with what lies beside it, and a pin is within its hole.

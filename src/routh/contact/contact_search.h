@@ -12,13 +12,17 @@
 //
 // Pairs with half-spaces, strips and holes have no boxes and are always asked; where such a shape moves, looked at.
 //
-// The contacts are those of find_contacts, in the same order and to the same bits, whatever was asked for before.
+// Hulls that have come near are searched from where the last search ended (PairMemory).
+//
+// The contacts are those of find_contacts, in the same order and to the same bits, whatever was asked for before. Only
+// where rounding decides which of the features of two hulls are nearest may the last digits depend on it.
 #pragma once
 
 #include <vector>
 
 #include "routh/contact/box_tree.h"
 #include "routh/contact/contact.h"
+#include "routh/contact/geometry.h"
 
 namespace routh::internal {
 
@@ -64,12 +68,15 @@ class ContactSearch {
   void build_tree(const Model& model, double margin);
   void list_candidates();
   void add_candidate(int first, int second);
+  PairMemory* memory_of(std::size_t pair);
   void ask(const Model& model, const Candidate& candidate, double margin, std::vector<Contact>& contacts);
 
   std::vector<Place> places_;            // by shape
   std::vector<double> way_;              // by shape [m]
   std::vector<double> way_allowed_;      // by shape: of `way_` + half the margin, while the tree holds
   std::vector<double> left_alone_to_;    // by pair: no look while way_a + way_b + margin is less
+  std::vector<PairMemory> memories_;     // of pairs of hulls that have come near
+  std::vector<int> memory_of_;           // by pair: index in `memories_`; −1: none yet, −2: of other shapes
   std::vector<int> row_;                 // by shape: the first pair with it as first; one more at the end
   std::vector<int> second_;              // by pair
   std::vector<Candidate> unbounded_;     // pairs without boxes

@@ -48,10 +48,12 @@ void Manifold::exchange() {
 }
 
 void Manifold::sort_by_feature() {
-  if (count_ < 2) return;
-  std::sort(contacts_.begin(), contacts_.begin() + count_, [](const PairContact& x, const PairContact& y) {
+  const auto before = [](const PairContact& x, const PairContact& y) {
     return feature_code(x.feature_a, x.feature_b) < feature_code(y.feature_a, y.feature_b);
-  });
+  };
+  // Most are found in order.
+  if (!std::is_sorted(contacts_.begin(), contacts_.begin() + count_, before))
+    std::sort(contacts_.begin(), contacts_.begin() + count_, before);
 }
 
 Vector3 up_axis(const PosedShape& shape) {

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 
 #include "routh/contact/fixed_list.h"
 #include "routh/contact/posed_hull.h"
@@ -23,54 +22,41 @@ namespace routh::internal {
 
 namespace {
 
-// The faces of a hull that a point lies below by less than something, as bits; edges beside them.
-class NearFaces {
+// How far a point lies below each face of a hull, and which edges are beside faces that it lies below by little.
+class FaceDepths {
  public:
-  NearFaces(const PosedHull& hull, const Vector3& point) : hull_(hull), stretched_(is_stretched(hull.stretch)) {
-    point_ = transpose_times(hull.pose.rotation, point - hull.pose.position);
+  FaceDepths(const PosedHull& hull, const Vector3& point) : hull_(hull) {
+    const Vector3 x = transpose_times(hull.pose.rotation, point - hull.pose.position), &s = hull.stretch;
+    const bool stretched = s.x != 1 || s.y != 1 || s.z != 1;
+    for (int f = 0; f < hull.face_count(); ++f) {
+      const PolyhedronFace& face = hull.shape->faces[static_cast<std::size_t>(f)];
+      double offset = face.offset;
+      if (stretched) {
+        const Vector3& v = hull.shape->vertices[static_cast<std::size_t>(hull.shape->face_corners(f)[0])];
+        offset = dot(face.normal, {s.x * v.x, s.y * v.y, s.z * v.z});
+      }
+      depth_[static_cast<std::size_t>(f)] = offset - dot(face.normal, x);
+    }
   }
 
-  // Height of the point below a face.
-  double depth(int f) const {
-    const PolyhedronFace& face = hull_.shape->faces[static_cast<std::size_t>(f)];
-    double offset = face.offset;
-    if (stretched_) {
-      const Vector3& v = hull_.shape->vertices[static_cast<std::size_t>(hull_.shape->face_corners(f)[0])];
-      offset = dot(face.normal, {hull_.stretch.x * v.x, hull_.stretch.y * v.y, hull_.stretch.z * v.z});
-    }
-    return offset - dot(face.normal, point_);
-  }
+  double of(int face) const { return depth_[static_cast<std::size_t>(face)]; }
 
   int nearest() const {
     int best = -1;
-    double least = std::numeric_limits<double>::infinity();
     for (int f = 0; f < hull_.face_count(); ++f)
-      if (const double here = depth(f); here < least) least = here, best = f;
+      if (best < 0 || of(f) < of(best)) best = f;
     return best;
   }
 
-  void mark(double reach) {
-    const int count = hull_.face_count();
-    for (int f = 0; f < count; f += 64) {
-      std::uint64_t bits = 0;
-      for (int k = f; k < std::min(count, f + 64); ++k) bits |= std::uint64_t{depth(k) < reach} << (k - f);
-      near_[static_cast<std::size_t>(f / 64)] = bits;
-    }
-  }
-  // After `mark`: whether the edge is beside one of them, or has no faces.
-  bool has_edge(int e) const {
+  // Whether the edge is beside a face less deep than that, or has no faces.
+  bool has_edge(int e, double less_than) const {
     const PolyhedronEdge& edge = hull_.edge(e);
-    return edge.left < 0 || is_near(edge.left) || is_near(edge.right);
+    return edge.left < 0 || of(edge.left) < less_than || of(edge.right) < less_than;
   }
 
  private:
-  static bool is_stretched(const Vector3& s) { return s.x != 1 || s.y != 1 || s.z != 1; }
-  bool is_near(int f) const { return near_[static_cast<std::size_t>(f / 64)] >> (f % 64) & 1; }
-
   const PosedHull& hull_;
-  bool stretched_;
-  Vector3 point_;  // in the hull's frame
-  std::array<std::uint64_t, 2 * max_hull_vertices / 64 + 1> near_;
+  std::array<double, 2 * max_hull_vertices> depth_;  // as many as there are faces
 };
 
 class AxisSearch {
@@ -80,24 +66,23 @@ class AxisSearch {
         b_(b),
         slack_(tolerances::better_axis_relative * (a.size() + b.size())),
         known_(tolerances::known_depth_relative * (a.size() + b.size())),
-        near_a_(a, overlap.inside),
-        near_b_(b, overlap.inside) {
+        depth_a_(a, overlap.inside),
+        depth_b_(b, overlap.inside) {
     if (overlap.axis) reach_ = depth_along(*overlap.axis);
-    if (const int f = near_b_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_b(f).separation);
-    if (const int f = near_a_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_a(f).separation);
+    if (const int f = depth_b_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_b(f).separation);
+    if (const int f = depth_a_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_a(f).separation);
   }
 
   HullAxis run() {
     for (int f = 0; f < b_.face_count(); ++f)
-      if (near_b_.depth(f) < reach_ + known_) keep(of_face_b(f));
+      if (depth_b_.of(f) < reach_ + known_) keep(of_face_b(f));
     for (int f = 0; f < a_.face_count(); ++f)
-      if (near_a_.depth(f) < reach_ + known_) keep(of_face_a(f));
-    near_a_.mark(reach_ + known_), near_b_.mark(reach_ + known_);
+      if (depth_a_.of(f) < reach_ + known_) keep(of_face_a(f));
     Arcs of_a, of_b;
     for (int i = 0; i < a_.edge_count();) {
-      i = gather(a_, near_a_, i, of_a);
+      i = gather(a_, depth_a_, i, of_a);
       for (int j = 0; j < b_.edge_count();) {
-        j = gather(b_, near_b_, j, of_b);
+        j = gather(b_, depth_b_, j, of_b);
         for (const Arc& each : of_a) try_edge(each, of_b);
       }
     }
@@ -137,11 +122,11 @@ class AxisSearch {
   using Arcs = FixedList<Arc, 128>;
 
   // The next edges that can matter, from `first` on; returns where to go on.
-  static int gather(const PosedHull& hull, const NearFaces& near, int first, Arcs& arcs) {
+  int gather(const PosedHull& hull, const FaceDepths& depths, int first, Arcs& arcs) const {
     arcs.clear();
     int e = first;
     for (; e < hull.edge_count() && !arcs.full(); ++e) {
-      if (!near.has_edge(e)) continue;
+      if (!depths.has_edge(e, reach_ + known_)) continue;
       const PolyhedronEdge& it = hull.edge(e);
       const Vector3 start = hull.vertex(it.from), along = hull.vertex(it.to) - start;
       const double length = norm(along);
@@ -190,7 +175,7 @@ class AxisSearch {
   const PosedHull &a_, &b_;
   double slack_, known_;
   double reach_ = std::numeric_limits<double>::infinity();  // least depth known of any axis
-  NearFaces near_a_, near_b_;
+  FaceDepths depth_a_, depth_b_;
   HullAxis best_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "routh/contact/tolerances.h"
@@ -17,63 +18,113 @@ Edge edge_of(const PosedHull& hull, int e) {
 
 namespace {
 
+// Which of so many things are in a list, as bits.
+template <int N>
+class Marks {
+ public:
+  explicit Marks(int count) { std::fill_n(bits_.begin(), count / 64 + 1, std::uint64_t{0}); }
+
+  // Whether it was not marked before.
+  bool mark(int i) {
+    std::uint64_t& word = bits_[static_cast<std::size_t>(i / 64)];
+    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+    const bool is_new = (word & bit) == 0;
+    word |= bit;
+    return is_new;
+  }
+
+ private:
+  std::array<std::uint64_t, N / 64 + 1> bits_;  // only what is needed is cleared
+};
+
 // Appends unless it is there or there is no room.
-template <std::size_t N>
-void add_once(std::array<int, N>& list, int& count, int entry) {
-  if (count == static_cast<int>(N) || std::find(list.begin(), list.begin() + count, entry) != list.begin() + count)
-    return;
-  list[static_cast<std::size_t>(count++)] = entry;
+template <std::size_t N, int M>
+void add_once(std::array<int, N>& list, int& count, int entry, Marks<M>& marks) {
+  if (count < static_cast<int>(N) && marks.mark(entry)) list[static_cast<std::size_t>(count++)] = entry;
 }
 
-void add_faces(HullPatch& patch, int start, const Vector3& direction) {
-  const PosedHull& hull = *patch.hull;
-  const auto consider = [&](int f) {
-    if (f >= 0 && dot(hull.normal(f), direction) >= tolerances::manifold_cosine) add_once(patch.face, patch.faces, f);
-  };
-  for (const int e : hull.shape->edges_at(start)) consider(hull.edge(e).left), consider(hull.edge(e).right);
-  for (int k = 0; k < patch.faces; ++k)
-    for (const int e : hull.shape->face_edges(patch.face[static_cast<std::size_t>(k)]))
-      consider(hull.edge(e).left), consider(hull.edge(e).right);
-}
+// Works in the hull's own frame, in which its vertices and normals are given.
+class PatchSearch {
+ public:
+  PatchSearch(const PosedHull& hull, const Vector3& direction)
+      : hull_(hull),
+        direction_(transpose_times(hull.pose.rotation, direction)),
+        has_face_(hull.face_count()),
+        has_edge_(hull.edge_count()),
+        has_vertex_(hull.vertex_count()) {
+    patch_.hull = &hull;
+  }
 
-// Whether the arc of normals of an edge, from face to face, passes within the angle of the direction.
-bool looks_towards(const PosedHull& hull, int e, const Vector3& direction) {
-  const Vector3 along = hull.direction(e);
-  if (std::abs(dot(along, direction)) > tolerances::manifold_angle) return false;
-  const PolyhedronEdge& edge = hull.edge(e);
-  if (edge.left < 0) return true;
-  const Vector3 across = direction - dot(along, direction) * along;
-  const Vector3 bisector = hull.normal(edge.left) + hull.normal(edge.right);
-  return dot(across, bisector) >= 0.5 * dot(bisector, bisector) * norm(across);
-}
-
-// From vertex to vertex along edges that look towards the direction.
-void add_edges(HullPatch& patch, const Vector3& direction) {
-  const PosedHull& hull = *patch.hull;
-  for (int i = 0; i < patch.vertices; ++i)
-    for (const int e : hull.shape->edges_at(patch.vertex[static_cast<std::size_t>(i)])) {
-      if (!looks_towards(hull, e, direction)) continue;
-      add_once(patch.edge, patch.edges, e);
-      add_once(patch.vertex, patch.vertices, hull.edge(e).from);
-      add_once(patch.vertex, patch.vertices, hull.edge(e).to);
+  HullPatch run(int start) {
+    add_faces(start);
+    add_once(patch_.vertex, patch_.vertices, start, has_vertex_);
+    for (int k = 0; k < patch_.faces; ++k) {
+      const int f = patch_.face[static_cast<std::size_t>(k)];
+      for (const int v : hull_.shape->face_corners(f)) add_once(patch_.vertex, patch_.vertices, v, has_vertex_);
+      for (const int e : hull_.shape->face_edges(f)) add_once(patch_.edge, patch_.edges, e, has_edge_);
     }
-}
+    add_edges();
+    // In the order of the names: where the search began is not to be seen.
+    std::sort(patch_.face.begin(), patch_.face.begin() + patch_.faces);
+    std::sort(patch_.edge.begin(), patch_.edge.begin() + patch_.edges);
+    std::sort(patch_.vertex.begin(), patch_.vertex.begin() + patch_.vertices);
+    return patch_;
+  }
+
+ private:
+  const Vector3& normal(int f) const { return hull_.shape->faces[static_cast<std::size_t>(f)].normal; }
+
+  void consider(int f) {
+    if (f >= 0 && dot(normal(f), direction_) >= tolerances::manifold_cosine)
+      add_once(patch_.face, patch_.faces, f, has_face_);
+  }
+
+  void add_faces(int start) {
+    for (const int e : hull_.shape->edges_at(start)) consider(hull_.edge(e).left), consider(hull_.edge(e).right);
+    for (int k = 0; k < patch_.faces; ++k)
+      for (const int e : hull_.shape->face_edges(patch_.face[static_cast<std::size_t>(k)]))
+        consider(hull_.edge(e).left), consider(hull_.edge(e).right);
+  }
+
+  // Whether the arc of normals of an edge, from face to face, passes within the angle of the direction.
+  bool looks_towards(int e) const {
+    const PolyhedronEdge& edge = hull_.edge(e);
+    const auto vertex = [&](int v) { return hull_.shape->vertices[static_cast<std::size_t>(v)]; };
+    const Vector3 d = vertex(edge.to) - vertex(edge.from), &s = hull_.stretch;
+    const Vector3 along = {s.x * d.x, s.y * d.y, s.z * d.z};
+    const double rise = dot(along, direction_), square = dot(along, along);
+    constexpr double angle = tolerances::manifold_angle;
+    if (rise * rise > angle * angle * square) return false;
+    if (edge.left < 0) return true;
+    const Vector3 across = direction_ - (rise / square) * along;
+    const Vector3 bisector = normal(edge.left) + normal(edge.right);
+    const double least = 0.5 * dot(bisector, bisector), towards = dot(across, bisector);
+    return towards >= 0 && towards * towards >= least * least * dot(across, across);
+  }
+
+  // From vertex to vertex along edges that look towards the direction.
+  void add_edges() {
+    for (int i = 0; i < patch_.vertices; ++i)
+      for (const int e : hull_.shape->edges_at(patch_.vertex[static_cast<std::size_t>(i)])) {
+        if (!looks_towards(e)) continue;
+        add_once(patch_.edge, patch_.edges, e, has_edge_);
+        add_once(patch_.vertex, patch_.vertices, hull_.edge(e).from, has_vertex_);
+        add_once(patch_.vertex, patch_.vertices, hull_.edge(e).to, has_vertex_);
+      }
+  }
+
+  const PosedHull& hull_;
+  Vector3 direction_;
+  HullPatch patch_;
+  Marks<2 * max_hull_vertices> has_face_;
+  Marks<3 * max_hull_vertices> has_edge_;
+  Marks<max_hull_vertices> has_vertex_;
+};
 
 }  // namespace
 
 HullPatch patch_towards(const PosedHull& hull, const Vector3& direction) {
-  HullPatch patch;
-  patch.hull = &hull;
-  const int start = hull.farthest(direction);
-  add_faces(patch, start, direction);
-  add_once(patch.vertex, patch.vertices, start);
-  for (int k = 0; k < patch.faces; ++k) {
-    const int f = patch.face[static_cast<std::size_t>(k)];
-    for (const int v : hull.shape->face_corners(f)) add_once(patch.vertex, patch.vertices, v);
-    for (const int e : hull.shape->face_edges(f)) add_once(patch.edge, patch.edges, e);
-  }
-  add_edges(patch, direction);
-  return patch;
+  return PatchSearch(hull, direction).run(hull.farthest(direction));
 }
 
 bool covers(const PosedHull& hull, int face, const Vector3& foot, double slack) {

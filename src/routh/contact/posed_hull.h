@@ -32,6 +32,11 @@ struct PosedHull {
     const Vector3 d = transpose_times(pose.rotation, direction);
     return farthest_vertex(*shape, {stretch.x * d.x, stretch.y * d.y, stretch.z * d.z});
   }
+  // The same, by a walk from a vertex that is not far from it.
+  int farthest(const Vector3& direction, int start) const {
+    const Vector3 d = transpose_times(pose.rotation, direction);
+    return farthest_vertex(*shape, {stretch.x * d.x, stretch.y * d.y, stretch.z * d.z}, start);
+  }
   double size() const;
 };
 
@@ -47,8 +52,9 @@ struct NearestHulls {
   Vector3 point_a, point_b;
   Feature feature_a, feature_b;
 };
-// Ends early, with a gap that is a lower bound, once that exceeds `margin`.
-NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin);
+// Ends early, with a gap that is a lower bound, once that exceeds `margin`. Begins where `memory` says, if it is not
+// null, and keeps there where it ended.
+NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin, PairMemory* memory = nullptr);
 
 // Of hulls that overlap: the direction of least depth, among normals of faces and common perpendiculars of edges.
 struct HullAxis {

@@ -44,6 +44,9 @@ inline constexpr double skin_relative = 0.1;
 inline constexpr double skin_steps = 16;
 // Boxes in a leaf of the tree, at most.
 inline constexpr int box_tree_leaf_max = 4;
+// Gaps of hulls are found to this far beyond the margin, of the radii of the two: the farther a pair is known to be
+// apart, the longer it is left alone.
+inline constexpr double gap_horizon_share = 0.1;
 // Bounding spheres apart by this share of their radii beyond the margin are a good enough bound; else boxes are asked.
 inline constexpr double sphere_bound_share = 0.25;
 
@@ -99,7 +102,10 @@ inline constexpr double better_direction_relative = 1e-15;
 
 // --- Distance of hulls: Gilbert, Johnson and Keerthi
 
-inline constexpr int gjk_steps_max = 100;               // posed_hull
+inline constexpr int gjk_steps_max = 100;  // posed_hull
+// Steps without a nearer simplex or a better bound before it ends: between faces that are parallel but for rounding
+// corners of equal height take turns without end. posed_hull.
+inline constexpr int gjk_stalled_steps_max = 6;
 inline constexpr int gjk_round_steps_max = 60;          // hull_round
 inline constexpr double gjk_gap_relative = 1e-16;       // duality gap at which the distance is known. posed_hull
 inline constexpr double gjk_progress_relative = 1e-15;  // rounding of a distance, of the size. posed_hull
