@@ -81,10 +81,13 @@ std::optional<Contact> find_known(const Model& model, const Workspace& workspace
 
 }  // namespace
 
-PosedShape internal::posed_shape(const Model& model, const Workspace& workspace, int shape) {
+PosedShape internal::posed_shape(const Model& model, std::span<const Pose> link_poses, int shape) {
   const Shape& it = shape_of(model, shape);
-  return placed(model, it,
-                it.link < 0 ? it.in_link : workspace.link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
+  return placed(model, it, it.link < 0 ? it.in_link : link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
+}
+
+PosedShape internal::posed_shape(const Model& model, const Workspace& workspace, int shape) {
+  return posed_shape(model, workspace.link_poses, shape);
 }
 
 double contact_speed_bound(const Model& model, const Workspace& workspace, const ConstVector& v) {

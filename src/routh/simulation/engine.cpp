@@ -211,6 +211,11 @@ bool Engine::at(double theta, State& to) {
   return true;
 }
 
+void Engine::bound_accelerations(Eigen::VectorXd& bound) {
+  stepper().bound_rates(rate_bound_);
+  bound = rate_bound_.segment(model.coordinates, model.velocities);
+}
+
 SimulationStatus Engine::fail(SimulationStatus value, std::string what) {
   status = value;
   trouble_ = std::move(what);

@@ -29,6 +29,7 @@ class Engine final : public OdeRates, public StepView {
   bool operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) override;
   // StepView
   bool at(double theta, State& state) override;
+  void bound_accelerations(Eigen::VectorXd& bound) override;
 
   const Model& model;
   SimulationOptions options;
@@ -113,7 +114,7 @@ class Engine final : public OdeRates, public StepView {
   RestStepper rest_stepper_;
   Eigen::VectorXd uniform_acceleration_;  // of free motion that needs no integration; else empty
   OdeTolerance tolerance_;
-  Eigen::VectorXd y_, view_;
+  Eigen::VectorXd y_, view_, rate_bound_;
   Eigen::VectorXd end_;    // of the step under way, like y_
   Eigen::VectorXd force_;  // the user's; empty: none
   State scratch_;
