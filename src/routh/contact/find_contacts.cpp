@@ -151,13 +151,14 @@ void ContactFinder::forget() {
   pair_ = -1;
 }
 
-std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q,
-                                    ContactId id) {
+std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id,
+                                    ContactAge age) {
   if (id.pair < 0) return limit_of(model, q, id);
   Manifold manifold(std::numeric_limits<double>::infinity());
   find_all_of(model, workspace, id, manifold);
   for (const PairContact& found : manifold.contacts())
     if (feature_code(found.feature_a, found.feature_b) == id.feature) return contact_of(model, id.pair, found);
+  if (age == ContactAge::fresh) return std::nullopt;
   return find_known(model, workspace, id);
 }
 

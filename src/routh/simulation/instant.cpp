@@ -99,13 +99,14 @@ void Instant::find_touching(const State& state) {
   touching_.clear();
   prepared_.clear();
   for (const Contact& contact : found_) touching_.push_back({.contact = contact, .velocity = {}});
-  for (const HeldContact& held : before_) {
-    const auto same = [&](const Touching& each) { return each.contact.id == held.id; };
-    if (std::any_of(touching_.begin(), touching_.end(), same)) continue;
-    if (const auto contact = find_contact(model_, *workspace_, state.q, held.id);
-        contact && contact->gap <= options_.touch)
+  const auto add = [&](ContactId id, double farthest) {
+    const auto same = [&](const Touching& each) { return each.contact.id == id; };
+    if (std::any_of(touching_.begin(), touching_.end(), same)) return;
+    if (const auto contact = find_contact(model_, *workspace_, state.q, id); contact && contact->gap <= farthest)
       touching_.push_back({.contact = *contact, .velocity = {}});
-  }
+  };
+  for (const HeldContact& held : before_) add(held.id, options_.touch);
+  for (const ContactId id : hints_->closed) add(id, touch_tolerance * size_of(state));
   std::sort(touching_.begin(), touching_.end(),
             [](const Touching& a, const Touching& b) { return a.contact.id < b.contact.id; });
   for (Touching& each : touching_) each.gone = listed(hints_->detached, each.contact.id);

@@ -347,7 +347,7 @@ bool Watch::measure_at(double theta, WatchPoint& point) {
   return point.valid;
 }
 
-bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item) {
+bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age) {
   if (on_courses_) {
     const auto same = [&](const GapCourse& course) { return course.id == of.id; };
     const auto it = std::find_if(courses_.begin(), courses_.end(), same);
@@ -366,7 +366,7 @@ bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item) {
   if (!view_->at(theta, state_)) return false;
   compute_twists(model_, state_.q, state_.v, *workspace_);
   moment_ = theta;
-  if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id)) {
+  if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id, age)) {
     item = gap_item(*contact, state_);
     return true;
   }

@@ -135,7 +135,7 @@ class Watch {
   bool measure_at(double theta, WatchPoint& point);
   // One item alone; false where it is not defined. Where a gap has other features by then, the least gap
   // of the two shapes.
-  bool measure_one(double theta, const WatchItem& of, WatchItem& item);
+  bool measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age = ContactAge::known);
   WatchItem gap_item(const Contact& contact, const State& state) const;
   const WatchItem* nearest_of_pair(const WatchPoint& point, const WatchItem& item) const;
   bool holds_pair(int pair) const;
@@ -156,6 +156,7 @@ class Watch {
   // What happens between two looks: how it begins and ends.
   struct Change {
     WatchItem from, to;
+    ContactAge age = ContactAge::known;
     double estimate = 0;  // of the moment
   };
   void find_changes(const WatchPoint& a, const WatchPoint& b);

@@ -196,7 +196,7 @@ double Watch::locate(const Change& change, double low, double high) {
   };
   const auto evaluate = [&] {
     WatchItem now;
-    if (!measure_one(theta, item, now)) return false;
+    if (!measure_one(theta, item, now, change.age)) return false;
     take(now);
     return true;
   };
@@ -240,7 +240,8 @@ void Watch::find_changes(const WatchPoint& a, const WatchPoint& b) {
   for (const WatchItem& to : b.items) {
     if (!(to.value < 0)) continue;
     const WatchItem* const from = a.find(to);
-    Change change{from ? *from : WatchItem{to.kind, to.id, to.index, 0, 0, 0, {}}, to};
+    Change change{from ? *from : WatchItem{to.kind, to.id, to.index, 0, 0, 0, {}}, to,
+                  from ? ContactAge::known : ContactAge::fresh};
     const double span = b.theta - a.theta, value = change.from.value;
     change.estimate = a.theta;
     if (value > 0) {
@@ -272,7 +273,7 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
       // What has not happened at the moment found so far happens later.
       if (result.theta < last->theta) {
         WatchItem now;
-        if (measure_one(result.theta, change.from, now)) change.to = now;
+        if (measure_one(result.theta, change.from, now, change.age)) change.to = now;
         if (!(change.to.value < 0)) continue;
       }
       result.theta = locate(change, a.theta, result.theta);
