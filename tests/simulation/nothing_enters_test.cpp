@@ -11,6 +11,8 @@
 #include "simulation/trial.h"
 #include "support/random_problems.h"
 
+namespace nothing_enters {
+
 namespace {
 
 using namespace routh;
@@ -204,9 +206,9 @@ Solid box_solid(const Point& half, const Point& middle) {
 
 std::string body_of(const std::string& name, const Points& points) {
   return fmt::format(
-      "  {}: {{mass: 1, inertia: {}, joint: {{kind: free}}, shapes: {{m: {{kind: mesh, vertices: {}, "
+      "  {}: {{mass: 1, inertia: {}, joint: {{kind: free}}, shapes: {{{}_hull: {{kind: mesh, vertices: {}, "
       "surface: s}}}}}}\n",
-      name, inertia_of(points), list_of(points));
+      name, inertia_of(points), name, list_of(points));
 }
 
 Drop random_drop(Random& random, Body body, Ground ground) {
@@ -331,10 +333,12 @@ TEST(NothingEnters, RandomDrops) {
         random_drop(random, static_cast<Body>(i % body_count), static_cast<Ground>(i / body_count % ground_count));
     const Outcome outcome = watched_run(drop, 0.8, 3000);
     looked += outcome.looked;
-    if (outcome.status != SimulationStatus::ready) ++unfinished;
+    if (outcome.status != SimulationStatus::ready) ++unfinished, fmt::print("{} {} looked {}\n", seed, name(outcome.status), outcome.looked);
   }
   RecordProperty("unfinished", unfinished);
   EXPECT_GT(looked, 100 * count);
 }
 
 }  // namespace
+
+}  // namespace nothing_enters
