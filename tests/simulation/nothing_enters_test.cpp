@@ -3,6 +3,8 @@
 // them, from a search for their faces over all triples of vertices.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -333,7 +335,7 @@ TEST(NothingEnters, RandomDrops) {
         random_drop(random, static_cast<Body>(i % body_count), static_cast<Ground>(i / body_count % ground_count));
     const Outcome outcome = watched_run(drop, 0.8, 3000);
     looked += outcome.looked;
-    if (outcome.status != SimulationStatus::ready) ++unfinished, fmt::print("{} {} looked {}\n", seed, name(outcome.status), outcome.looked);
+    if (outcome.status != SimulationStatus::ready) ++unfinished;
   }
   RecordProperty("unfinished", unfinished);
   EXPECT_GT(looked, 100 * count);

@@ -121,7 +121,9 @@ void Engine::start(const State& initial) {
   if (!report.overlaps.empty()) {
     const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
                                                [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
-    fail(SimulationStatus::overlapping, fmt::format("{}: overlap of {:g}", contact_name(model, deepest), -deepest.gap));
+    fail(SimulationStatus::overlapping,
+         fmt::format("{}: {:g} deep; move them apart in `state`, or name the pair in `contacts.exclude`",
+                     contact_name(model, deepest), -deepest.gap));
     return;
   }
   // What touches within the tolerance of the start is closed exactly.
