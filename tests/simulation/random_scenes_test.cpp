@@ -221,7 +221,11 @@ TEST(RandomScenes, EndWithAStatusAndTheirEnergyAccounted) {
     const Scene scene = read_scene_text(text, fmt::format("scene {}", k));
     const Outcome outcome = simulate(scene, duration);
     ++ends[outcome.status];
-    if (outcome.status == SimulationStatus::overlapping) continue;
+    // Shapes overlap where a scene begins, or come in where a strip has no surface; nowhere else.
+    if (outcome.status == SimulationStatus::overlapping) {
+      if (outcome.fault.find("was missed") != std::string::npos) ADD_FAILURE() << outcome.fault << "\n" << text;
+      continue;
+    }
     if (!outcome.fault.empty()) ++bad;
     if (!outcome.fault.empty() && !failed(outcome.status))
       ADD_FAILURE() << "scene " << k << ": " << outcome.fault << "\n" << text;

@@ -47,8 +47,11 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
 // After compute_velocities: no gap of a contact or joint limit changes faster than this; infinite where a plane moves.
 double contact_speed_bound(const Model& model, const Workspace& workspace, const ConstVector& v);
 
-// The contact with this id alone, whatever its gap; nothing when these features do not face each other.
-std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id);
+// The contact with this id alone, whatever its gap; nothing when these features do not face each other. One that was
+// there before may have left the border of a face by what integration does to it, one that is new has not.
+enum class ContactAge { known, fresh };
+std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id,
+                                    ContactAge age = ContactAge::known);
 // The same for many ids at one posture, those of a pair one after the other: all contacts of a pair are found at once.
 class ContactFinder {
  public:

@@ -82,10 +82,13 @@ PosedShape internal::shape_at(const Model& model, const Shape& it, const Pose& p
   return {it.kind, model.dimension, pose, it.radius, it.length, it.half_extents, it.hull.get()};
 }
 
-PosedShape internal::posed_shape(const Model& model, const Workspace& workspace, int shape) {
+PosedShape internal::posed_shape(const Model& model, std::span<const Pose> link_poses, int shape) {
   const Shape& it = shape_of(model, shape);
-  return shape_at(model, it,
-                  it.link < 0 ? it.in_link : workspace.link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
+  return shape_at(model, it, it.link < 0 ? it.in_link : link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
+}
+
+PosedShape internal::posed_shape(const Model& model, const Workspace& workspace, int shape) {
+  return posed_shape(model, workspace.link_poses, shape);
 }
 
 double contact_speed_bound(const Model& model, const Workspace& workspace, const ConstVector& v) {
@@ -158,13 +161,14 @@ void ContactFinder::forget() {
   pair_ = -1;
 }
 
-std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q,
-                                    ContactId id) {
+std::optional<Contact> find_contact(const Model& model, const Workspace& workspace, const ConstVector& q, ContactId id,
+                                    ContactAge age) {
   if (id.pair < 0) return limit_of(model, q, id);
   Manifold manifold(std::numeric_limits<double>::infinity());
   find_all_of(model, workspace, id, manifold);
   for (const PairContact& found : manifold.contacts())
     if (feature_code(found.feature_a, found.feature_b) == id.feature) return contact_of(model, id.pair, found);
+  if (age == ContactAge::fresh) return std::nullopt;
   return find_known(model, workspace, id);
 }
 

@@ -50,12 +50,15 @@ void add_cap(const HullPatch& a, const PosedShape& b, const Vector3& n, double s
 void add_side(const HullPatch& a, const PosedShape& b, const Vector3& n, double size, ContactPool& pool) {
   const Vector3 z = column_z(b.pose.rotation);
   pool.exchange();
+  HullPatch one = a;
+  one.faces = 1;  // over other faces other points of the rim have the same name
   for (int k = 0; k < a.faces; ++k) {
-    const Vector3 up = -a.hull->normal(a.face[static_cast<std::size_t>(k)]);
+    one.face[0] = a.face[static_cast<std::size_t>(k)];
+    const Vector3 up = -a.hull->normal(one.face[0]);
     const Vector3 across = up - dot(z, up) * z;
     for (const int cap : {0, 1}) {
       const Vector3 end = b.pose.position + ((cap == 0 ? -0.5 : 0.5) * b.length) * z;
-      add_corner_on_faces(end + (b.radius / norm(across)) * across, {FeatureKind::rim, cap}, a, size, pool);
+      add_corner_on_faces(end + (b.radius / norm(across)) * across, {FeatureKind::rim, cap}, one, size, pool);
     }
   }
   pool.exchange();

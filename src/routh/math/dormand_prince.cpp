@@ -173,6 +173,16 @@ bool DormandPrince8::interpolate(OdeRates& rates, double theta, Eigen::VectorXd&
   return true;
 }
 
+// The stages stand at most 0.27 of the step apart; between them the rates of a step that is good are as smooth as a
+// polynomial of low degree.
+void DormandPrince8::bound_rates(Eigen::VectorXd& bound) const {
+  constexpr double between_stages = 2;  // of the greatest rate at a stage
+  const Step& s = good();
+  bound = s.k[0].cwiseAbs();
+  for (std::size_t i = 1; i < static_cast<std::size_t>(stages); ++i) bound = bound.cwiseMax(s.k[i].cwiseAbs());
+  bound *= between_stages;
+}
+
 double DormandPrince8::interpolation_error() const {
   const Step& s = good();
   if (s.state != Step::State::dense) return ode_no_estimate;

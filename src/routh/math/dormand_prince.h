@@ -20,6 +20,7 @@ class DormandPrince8 : public OdeStepper {
   void reset() override;
   bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) override;
   double interpolation_error() const override;
+  void bound_rates(Eigen::VectorXd& bound) const override;
   int order() const override { return 8; }
   double stiffness() const override { return stiffness_; }
 

@@ -58,6 +58,8 @@ class OdeStepper {
   virtual bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) = 0;
   // After an interpolation: more than its error, beside max(1, |y|): what its last terms add.
   virtual double interpolation_error() const { return std::numeric_limits<double>::max(); }
+  // After a good step: how fast each entry changes at most on it, |dy/dt|, from the rates that the step is made of.
+  virtual void bound_rates(Eigen::VectorXd& bound) const = 0;
   virtual int order() const = 0;
   long evaluations() const { return evaluations_; }
   // |h λ| of the last good step, λ the eigenvalue of ∂f/∂y that dominates, over 6.1, where the stability of

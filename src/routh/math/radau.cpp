@@ -265,4 +265,21 @@ bool Radau5::interpolate(OdeRates&, double theta, Eigen::VectorXd& y) {
   return true;
 }
 
+// The collocation polynomial is a cubic, its rate a parabola: through values at both ends and the middle it nowhere
+// exceeds 5/4 of the greatest of them.
+void Radau5::bound_rates(Eigen::VectorXd& bound) const {
+  constexpr double between_nodes = 1.25, apart = 0.25;
+  bound.setZero(good_y_.size());
+  for (const double at : {0.0, 0.5, 1.0}) {
+    // A difference of fourth order, exact for a cubic.
+    std::array<double, 3> rate{};
+    for (const auto& [weight, place] : {std::pair{1.0, -2.0}, {-8.0, -1.0}, {8.0, 1.0}, {-1.0, 2.0}}) {
+      const std::array<double, 3> l = systems_.constants.lagrange(at + place * apart);
+      for (std::size_t j = 0; j < 3; ++j) rate[j] += weight * l[j] / (12 * apart);
+    }
+    bound = bound.cwiseMax((rate[0] * good_z_[0] + rate[1] * good_z_[1] + rate[2] * good_z_[2]).cwiseAbs());
+  }
+  bound *= between_nodes / std::abs(good_h_);
+}
+
 }  // namespace routh::internal

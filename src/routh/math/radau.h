@@ -27,6 +27,7 @@ class Radau5 : public OdeStepper {
   void reset() override;
   // The collocation polynomial, of order 3; no further evaluations.
   bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) override;
+  void bound_rates(Eigen::VectorXd& bound) const override;
   int order() const override { return 5; }
   double stiffness() const override { return stiffness_; }
   long jacobians() const { return jacobians_; }

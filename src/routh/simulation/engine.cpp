@@ -109,7 +109,9 @@ void Engine::start(const State& initial) {
   if (!report.overlaps.empty()) {
     const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
                                                [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
-    fail(SimulationStatus::overlapping, fmt::format("{}: overlap of {:g}", contact_name(model, deepest), -deepest.gap));
+    fail(SimulationStatus::overlapping,
+         fmt::format("{}: {:g} deep; move them apart in `state`, or name the pair in `contacts.exclude`",
+                     contact_name(model, deepest), -deepest.gap));
     return;
   }
   // What touches within the tolerance of the start is closed exactly.
@@ -181,6 +183,11 @@ bool Engine::at(double theta, State& to) {
   unpack(view_, std::min(view_time_ + theta * view_step_, piece_end_), to);
   normalise(model, to.q);
   return true;
+}
+
+void Engine::bound_accelerations(Eigen::VectorXd& bound) {
+  stepper().bound_rates(rate_bound_);
+  bound = rate_bound_.segment(model.coordinates, model.velocities);
 }
 
 void Engine::emit(Event event) {

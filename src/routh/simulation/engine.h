@@ -27,6 +27,7 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   bool operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) override;
   // StepView
   bool at(double theta, State& state) override;
+  void bound_accelerations(Eigen::VectorXd& bound) override;
 
  private:
   enum class StepKind { integrated, uniform, resting };
@@ -89,7 +90,7 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   RestStepper rest_stepper_;
   Eigen::VectorXd uniform_acceleration_;  // of free motion that needs no integration; else empty
   OdeTolerance tolerance_;
-  Eigen::VectorXd y_, view_;
+  Eigen::VectorXd y_, view_, rate_bound_;
   Eigen::VectorXd end_;  // of the step under way, like y_
   State scratch_;
   double step_corrected_ = 0;             // accounts_.corrected before what the last step opened was closed

@@ -396,6 +396,7 @@ SimulationStatus Engine::happen(const WatchResult& found) {
       continue;
     }
     mechanical = true;
+    if (item.kind == WatchKind::gap) hints.closed.push_back(item.id);
     if (item.kind == WatchKind::normal_force) hints.detached.push_back(item.id);
     if (item.kind == WatchKind::friction) hints.broken.push_back(item.id);
     if (item.kind == WatchKind::slip) hints.stopped.push_back(item.id);

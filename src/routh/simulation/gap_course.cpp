@@ -32,6 +32,10 @@ double GapCourse::rate_at(double t) const {
   return rate - pull * t + turning * (sine * (elementary::cos(turned) - 1) - cosine * elementary::sin(turned));
 }
 
+double GapCourse::largest_acceleration() const {
+  return std::abs(pull) + turning * turning * elementary::hypot(cosine, sine);
+}
+
 bool gaps_have_courses(const Model& model) {
   return std::all_of(model.pairs.begin(), model.pairs.end(), [&](const ShapePair& pair) {
     const Shape &a = shape_at(model, pair.first), &b = shape_at(model, pair.second);

@@ -22,6 +22,8 @@ struct GapCourse {
   double gap_at(double t) const;
   double rate_at(double t) const;
   double pull_at_start() const { return pull + turning * turning * cosine; }
+  // |g̈| is nowhere greater.
+  double largest_acceleration() const;
 };
 
 // Whether every gap of a machine that accelerates uniformly has such a course: points, spheres, capsules and boxes over

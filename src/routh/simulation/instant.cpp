@@ -18,6 +18,25 @@ constexpr double zero_speed = 1e-11;       // of the speeds that make it up, a v
 constexpr int most_jams = 8;               // one after the other at one instant
 constexpr int most_rounds = 100;           // of impacts, before slow contacts come to rest together
 
+const char* depth_unit(const Model& model, const Contact& contact) {
+  if (contact.kind == ContactKind::surfaces) return "m";
+  return model.links[static_cast<std::size_t>(model.dofs[static_cast<std::size_t>(contact.dof)].link)].kind ==
+                 LinkKind::slide
+             ? "m"
+             : "rad";
+}
+
+// What the user can do about shapes that are inside each other.
+const char* way_out(const Model& model, const Contact& contact) {
+  if (contact.kind == ContactKind::limit) return "start the joint within its limits";
+  const auto is_strip = [&](int shape) {
+    return model.shapes[static_cast<std::size_t>(shape)].kind == ShapeKind::strip;
+  };
+  if (is_strip(contact.shape_a) || is_strip(contact.shape_b))
+    return "a strip has neither sides nor an underside: make it wider, or use a box";
+  return "the contact was missed: limit the steps with max_step, and report the scene";
+}
+
 }  // namespace
 
 Instant::Instant(const Model& model, const SimulationOptions& options)
@@ -54,8 +73,8 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   if (const Touching* const within = entered()) {
     const Contact& contact = within->contact;
     return fail(SimulationStatus::overlapping,
-                fmt::format("{}: came in by {:g} from a side without a surface (a strip ends at its border: use a box)",
-                            contact_name(model_, contact), -contact.gap));
+                fmt::format("{}: {:g} {} deep; {}", contact_name(model_, contact), -contact.gap,
+                            depth_unit(model_, contact), way_out(model_, contact)));
   }
   if (lift_overlaps(state)) find_touching(state);
   const bool rests = hints.unseen_speed > 0 && bring_to_rest(hints.unseen_speed, state);
@@ -99,21 +118,22 @@ void Instant::find_touching(const State& state) {
   touching_.clear();
   prepared_.clear();
   for (const Contact& contact : found_) touching_.push_back({.contact = contact, .velocity = {}});
-  for (const HeldContact& held : before_) {
-    const auto same = [&](const Touching& each) { return each.contact.id == held.id; };
-    if (std::any_of(touching_.begin(), touching_.end(), same)) continue;
-    if (const auto contact = find_contact(model_, *workspace_, state.q, held.id);
-        contact && contact->gap <= options_.touch)
+  const auto add = [&](ContactId id, double farthest) {
+    const auto same = [&](const Touching& each) { return each.contact.id == id; };
+    if (std::any_of(touching_.begin(), touching_.end(), same)) return;
+    if (const auto contact = find_contact(model_, *workspace_, state.q, id); contact && contact->gap <= farthest)
       touching_.push_back({.contact = *contact, .velocity = {}});
-  }
+  };
+  for (const HeldContact& held : before_) add(held.id, options_.touch);
+  for (const ContactId id : hints_->closed) add(id, touch_tolerance * size_of(state));
   std::sort(touching_.begin(), touching_.end(),
             [](const Touching& a, const Touching& b) { return a.contact.id < b.contact.id; });
   for (Touching& each : touching_) each.gone = listed(hints_->detached, each.contact.id);
   measure_velocities(state);
 }
 
-// A shape that came into another where that has no surface, as under a strip from its border, and is met in its midst;
-// null when there is none. An impulse there would mean nothing.
+// A shape that came into another where that has no surface, as under a strip from its border, or unseen, and is met in
+// its midst; null when there is none. An impulse there would mean nothing.
 const Instant::Touching* Instant::entered() const {
   const double deepest = std::max(options_.touch, options_.tolerance);  // that closing others may have made
   for (const Touching& each : touching_) {

@@ -20,6 +20,7 @@ struct InstantHints {
   std::vector<ContactId> broken;    // their friction no longer holds
   std::vector<ContactId> strained;  // redundant ones that together no longer hold as they do
   std::vector<ContactId> detached;  // their normal force fell to zero
+  std::vector<ContactId> closed;    // their gaps came to zero, whether a list of contacts has them or not
   bool jammed = false;              // no finite force: a sliding contact wedges
   static constexpr double wedged_speed = 1e-2, slow_speed = 1e-5;  // [m/s]
   double unseen_speed = 0;  // [m/s]: contacts this slow come to rest, where there is no end to events otherwise

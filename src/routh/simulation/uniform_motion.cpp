@@ -36,4 +36,9 @@ bool UniformStepper::interpolate(OdeRates&, double theta, Eigen::VectorXd& y) {
   return true;
 }
 
+void UniformStepper::bound_rates(Eigen::VectorXd& bound) const {
+  bound = rates_.cwiseAbs();
+  bound.head(count_) += h_ * bound.segment(count_, count_);
+}
+
 }  // namespace routh::internal

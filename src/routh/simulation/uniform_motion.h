@@ -23,6 +23,7 @@ class UniformStepper final : public OdeStepper {
   void reset() override {}
   bool interpolate(OdeRates& rates, double theta, Eigen::VectorXd& y) override;
   double interpolation_error() const override { return 0; }
+  void bound_rates(Eigen::VectorXd& bound) const override;
   int order() const override { return 2; }
   double stiffness() const override { return 0; }
 
@@ -49,6 +50,7 @@ class RestStepper final : public OdeStepper {
     return true;
   }
   double interpolation_error() const override { return 0; }
+  void bound_rates(Eigen::VectorXd& bound) const override { bound.setZero(result_.size()); }
   int order() const override { return 1; }
   double stiffness() const override { return 0; }
 };

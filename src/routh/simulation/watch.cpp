@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/contact/geometry.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
 
@@ -11,7 +12,6 @@ namespace routh::internal {
 namespace {
 
 constexpr double spare_room = 4;      // steps may grow by as much before the gaps at their start are looked at anew
-constexpr double clear = 1e-9;        // [m]: a contact that was let go counts as others do beyond this gap
 constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
 constexpr double rounding_depth = 8e-16, calm_depth = 1e-11;  // [m] that what was let go may sink in before it strikes
 constexpr double held_slip = 1e-12;                           // [m/s]: what rounding makes of a slip that cannot begin
@@ -28,7 +28,11 @@ double closing_time(double gap, double rate, double pull) {
 }  // namespace
 
 Watch::Watch(const Model& model, const SimulationOptions& options)
-    : model_(model), options_(options), state_(rest_state(model)), jacobian_(contact_rows(model), model.velocities) {}
+    : model_(model),
+      options_(options),
+      bound_(model),
+      state_(rest_state(model)),
+      jacobian_(contact_rows(model), model.velocities) {}
 
 bool Watch::is_released(ContactId id) const {
   return std::find(released_.begin(), released_.end(), id) != released_.end();
@@ -144,13 +148,43 @@ void Watch::measure(const State& state, WatchPoint& point, Velocities velocities
   add_items(state, point);
 }
 
-// The gaps of `contacts_`, and what the user watches.
+// The gaps of `contacts_`, and of vertices that are followed, and what the user watches.
 void Watch::add_items(const State& state, WatchPoint& point) const {
   for (const Contact& contact : contacts_)
     if (!is_held(contact.id)) point.items.push_back(gap_item(contact, state));
+  for (const ContactId id : followed_) {
+    if (point.find({WatchKind::gap, id, 0, 0, 0, 0, {}}) || is_held(id)) continue;
+    if (const auto contact = find_contact(model_, *workspace_, state.q, id))
+      point.items.push_back(gap_item(*contact, state));
+  }
+  add_pairs(point);
   for (std::size_t k = 0; user_ && k < user_->size(); ++k) {
     const double sense = k < user_sense_.size() ? user_sense_[k] : 1;
     point.items.push_back({WatchKind::user, {}, static_cast<int>(k), sense * (*user_)[k].value(state), 0, 0, {}});
+  }
+}
+
+// Of `contacts_`, which are in the order of their pairs; and where the links are.
+void Watch::add_pairs(WatchPoint& point) const {
+  point.poses = workspace_->link_poses;
+  point.twists = workspace_->link_twists;
+  point.pairs.clear();
+  for (const Contact& contact : contacts_) {
+    if (contact.kind == ContactKind::limit) continue;
+    const auto [first, second] = features_of(contact.id.feature);
+    const bool held = is_held(contact.id), on_first = first.kind == FeatureKind::face;
+    const bool on_face = on_first || second.kind == FeatureKind::face;
+    if (point.pairs.empty() || point.pairs.back().pair != contact.id.pair)
+      point.pairs.push_back({contact.id.pair, WatchItem::everywhere, {}, true, false, true});
+    WatchPoint::Pair& it = point.pairs.back();
+    if (held && !it.held) it.held = true, it.has_plane = false, it.gap = WatchItem::everywhere;
+    // Of held contacts one with a face, on which the others lie; otherwise the nearest.
+    const bool better = it.held ? held && on_face && !it.has_plane : contact.gap < it.gap;
+    if (!better) continue;
+    it.gap = contact.gap;
+    it.normal = contact.normal;
+    it.fixed_to_second = !on_first;
+    it.has_plane = true;
   }
 }
 
@@ -192,6 +226,8 @@ void Watch::begin(const State& state, const std::vector<ContactId>* released, co
     }
   compute_velocities(model_, state.q, state.v, workspace);
   start_state_ = state;
+  followed_.clear();
+  bound_.begin(workspace, state.v);
   start_turning_ = turning();
   start_speed_ = contact_speed_bound(model_, workspace, state.v);
   // The step to come is not known yet: hardly more than a few times what is expected.
@@ -276,12 +312,20 @@ void Watch::release(const State& state, const std::vector<ContactId>* released) 
   for (const Contact& contact : contacts_) {
     const auto it = std::find(released_.begin(), released_.end(), contact.id);
     if (it == released_.end()) continue;
-    depths_[static_cast<std::size_t>(it - released_.begin())] =
-        std::max(0.0, -1.5 * contact.gap) + (forces_ == Forces::ignored ? calm_depth : rounding_depth) * size_of(state);
+    depths_[static_cast<std::size_t>(it - released_.begin())] = released_depth(contact.gap, state);
   }
 }
 
-// What is further apart cannot meet within h of a moment at which no gap changed faster than `speed`.
+double Watch::released_depth(double gap, const State& state) const {
+  return std::max(0.0, -1.5 * gap) + (forces_ == Forces::ignored ? calm_depth : rounding_depth) * size_of(state);
+}
+
+void Watch::add_released(ContactId id, double gap, const State& state) {
+  released_.push_back(id);
+  depths_.push_back(released_depth(gap, state));
+}
+
+// What is further apart hardly meets within h of a moment at which no gap changed faster than `speed`.
 double Watch::margin_for(double speed, double h) const {
   constexpr double gather = 2, least = 1e-3;  // speeds may grow on the way
   return std::isfinite(speed) ? gather * speed * h + least : WatchItem::everywhere;
@@ -303,14 +347,14 @@ bool Watch::measure_at(double theta, WatchPoint& point) {
   return point.valid;
 }
 
-bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Lookup lookup) {
+bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age) {
   if (on_courses_) {
     const auto same = [&](const GapCourse& course) { return course.id == of.id; };
     const auto it = std::find_if(courses_.begin(), courses_.end(), same);
     item = it == courses_.end() ? of : item_of(*it, theta);
     return it != courses_.end();
   }
-  if (of.kind != WatchKind::gap || lookup == Lookup::among_all) {
+  if (of.kind != WatchKind::gap) {
     if (!measure_at(theta, probe_)) return false;
     const WatchItem* const found = probe_.find(of);
     item = found ? *found : of;
@@ -322,13 +366,15 @@ bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Look
   if (!view_->at(theta, state_)) return false;
   compute_twists(model_, state_.q, state_.v, *workspace_);
   moment_ = theta;
-  if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id)) {
+  if (const auto contact = find_contact(model_, *workspace_, state_.q, of.id, age)) {
     item = gap_item(*contact, state_);
     return true;
   }
-  // Other features of the two shapes may have met before these did.
   item = of;
   item.value = WatchItem::everywhere, item.rate = 0;
+  // Other features of the two shapes may have met before these did; where some touch all along, the least gap is theirs
+  // and tells nothing.
+  if (holds_pair(of.id.pair)) return true;
   find_contacts(model_, *workspace_, state_.q, margin_, contacts_);
   for (const Contact& contact : contacts_)
     if (contact.id.pair == of.id.pair && contact.gap < item.value) item = gap_item(contact, state_);
@@ -344,15 +390,20 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   workspace_ = &workspace;
   moment_ = -1;
   if (!view.at(1, state_)) return {true, 1, {}};
-  double turn = start_turning_ * h;
+  double turn = start_turning_ * h, needed = 0;
+  followed_.clear();
   if (on_courses_) {
     end_speed_ = start_speed_ + 2 * h * uniform_acceleration_->lpNorm<1>();
+    needed = margin_for(std::max(start_speed_, end_speed_), h);
   } else {
     compute_twists(model_, state_.q, state_.v, workspace);
     end_speed_ = contact_speed_bound(model_, workspace, state_.v);
-    turn = turning() * h;
+    turn = std::max(turn, turning() * h);
+    view.bound_accelerations(acceleration_bound_);
+    bound_.end(workspace, state_.v, acceleration_bound_, h);
+    const double way = bound_.speed() * h;  // what is further apart cannot meet on the step
+    needed = std::isfinite(way) ? way + clear * size_of(state_) : WatchItem::everywhere;
   }
-  const double needed = margin_for(std::max(start_speed_, end_speed_), h);
   // With room for a longer step to come, for which this will be the start.
   const double end_margin = margin_ = std::max(needed, margin_for(end_speed_, spare_room * h));
   end_.theta = 1;
@@ -370,7 +421,8 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   }
   const bool without_rates = !motion.held().empty() || (user_ && !user_->empty());
   const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), without_rates ? 2 : 1, 64);
-  const WatchPoint *before = nullptr, *first = &start_, *last = nullptr;
+  const WatchPoint* before = nullptr;
+  WatchPoint *first = &start_, *last = nullptr;
   for (int k = 1; k <= parts; ++k, before = first, first = last) {
     last = &end_;
     if (k < parts) {

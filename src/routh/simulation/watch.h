@@ -1,8 +1,12 @@
 // What could happen on the way: looks for the first event on the dense output of a step.
 //
-// Gaps are looked at with their rates, so that a gap that closes and opens again between two looks is seen. Forces,
-// friction, slip and user functions have no rates: a parabola through three looks tells where one may have been below
-// zero in between. A gap that only grazes zero, from above, is no strike.
+// Gaps are looked at with their rates, and with bounds of how fast they change and accelerate on the step
+// (motion_bound.h). Two shapes do not meet between two looks where their gaps there add up to more than they can lose,
+// or where a plane that parts them at a look, fixed to one of them, still does as far as the other's motion can carry
+// it; elsewhere there is another look half-way. Points over planes are watched one by one, also those of a hull that
+// are not the lowest: a gap of theirs that closes and opens again is followed until it can be no deeper than
+// `unseen_depth`. Forces, friction, slip and user functions have no rates: a parabola through three looks tells where
+// one may have been below zero in between. A gap that only grazes zero, from above, is no strike.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +16,7 @@
 
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/gap_course.h"
+#include "routh/simulation/motion_bound.h"
 #include "routh/simulation/simulator.h"
 
 namespace routh::internal {
@@ -37,6 +42,24 @@ struct WatchPoint {
   double theta = 0;
   std::vector<WatchItem> items;  // in a fixed order
   bool valid = true;             // false: the motion is not defined here
+  std::vector<Pose> poses;       // of the links; not on courses
+  std::vector<Twist> twists;
+
+  // Two shapes within the margin: their least gap, and a plane that parts them.
+  struct Pair {
+    int pair = 0;
+    double gap = 0;
+    Vector3 normal;               // from the second shape to the first
+    bool fixed_to_second = true;  // the plane, to that shape; else to the first
+    bool held = false;            // a contact of theirs is held
+    bool has_plane = true;        // where contacts are held: one of them lies on a face
+  };
+  std::vector<Pair> pairs;  // by index
+
+  const Pair* find_pair(int pair) const {
+    const auto it = std::find_if(pairs.begin(), pairs.end(), [&](const Pair& each) { return each.pair == pair; });
+    return it == pairs.end() ? nullptr : &*it;
+  }
 
   // Null when it is not among them.
   const WatchItem* find(const WatchItem& item) const {
@@ -56,12 +79,15 @@ class StepView {
  public:
   virtual ~StepView() = default;
   virtual bool at(double theta, State& state) = 0;
+  // More than |q̈| of each degree of freedom on the step.
+  virtual void bound_accelerations(Eigen::VectorXd& bound) = 0;
 };
 
 class Watch {
  public:
   Watch(const Model& model, const SimulationOptions& options);
 
+  static constexpr double unseen_depth = 1e-9;      // [m]: dips of points over planes that may stay unseen
   static constexpr double largest_total_turn = 20;  // [rad] of any link in a step: more could not be looked through
 
   // Contacts that touch at the start of the step and are not held: they were let go, or bounced.
@@ -91,10 +117,14 @@ class Watch {
   MotionFault fault() const { return fault_; }  // of the last moment at which the motion was not defined
 
  private:
+  static constexpr double clear = 1e-9;      // [m]: a contact that was let go counts as others do beyond this gap
   enum class Velocities { unknown, known };  // of the links, in the workspace
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
   void add_items(const State& state, WatchPoint& point) const;
+  void add_pairs(WatchPoint& point) const;
   void release(const State& state, const std::vector<ContactId>* released);
+  double released_depth(double gap, const State& state) const;
+  void add_released(ContactId id, double gap, const State& state);
   void expect_strike(const State& state);
   void find_courses(const State& state);
   void measure_courses(WatchPoint& point) const;
@@ -103,23 +133,30 @@ class Watch {
   double turning() const;
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
-  enum class Lookup { by_id, among_all };  // a contact by its features, or where the search for all finds it
   // One item alone; false where it is not defined. Where a gap has other features by then, the least gap
   // of the two shapes.
-  bool measure_one(double theta, const WatchItem& of, WatchItem& item, Lookup lookup = Lookup::by_id);
+  bool measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age = ContactAge::known);
   WatchItem gap_item(const Contact& contact, const State& state) const;
   const WatchItem* nearest_of_pair(const WatchPoint& point, const WatchItem& item) const;
+  bool holds_pair(int pair) const;
+  bool stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
+  bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
-  WatchResult search_between(const WatchPoint& a, const WatchPoint& b, int depth);
+  void follow_vertices(WatchPoint& a, WatchPoint& b, int pair);
+  void follow_vertices(WatchPoint& a, WatchPoint& b);
+  double acceleration_of(const WatchItem& item) const;
+  bool dips(const WatchItem& from, double low, const WatchItem& to, double high, double& theta);
+  WatchResult search_between(WatchPoint& a, WatchPoint& b, int depth);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);
   bool falls_back(const WatchItem& from, double end, double& theta);
+  bool turns_below(const WatchPoint& a, const WatchPoint& b, const WatchItem& from, double& theta);
   bool find_dip(const WatchPoint& a, const WatchPoint& b, double& theta);
   bool find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c, double& theta);
   WatchResult search_three(const WatchPoint& a, const WatchPoint& b, const WatchPoint& c);
   // What happens between two looks: how it begins and ends.
   struct Change {
     WatchItem from, to;
-    Lookup lookup = Lookup::by_id;
+    ContactAge age = ContactAge::known;
     double estimate = 0;  // of the moment
   };
   void find_changes(const WatchPoint& a, const WatchPoint& b);
@@ -133,6 +170,9 @@ class Watch {
 
   const Model& model_;
   SimulationOptions options_;
+  MotionBound bound_;
+  Eigen::VectorXd acceleration_bound_;
+  std::vector<ContactId> followed_;  // vertices over planes, of the look under way, that no list of contacts may have
   std::vector<ContactId> released_;
   std::vector<double> depths_;  // of the released: how far each may overlap by rounding
   const std::vector<UserEvent>* user_ = nullptr;

@@ -45,22 +45,6 @@ double parabola_root(double a, double slope, double b) {
   return 2 * a / (-slope + std::sqrt(std::max(0.0, slope * slope - 4 * bend * a)));
 }
 
-// Rims cross edges here or there under one name.
-bool has_rim(ContactId id) {
-  const auto [a, b] = features_of(id.feature);
-  return a.kind == FeatureKind::rim || b.kind == FeatureKind::rim;
-}
-
-// Whether other features of the item's pair of shapes face each other at the second moment than at the first.
-bool others_of_pair(const WatchPoint& a, const WatchPoint& b, const WatchItem& item) {
-  const auto missing = [&](const WatchPoint& here, const WatchPoint& there) {
-    return std::any_of(here.items.begin(), here.items.end(), [&](const WatchItem& each) {
-      return each.kind == WatchKind::gap && each.id.pair == item.id.pair && !there.find(each);
-    });
-  };
-  return missing(a, b) || missing(b, a);
-}
-
 }  // namespace
 
 // Of the gaps of the item's pair of shapes the least, whichever features face each other there; null when there is
@@ -73,22 +57,9 @@ const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem
   return nearest;
 }
 
-// Whether two shapes might meet between the two moments without showing it at either: they can come near in that time,
-// and the features that face each other change, or the side on which they do.
-bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
-  const double span = (b.theta - a.theta) * h_, fastest = std::max(start_speed_, end_speed_);
-  for (const WatchItem& from : a.items) {
-    if (from.kind != WatchKind::gap || from.id.pair < 0) continue;
-    const WatchItem *const to = b.find(from), *const nearest = to ? to : nearest_of_pair(b, from);
-    const double speed = std::isfinite(fastest) ? fastest : std::max(from.speed, nearest ? nearest->speed : 0);
-    if (from.value + (nearest ? nearest->value : 0) > 1.5 * speed * span) continue;
-    if (!to || dot(from.normal, to->normal) < 0.95 || (has_rim(from.id) && others_of_pair(a, b, from))) return true;
-  }
-  return false;
-}
-
-WatchResult Watch::search_between(const WatchPoint& a, const WatchPoint& b, int depth) {
+WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth) {
   constexpr int deepest = 16;
+  follow_vertices(a, b);
   if (depth == deepest || !may_hide(a, b)) return search(a, b);
   WatchPoint half;
   if (!measure_at(0.5 * (a.theta + b.theta), half)) return {true, half.theta, {}};
@@ -116,38 +87,45 @@ bool Watch::falls_back(const WatchItem& from, double end, double& theta) {
   return (bend < 0 && below(-3 * from.rate / bend)) || below(0.5 * end);
 }
 
-// A gap that closes and opens again between the two: true when it passes below zero, with the moment of its minimum.
-bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
+// Whether a gap that falls at the first look and rises at the second passes below zero, with the moment of its minimum.
+bool Watch::turns_below(const WatchPoint& a, const WatchPoint& b, const WatchItem& from, double& theta) {
   const double span = (b.theta - a.theta) * h_;
+  const WatchItem* const to = b.find(from);
+  if (a.theta == 0 && from.rate >= 0 && is_released(from.id) && !(to && to->value < 0)) {
+    const bool leaves = to && leaves_at_once(from.rate * span, to->value, to->rate * span);
+    return !leaves && falls_back(from, b.theta, theta);
+  }
+  if (!(from.rate < 0) || !to || !(to->rate > 0)) return false;
+  const double lowest = hermite_minimum(from.value, from.rate * span, to->value, to->rate * span);
+  if (lowest > 0.1 * (from.value + to->value)) return false;
+  WatchItem left = from, right = *to;
+  double low = a.theta, high = b.theta;
+  for (int k = 0; k < 60 && high - low > 1e-15; ++k) {
+    // Where the rate would vanish if it grew evenly.
+    double middle = low + (high - low) * left.rate / (left.rate - right.rate);
+    if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
+    WatchItem now;
+    if (!measure_one(middle, from, now) || now.value == WatchItem::everywhere) break;
+    if (now.value < 0) {
+      theta = middle;
+      return true;
+    }
+    (now.rate < 0 ? low : high) = middle;
+    (now.rate < 0 ? left : right) = now;
+    const double span_now = (high - low) * h_;
+    const double least = std::min(left.value, right.value);
+    if (hermite_minimum(left.value, left.rate * span_now, right.value, right.rate * span_now) > 0.5 * least) break;
+  }
+  return false;
+}
+
+// A gap that closes and opens again between the two: true when it passes below zero, with a moment at which it does.
+bool Watch::find_dip(const WatchPoint& a, const WatchPoint& b, double& theta) {
   for (const WatchItem& from : a.items) {
     if (from.kind != WatchKind::gap) continue;
+    if (turns_below(a, b, from, theta)) return true;
     const WatchItem* const to = b.find(from);
-    if (a.theta == 0 && from.rate >= 0 && is_released(from.id) && !(to && to->value < 0)) {
-      const bool leaves = to && leaves_at_once(from.rate * span, to->value, to->rate * span);
-      if (!leaves && falls_back(from, b.theta, theta)) return true;
-      continue;
-    }
-    if (!(from.rate < 0) || !to || !(to->rate > 0)) continue;
-    const double lowest = hermite_minimum(from.value, from.rate * span, to->value, to->rate * span);
-    if (lowest > 0.1 * (from.value + to->value)) continue;
-    WatchItem left = from, right = *to;
-    double low = a.theta, high = b.theta;
-    for (int k = 0; k < 60 && high - low > 1e-15; ++k) {
-      // Where the rate would vanish if it grew evenly.
-      double middle = low + (high - low) * left.rate / (left.rate - right.rate);
-      if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
-      WatchItem now;
-      if (!measure_one(middle, from, now) || now.value == WatchItem::everywhere) break;
-      if (now.value < 0) {
-        theta = middle;
-        return true;
-      }
-      (now.rate < 0 ? low : high) = middle;
-      (now.rate < 0 ? left : right) = now;
-      const double span_now = (high - low) * h_;
-      const double least = std::min(left.value, right.value);
-      if (hermite_minimum(left.value, left.rate * span_now, right.value, right.rate * span_now) > 0.5 * least) break;
-    }
+    if (to && dips(from, a.theta, *to, b.theta, theta)) return true;
   }
   return false;
 }
@@ -202,7 +180,7 @@ WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const 
 // steps for gaps, whose rates are known, from where a parabola does, as those of free flights; otherwise regula falsi
 // with the Illinois rule; bisection where these leave the bracket or creep, and for modes, which jump. A contact that
 // was let go at the start of the step is divided by the time since. One that is new, such as a corner under which
-// another's face comes, is there once it is found among all.
+// another's face comes, is there once its features face each other.
 double Watch::locate(const Change& change, double low, double high) {
   const WatchItem& item = change.from;
   const bool gap = item.kind == WatchKind::gap;
@@ -218,7 +196,7 @@ double Watch::locate(const Change& change, double low, double high) {
   };
   const auto evaluate = [&] {
     WatchItem now;
-    if (!measure_one(theta, item, now, change.lookup)) return false;
+    if (!measure_one(theta, item, now, change.age)) return false;
     take(now);
     return true;
   };
@@ -263,7 +241,7 @@ void Watch::find_changes(const WatchPoint& a, const WatchPoint& b) {
     if (!(to.value < 0)) continue;
     const WatchItem* const from = a.find(to);
     Change change{from ? *from : WatchItem{to.kind, to.id, to.index, 0, 0, 0, {}}, to,
-                  from ? Lookup::by_id : Lookup::among_all};
+                  from ? ContactAge::known : ContactAge::fresh};
     const double span = b.theta - a.theta, value = change.from.value;
     change.estimate = a.theta;
     if (value > 0) {
@@ -295,7 +273,7 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
       // What has not happened at the moment found so far happens later.
       if (result.theta < last->theta) {
         WatchItem now;
-        if (measure_one(result.theta, change.from, now, change.lookup)) change.to = now;
+        if (measure_one(result.theta, change.from, now, change.age)) change.to = now;
         if (!(change.to.value < 0)) continue;
       }
       result.theta = locate(change, a.theta, result.theta);

@@ -1,0 +1,281 @@
+// What cannot happen between two looks, by bounds of how fast gaps change; and what has to be looked at more closely.
+#include <algorithm>
+#include <cmath>
+
+#include "routh/contact/geometry.h"
+#include "routh/contact/pair_functions.h"
+#include "routh/contact/posed_shape.h"
+#include "routh/contact/support.h"
+#include "routh/simulation/rounding.h"
+#include "routh/simulation/watch.h"
+
+namespace routh::internal {
+
+namespace {
+
+// [rad] of one shape against the other between two looks. Of convex shapes that touch and touch elsewhere at the same
+// moment both contacts lie in one plane: their normals agree, and earlier by this time differ by no more than the
+// shapes turn. A look lists all features whose normals lie within the angle of a manifold of the nearest contact's.
+constexpr double listed_turn = 0.5 * tolerances::manifold_angle;
+
+const ShapePair& shapes_of(const Model& model, int pair) { return model.pairs[static_cast<std::size_t>(pair)]; }
+
+const Shape& shape_at(const Model& model, int index) { return model.shapes[static_cast<std::size_t>(index)]; }
+
+bool is_plane(ShapeKind kind) { return kind == ShapeKind::half_space || kind == ShapeKind::strip; }
+
+// Touches planes with points that are fixed to it, or lie about such points at a distance.
+bool has_vertices(ShapeKind kind) {
+  return kind == ShapeKind::point || kind == ShapeKind::sphere || kind == ShapeKind::capsule ||
+         kind == ShapeKind::box || kind == ShapeKind::mesh;
+}
+
+// Of g over a time Δ: no lower than this in between, where |g̈| ≤ C. Parabolas −½ C t² from both ends bound it from
+// below; their difference is linear, and they cross once.
+double least_between(const WatchItem& from, const WatchItem& to, double span, double C) {
+  const double end = from.value + span * (from.rate - 0.5 * C * span);  // of the first parabola
+  const double start = to.value - span * (to.rate + 0.5 * C * span);    // of the second
+  const double above_start = std::max(0.0, from.value - start), above_end = std::max(0.0, to.value - end);
+  const double sum = above_start + above_end;
+  const double t = sum > 0 ? span * above_start / sum : 0.5 * span;
+  return std::min({from.value, to.value, from.value + t * (from.rate - 0.5 * C * t)});
+}
+
+// Rims cross edges here or there under one name.
+bool has_rim(ContactId id) {
+  const auto [a, b] = features_of(id.feature);
+  return a.kind == FeatureKind::rim || b.kind == FeatureKind::rim;
+}
+
+// Whether other features of the item's pair of shapes face each other at the second moment than at the first.
+bool others_of_pair(const WatchPoint& a, const WatchPoint& b, const WatchItem& item) {
+  const auto missing = [&](const WatchPoint& here, const WatchPoint& there) {
+    return std::any_of(here.items.begin(), here.items.end(), [&](const WatchItem& each) {
+      return each.kind == WatchKind::gap && each.id.pair == item.id.pair && !there.find(each);
+    });
+  };
+  return missing(a, b) || missing(b, a);
+}
+
+// Heights over a plane, and their rates, as linear functions of a point in a shape's own frame.
+struct HeightField {
+  Vector3 up, turn;  // of the height, of its rate
+  double height = 0, rate = 0;
+  Vector3 normal;
+
+  double height_of(const Vector3& x) const { return height + dot(up, x); }
+  double rate_of(const Vector3& x) const { return rate + dot(turn, x); }
+};
+
+Twist twist_of(const WatchPoint& point, const Shape& shape) {
+  return shape.link < 0 ? Twist{} : point.twists[static_cast<std::size_t>(shape.link)];
+}
+
+Vector3 origin_of(const WatchPoint& point, const Shape& shape) {
+  return shape.link < 0 ? Vector3{} : point.poses[static_cast<std::size_t>(shape.link)].position;
+}
+
+// n·(v_a(p) − v_b(p)) = rate + turn·p: how fast points of shape a rise over a plane of normal n that is fixed to b.
+struct RisingSpeed {
+  Vector3 turn;
+  double rate = 0;
+};
+
+RisingSpeed rising_speed(const WatchPoint& point, const Shape& a, const Shape& b, const Vector3& n) {
+  const Twist of_a = twist_of(point, a), of_b = twist_of(point, b);
+  return {cross(n, of_a.angular - of_b.angular), dot(n, of_a.linear - of_b.linear) -
+                                                     dot(cross(n, of_a.angular), origin_of(point, a)) +
+                                                     dot(cross(n, of_b.angular), origin_of(point, b))};
+}
+
+HeightField heights(const Model& model, const WatchPoint& point, int shape, int plane) {
+  const PosedShape a = posed_shape(model, point.poses, shape), b = posed_shape(model, point.poses, plane);
+  const Vector3 n = up_axis(b);
+  const RisingSpeed rising = rising_speed(point, shape_at(model, shape), shape_at(model, plane), n);
+  return {transpose_times(a.pose.rotation, n), transpose_times(a.pose.rotation, rising.turn),
+          dot(n, a.pose.position - b.pose.position), rising.rate + dot(rising.turn, a.pose.position), n};
+}
+
+// The vertices of a hull that lie in a plane with three that are held, which keeps them where they are.
+class HeldFace {
+ public:
+  HeldFace(const Polyhedron& hull, const std::vector<int>& held) : hull_(hull) {
+    if (held.size() < 3) return;
+    // The widest triangle with the first.
+    origin_ = vertex(held[0]);
+    double widest = 0;
+    for (std::size_t i = 1; i < held.size(); ++i)
+      for (std::size_t j = i + 1; j < held.size(); ++j) {
+        const Vector3 across = cross(vertex(held[i]) - origin_, vertex(held[j]) - origin_);
+        const double area = norm(across);
+        if (area > widest) widest = area, normal_ = (1 / area) * across;
+      }
+    known_ = widest > tolerances::same_contact_relative * hull.radius * hull.radius;
+  }
+  bool has(int v) const {
+    return known_ && std::abs(dot(normal_, vertex(v) - origin_)) <= tolerances::same_contact_relative * hull_.radius;
+  }
+
+ private:
+  const Vector3& vertex(int v) const { return hull_.vertices[static_cast<std::size_t>(v)]; }
+  const Polyhedron& hull_;
+  Vector3 origin_, normal_;
+  bool known_ = false;
+};
+
+}  // namespace
+
+bool Watch::holds_pair(int pair) const {
+  return pair >= 0 && std::any_of(motion_->held().begin(), motion_->held().end(),
+                                  [&](const HeldContact& each) { return each.id.pair == pair; });
+}
+
+// Whether the plane that parts two shapes at a look, fixed to one of them, still has the other on its far side after
+// this time, which may be negative, and all along:
+//
+//   h(p, t) ≥ h(p) + ḣ(p) t − ½ C t²,  the least of which over p, concave in t, is least at one of the ends of a time.
+//
+// Vertices that are held on that plane stay there.
+bool Watch::stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const {
+  if (!it.has_plane) return false;
+  const ShapePair& shapes = shapes_of(model_, it.pair);
+  const int moving = it.fixed_to_second ? shapes.first : shapes.second;
+  const int fixed = it.fixed_to_second ? shapes.second : shapes.first;
+  const Vector3 n = it.fixed_to_second ? it.normal : -it.normal;
+  std::vector<int> held;
+  if (it.held) {
+    for (const HeldContact& each : motion_->held()) {
+      if (each.id.pair != it.pair) continue;
+      const auto [first, second] = features_of(each.id.feature);
+      const Feature of_moving = it.fixed_to_second ? first : second, of_fixed = it.fixed_to_second ? second : first;
+      if (of_moving.kind == FeatureKind::vertex && of_fixed.kind == FeatureKind::face) held.push_back(of_moving.index);
+    }
+    if (held.empty() || !has_vertices(shape_at(model_, moving).kind)) return false;
+  }
+  const PosedShape a = posed_shape(model_, point.poses, moving), b = posed_shape(model_, point.poses, fixed);
+  const RisingSpeed rising = rising_speed(point, shape_at(model_, moving), shape_at(model_, fixed), n);
+  const double C = bound_.pair(moving, fixed).acceleration;
+  const double surface = is_plane(b.kind) ? dot(n, b.pose.position) : -least_along(b, -n);
+  const double height = least_along(a, n + time * rising.turn, held) + time * rising.rate - surface;
+  return height - 0.5 * C * time * time >= -unseen_depth;
+}
+
+// Whether the two shapes might meet between the two moments with features that neither look shows.
+bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
+  const WatchPoint::Pair *const from = a.find_pair(pair), *const to = b.find_pair(pair);
+  const ShapePair& shapes = shapes_of(model_, pair);
+  const ShapeKind first = shape_at(model_, shapes.first).kind, second = shape_at(model_, shapes.second).kind;
+  // Vertices over planes have names of their own at all times.
+  if ((is_plane(second) && has_vertices(first)) || (is_plane(first) && has_vertices(second))) return false;
+  const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
+  const double span = (b.theta - a.theta) * h_;
+  const bool held = holds_pair(pair);
+  if (!held && (from ? from->gap : margin_) + (to ? to->gap : margin_) > bound.speed * span) return false;
+  if ((from && stays_parted(a, *from, span)) || (to && stays_parted(b, *to, -span)) ||
+      (from && to && stays_parted(a, *from, 0.5 * span) && stays_parted(b, *to, -0.5 * span)))
+    return false;
+  const bool smooth = !has_vertices(first) || !has_vertices(second);
+  if (!smooth && bound.turning * span > listed_turn) return true;
+  for (const WatchItem& item : a.items) {
+    if (item.kind != WatchKind::gap || item.id.pair != pair) continue;
+    const WatchItem* const later = b.find(item);
+    if (!later || dot(item.normal, later->normal) < 0.95 || (has_rim(item.id) && others_of_pair(a, b, item)))
+      return true;
+  }
+  return false;
+}
+
+bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
+  if (on_courses_) return false;
+  const auto hides = [&](const WatchPoint::Pair& each) { return may_hide(a, b, each.pair); };
+  const auto hides_later = [&](const WatchPoint::Pair& each) { return !a.find_pair(each.pair) && hides(each); };
+  return std::any_of(a.pairs.begin(), a.pairs.end(), hides) || std::any_of(b.pairs.begin(), b.pairs.end(), hides_later);
+}
+
+// The vertices of a hull over a plane that may come below it between the two looks, and that contacts do not list: they
+// are followed by their names.
+void Watch::follow_vertices(WatchPoint& a, WatchPoint& b, int pair) {
+  const ShapePair& shapes = shapes_of(model_, pair);
+  const bool mesh_first = shape_at(model_, shapes.first).kind == ShapeKind::mesh;
+  const int mesh = mesh_first ? shapes.first : shapes.second, plane = mesh_first ? shapes.second : shapes.first;
+  const Shape& shape = shape_at(model_, mesh);
+  if (shape.kind != ShapeKind::mesh || !is_plane(shape_at(model_, plane).kind)) return;
+  const HeightField at_a = heights(model_, a, mesh, plane), at_b = heights(model_, b, mesh, plane);
+  const double C = bound_.pair(mesh, plane).acceleration, span = (b.theta - a.theta) * h_;
+  const Feature face = {FeatureKind::face, 0};
+  const std::vector<Vector3>& vertices = shape.hull->vertices;
+  std::vector<int> held;
+  for (const HeldContact& each : motion_->held()) {
+    const auto [first, second] = features_of(each.id.feature);
+    if (each.id.pair == pair) held.push_back((mesh_first ? first : second).index);
+  }
+  const HeldFace held_face(*shape.hull, held);
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const auto item_at = [&](const HeightField& field) {
+      return WatchItem{WatchKind::gap, {}, 0, field.height_of(vertices[i]), field.rate_of(vertices[i]), 0,
+                       field.normal};
+    };
+    WatchItem from = item_at(at_a), to = item_at(at_b);
+    if (!(least_between(from, to, span, C) < -unseen_depth)) continue;
+    const auto v = static_cast<int>(i);
+    const Feature vertex = {FeatureKind::vertex, v};
+    from.id = to.id = {pair, mesh_first ? feature_code(vertex, face) : feature_code(face, vertex)};
+    if (std::find(held.begin(), held.end(), v) != held.end() || held_face.has(v)) continue;
+    const auto add = [&](WatchPoint& point, const WatchItem& item) {
+      const PosedShape hull = posed_shape(model_, point.poses, mesh), floor = posed_shape(model_, point.poses, plane);
+      if (point.find(item) || !lies_over(floor, hull.pose * vertices[i])) return;
+      if (point.theta == 0 && item.value <= clear * size_of(start_state_) && !is_released(item.id))
+        add_released(item.id, item.value, start_state_);
+      point.items.push_back(item);
+      point.items.back().value += depth_of(item.id);
+    };
+    if (std::find(followed_.begin(), followed_.end(), from.id) == followed_.end()) followed_.push_back(from.id);
+    add(a, from);
+    add(b, to);
+  }
+}
+
+void Watch::follow_vertices(WatchPoint& a, WatchPoint& b) {
+  if (on_courses_) return;
+  for (const WatchPoint::Pair& each : a.pairs) follow_vertices(a, b, each.pair);
+  for (const WatchPoint::Pair& each : b.pairs)
+    if (!a.find_pair(each.pair)) follow_vertices(a, b, each.pair);
+}
+
+// More than |g̈| of a gap on the step: of joint limits and of points over planes; `everywhere` where it is not known.
+double Watch::acceleration_of(const WatchItem& item) const {
+  if (on_courses_) {
+    const auto same = [&](const GapCourse& course) { return course.id == item.id; };
+    const auto it = std::find_if(courses_.begin(), courses_.end(), same);
+    return it == courses_.end() ? WatchItem::everywhere : it->largest_acceleration();
+  }
+  if (item.id.pair < 0) return bound_.limit_acceleration(-1 - item.id.pair);
+  const ShapePair& shapes = shapes_of(model_, item.id.pair);
+  const auto [first, second] = features_of(item.id.feature);
+  const auto over = [&](int shape, Feature vertex, int plane) {
+    return vertex.kind == FeatureKind::vertex && is_plane(shape_at(model_, plane).kind) &&
+           has_vertices(shape_at(model_, shape).kind);
+  };
+  if (over(shapes.first, first, shapes.second)) return bound_.pair(shapes.first, shapes.second).acceleration;
+  if (over(shapes.second, second, shapes.first)) return bound_.pair(shapes.second, shapes.first).acceleration;
+  return WatchItem::everywhere;
+}
+
+// Whether a gap above zero at both moments comes more than `unseen_depth` below it in between, with a moment at which
+// it is.
+bool Watch::dips(const WatchItem& from, double low, const WatchItem& to, double high, double& theta) {
+  const double C = acceleration_of(from);
+  if (C == WatchItem::everywhere || !(least_between(from, to, (high - low) * h_, C) < -unseen_depth)) return false;
+  const double middle = 0.5 * (low + high);
+  WatchItem now;
+  if (!(middle > low && middle < high) || !measure_one(middle, from, now) || !now.same_as(from) ||
+      now.value == WatchItem::everywhere)
+    return false;
+  if (now.value < -unseen_depth) {
+    theta = middle;
+    return true;
+  }
+  return dips(from, low, now, middle, theta) || dips(now, middle, to, high, theta);
+}
+
+}  // namespace routh::internal

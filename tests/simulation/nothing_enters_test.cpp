@@ -1,0 +1,346 @@
+// Nothing enters: random hulls dropped on planes, boxes, edges of boxes and each other are nowhere deeper inside than a
+// micrometre. Judged by brute force of the test's own: all vertices against planes; between hulls, directions that part
+// them, from a search for their faces over all triples of vertices.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "simulation/trial.h"
+#include "support/random_problems.h"
+
+namespace nothing_enters {
+
+namespace {
+
+using namespace routh;
+using testing_support::Random;
+using testing_support::Trial;
+
+using Point = Eigen::Vector3d;
+using Points = std::vector<Point>;
+
+constexpr double deepest = 1e-6;  // [m] that anything may be inside anything
+
+// Of the quaternion (w, x, y, z), as Hamilton wrote it: p + 2w (u × p) + 2 u × (u × p).
+Point turned(const Eigen::Vector4d& q, const Point& p) {
+  const Point u = q.tail(3);
+  return p + 2 * q[0] * u.cross(p) + 2 * u.cross(u.cross(p));
+}
+
+// Outward normals of all faces of the hull of these points, those of a face once.
+Points face_normals(const Points& points) {
+  const double size = std::accumulate(points.begin(), points.end(), 0.0,
+                                      [](double most, const Point& p) { return std::max(most, p.norm()); });
+  Points normals;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t j = i + 1; j < points.size(); ++j)
+      for (std::size_t k = j + 1; k < points.size(); ++k) {
+        Point n = (points[j] - points[i]).cross(points[k] - points[i]);
+        if (n.norm() < 1e-12 * size * size) continue;
+        n.normalize();
+        bool above = false, below = false;
+        for (const Point& p : points) {
+          const double height = n.dot(p - points[i]);
+          above = above || height > 1e-9 * size;
+          below = below || height < -1e-9 * size;
+          if (above && below) break;
+        }
+        if (above == below) continue;
+        if (above) n = -n;
+        const auto same = [&](const Point& other) { return (other - n).norm() < 1e-9; };
+        if (std::none_of(normals.begin(), normals.end(), same)) normals.push_back(n);
+      }
+  return normals;
+}
+
+struct Solid {
+  Points points, normals;  // in its own frame
+  int first = -1;          // of its coordinates; −1: it stands where it is
+
+  explicit Solid(Points of = {}) : points(std::move(of)) {}
+
+  Solid at(const Eigen::VectorXd& q) const {
+    if (first < 0) return *this;
+    Solid there = *this;
+    const Eigen::Vector4d turn = q.segment(first + 3, 4);
+    for (Point& p : there.points) p = turned(turn, p) + Point(q.segment(first, 3));
+    for (Point& n : there.normals) n = turned(turn, n);
+    return there;
+  }
+};
+
+// How far apart the two are along a direction of length 1.
+double separation(const Solid& a, const Solid& b, const Point& n) {
+  double low = 1e300, high = -1e300;
+  for (const Point& p : a.points) low = std::min(low, n.dot(p));
+  for (const Point& p : b.points) high = std::max(high, n.dot(p));
+  return low - high;
+}
+
+// Whether they are inside each other by no more than `deepest`: along a face's normal, or across two edges. Every
+// difference of two vertices stands in for an edge: more directions than needed, each of them a proof.
+bool are_parted(const Solid& a, const Solid& b, std::optional<Point>& last) {
+  const auto parts = [&](const Point& n) {
+    if (separation(a, b, n) < -deepest) return false;
+    last = n;
+    return true;
+  };
+  if (last && parts(*last)) return true;
+  const auto minus = [](const Point& n) { return Point(-n); };
+  if (std::any_of(a.normals.begin(), a.normals.end(), [&](const Point& n) { return parts(minus(n)); }) ||
+      std::any_of(b.normals.begin(), b.normals.end(), parts))
+    return true;
+  const auto edges = [](const Solid& solid) {
+    Points list;
+    for (std::size_t i = 0; i < solid.points.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) list.push_back((solid.points[i] - solid.points[j]).normalized());
+    return list;
+  };
+  const Points of_a = edges(a), of_b = edges(b);
+  for (const Point& x : of_a)
+    for (const Point& y : of_b) {
+      Point n = x.cross(y);
+      if (n.norm() < 1e-9) continue;
+      n.normalize();
+      if (parts(n) || parts(minus(n))) return true;
+    }
+  return false;
+}
+
+std::string list_of(const Points& points) {
+  std::string text = "[";
+  for (const Point& p : points) text += fmt::format("[{:.17g}, {:.17g}, {:.17g}], ", p.x(), p.y(), p.z());
+  return text + "]";
+}
+
+Eigen::Vector4d random_turn(Random& random) {
+  Eigen::Vector4d q(random.normal(), random.normal(), random.normal(), random.normal());
+  return q.normalized();
+}
+
+enum class Body { cloud, needle, disc, puck, stone, brick };
+constexpr int body_count = 6;
+
+// Centred on the mean of its corners, which are all corners of its hull but for those of clouds.
+Points random_corners(Random& random, Body body, int corners) {
+  Points points;
+  const auto ring = [&](int count, double radius, double z, double shift) {
+    for (int i = 0; i < count; ++i) {
+      const double angle = 2 * M_PI * (i + shift) / count;
+      points.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+    }
+  };
+  switch (body) {
+    case Body::cloud:
+      for (int i = 0; i < corners; ++i) points.emplace_back(random.normal(), random.normal(), random.normal());
+      for (Point& p : points) p *= 0.05;
+      break;
+    case Body::needle:  // longer than thick by 20 to 2000
+      for (int i = 0; i < corners; ++i) points.emplace_back(random.normal(), random.normal(), random.normal());
+      for (Point& p : points) p = Point(0.1 * p.x(), 5e-3 * p.y(), 5e-3 * p.z()) * 1.0;
+      if (random.chance(0.5))
+        for (Point& p : points) p.y() *= 1e-2, p.z() *= 1e-2;
+      break;
+    case Body::disc:
+      ring(std::max(3, corners / 2), 0.2, -1e-3, 0), ring(std::max(3, corners / 2), 0.2, 1e-3, 0);
+      break;
+    case Body::puck:
+      ring(std::max(3, corners / 2), 0.15, -0.05, 0);
+      ring(std::max(3, corners / 2), random.uniform(0.08, 0.15), 0.05, random.chance(0.5) ? 0.5 : 0);
+      break;
+    case Body::stone:  // all corners on an ellipsoid
+      for (int i = 0; i < corners; ++i) {
+        const Point p = Point(random.normal(), random.normal(), random.normal()).normalized();
+        points.emplace_back(0.12 * p.x(), 0.1 * p.y(), 0.07 * p.z());
+      }
+      break;
+    case Body::brick:  // faces with corners cut off: many coplanar ones
+      for (int i = 0; i < 8; ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+          Point p((i & 1 ? 1 : -1) * 0.1, (i & 2 ? 1 : -1) * 0.08, (i & 4 ? 1 : -1) * 0.06);
+          p[axis] *= 0.8;
+          points.push_back(p);
+        }
+      break;
+  }
+  Point middle = Point::Zero();
+  for (const Point& p : points) middle += p / static_cast<double>(points.size());
+  for (Point& p : points) p -= middle;
+  return points;
+}
+
+// As of a box about the points; at least of one a tenth of a millimetre thick.
+std::string inertia_of(const Points& points) {
+  Point half(1e-4, 1e-4, 1e-4);
+  for (const Point& p : points) half = half.cwiseMax(p.cwiseAbs());
+  const Point square = half.cwiseProduct(half) / 3;
+  return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", square.y() + square.z(), square.x() + square.z(),
+                     square.x() + square.y());
+}
+
+struct Drop {
+  std::string text;
+  std::vector<Solid> solids;  // that must not enter each other, unless both stand still
+  struct Plane {
+    Point normal;
+    double offset = 0;
+  };
+  std::vector<Plane> planes;
+};
+
+enum class Ground { floor, slope, table, edge, hull, other };  // other: a hull that moves as well
+constexpr int ground_count = 6;
+
+Solid box_solid(const Point& half, const Point& middle) {
+  Points points;
+  for (int i = 0; i < 8; ++i)
+    points.push_back(middle +
+                     Point((i & 1 ? 1 : -1) * half.x(), (i & 2 ? 1 : -1) * half.y(), (i & 4 ? 1 : -1) * half.z()));
+  Solid solid(std::move(points));
+  solid.normals = face_normals(solid.points);
+  return solid;
+}
+
+std::string body_of(const std::string& name, const Points& points) {
+  return fmt::format(
+      "  {}: {{mass: 1, inertia: {}, joint: {{kind: free}}, shapes: {{{}_hull: {{kind: mesh, vertices: {}, "
+      "surface: s}}}}}}\n",
+      name, inertia_of(points), name, list_of(points));
+}
+
+Drop random_drop(Random& random, Body body, Ground ground) {
+  const bool against_hull = ground != Ground::floor && ground != Ground::slope;
+  const auto corners = [&] {
+    return static_cast<int>(std::lround(std::pow(10, random.uniform(0.6, against_hull ? 1.3 : 2.0))));
+  };
+  Drop drop;
+  const auto add_moving = [&](Points points, int first) {
+    drop.solids.emplace_back(std::move(points));
+    drop.solids.back().first = first;
+    if (against_hull) drop.solids.back().normals = face_normals(drop.solids.back().points);
+  };
+  add_moving(random_corners(random, body, corners()), 0);
+  std::string bodies = body_of("a", drop.solids[0].points), world;
+  double height = 0;  // of what it falls on
+  switch (ground) {
+    case Ground::floor:
+    case Ground::slope: {
+      const double tilt = ground == Ground::floor ? 0 : random.uniform(0.05, 0.6);
+      drop.planes.push_back({{-std::sin(tilt), 0, std::cos(tilt)}});
+      world = fmt::format("floor: {{kind: half_space, normal: [{:.17g}, 0, {:.17g}], surface: s}}", -std::sin(tilt),
+                          std::cos(tilt));
+      break;
+    }
+    case Ground::table:
+    case Ground::edge: {
+      const Point half(0.25, 0.25, 0.1), middle(ground == Ground::table ? 0.02 : 0.26, 0.01, -0.1);
+      drop.solids.push_back(box_solid(half, middle));
+      world = fmt::format("table: {{kind: box, size: [0.5, 0.5, 0.2], at: [{}, 0.01, -0.1], surface: s}}", middle.x());
+      break;
+    }
+    case Ground::hull: {
+      drop.solids.emplace_back(random_corners(random, Body::stone, corners()));
+      drop.solids.back().normals = face_normals(drop.solids.back().points);
+      world = fmt::format("rock: {{kind: mesh, vertices: {}, surface: s}}", list_of(drop.solids.back().points));
+      height = 0.12;
+      break;
+    }
+    case Ground::other:
+      add_moving(random_corners(random, static_cast<Body>(random.below(body_count)), corners()), 7);
+      drop.planes.push_back({{0, 0, 1}});
+      bodies += body_of("b", drop.solids.back().points);
+      world = "floor: {kind: half_space, surface: s}";
+      height = 0.7;
+      break;
+  }
+  std::string position, velocity;
+  for (int i = 0; i < (ground == Ground::other ? 2 : 1); ++i) {
+    // The longest of the bodies reaches 0.35 m from its middle.
+    const double z = i == 0 ? height + random.uniform(0.4, 0.6) : 0.36;
+    const Eigen::Vector4d turn = random.chance(0.3) ? Eigen::Vector4d(1, 0, 0, 0) : random_turn(random);
+    position += fmt::format("{}: [{:.17g}, 0, {:.17g}, {:.17g}, {:.17g}, {:.17g}, {:.17g}], ", i == 0 ? "a" : "b",
+                            ground == Ground::slope ? -0.3 : 0.01, z, turn[0], turn[1], turn[2], turn[3]);
+    const double fast = random.chance(0.2) ? 20 : 3;  // [rad/s]
+    velocity +=
+        fmt::format("{}: [{:.17g}, 0, 0, {:.17g}, {:.17g}, {:.17g}], ", i == 0 ? "a" : "b", random.uniform(-0.3, 0.3),
+                    fast * random.normal(), fast * random.normal(), fast * random.normal());
+  }
+  drop.text = fmt::format(
+      "surfaces: {{s: {{friction: {:.17g}, restitution: {:.17g}}}}}\nbodies:\n{}world: {{shapes: {{{}}}}}\n"
+      "state: {{position: {{{}}}, velocity: {{{}}}}}\n",
+      random.chance(0.2) ? 0 : random.uniform(0.05, 0.8), random.chance(0.2) ? 0 : random.uniform(0, 0.7), bodies,
+      world, position, velocity);
+  return drop;
+}
+
+// By how much something is inside something at these coordinates, to `deepest` at least; 0: nothing is.
+double depth_at(const Drop& drop, const Eigen::VectorXd& q, std::vector<std::optional<Point>>& last) {
+  double most = 0;
+  std::vector<Solid> there;
+  for (const Solid& solid : drop.solids) there.push_back(solid.at(q));
+  for (const Solid& solid : there)
+    for (const Drop::Plane& plane : drop.planes)
+      for (const Point& p : solid.points)
+        if (solid.first >= 0) most = std::max(most, -(plane.normal.dot(p) - plane.offset));
+  last.resize(there.size() * there.size());
+  for (std::size_t i = 0; i < there.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!are_parted(there[i], there[j], last[i * there.size() + j])) most = std::max(most, 2 * deepest);
+  return most;
+}
+
+struct Outcome {
+  SimulationStatus status = SimulationStatus::ready;
+  double depth = 0;
+  int looked = 0;
+};
+
+Outcome watched_run(const Drop& drop, double until, long max_steps) {
+  SimulationOptions options;
+  options.max_steps = max_steps;
+  Trial run(drop.text, options);
+  Outcome outcome;
+  std::vector<std::optional<Point>> last;
+  const auto judge = [&](const Eigen::VectorXd& q, double time, const char* what) {
+    const double depth = depth_at(drop, q, last);
+    if (depth > deepest && outcome.depth <= deepest) ADD_FAILURE() << depth << " m inside at " << what << " " << time;
+    outcome.depth = std::max(outcome.depth, depth);
+    ++outcome.looked;
+  };
+  double last_event = -1;
+  run.simulator.on_event([&](const Event& event) {
+    if (event.time != last_event) judge(event.position, event.time, "event");
+    last_event = event.time;
+  });
+  run.simulator.on_sample(2e-3, 0, [&](const Sample& sample) { judge(sample.state.q, sample.state.time, "sample"); });
+  outcome.status = run.to(until);
+  if (outcome.status == SimulationStatus::overlapping) ADD_FAILURE() << run.simulator.message();
+  return outcome;
+}
+
+TEST(NothingEnters, RandomDrops) {
+  const int count = testing_support::scaled(144, 36);
+  int unfinished = 0;
+  long looked = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto seed = static_cast<std::uint64_t>(4200 + i);
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Random random(seed);
+    const Drop drop =
+        random_drop(random, static_cast<Body>(i % body_count), static_cast<Ground>(i / body_count % ground_count));
+    const Outcome outcome = watched_run(drop, 0.8, 3000);
+    looked += outcome.looked;
+    if (outcome.status != SimulationStatus::ready) ++unfinished;
+  }
+  RecordProperty("unfinished", unfinished);
+  EXPECT_GT(looked, 100 * count);
+}
+
+}  // namespace
+
+}  // namespace nothing_enters
