@@ -20,7 +20,7 @@ namespace {
 constexpr double deg = 0.017453292519943295;
 
 LimpRobot quadruped() {
-  LimpRobot robot{"quadruped", {}, 0.45};
+  LimpRobot robot{"quadruped", {}, 0.6};
   robot.parts.push_back({.name = "trunk", .mass = 6, .shape = LimpShape::box, .size = {0.2, 0.1, 0.05}});
   int leg = 0;
   for (const double x : {0.18, -0.18})
@@ -51,7 +51,7 @@ LimpRobot quadruped() {
 }
 
 LimpRobot humanoid() {
-  LimpRobot robot{"humanoid", {}, 1.15};
+  LimpRobot robot{"humanoid", {}, 1.3};
   const auto add = [&](LimpPart part) { robot.parts.push_back(std::move(part)); };
   const Triple none{0.03, 0.03, 0.03};
   add({.name = "pelvis", .mass = 8, .shape = LimpShape::box, .size = {0.08, 0.12, 0.05}});

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/contact/geometry.h"
+#include "routh/contact/machine_contacts.h"
 #include "routh/dynamics/drive.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loops.h"
@@ -73,8 +73,7 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
       loop_rows_(model.loop_rows, model.velocities) {
   problem_.dimension = model.dimension;
   for (const Shape& shape : model.shapes) {
-    const double radius = bounding_radius(
-        {shape.kind, model.dimension, Pose{}, shape.radius, shape.length, shape.half_extents, shape.hull.get()});
+    const double radius = bounding_radius(shape_at(model, shape, Pose{}));
     radius_.push_back(std::isfinite(radius) ? radius : 0);
   }
 }
