@@ -575,72 +575,105 @@ bool MoreauStep::strike_one(std::size_t index, State& state, Event& event) {
   return true;
 }
 
-// All that touches advances together; where that has no end, what touches loses its approach without rebound.
+// A few contacts advance together, by the compliant march. Its cost grows with the cube of their number, and crowds are
+// there to be stepped through: more of them, and what has no end by the march, by Newton's rule (strike_crowd).
 void MoreauStep::strike_several(const std::vector<std::size_t>& island, State& state, Event& event) {
-  const Eigen::Index d = contact_rows(model_);
+  const Eigen::Index d = contact_rows(model_), size = d * static_cast<Eigen::Index>(island.size());
   rows_.inertia(island, problem_);
-  TogetherProblem problem;
-  problem.dimension = model_.dimension;
-  const Eigen::Index size = d * static_cast<Eigen::Index>(island.size());
-  problem.velocity.resize(size);
-  problem.surface_velocity.resize(size);
   problem_.friction.clear();
+  problem_.velocity.resize(size);
+  belt_.resize(size);
   for (std::size_t k = 0; k < island.size(); ++k) {
     const StepContact& it = step_contacts_[island[k]];
-    const Contact& contact = contacts_[island[k]];
     const double speeds[3] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
     const double belt[3] = {it.surface_velocity.n, it.surface_velocity.t1, it.surface_velocity.t2};
     for (Eigen::Index r = 0; r < d; ++r) {
-      problem.velocity[d * static_cast<Eigen::Index>(k) + r] = speeds[r];
-      problem.surface_velocity[d * static_cast<Eigen::Index>(k) + r] = belt[r];
+      problem_.velocity[d * static_cast<Eigen::Index>(k) + r] = speeds[r];
+      belt_[d * static_cast<Eigen::Index>(k) + r] = belt[r];
     }
-    problem.contacts.push_back({contact_friction(model_, contact),
-                                it.strikes_at == 0 ? contact_restitution(model_, contact) : Restitution{},
-                                options_.law.value_or(contact_law(model_, contact)), Load::unknown});
-    problem_.friction.push_back(problem.contacts.back().friction.kinetic_coefficient);
-    if (problem.contacts.back().law != Law::energetic && problem.contacts.back().law != Law::poisson)
-      event.warn(Warning::law_replaced);
+    problem_.friction.push_back(contact_friction(model_, contacts_[island[k]]).kinetic_coefficient);
   }
-  Eigen::VectorXd impulse;
-  event.rule = ImpactRule::together;
-  const auto* const dense = std::get_if<Eigen::MatrixXd>(&problem_.inertia);
-  TogetherResult result;
-  result.status = ImpactStatus::not_converged;
-  if (dense) {
-    problem.inertia = *dense;
-    result = solve_together(problem);
-  }
-  if (usable(result.status)) {
-    impulse = result.impulse;
-    event.energy = result.energy;
-    event.warnings |= result.warnings;
-    for (std::size_t k = 0; k < island.size(); ++k) {
-      event.contacts[k].restitution = result.contacts[k].restitution;
-      event.contacts[k].friction = result.contacts[k].friction;
-    }
-  } else {
-    event.rule = ImpactRule::projection;
-    event.warn(Warning::plastic_end);
-    problem_.velocity = problem.velocity;
-    const ContactsSolution& solution =
-        solver_.solve(problem_, {.tolerance = tolerances::step_residual, .uniqueness = false});
-    impulse = solution.impulse;
-    for (std::size_t k = 0; k < island.size(); ++k) {
-      const ContactVector i = contact_entries(impulse, k, d), before = step_contacts_[island[k]].velocity,
-                          after = contact_entries(solution.velocity, k, d);
-      event.energy.normal_work += 0.5 * i.n * (before.n + after.n);
-      event.energy.tangential_work += 0.5 * (i.t1 * (before.t1 + after.t1) + i.t2 * (before.t2 + after.t2));
-    }
-    event.energy.supplied = impulse.dot(problem.surface_velocity);
-    event.energy.change = event.energy.normal_work + event.energy.tangential_work + event.energy.supplied;
-  }
+  if (island.size() > tolerances::march_contacts_max || !march(island, event)) strike_crowd(island, event);
   half_.setZero();
   for (std::size_t k = 0; k < island.size(); ++k) {
-    event.contacts[k].impulse = contact_entries(impulse, k, d);
+    event.contacts[k].impulse = contact_entries(impulse_, k, d);
     rows_.add_response(island[k], event.contacts[k].impulse, half_);
   }
   factor_.finish_solve(half_);
   state.v += half_;
+}
+
+bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
+  const auto* const dense = std::get_if<Eigen::MatrixXd>(&problem_.inertia);
+  if (!dense) return false;
+  TogetherProblem problem;
+  problem.dimension = model_.dimension;
+  problem.inertia = *dense;
+  problem.velocity = problem_.velocity;
+  problem.surface_velocity = belt_;
+  for (const std::size_t i : island) {
+    const bool strikes = step_contacts_[i].strikes_at == 0;
+    const Law law = options_.law.value_or(contact_law(model_, contacts_[i]));
+    problem.contacts.push_back({contact_friction(model_, contacts_[i]),
+                                strikes ? contact_restitution(model_, contacts_[i]) : Restitution{}, law,
+                                Load::unknown});
+    if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
+  }
+  const TogetherResult result = solve_together(problem);
+  if (!usable(result.status)) return false;
+  event.rule = ImpactRule::together;
+  event.energy = result.energy;
+  event.warnings |= result.warnings;
+  impulse_ = result.impulse;
+  for (std::size_t k = 0; k < island.size(); ++k) {
+    event.contacts[k].restitution = result.contacts[k].restitution;
+    event.contacts[k].friction = result.contacts[k].friction;
+  }
+  return true;
+}
+
+// Newton's rule on the true cone, as far as energy allows. Let p₀ be the impulse without rebound and p₁ the one with
+// v_n⁺ ≥ e |v_n⁻| at what strikes. On the way p = p₀ + s (p₁ − p₀) impulses stay in their cones and nothing approaches;
+// the change of T is a parabola in s. The largest s ≤ 1 is taken at which at least 1 − e² of what p₀ loses is lost, as
+// much as one contact without friction loses: nothing gains, whatever the restitutions.
+void MoreauStep::strike_crowd(const std::vector<std::size_t>& island, Event& event) {
+  const Eigen::Index d = contact_rows(model_), size = problem_.velocity.size();
+  const ContactsOptions options{.tolerance = tolerances::step_residual, .uniqueness = false};
+  const Eigen::VectorXd before = problem_.velocity;
+  const ContactsSolution& solution = solver_.solve(problem_, options);
+  impulse_ = solution.impulse;
+  const Eigen::VectorXd plastic = solution.velocity;
+  const double lost = 0.5 * impulse_.dot(before + plastic);
+  double greatest = 0;
+  for (std::size_t k = 0; k < island.size(); ++k) {
+    const StepContact& it = step_contacts_[island[k]];
+    if (it.strikes_at != 0) continue;
+    const double e = restitution_at(contact_restitution(model_, contacts_[island[k]]), -it.velocity.n).coefficient;
+    event.contacts[k].restitution = e;
+    greatest = std::max(greatest, e);
+    problem_.velocity[d * static_cast<Eigen::Index>(k)] += e * it.velocity.n;
+  }
+  Eigen::VectorXd after = plastic;
+  if (greatest > 0) {
+    const std::vector<double> start(impulse_.data(), impulse_.data() + size);
+    solver_.solve(problem_, options, start);
+    const Eigen::VectorXd more = solution.impulse - impulse_,
+                          faster = solution.velocity + before - problem_.velocity - plastic;
+    // ΔT(s) = lost + s p'·v₀⁺ + ½ s² p'·D p', with D p' = `faster`; it is to be (1 − e²) lost at most.
+    const double a = 0.5 * more.dot(faster), b = more.dot(plastic), c = greatest * greatest * lost;
+    double share = 1;
+    if (a + b + c > 0) share = a > 0 ? (-b + std::sqrt(std::max(0.0, b * b - 4 * a * c))) / (2 * a) : 0;
+    share = std::clamp(share, 0.0, 1.0);
+    impulse_ += share * more;
+    after += share * faster;
+  }
+  event.rule = ImpactRule::simultaneous;
+  event.warn(Warning::law_replaced);
+  for (Eigen::Index row = 0; row < size; ++row)
+    (row % d == 0 ? event.energy.normal_work : event.energy.tangential_work) +=
+        0.5 * impulse_[row] * (before[row] + after[row]);
+  event.energy.supplied = impulse_.dot(belt_);
+  event.energy.change = event.energy.normal_work + event.energy.tangential_work + event.energy.supplied;
 }
 
 }  // namespace routh::internal

@@ -12,7 +12,8 @@
 //
 // Strikes. A contact that closes within the step and whose rebound would outlast the step (e s > ½ h × pull) strikes:
 // the step is cut at that time, the impact solved by the law of the surfaces (one contact) or by the compliant march
-// (several that act on one another), and the rest of the step goes on. All others lose their approach without rebound.
+// (a few that act on one another; crowds by Newton's rule within the bounds of energy), and the rest of the step goes
+// on. All others lose their approach without rebound.
 //
 // [Moreau 1988, Unilateral contact and dry friction in finite freedom dynamics; Jean 1999; Acary and Brogliato 2008]
 #pragma once
@@ -84,6 +85,8 @@ class MoreauStep {
   void strike_island(const std::vector<std::size_t>& island, State& state);
   bool strike_one(std::size_t index, State& state, Event& event);
   void strike_several(const std::vector<std::size_t>& island, State& state, Event& event);
+  bool march(const std::vector<std::size_t>& island, Event& event);
+  void strike_crowd(const std::vector<std::size_t>& island, Event& event);
   ContactVector relative(std::size_t contact, const Eigen::VectorXd& v) const;
   double stiffness(std::size_t dof, double h, double& damping) const;
 
@@ -114,6 +117,7 @@ class MoreauStep {
   double turning_ = 0;          // of the fastest link there [rad/s]
   double depth_ = 0;            // deepest overlap there [m]
   Eigen::VectorXd free_, half_, velocity_, middle_, rate_, loop_, loop_gap_rows_;
+  Eigen::VectorXd impulse_, belt_;  // of contacts that strike at once
   Eigen::MatrixXd loop_rows_;
   std::vector<Event> events_;
   Accounts accounts_;

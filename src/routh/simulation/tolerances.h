@@ -1,6 +1,8 @@
 // Tolerances and limits of time stepping. L, T: scales of the machine (model/scales.h); h: the step.
 #pragma once
 
+#include <cstddef>
+
 namespace routh::internal::tolerances {
 
 // --- Positions (moreau_step)
@@ -41,6 +43,8 @@ inline constexpr double rebound_seen_relative = 1e-9;
 inline constexpr double same_strike_share = 1e-3;
 // A contact strikes where it was to, if its gap is within this part of what it approaches in a step.
 inline constexpr double strike_slack_share = 1e-2;
+// Contacts that strike together by the compliant march; more of them by Newton's rule, for some µs in place of some ms.
+inline constexpr std::size_t march_contacts_max = 6;
 // Pieces of a step that strikes and fast approaches may cut it into; after them what strikes has no rebound.
 inline constexpr int step_parts_max = 40;
 
