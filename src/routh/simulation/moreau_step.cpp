@@ -36,6 +36,13 @@ bool is_implicit(const Model& model) {
   });
 }
 
+// Of the contact in the last step; null: it carried no load.
+const ContactVector* known_force(const StepMemory& memory, ContactId id) {
+  const auto known = std::lower_bound(memory.forces.begin(), memory.forces.end(), id,
+                                      [](const StepMemory::Known& a, ContactId b) { return a.id < b; });
+  return known == memory.forces.end() || known->id != id ? nullptr : &known->force;
+}
+
 // The time after which g + u t + ½ a t² first falls to zero, from g ≥ 0; −1 where it does not within `length`.
 double closing_time(double g, double u, double a, double length) {
   if (!(g > 0)) return u < 0 ? 0 : -1;
@@ -108,7 +115,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
   for (;;) {
     find_free_velocity(length, force, state, memory);
     if (status_ != SimulationStatus::ready) return left;
-    if (const double first = last ? -1 : find_first_strike(length); first == 0) {
+    if (const double first = last ? -1 : find_first_strike(length, memory); first == 0) {
       strike(state);
       return 0;
     } else if (first > 0 && first < length) {
@@ -347,12 +354,14 @@ void MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, cons
 
 // Of the contacts that close within the part and rebound for longer than a step, when the first does; −1: none. A
 // bounce of speed e s under the pull a lasts 2 e s / a.
-double MoreauStep::find_first_strike(double length) {
+double MoreauStep::find_first_strike(double length, const StepMemory& memory) {
   double first = -1;
   striking_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
     it.strikes_at = -1;
+    // What carried load is closed: where its surfaces roll and slide into each other they do not strike.
+    if (known_force(memory, contacts_[i].id)) continue;
     const double a = (it.free_velocity.n - it.velocity.n) / length;
     const double t = closing_time(contacts_[i].gap, it.velocity.n, a, length);
     if (t < 0) continue;
@@ -438,16 +447,16 @@ void MoreauStep::solve_island(double length, std::span<const std::size_t> island
     problem_.velocity[d * i] = it.free_velocity.n + std::max(0.0, contacts_[k].gap) / length;
     problem_.velocity[d * i + 1] = it.free_velocity.t1;
     if (d == 3) problem_.velocity[d * i + 2] = it.free_velocity.t2;
-    const auto known = std::lower_bound(memory.forces.begin(), memory.forces.end(), contacts_[k].id,
-                                        [](const StepMemory::Known& a, ContactId id) { return a.id < id; });
-    if (known == memory.forces.end() || known->id != contacts_[k].id) continue;
+    const ContactVector* const known = known_force(memory, contacts_[k].id);
+    if (!known) continue;
     warm = true;
-    const double entries[3] = {known->force.n, known->force.t1, known->force.t2};
+    const double entries[3] = {known->n, known->t1, known->t2};
     for (Eigen::Index r = 0; r < d; ++r) start_[static_cast<std::size_t>(d * i + r)] = length * entries[r];
   }
-  const ContactsSolution& solution =
-      solver_.solve(problem_, {.tolerance = tolerances::step_residual, .uniqueness = false},
-                    warm ? std::span<const double>(start_) : std::span<const double>());
+  const ContactsSolution& solution = solver_.solve(
+      problem_,
+      {.tolerance = tolerances::step_residual, .iterations = tolerances::step_iterations, .uniqueness = false},
+      warm ? std::span<const double>(start_) : std::span<const double>());
   residual_ = std::max(residual_, solution.residual);
   for (Eigen::Index i = 0; i < size; ++i) {
     const std::size_t k = island[static_cast<std::size_t>(i)];
@@ -593,7 +602,7 @@ void MoreauStep::strike_several(const std::vector<std::size_t>& island, State& s
     }
     problem_.friction.push_back(contact_friction(model_, contacts_[island[k]]).kinetic_coefficient);
   }
-  if (island.size() > tolerances::march_contacts_max || !march(island, event)) strike_crowd(island, event);
+  if (size > tolerances::march_rows_max || !march(island, event)) strike_crowd(island, event);
   half_.setZero();
   for (std::size_t k = 0; k < island.size(); ++k) {
     event.contacts[k].impulse = contact_entries(impulse_, k, d);
@@ -612,11 +621,9 @@ bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
   problem.velocity = problem_.velocity;
   problem.surface_velocity = belt_;
   for (const std::size_t i : island) {
-    const bool strikes = step_contacts_[i].strikes_at == 0;
     const Law law = options_.law.value_or(contact_law(model_, contacts_[i]));
-    problem.contacts.push_back({contact_friction(model_, contacts_[i]),
-                                strikes ? contact_restitution(model_, contacts_[i]) : Restitution{}, law,
-                                Load::unknown});
+    problem.contacts.push_back(
+        {contact_friction(model_, contacts_[i]), contact_restitution(model_, contacts_[i]), law, Load::unknown});
     if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
   }
   const TogetherResult result = solve_together(problem);
@@ -638,7 +645,8 @@ bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
 // much as one contact without friction loses: nothing gains, whatever the restitutions.
 void MoreauStep::strike_crowd(const std::vector<std::size_t>& island, Event& event) {
   const Eigen::Index d = contact_rows(model_), size = problem_.velocity.size();
-  const ContactsOptions options{.tolerance = tolerances::step_residual, .uniqueness = false};
+  const ContactsOptions options{
+      .tolerance = tolerances::step_residual, .iterations = tolerances::step_iterations, .uniqueness = false};
   const Eigen::VectorXd before = problem_.velocity;
   const ContactsSolution& solution = solver_.solve(problem_, options);
   impulse_ = solution.impulse;

@@ -75,7 +75,7 @@ class MoreauStep {
   void find_free_velocity(double h, const Eigen::VectorXd& force, const State& state, const StepMemory& memory);
   double longest_turn() const;
   double shorten_approach(double length) const;
-  double find_first_strike(double length);
+  double find_first_strike(double length, const StepMemory& memory);
   void choose(double length);
   void solve(double length, const StepMemory& memory);
   void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);

@@ -1,7 +1,7 @@
 // Tolerances and limits of time stepping. L, T: scales of the machine (model/scales.h); h: the step.
 #pragma once
 
-#include <cstddef>
+#include <Eigen/Core>
 
 namespace routh::internal::tolerances {
 
@@ -43,15 +43,18 @@ inline constexpr double rebound_seen_relative = 1e-9;
 inline constexpr double same_strike_share = 1e-3;
 // A contact strikes where it was to, if its gap is within this part of what it approaches in a step.
 inline constexpr double strike_slack_share = 1e-2;
-// Contacts that strike together by the compliant march; more of them by Newton's rule, for some µs in place of some ms.
-inline constexpr std::size_t march_contacts_max = 6;
+// Rows of D up to which contacts that strike at once advance by the compliant march: two contacts in space, four in the
+// plane. Larger groups, most of them redundant, would cost it some ms; Newton's rule takes some µs.
+inline constexpr Eigen::Index march_rows_max = 8;
 // Pieces of a step that strikes and fast approaches may cut it into; after them what strikes has no rebound.
 inline constexpr int step_parts_max = 40;
 
 // --- Contacts (moreau_step)
 
-// Natural residual of the contact problem of a step.
-inline constexpr double step_residual = 1e-10;
+// Natural residual of the contact problem of a step, and the iterations after which the best point found is taken:
+// contacts that press one another far beyond their load reach some 1e-9 only, by rounding.
+inline constexpr double step_residual = 1e-8;
+inline constexpr int step_iterations = 100;
 // Rounds in which contacts that were left out, but would overlap, join the problem.
 inline constexpr int joining_rounds = 4;
 // Slip below this, of L/T, is stick: static friction counts, and so the mode is shown.
