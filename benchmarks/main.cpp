@@ -8,11 +8,11 @@ int main(int argc, char** argv) {
     const char* name;
     void (*run)();
   };
-  const Part parts[] = {{"planar", bench::run_planar},         {"spatial", bench::run_spatial},
-                        {"dynamics", bench::run_dynamics},     {"solvability", bench::run_solvability},
-                        {"contacts", bench::run_contacts},     {"stream", bench::run_stream},
-                        {"simulation", bench::run_simulation}, {"study", bench::run_study},
-                        {"robots", bench::run_robots},
+  const Part parts[] = {{"planar", bench::run_planar},     {"spatial", bench::run_spatial},
+                        {"dynamics", bench::run_dynamics}, {"solvability", bench::run_solvability},
+                        {"contacts", bench::run_contacts}, {"geometry", bench::run_geometry},
+                        {"stream", bench::run_stream},     {"simulation", bench::run_simulation},
+                        {"study", bench::run_study},       {"robots", bench::run_robots},
 #ifdef ROUTH_PYTHON_PACKAGE
                         {"python", bench::run_python}
 #endif
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     if (!known) {
       std::fprintf(stderr,
                    "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, contacts, "
-                   "stream, simulation, robots, study, and python where the Python package is built\n",
+                   "geometry, stream, simulation, robots, study, and python where the Python package is built\n",
                    argv[i]);
       return 2;
     }
