@@ -137,7 +137,7 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
 
 // Corners and faces of the hulls that stand for meshes, and what those of fewer corners leave outside.
 std::string render_meshes(const Terminal& terminal, const Model& model) {
-  TextTable table({{32, Align::left}, {9}, {7}, {13}, {22}});
+  TextTable table({{26, Align::left}, {8}, {6}, {13}, {20}});
   table.add_row({{"mesh", Tone::strong},
                  {"corners", Tone::strong},
                  {"faces", Tone::strong},
@@ -152,7 +152,7 @@ std::string render_meshes(const Terminal& terminal, const Model& model) {
     const Vector3 size = hull.highest - hull.lowest;
     const double share = hull.reduction_error / std::max({size.x, size.y, size.z});
     const bool reduced = hull.reduced_from > 0;
-    table.add_row({{printable(shape.name, 32)},
+    table.add_row({{printable(shape.name, 26)},
                    {fmt::format("{}", hull.vertices.size())},
                    {fmt::format("{}", hull.faces.size())},
                    {reduced ? fmt::format("{}", hull.reduced_from) : "-"},

@@ -28,15 +28,15 @@ struct Corners {
   explicit Corners(const PosedShape& shape) {
     const auto row = [](const Vector3& r, const LongVector& v) { return dot_long(widened(r), v); };
     const Matrix3& R = shape.pose.rotation;
-    const auto turned = [&](const Vector3& of) {
+    const auto in_world = [&](const Vector3& of) {
       const LongVector v = widened(of);
       return LongVector{row(R.r0, v), row(R.r1, v), row(R.r2, v)};
     };
     for (const Vector3& v : shape.hull->vertices) {
-      const LongVector p = turned(v), o = widened(shape.pose.position);
+      const LongVector p = in_world(v), o = widened(shape.pose.position);
       points.push_back({p.x + o.x, p.y + o.y, p.z + o.z});
     }
-    for (const PolyhedronFace& face : shape.hull->faces) normals.push_back(turned(face.normal));
+    for (const PolyhedronFace& face : shape.hull->faces) normals.push_back(in_world(face.normal));
     for (const PolyhedronEdge& edge : shape.hull->edges)
       edges.emplace_back(static_cast<std::size_t>(edge.from), static_cast<std::size_t>(edge.to));
   }
