@@ -8,11 +8,12 @@ int main(int argc, char** argv) {
     const char* name;
     void (*run)();
   };
-  const Part parts[] = {{"planar", bench::run_planar},         {"spatial", bench::run_spatial},
-                        {"dynamics", bench::run_dynamics},     {"solvability", bench::run_solvability},
-                        {"contacts", bench::run_contacts},     {"stream", bench::run_stream},
-                        {"simulation", bench::run_simulation}, {"study", bench::run_study},
-                        {"robots", bench::run_robots},         {"stepping", bench::run_stepping},
+  const Part parts[] = {{"planar", bench::run_planar},     {"spatial", bench::run_spatial},
+                        {"dynamics", bench::run_dynamics}, {"solvability", bench::run_solvability},
+                        {"contacts", bench::run_contacts}, {"geometry", bench::run_geometry},
+                        {"stream", bench::run_stream},     {"simulation", bench::run_simulation},
+                        {"stepping", bench::run_stepping}, {"study", bench::run_study},
+                        {"robots", bench::run_robots},
 #ifdef ROUTH_PYTHON_PACKAGE
                         {"python", bench::run_python}
 #endif
@@ -29,10 +30,11 @@ int main(int argc, char** argv) {
         known = true;
       }
     if (!known) {
-      std::fprintf(stderr,
-                   "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, contacts, "
-                   "stream, simulation, stepping, robots, study, and python where the Python package is built\n",
-                   argv[i]);
+      std::fprintf(
+          stderr,
+          "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, contacts, "
+          "geometry, stream, simulation, stepping, robots, study, and python where the Python package is built\n",
+          argv[i]);
       return 2;
     }
   }

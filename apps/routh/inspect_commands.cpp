@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "output.h"
@@ -134,6 +135,32 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
   return table.render(terminal);
 }
 
+// Corners and faces of the hulls that stand for meshes, and what those of fewer corners leave outside.
+std::string render_meshes(const Terminal& terminal, const Model& model) {
+  TextTable table({{26, Align::left}, {8}, {6}, {13}, {20}});
+  table.add_row({{"mesh", Tone::strong},
+                 {"corners", Tone::strong},
+                 {"faces", Tone::strong},
+                 {"reduced from", Tone::strong},
+                 {"outside at most", Tone::strong}});
+  table.add_rule();
+  bool any = false;
+  for (const Shape& shape : model.shapes) {
+    if (shape.kind != ShapeKind::mesh) continue;
+    any = true;
+    const Polyhedron& hull = *shape.hull;
+    const Vector3 size = hull.highest - hull.lowest;
+    const double share = hull.reduction_error / std::max({size.x, size.y, size.z});
+    const bool reduced = hull.reduced_from > 0;
+    table.add_row({{printable(shape.name, 26)},
+                   {fmt::format("{}", hull.vertices.size())},
+                   {fmt::format("{}", hull.faces.size())},
+                   {reduced ? fmt::format("{}", hull.reduced_from) : "-"},
+                   {reduced ? fmt::format("{:.2g} m, {:.2g} %", hull.reduction_error, 100 * share) : "-"}});
+  }
+  return any ? "\n" + table.render(terminal) : "";
+}
+
 ExitCode check_contacts(const std::string& path) {
   const FrictionContactProblem problem = read_contacts_file(path).problem;
   write_stdout(fmt::format("{}: sound contact problem: {}, {}\n", printable(path, 200), name(problem.dimension),
@@ -190,7 +217,8 @@ ExitCode run_info(const InspectOptions& options, const Terminal& terminal) {
   if (!scene.model.name.empty())
     text += paint(terminal, Tone::strong, encode(terminal, printable(scene.model.name, 76))) + "\n";
   text += summary(scene.model) + "\n" + scales_line(scene.model) + "\n" + render_tree(terminal, scene.model) + "\n" +
-          render_state(terminal, scene, workspace) + "\n" + render_contacts(terminal, scene, workspace);
+          render_state(terminal, scene, workspace) + "\n" + render_contacts(terminal, scene, workspace) +
+          render_meshes(terminal, scene.model);
   write_stdout(text);
   return ExitCode::ok;
 }

@@ -187,6 +187,29 @@ class Mistakes(Case):
     def test_info_needs_a_scene(self):
         self.assert_fails(run("info", EXAMPLES / "kane.json"), 3, "no scene", "routh: 1")
 
+    def test_info_shows_what_hulls_leave_outside(self):
+        # A ball of 900 points, in turns of the golden angle, and a cube.
+        turns = [(1 - 2 * (i + 0.5) / 900, 2.399963229728653 * i) for i in range(900)]
+        points = [(math.sqrt(1 - z * z) * math.cos(a), math.sqrt(1 - z * z) * math.sin(a), z) for z, a in turns]
+        self.write("ball.obj", "".join("v %.9f %.9f %.9f\n" % point for point in points) + "f 1 2 3\n")
+        shapes = ("shapes: {ball: {kind: mesh, file: ball.obj}, "
+                  "cube: {kind: mesh, vertices: [%s]}}" % ", ".join(
+                      f"[{x}, {y}, {z}]" for x in (0, 1) for y in (0, 1) for z in (0, 1)))
+        path = self.write("hulls.yaml", ball(9, 0).replace("shapes: {ball: {kind: sphere, radius: 0.5, surface: rubber}}",
+                                                           shapes))
+        result = run("info", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("its hull of 900 corners is reduced to 128", result.stderr)
+        self.assert_narrow(result.stdout)
+        rows = {line.split()[0]: line.split() for line in result.stdout.splitlines() if line[:5] in ("ball ", "cube ")}
+        self.assertEqual(rows["ball"][1], "128")
+        self.assertEqual(rows["ball"][3], "900")
+        # Of a ball of radius 1 between 1 - cos of the angle that 128 points leave open at least, and a tenth.
+        outside = float(rows["ball"][4])
+        self.assertTrue(0.005 < outside < 0.1, rows)
+        self.assertAlmostEqual(float(rows["ball"][6]), 100 * outside / 2, delta=5 * outside)
+        self.assertEqual(rows["cube"][1:5], ["8", "6", "-", "-"])
+
     def test_info_shows_the_scales(self):
         # Links of 2 m with their centres in the middle, 3 kg each, under gravity.
         scales = json.loads(run("info", EXAMPLES / "kane.yaml", "--json").stdout)["scales"]

@@ -150,6 +150,48 @@ TEST(ContactSearch, AsksFewOfMany) {
             10);
 }
 
+// Bars that turn about their middles, which stay: their ends meet.
+TEST(ContactSearch, TurningBringsShapesTogether) {
+  constexpr std::uint64_t seed = 9104;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  ModelBuilder machine(Dimension::spatial);
+  constexpr int count = 12;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = fmt::format("bar{}", i);
+    const Vector3 axis = {random.normal(), random.normal(), random.normal()};
+    machine.body(name)
+        .mass(1)
+        .inertia(1, 1, 1)
+        .revolute()
+        .at(0.8 * (i % 3), 0.8 * (i / 3 % 2), 0.5 * (i / 6))
+        .axis(axis.x, axis.y, axis.z);
+    if (i % 3 == 0)
+      machine.shape(name).on(name).capsule(0.05, 1.4);
+    else
+      machine.shape(name).on(name).box(1.5, 0.1, 0.05);
+  }
+  const Model model = machine.build();
+  State state = rest_state(model);
+  for (int i = 0; i < count; ++i) state.v[i] = random.normal();
+  Workspace workspace(model);
+  ContactSearch search(model);
+  std::vector<Contact> found, expected;
+  long in_all = 0;
+  for (int step = 0; step < scaled(1500, 300); ++step) {
+    SCOPED_TRACE(step);
+    integrate(model, state.q, state.v, 2e-3, state.q);
+    compute_kinematics(model, state.q, workspace);
+    search.find(model, workspace, state.q, 1e-3, found);
+    find_contacts(model, workspace, state.q, 1e-3, expected);
+    expect_same(found, expected);
+    if (HasFailure()) return;
+    in_all += static_cast<long>(found.size());
+  }
+  EXPECT_GT(in_all, 1000);
+  EXPECT_LT(2 * search.counts().examined, search.counts().calls * static_cast<long>(model.pairs.size()));
+}
+
 TEST(BoxTree, FindsEveryOverlapOnce) {
   Random random(9103);
   for (const int count : {0, 1, 2, 5, 100, 400}) {

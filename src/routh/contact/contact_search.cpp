@@ -29,9 +29,6 @@ double way_between(const Pose& from, const Pose& to, double arm) {
   return way;
 }
 
-// Of PairMemory.
-constexpr int none_yet = -1, of_other_shapes = -2;
-
 double rounded_up(double x) { return x * (1 + tolerances::way_rounding_relative); }
 double rounded_down(double x) { return x * (1 - tolerances::way_rounding_relative); }
 
@@ -41,13 +38,14 @@ ContactSearch::ContactSearch(const Model& model)
     : places_(model.shapes.size()),
       way_(model.shapes.size(), 0.0),
       way_allowed_(model.shapes.size(), 0.0),
-      left_alone_to_(model.pairs.size(), nothing_known),
+      memory_of_(model.pairs.size(), -1),
       row_(model.shapes.size() + 1, 0) {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Shape& shape = model.shapes[i];
     const double radius = bounding_radius(shape_at(model, shape, {}));
     const bool turns_in_itself = shape.kind == ShapeKind::point || shape.kind == ShapeKind::sphere;
     places_[i].radius = radius;
+    places_[i].mesh = shape.kind == ShapeKind::mesh;
     places_[i].bounded = std::isfinite(radius);
     places_[i].steady = places_[i].bounded || shape.link < 0;
     // Of a plane the least turn moves points without end.
@@ -61,23 +59,32 @@ ContactSearch::ContactSearch(const Model& model)
     a.used = b.used = true;
     second_.push_back(second);
     ++row_[static_cast<std::size_t>(first) + 1];
-    const auto kind = [&](int shape) { return model.shapes[static_cast<std::size_t>(shape)].kind; };
-    const bool hulls = kind(first) == ShapeKind::mesh || kind(second) == ShapeKind::mesh;
-    memory_of_.push_back(hulls && a.bounded && b.bounded ? none_yet : of_other_shapes);
-    if (!a.bounded || !b.bounded) unbounded_.push_back({pair, first, second});
+    if (!a.bounded || !b.bounded) unbounded_.push_back({pair, first, second, nothing_known});
   }
   for (std::size_t i = 1; i < row_.size(); ++i) row_[i] += row_[i - 1];
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    places_[i].meets_all_after = static_cast<std::size_t>(row_[i + 1] - row_[i]) == places_.size() - 1 - i;
+  for (int dof = model.velocities - 1; dof >= 0; --dof) {
+    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
+    if (it.coordinate >= 0 && (std::isfinite(it.properties.lower) || std::isfinite(it.properties.upper)))
+      limited_.push_back(dof);
+  }
   for (int i = 0; i < static_cast<int>(places_.size()); ++i)
     if (const Place& it = places_[static_cast<std::size_t>(i)]; it.used && it.bounded) boxed_.push_back(i);
 }
 
 void ContactSearch::forget() {
   std::fill(way_.begin(), way_.end(), 0.0);
-  std::fill(left_alone_to_.begin(), left_alone_to_.end(), nothing_known);
-  for (int& index : memory_of_)
-    if (index >= 0) index = none_yet;
+  std::fill(memory_of_.begin(), memory_of_.end(), -1);
   memories_.clear();
+  candidates_.clear();
   placed_ = listed_ = false;
+}
+
+void ContactSearch::add_limits(const Model& model, const ConstVector& q, double margin,
+                               std::vector<Contact>& contacts) const {
+  if (!std::isfinite(margin)) return add_limit_contacts(model, q, margin, contacts);
+  for (const int dof : limited_) add_limit_contacts(model, q, dof, margin, contacts);
 }
 
 void ContactSearch::place_shapes(const Model& model, const Workspace& workspace) {
@@ -138,7 +145,9 @@ void ContactSearch::list_candidates() {
   for (const BoxTree::Pair& it : overlaps_)
     sorted_[static_cast<std::size_t>(count_[first_of(it)]++)] = boxed_[static_cast<std::size_t>(it.second)];
   // Each count has become the end of its shape's part.
+  std::swap(candidates_, before_);
   candidates_.clear();
+  seen_before_ = 0;
   auto unbounded = unbounded_.begin();
   for (int first = 0, begin = 0; first < static_cast<int>(places_.size()); ++first) {
     const int end = count_[static_cast<std::size_t>(first)];
@@ -146,39 +155,47 @@ void ContactSearch::list_candidates() {
     for (; begin < end; ++begin) {
       const int second = sorted_[static_cast<std::size_t>(begin)];
       for (; unbounded != unbounded_.end() && unbounded->first == first && unbounded->second < second; ++unbounded)
-        candidates_.push_back(*unbounded);
+        add_candidate(unbounded->pair, first, unbounded->second);
       add_candidate(first, second);
     }
-    for (; unbounded != unbounded_.end() && unbounded->first == first; ++unbounded) candidates_.push_back(*unbounded);
+    for (; unbounded != unbounded_.end() && unbounded->first == first; ++unbounded)
+      add_candidate(unbounded->pair, first, unbounded->second);
   }
 }
 
 // If the two are a pair of the model.
 void ContactSearch::add_candidate(int first, int second) {
   const int begin = row_[static_cast<std::size_t>(first)], end = row_[static_cast<std::size_t>(first) + 1];
-  // Where a shape meets all that come after it, the place is known.
   int pair = begin + second - first - 1;
-  if (pair >= end || second_[static_cast<std::size_t>(pair)] != second) {
+  if (!places_[static_cast<std::size_t>(first)].meets_all_after) {
     const auto it = std::lower_bound(second_.begin() + begin, second_.begin() + end, second);
     if (it == second_.begin() + end || *it != second) return;
     pair = static_cast<int>(it - second_.begin());
   }
-  candidates_.push_back({pair, first, second});
+  add_candidate(pair, first, second);
 }
 
-PairMemory* ContactSearch::memory_of(std::size_t pair) {
-  int& index = memory_of_[pair];
-  if (index == of_other_shapes) return nullptr;
-  if (index == none_yet) {
+// In the order of the pairs; what is known of one is kept.
+void ContactSearch::add_candidate(int pair, int first, int second) {
+  while (seen_before_ < before_.size() && before_[seen_before_].pair < pair) ++seen_before_;
+  const bool known = seen_before_ < before_.size() && before_[seen_before_].pair == pair;
+  candidates_.push_back({pair, first, second, known ? before_[seen_before_].left_alone_to : nothing_known});
+}
+
+// Of two solid shapes, one of them a mesh.
+PairMemory* ContactSearch::memory_of(const Candidate& it) {
+  const Place &a = places_[static_cast<std::size_t>(it.first)], &b = places_[static_cast<std::size_t>(it.second)];
+  if (!(a.mesh || b.mesh) || !a.bounded || !b.bounded) return nullptr;
+  int& index = memory_of_[static_cast<std::size_t>(it.pair)];
+  if (index < 0) {
     index = static_cast<int>(memories_.size());
     memories_.emplace_back();
   }
   return &memories_[static_cast<std::size_t>(index)];
 }
 
-void ContactSearch::ask(const Model& model, const Candidate& it, double margin, std::vector<Contact>& contacts) {
+void ContactSearch::ask(const Model& model, Candidate& it, double margin, std::vector<Contact>& contacts) {
   const auto i = static_cast<std::size_t>(it.first), j = static_cast<std::size_t>(it.second);
-  const auto pair = static_cast<std::size_t>(it.pair);
   ++counts_.measured;
   const PosedShape a = shape_at(model, model.shapes[i], places_[i].pose),
                    b = shape_at(model, model.shapes[j], places_[j].pose);
@@ -186,11 +203,11 @@ void ContactSearch::ask(const Model& model, const Candidate& it, double margin, 
   if (!(bound > margin && margin >= 0)) {
     ++counts_.examined;
     Manifold manifold(margin);
-    manifold.set_memory(memory_of(pair));
+    manifold.set_memory(memory_of(it));
     if (std::isfinite(margin))
       manifold.set_horizon(tolerances::gap_horizon_share * (places_[i].radius + places_[j].radius));
     find_pair_contacts(a, b, manifold);
-    add_contacts(model, it.pair, manifold, contacts);
+    add_contacts(model, {it.pair, it.first, it.second}, manifold, contacts);
     // A strip has no gap with what lies beside it, and a pin is within its hole.
     if (places_[i].bounded && places_[j].bounded) {
       const double known = manifold.gap_bound();
@@ -199,30 +216,29 @@ void ContactSearch::ask(const Model& model, const Candidate& it, double margin, 
     }
   }
   const bool kept = places_[i].steady && places_[j].steady && std::isfinite(bound);
-  left_alone_to_[pair] = kept ? rounded_down(bound + way_[i] + way_[j]) : nothing_known;
+  it.left_alone_to = kept ? rounded_down(bound + way_[i] + way_[j]) : nothing_known;
 }
 
 void ContactSearch::find(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
                          std::vector<Contact>& contacts) {
   contacts.clear();
   ++counts_.calls;
-  add_limit_contacts(model, q, margin, contacts);
+  add_limits(model, q, margin, contacts);
   place_shapes(model, workspace);
-  const auto ask_if_near = [&](const Candidate& it) {
-    const double needed =
-        rounded_up(way_[static_cast<std::size_t>(it.first)] + way_[static_cast<std::size_t>(it.second)] + margin);
-    if (!(left_alone_to_[static_cast<std::size_t>(it.pair)] > needed)) ask(model, it, margin, contacts);
-  };
   if (!(margin >= 0) || !std::isfinite(margin)) {
     counts_.asked += static_cast<long>(model.pairs.size());
-    for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair)
-      ask(model, {pair, model.pairs[static_cast<std::size_t>(pair)].first, second_[static_cast<std::size_t>(pair)]},
-          margin, contacts);
+    for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair) {
+      Candidate it{pair, model.pairs[static_cast<std::size_t>(pair)].first, second_[static_cast<std::size_t>(pair)], 0};
+      ask(model, it, margin, contacts);
+    }
     return;
   }
   if (!tree_holds(margin)) build_tree(model, margin);
   counts_.asked += static_cast<long>(candidates_.size());
-  for (const Candidate& it : candidates_) ask_if_near(it);
+  for (Candidate& it : candidates_) {
+    const double ways = way_[static_cast<std::size_t>(it.first)] + way_[static_cast<std::size_t>(it.second)];
+    if (!(it.left_alone_to > rounded_up(ways + margin))) ask(model, it, margin, contacts);
+  }
 }
 
 }  // namespace routh::internal

@@ -53,39 +53,46 @@ class ContactSearch {
     Pose pose;
     bool used = false;     // in a pair
     bool bounded = false;  // has a box
-    bool steady = true;    // bounds of its gaps may be kept: it is bounded, or does not move
-    double radius = 0;     // [m] of the sphere about its origin that holds it
-    double arm = 0;        // [m] the same, but 0 where turning moves no point
-    double step = 0;       // [m] its way in the last call
-    double skin = 0;       // [m] beyond its box, in the tree
+    bool mesh = false;
+    bool meets_all_after = false;  // it is in a pair with every shape after it
+    bool steady = true;            // bounds of its gaps may be kept: it is bounded, or does not move
+    double radius = 0;             // [m] of the sphere about its origin that holds it
+    double arm = 0;                // [m] the same, but 0 where turning moves no point
+    double step = 0;               // [m] its way in the last call
+    double skin = 0;               // [m] beyond its box, in the tree
   };
   struct Candidate {
     int pair = 0, first = 0, second = 0;
+    double left_alone_to = 0;  // no look while way_a + way_b + margin is less
   };
 
+  void add_limits(const Model& model, const ConstVector& q, double margin, std::vector<Contact>& contacts) const;
   void place_shapes(const Model& model, const Workspace& workspace);
   bool tree_holds(double margin) const;
   void build_tree(const Model& model, double margin);
   void list_candidates();
   void add_candidate(int first, int second);
-  PairMemory* memory_of(std::size_t pair);
-  void ask(const Model& model, const Candidate& candidate, double margin, std::vector<Contact>& contacts);
+  void add_candidate(int pair, int first, int second);
+  PairMemory* memory_of(const Candidate& candidate);
+  void ask(const Model& model, Candidate& candidate, double margin, std::vector<Contact>& contacts);
 
   std::vector<Place> places_;            // by shape
   std::vector<double> way_;              // by shape [m]
   std::vector<double> way_allowed_;      // by shape: of `way_` + half the margin, while the tree holds
-  std::vector<double> left_alone_to_;    // by pair: no look while way_a + way_b + margin is less
   std::vector<PairMemory> memories_;     // of pairs of hulls that have come near
-  std::vector<int> memory_of_;           // by pair: index in `memories_`; −1: none yet, −2: of other shapes
+  std::vector<int> memory_of_;           // by pair: index in `memories_`; −1: none yet
   std::vector<int> row_;                 // by shape: the first pair with it as first; one more at the end
   std::vector<int> second_;              // by pair
   std::vector<Candidate> unbounded_;     // pairs without boxes
   std::vector<Candidate> candidates_;    // ordered by pair
+  std::vector<Candidate> before_;        // those of the tree before
   std::vector<int> boxed_;               // shapes in the tree
   std::vector<Box> boxes_;               // theirs
   std::vector<BoxTree::Pair> overlaps_;  // of these
   std::vector<int> count_, sorted_;      // of a counting sort
   BoxTree tree_;
+  std::size_t seen_before_ = 0;  // of `before_`, while candidates are listed
+  std::vector<int> limited_;     // degrees of freedom with limits, the last first
   bool placed_ = false, listed_ = false;
   Counts counts_;
 };

@@ -14,10 +14,9 @@ namespace {
 
 const Shape& shape_of(const Model& model, int shape) { return model.shapes[static_cast<std::size_t>(shape)]; }
 
-Contact contact_of(const Model& model, int pair, const PairContact& found) {
-  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
+Contact contact_of(const Model& model, const PairOfShapes& shapes, const PairContact& found) {
   Contact contact;
-  contact.id = {pair, feature_code(found.feature_a, found.feature_b)};
+  contact.id = {shapes.pair, feature_code(found.feature_a, found.feature_b)};
   contact.gap = found.gap;
   contact.shape_a = shapes.first, contact.shape_b = shapes.second;
   contact.body_a = shape_of(model, shapes.first).body, contact.body_b = shape_of(model, shapes.second).body;
@@ -25,6 +24,11 @@ Contact contact_of(const Model& model, int pair, const PairContact& found) {
   contact.point = 0.5 * (found.point_a + found.point_b);
   set_normal(contact, found.normal, model.dimension);
   return contact;
+}
+
+Contact contact_of(const Model& model, int pair, const PairContact& found) {
+  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
+  return contact_of(model, {pair, shapes.first, shapes.second}, found);
 }
 
 Contact limit_of(const Model& model, int dof, double gap, double direction) {
@@ -105,19 +109,23 @@ double contact_speed_bound(const Model& model, const Workspace& workspace, const
   return std::max(2 * fastest, turning);
 }
 
+void internal::add_limit_contacts(const Model& model, const ConstVector& q, int dof, double margin,
+                                  std::vector<Contact>& contacts) {
+  const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
+  if (it.coordinate < 0) return;
+  const double below = q[it.coordinate] - it.properties.lower, above = it.properties.upper - q[it.coordinate];
+  if (below <= margin) contacts.push_back(limit_of(model, dof, below, 1));
+  if (above <= margin) contacts.push_back(limit_of(model, dof, above, -1));
+}
+
 void internal::add_limit_contacts(const Model& model, const ConstVector& q, double margin,
                                   std::vector<Contact>& contacts) {
   // The ids of limits are −1 − dof: in order, the last degree of freedom comes first.
-  for (int dof = model.velocities - 1; dof >= 0; --dof) {
-    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
-    if (it.coordinate < 0) continue;
-    const double below = q[it.coordinate] - it.properties.lower, above = it.properties.upper - q[it.coordinate];
-    if (below <= margin) contacts.push_back(limit_of(model, dof, below, 1));
-    if (above <= margin) contacts.push_back(limit_of(model, dof, above, -1));
-  }
+  for (int dof = model.velocities - 1; dof >= 0; --dof) add_limit_contacts(model, q, dof, margin, contacts);
 }
 
-void internal::add_contacts(const Model& model, int pair, const Manifold& manifold, std::vector<Contact>& contacts) {
+void internal::add_contacts(const Model& model, const PairOfShapes& pair, const Manifold& manifold,
+                            std::vector<Contact>& contacts) {
   for (const PairContact& found : manifold.contacts()) contacts.push_back(contact_of(model, pair, found));
 }
 
@@ -135,7 +143,7 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
     if (far_apart(a, b, margin)) continue;
     Manifold manifold(margin);
     find_pair_contacts(a, b, manifold);
-    add_contacts(model, pair, manifold, contacts);
+    add_contacts(model, {pair, shapes.first, shapes.second}, manifold, contacts);
   }
 }
 

@@ -5,11 +5,11 @@
 // those faces is the least depth.
 //
 // Most of them need not be tried. Let x be a point of both hulls and n an axis whose depth d(n) is known. Along an axis
-// m the depth is the height of x below the plane of b across m, plus that below the plane of a: none of the two is
-// negative, so that a face with x deeper below it than d(n) is no better. The normal of an edge's plane is λ n₁ + μ n₂
-// of its two faces, with λ, μ ≥ 0 and λ + μ ≥ 1: x is below it by no less than below one of the two, and an edge
-// between faces that are no better is no better either. What is left is tried in the order of its names, so that the
-// answer does not depend on x and n.
+// m the depth is the height of x below the plane of b across m, plus that below the plane of a. Below a plane of a hull
+// x lies no less deep than below the nearest of its faces; the normal of a plane through an edge is λ n₁ + μ n₂ of its
+// two faces, with λ, μ ≥ 0 and λ + μ ≥ 1, so that x lies no less deep below it than below one of the two. Where the sum
+// of such heights is more than d(n) there is nothing to be found. What is left is tried in the order of its names, so
+// that the answer does not depend on x and n.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -48,10 +48,10 @@ class FaceDepths {
     return best;
   }
 
-  // Whether the edge is beside a face less deep than that, or has no faces.
-  bool has_edge(int e, double less_than) const {
+  // Below a plane through the edge the point lies at least so deep.
+  double of_edge(int e) const {
     const PolyhedronEdge& edge = hull_.edge(e);
-    return edge.left < 0 || of(edge.left) < less_than || of(edge.right) < less_than;
+    return edge.left < 0 ? 0 : std::min(of(edge.left), of(edge.right));
   }
 
  private:
@@ -69,20 +69,22 @@ class AxisSearch {
         depth_a_(a, overlap.inside),
         depth_b_(b, overlap.inside) {
     if (overlap.axis) reach_ = depth_along(*overlap.axis);
-    if (const int f = depth_b_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_b(f).separation);
-    if (const int f = depth_a_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_a(f).separation);
+    if (const int f = depth_b_.nearest(); f >= 0)
+      least_b_ = depth_b_.of(f), reach_ = std::min(reach_, -of_face_b(f).separation);
+    if (const int f = depth_a_.nearest(); f >= 0)
+      least_a_ = depth_a_.of(f), reach_ = std::min(reach_, -of_face_a(f).separation);
   }
 
   HullAxis run() {
     for (int f = 0; f < b_.face_count(); ++f)
-      if (depth_b_.of(f) < reach_ + known_) keep(of_face_b(f));
+      if (may_beat(least_a_ + depth_b_.of(f))) keep(of_face_b(f));
     for (int f = 0; f < a_.face_count(); ++f)
-      if (depth_a_.of(f) < reach_ + known_) keep(of_face_a(f));
+      if (may_beat(depth_a_.of(f) + least_b_)) keep(of_face_a(f));
     Arcs of_a, of_b;
     for (int i = 0; i < a_.edge_count();) {
-      i = gather(a_, depth_a_, i, of_a);
+      i = gather(a_, depth_a_, {i, least_b_}, of_a);
       for (int j = 0; j < b_.edge_count();) {
-        j = gather(b_, depth_b_, j, of_b);
+        j = gather(b_, depth_b_, {j, least_a_}, of_b);
         for (const Arc& each : of_a) try_edge(each, of_b);
       }
     }
@@ -104,6 +106,9 @@ class AxisSearch {
     return dot(n, b_.vertex(b_.farthest(n))) - dot(n, a_.vertex(a_.farthest(-n)));
   }
 
+  // Whether an axis of at least this depth may be the best.
+  bool may_beat(double depth) const { return depth < reach_ + known_; }
+
   // A face is preferred to edges that separate no better than rounding.
   void keep(const HullAxis& axis) {
     reach_ = std::min(reach_, -axis.separation);
@@ -117,20 +122,26 @@ class AxisSearch {
     Vector3 pole;       // the edge's direction
     Vector3 start, middle;
     double half = 0;
+    double depth = 0;  // of the point within both, below any plane through the edge, at least
     int edge = 0;
   };
   using Arcs = FixedList<Arc, 128>;
 
-  // The next edges that can matter, from `first` on; returns where to go on.
-  int gather(const PosedHull& hull, const FaceDepths& depths, int first, Arcs& arcs) const {
+  // The next edges that can matter, from there on; returns where to go on.
+  struct From {
+    int edge = 0;
+    double other = 0;  // least depth within the other hull
+  };
+  int gather(const PosedHull& hull, const FaceDepths& depths, const From& from, Arcs& arcs) const {
     arcs.clear();
-    int e = first;
+    int e = from.edge;
     for (; e < hull.edge_count() && !arcs.full(); ++e) {
-      if (!depths.has_edge(e, reach_ + known_)) continue;
+      const double depth = depths.of_edge(e);
+      if (!may_beat(depth + from.other)) continue;
       const PolyhedronEdge& it = hull.edge(e);
       const Vector3 start = hull.vertex(it.from), along = hull.vertex(it.to) - start;
       const double length = norm(along);
-      Arc arc{it.left < 0, {}, {}, (1 / length) * along, start, start + 0.5 * along, 0.5 * length, e};
+      Arc arc{it.left < 0, {}, {}, (1 / length) * along, start, start + 0.5 * along, 0.5 * length, depth, e};
       if (!arc.full) arc.from = hull.normal(it.left), arc.to = hull.normal(it.right);
       arcs.add(arc);
     }
@@ -152,6 +163,7 @@ class AxisSearch {
 
   void try_edge(const Arc& of_a, const Arcs& arcs) {
     for (const Arc& of_b : arcs) {
+      if (!may_beat(of_a.depth + of_b.depth)) continue;
       // Edges that beat the best axis come nearer to each other than its depth.
       const double far = of_a.half + of_b.half + std::max(0.0, reach_) + known_;
       const Vector3 apart = of_b.middle - of_a.middle;
@@ -175,6 +187,7 @@ class AxisSearch {
   const PosedHull &a_, &b_;
   double slack_, known_;
   double reach_ = std::numeric_limits<double>::infinity();  // least depth known of any axis
+  double least_a_ = 0, least_b_ = 0;                        // of the depths of the point within both
   FaceDepths depth_a_, depth_b_;
   HullAxis best_;
 };

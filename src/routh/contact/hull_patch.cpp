@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "routh/contact/tolerances.h"
@@ -241,6 +242,9 @@ class PosedPatch {
     Vector3 normal;
     double offset = 0;
     int sides = 0, last = 0;  // from and to
+    // Of a face of many sides: what is nearer to the centre than `inner` is on it, what is farther than `outer` is not.
+    Vector3 centre;
+    double inner = 0, outer = std::numeric_limits<double>::infinity();
   };
   struct Border {
     Edge edge;
@@ -257,24 +261,44 @@ class PosedPatch {
       borders_.add({edge, {across * edge.middle, half}});
     }
     for (int k = 0; k < patch.faces; ++k) add_face(patch.face[static_cast<std::size_t>(k)], size);
+    measure();
   }
 
+  // That holds all borders.
+  const Extent& extent() const { return extent_; }
   const FixedList<Vector3, HullPatch::max_vertices>& vertices() const { return vertices_; }
   const FixedList<Border, HullPatch::max_edges>& borders() const { return borders_; }
   const FixedList<Face, HullPatch::max_faces>& faces() const { return faces_; }
 
   bool covers(const Face& face, const Vector3& foot, double slack) const {
     if (face.last == face.sides) return internal::covers(hull_, face.index, foot, slack);
+    const Vector3 out = foot - face.centre;
+    const double square = dot(out, out);
+    if (square < face.inner * face.inner) return true;
+    if (square > face.outer * face.outer) return false;
     for (int k = face.sides; k < face.last; ++k)
       if (dot(sides_[k].inward, foot - sides_[k].from) < -sides_[k].slack) return false;
     return true;
   }
 
  private:
+  void measure() {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    Vector3 low = {none, none, none}, high = -low;
+    for (const Border& border : borders_) {
+      const Vector3 least = border.extent.middle - border.extent.half, most = border.extent.middle + border.extent.half;
+      low = {std::min(low.x, least.x), std::min(low.y, least.y), std::min(low.z, least.z)};
+      high = {std::max(high.x, most.x), std::max(high.y, most.y), std::max(high.z, most.z)};
+    }
+    if (borders_.size() > 0) extent_ = {0.5 * (low + high), 0.5 * (high - low)};
+  }
+
   void add_face(int f, double size) {
     const auto corners = hull_.shape->face_corners(f);
     const Vector3 n = hull_.normal(f);
-    Face face{f, n, hull_.offset(f), sides_.size(), sides_.size()};
+    Face face;
+    face.index = f, face.normal = n, face.offset = hull_.offset(f);
+    face.sides = face.last = sides_.size();
     if (sides_.size() + static_cast<int>(corners.size()) <= sides_.capacity) {
       Vector3 from = hull_.vertex(corners.back());
       for (const int v : corners) {
@@ -283,8 +307,23 @@ class PosedPatch {
         from = to;
       }
       face.last = sides_.size();
+      if (face.last - face.sides >= tolerances::round_face_sides) set_circles(face);
     }
     faces_.add(face);
+  }
+
+  void set_circles(Face& face) const {
+    Vector3 sum;
+    for (int k = face.sides; k < face.last; ++k) sum += sides_[k].from;
+    face.centre = (1.0 / (face.last - face.sides)) * sum;
+    double inner = std::numeric_limits<double>::infinity(), outer = 0;
+    for (int k = face.sides; k < face.last; ++k) {
+      const Vector3 out = face.centre - sides_[k].from, &inward = sides_[k].inward;
+      inner = std::min(inner, dot(inward, out) / std::sqrt(dot(inward, inward)));
+      outer = std::max(outer, dot(out, out));
+    }
+    face.inner = std::max(0.0, inner);
+    face.outer = tolerances::circle_slack * std::sqrt(outer);
   }
 
   const PosedHull& hull_;
@@ -292,6 +331,7 @@ class PosedPatch {
   FixedList<Border, HullPatch::max_edges> borders_;
   FixedList<Face, HullPatch::max_faces> faces_;
   FixedList<Side, 256> sides_;
+  Extent extent_;
 };
 
 // Points of the two that face each other along a direction within the angle of a manifold of n: across n they are no
@@ -362,6 +402,7 @@ void add_corners_beside(const HullPatch& of_a, const PosedPatch& a, const PosedP
     if (over[static_cast<std::size_t>(i)]) continue;
     const Vector3& corner = a.vertices()[i];
     const PosedPatch::Extent place = {beside.across * corner, {}};
+    if (!may_face(place, b.extent())) continue;
     const Feature vertex = {FeatureKind::vertex, of_a.vertex[static_cast<std::size_t>(i)]};
     for (const PosedPatch::Border& border : b.borders())
       if (may_face(place, border.extent)) add_beside(corner, vertex, border.edge, beside.n, beside.size, pool);
@@ -384,9 +425,11 @@ void add_patch_contacts(const HullPatch& of_a, const HullPatch& of_b, const Vect
   pool.exchange();
   add_corners_on_faces(of_b, b, a, size, over_b, pool);
   pool.exchange();
-  for (const PosedPatch::Border& border : b.borders())
+  for (const PosedPatch::Border& border : b.borders()) {
+    if (!may_face(a.extent(), border.extent)) continue;
     for (const PosedPatch::Border& other : a.borders())
       if (may_face(other.extent, border.extent)) add_crossing(other.edge, border.edge, n, size, pool);
+  }
   add_corners_beside(of_a, a, b, over_a, {across, n, size}, pool);
   pool.exchange();
   add_corners_beside(of_b, b, a, over_b, {across, -n, size}, pool);

@@ -10,7 +10,15 @@ PosedShape shape_at(const Model& model, const Shape& shape, const Pose& pose);
 
 // Joint limits within the margin, ordered by id.
 void add_limit_contacts(const Model& model, const ConstVector& q, double margin, std::vector<Contact>& contacts);
+// The same of one degree of freedom.
+void add_limit_contacts(const Model& model, const ConstVector& q, int dof, double margin,
+                        std::vector<Contact>& contacts);
+// A pair of the model, and its two shapes.
+struct PairOfShapes {
+  int pair = 0, first = 0, second = 0;
+};
 // All contacts of a manifold of this pair.
-void add_contacts(const Model& model, int pair, const Manifold& manifold, std::vector<Contact>& contacts);
+void add_contacts(const Model& model, const PairOfShapes& pair, const Manifold& manifold,
+                  std::vector<Contact>& contacts);
 
 }  // namespace routh::internal

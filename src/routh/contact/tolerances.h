@@ -70,6 +70,10 @@ inline constexpr double manifold_cosine = 0.99875026;
 // Tangent of that angle and a little more: before features are compared, those far from each other across the normal
 // are left out. hull_patch.
 inline constexpr double facing_slant = 0.0501;
+// Faces of so many sides have circles within and about them, which tell most points on them from those beside them; the
+// outer one is larger by this factor than the corners need, far beyond what borders allow. hull_patch.
+inline constexpr int round_face_sides = 8;
+inline constexpr double circle_slack = 1.001;
 // Below this tilt a face, cap or side counts as flat against the other shape [rad]. hull_round, rim, smooth_pair,
 // support_points.
 inline constexpr double flat_angle = 1e-9;

@@ -10,9 +10,12 @@
 namespace routh::internal {
 
 struct MeshHull {
-  std::shared_ptr<const Polyhedron> hull;  // empty with a fault
+  std::shared_ptr<const Polyhedron> hull;   // of few corners, for contacts; empty with a fault
+  std::shared_ptr<const Polyhedron> whole;  // of all, for masses and sizes
   HullFault fault = HullFault::none;
-  std::string note;  // by how much the volume grows, or how far points lie outside; empty: nothing to speak of
+  // By how much the volume grows, or how many corners are left and how far points lie outside; empty: nothing to speak
+  // of.
+  std::string note;
 };
 
 // The mesh with its coordinates multiplied; a mirrored one keeps its triangles outward.

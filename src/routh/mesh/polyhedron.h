@@ -33,6 +33,9 @@ struct Polyhedron {
   std::vector<int> seeds;         // vertices farthest along directions of a grid; empty for few vertices
   double radius = 0;              // of the sphere about the origin that holds it
   Vector3 lowest, highest;        // corners of the box along the axes that holds it
+  // Of a hull that stands for one of more corners: how many, and how far points of that lie outside it at most [m].
+  int reduced_from = 0;
+  double reduction_error = 0;
 
   std::span<const int> face_corners(int face) const {
     const PolyhedronFace& it = faces[static_cast<std::size_t>(face)];

@@ -84,6 +84,7 @@ std::string path_of(const MjcfReading& reading, std::string name) {
 void take(MjcfReading& reading, const MjcfSettings& settings, const RobotMesh& found, MjcfMesh& out) {
   out.problem = found.problem;
   out.mesh = found.mesh;
+  out.whole = found.whole;
   out.solid = chosen(reading, settings, found);
   out.shell = found.shell;
 }

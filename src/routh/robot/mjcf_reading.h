@@ -65,8 +65,9 @@ struct MjcfMesh {
   bool read = false;
   std::string problem;  // why there is none; empty: there is
   MeshDescription mesh;
-  SolidProperties solid, shell;  // in the geom's frame, for a density of 1
-  Pose at;                       // of the mesh's coordinates in the geom's frame: refpos and refquat
+  std::shared_ptr<const Polyhedron> whole;  // the hull of all its points
+  SolidProperties solid, shell;             // in the geom's frame, for a density of 1
+  Pose at;                                  // of the mesh's coordinates in the geom's frame: refpos and refquat
 };
 
 struct MjcfJoint {

@@ -176,7 +176,7 @@ std::array<double, 3> sizes_by_inertia(Type type, const Eigen::Vector3d& half) {
 std::array<double, 3> sizes_by_extent(Type type, const MjcfMesh& mesh, Pose& at) {
   std::vector<Vector3> points;
   const Pose back = inverse(at) * mesh.at;
-  for (const Vector3& v : mesh.mesh.hull->vertices) points.push_back(back * v);
+  for (const Vector3& v : mesh.whole->vertices) points.push_back(back * v);
   Vector3 low = points.front(), high = low;
   for (const Vector3& p : points) {
     low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};

@@ -18,11 +18,12 @@ RobotMesh robot_mesh(TriangleMesh triangles, const Vector3& scale) {
   out.mesh.hull = hull.hull;
   out.mesh.scale = scale;
   out.mesh.note = hull.note;
-  out.convex = solid_properties(*hull.hull);
+  out.whole = hull.whole;
+  out.convex = solid_properties(*hull.whole);
   // Points without triangles have no surface but the hull's.
   out.exact = mesh.triangles.empty() ? out.convex : solid_properties(mesh);
   out.legacy = mesh.triangles.empty() ? out.convex : solid_properties(mesh, TetrahedronSign::absolute_volume);
-  out.shell = shell_properties(mesh.triangles.empty() ? triangulated(*hull.hull) : mesh);
+  out.shell = shell_properties(mesh.triangles.empty() ? triangulated(*hull.whole) : mesh);
   return out;
 }
 

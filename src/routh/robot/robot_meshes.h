@@ -11,8 +11,9 @@
 namespace routh::internal {
 
 struct RobotMesh {
-  MeshDescription mesh;  // without a hull when there is a problem
-  std::string problem;   // why it is not there; empty: it is
+  MeshDescription mesh;                     // without a hull when there is a problem
+  std::string problem;                      // why it is not there; empty: it is
+  std::shared_ptr<const Polyhedron> whole;  // the hull of all its points
   // For a density of 1: as MuJoCo's default measures it, of the closed surface, of the hull, and of the bare surface.
   SolidProperties legacy, exact, convex, shell;
 };
