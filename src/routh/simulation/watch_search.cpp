@@ -260,7 +260,9 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
   const WatchPoint* last = &b;
   WatchResult result;
   double theta = 1;
-  for (int round = 0; round < 8; ++round) {
+  // Every round finds something that happens before what the last one found.
+  constexpr int most_rounds = 64;
+  for (int round = 0; round < most_rounds; ++round) {
     find_changes(a, *last);
     if (changes_.empty()) {
       if (!find_dip(a, *last, theta) || !measure_at(theta, dip_)) return result;
@@ -298,6 +300,8 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
     }
     last = &dip_;
   }
+  // Too much happens on one step to be told apart: without items it is tried again, shorter.
+  if (!on_courses_) result.items.clear();
   return result;
 }
 
