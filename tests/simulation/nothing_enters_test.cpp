@@ -294,17 +294,17 @@ double depth_at(const Drop& drop, const Eigen::VectorXd& q, std::vector<std::opt
   return most;
 }
 
-struct Outcome {
+struct WatchedRun {
   SimulationStatus status = SimulationStatus::ready;
   double depth = 0;
   int looked = 0;
 };
 
-Outcome watched_run(const Drop& drop, double until, long max_steps) {
+WatchedRun watched_run(const Drop& drop, double until, long max_steps) {
   SimulationOptions options;
   options.max_steps = max_steps;
   Trial run(drop.text, options);
-  Outcome outcome;
+  WatchedRun outcome;
   std::vector<std::optional<Point>> last;
   const auto judge = [&](const Eigen::VectorXd& q, double time, const char* what) {
     const double depth = depth_at(drop, q, last);
@@ -333,7 +333,7 @@ TEST(NothingEnters, RandomDrops) {
     Random random(seed);
     const Drop drop =
         random_drop(random, static_cast<Body>(i % body_count), static_cast<Ground>(i / body_count % ground_count));
-    const Outcome outcome = watched_run(drop, 0.8, 3000);
+    const WatchedRun outcome = watched_run(drop, 0.8, 3000);
     looked += outcome.looked;
     if (outcome.status != SimulationStatus::ready) ++unfinished;
   }
