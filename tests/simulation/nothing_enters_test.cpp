@@ -342,6 +342,39 @@ TEST(NothingEnters, RandomDrops) {
   EXPECT_GT(looked, 100 * count);
 }
 
+// A plate that turns under what falls on it.
+TEST(NothingEnters, MovingPlanes) {
+  const int count = testing_support::scaled(12, 6);
+  for (int i = 0; i < count; ++i) {
+    const auto seed = static_cast<std::uint64_t>(8900 + i);
+    SCOPED_TRACE(fmt::format("seed {}", seed));
+    Random random(seed);
+    const Points points = random_corners(random, static_cast<Body>(i % body_count), 60);
+    const Eigen::Vector4d turn = random_turn(random);
+    const std::string text = fmt::format(
+        "surfaces: {{s: {{friction: 0.3, restitution: 0.2}}}}\nbodies:\n"
+        "  plate: {{mass: 1, inertia: [2, 2, 2], joint: {{kind: revolute, axis: [0, 1, 0]}}, "
+        "shapes: {{top: {{kind: half_space, surface: s}}}}}}\n{}"
+        "state: {{position: {{a: [{:.17g}, 0, 0.45, {:.17g}, {:.17g}, {:.17g}, {:.17g}]}}, "
+        "velocity: {{plate: {:.17g}, a: [0, 0, 0, {:.17g}, {:.17g}, 1]}}}}\n",
+        body_of("a", points), random.uniform(-0.3, 0.3), turn[0], turn[1], turn[2], turn[3], random.uniform(-1, 1),
+        5 * random.normal(), 5 * random.normal());
+    double depth = 0;
+    const auto judge = [&](const Eigen::VectorXd& q) {
+      const Point n(std::sin(q[0]), 0, std::cos(q[0])), at = q.segment(1, 3);
+      for (const Point& p : points) depth = std::max(depth, -n.dot(turned(q.segment(4, 4), p) + at));
+    };
+    SimulationOptions options;
+    options.max_steps = 3000;
+    Trial run(text, options);
+    run.simulator.on_event([&](const Event& event) { judge(event.position); });
+    run.simulator.on_sample(2e-3, 0, [&](const Sample& sample) { judge(sample.state.q); });
+    EXPECT_NE(run.to(0.5), SimulationStatus::overlapping) << run.simulator.message();
+    EXPECT_GT(run.simulator.statistics().impacts, 0);
+    EXPECT_LE(depth, deepest);
+  }
+}
+
 // Coins, rods, eggs and capsules: heights over planes by closed forms; against a table, points of rims and surfaces
 // that lie within it, and its corners within them.
 enum class Round { coin, rod, egg, capsule };
