@@ -46,6 +46,32 @@ TEST(OdeSteppers, HaveTheirOrder) {
   }
 }
 
+// On an orbit of high eccentricity rates change by far between the stages.
+TEST(OdeSteppers, BoundTheirRates) {
+  for (const auto& stepper : both(4)) {
+    const double e = 0.6;
+    Rates rates = kepler();
+    VectorXd y = kepler_at(0, e), bound(4), at(4), dy(4);
+    double t = 0, h = 0.05;
+    const OdeTolerance good = tolerance(1e-6, VectorXd::Ones(4));
+    for (int k = 0; k < 60; ++k) {
+      const OdeStepResult result = stepper->step(rates, t, y, h, good);
+      if (result.status == OdeStepStatus::good) {
+        stepper->bound_rates(bound);
+        for (int part = 0; part <= 50; ++part) {
+          ASSERT_TRUE(stepper->interpolate(rates, part / 50.0, at));
+          ASSERT_TRUE(rates(t + h * part / 50.0, at, dy));
+          for (Eigen::Index i = 0; i < 4; ++i) ASSERT_LE(std::abs(dy[i]), bound[i] * (1 + 1e-3) + 1e-3) << k;
+        }
+        ASSERT_LT(bound.norm(), 10 * (dy.norm() + 1));
+        t += h;
+        y = stepper->result();
+      }
+      h = result.next;
+    }
+  }
+}
+
 // From an exact start: the error inside one step goes with h to the order of the dense output plus one.
 TEST(OdeSteppers, DenseOutputHasItsOrder) {
   for (const auto& stepper : both(4)) {

@@ -154,7 +154,7 @@ void Watch::add_items(const State& state, WatchPoint& point) const {
     if (!is_held(contact.id)) point.items.push_back(gap_item(contact, state));
   for (const ContactId id : followed_) {
     if (point.find({WatchKind::gap, id, 0, 0, 0, 0, {}}) || is_held(id)) continue;
-    if (const auto contact = find_contact(model_, *workspace_, state.q, id))
+    if (const auto contact = find_contact(model_, *workspace_, state.q, id, ContactAge::fresh))
       point.items.push_back(gap_item(*contact, state));
   }
   add_pairs(point);

@@ -142,6 +142,7 @@ class Watch {
   bool stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
+  void follow(ContactId id);
   void follow_vertices(WatchPoint& a, WatchPoint& b, int pair);
   void follow_vertices(WatchPoint& a, WatchPoint& b);
   double acceleration_of(const WatchItem& item) const;
@@ -159,6 +160,7 @@ class Watch {
     ContactAge age = ContactAge::known;
     double estimate = 0;  // of the moment
   };
+  void find_beginning(double theta, Change& change);
   void find_changes(const WatchPoint& a, const WatchPoint& b);
   double locate(const Change& change, double low, double high);
   void arm_user_events(const State& state);

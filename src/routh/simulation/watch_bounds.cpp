@@ -192,6 +192,10 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
   return std::any_of(a.pairs.begin(), a.pairs.end(), hides) || std::any_of(b.pairs.begin(), b.pairs.end(), hides_later);
 }
 
+void Watch::follow(ContactId id) {
+  if (std::find(followed_.begin(), followed_.end(), id) == followed_.end()) followed_.push_back(id);
+}
+
 // The vertices of a hull over a plane that may come below it between the two looks, and that contacts do not list: they
 // are followed by their names.
 void Watch::follow_vertices(WatchPoint& a, WatchPoint& b, int pair) {
@@ -229,7 +233,7 @@ void Watch::follow_vertices(WatchPoint& a, WatchPoint& b, int pair) {
       point.items.push_back(item);
       point.items.back().value += depth_of(item.id);
     };
-    if (std::find(followed_.begin(), followed_.end(), from.id) == followed_.end()) followed_.push_back(from.id);
+    follow(from.id);
     add(a, from);
     add(b, to);
   }

@@ -234,6 +234,20 @@ double Watch::locate(const Change& change, double low, double high) {
   return high;
 }
 
+// Of a gap that no list had at the first moment: its value there, if its features face each other; from now on it is
+// followed by name.
+void Watch::find_beginning(double theta, Change& change) {
+  follow(change.to.id);
+  WatchItem now;
+  if (!measure_one(theta, change.to, now, change.age) || !now.same_as(change.to) || now.value == WatchItem::everywhere)
+    return;
+  if (theta == 0 && now.value <= clear * size_of(start_state_) && !is_released(now.id)) {
+    add_released(now.id, now.value, start_state_);
+    now.value += depth_of(now.id);
+  }
+  change.from = now;
+}
+
 // In the order in which they seem to happen.
 void Watch::find_changes(const WatchPoint& a, const WatchPoint& b) {
   changes_.clear();
@@ -242,6 +256,7 @@ void Watch::find_changes(const WatchPoint& a, const WatchPoint& b) {
     const WatchItem* const from = a.find(to);
     Change change{from ? *from : WatchItem{to.kind, to.id, to.index, 0, 0, 0, {}}, to,
                   from ? ContactAge::known : ContactAge::fresh};
+    if (!from && to.kind == WatchKind::gap) find_beginning(a.theta, change);
     const double span = b.theta - a.theta, value = change.from.value;
     change.estimate = a.theta;
     if (value > 0) {
@@ -260,7 +275,9 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
   const WatchPoint* last = &b;
   WatchResult result;
   double theta = 1;
-  for (int round = 0; round < 8; ++round) {
+  // Every round finds something that happens before what the last one found.
+  constexpr int most_rounds = 64;
+  for (int round = 0; round < most_rounds; ++round) {
     find_changes(a, *last);
     if (changes_.empty()) {
       if (!find_dip(a, *last, theta) || !measure_at(theta, dip_)) return result;
@@ -298,6 +315,8 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
     }
     last = &dip_;
   }
+  // Too much happens on one step to be told apart: without items it is tried again, shorter.
+  if (!on_courses_) result.items.clear();
   return result;
 }
 
