@@ -113,11 +113,14 @@ py::object impact_of_several(const RawArguments& raw) {
   whole.restitution = smooth.restitution;
   SimultaneousAnswers answers;
   answers.rule = rule;
-  if (rule == SimultaneousRule::together) {
-    answers.march = solve_march(std::move(whole), march_settings(a, law));
-  } else {
-    answers.smooth = solve_simultaneous(smooth);
-    if (!a.surface_velocity) answers.sticking = solve_simultaneous(whole);
+  switch (rule) {
+    case SimultaneousRule::simultaneous:
+      answers.smooth = solve_simultaneous(smooth);
+      if (!a.surface_velocity) answers.sticking = solve_simultaneous(whole);
+      break;
+    case SimultaneousRule::together:
+      answers.march = solve_march(std::move(whole), march_settings(a, law));
+      break;
   }
   return to_python(answers, {}, a.rows());
 }

@@ -110,7 +110,7 @@ auto of_model(T Model::*member) {
   return [member](const Machine& machine) { return machine.model().*member; };
 }
 template <class List>
-auto names_in(List Model::*list) {
+auto part_names(List Model::*list) {
   return [list](const Machine& machine) {
     py::list names;
     for (const auto& each : machine.model().*list) names.append(each.name);
@@ -263,10 +263,10 @@ void bind_model(py::module_& module) {
           "Of q.")
       .def_property_readonly(
           "dof_names", [](const M& m) { return names_by(m.model(), m.model().velocities, &dof_name); }, "Of q̇.")
-      .def_property_readonly("bodies", names_in(&Model::bodies), "Names; the world is the first.")
-      .def_property_readonly("joints", names_in(&Model::joints), "Names; joint i carries body i + 1.")
-      .def_property_readonly("shapes", names_in(&Model::shapes), "Names.")
-      .def_property_readonly("loops", names_in(&Model::loops), "Names of the loop closures.")
+      .def_property_readonly("bodies", part_names(&Model::bodies), "Names; the world is the first.")
+      .def_property_readonly("joints", part_names(&Model::joints), "Names; joint i carries body i + 1.")
+      .def_property_readonly("shapes", part_names(&Model::shapes), "Names.")
+      .def_property_readonly("loops", part_names(&Model::loops), "Names of the loop closures.")
       .def_property_readonly(
           "state", [](const M& m) { return m.scene.state; }, "A copy of the state that the file gives.")
       .def(

@@ -32,7 +32,7 @@ py::object usual_value(T value) {
 }
 
 template <class T>
-void check(const SettingRange& range, const char* keyword, T value) {
+void check_range(const SettingRange& range, const char* keyword, T value) {
   if constexpr (!NamedEnum<T>)
     if (const std::string complaint = range_complaint(range, static_cast<double>(value)); !complaint.empty())
       refuse(fmt::format("{}: {}{}", keyword, value, complaint), "leave it out for what is usual");
@@ -50,7 +50,7 @@ SimulationSettings read_settings(const py::kwargs& keywords) {
       const py::object given = keywords[setting.keyword];
       if (given.is_none()) return;
       read_value(given, setting.keyword, settings.*setting.member);
-      check(setting.range, setting.keyword, *(settings.*setting.member));
+      check_range(setting.range, setting.keyword, *(settings.*setting.member));
     }
   });
   if (known == keywords.size()) return settings;

@@ -45,6 +45,28 @@ class SliderCrank(Example):
         self.assertGreater(flights, 10)
         self.assertGreater(len(events_of(answer, "detach")), 0)
 
+    def test_how_much_the_last_digit_matters(self):
+        """What docs/limits.md says: a bit of the start grows ten-thousandfold, and stays far below the tolerance."""
+        plain = self.simulate("slider_crank")
+        finer = self.simulate("slider_crank", "--tolerance", "1e-13")
+
+        def differences(answer):
+            self.assertEqual(len(answer["events"]), len(plain["events"]))
+            pairs = {"q": zip(answer["final"]["q"], plain["final"]["q"]), "v": zip(answer["final"]["v"], plain["final"]["v"]),
+                     "t": ((a["time"], b["time"]) for a, b in zip(answer["events"], plain["events"]))}
+            return {key: max(abs(a - b) for a, b in pair) for key, pair in pairs.items()}
+
+        error = differences(finer)
+        most = {"q": 0.0, "v": 0.0, "t": 0.0}
+        for bits in (-2, -1, 1, 2):
+            shifted = self.variant("slider_crank", ("piston: 0.17}", f"piston: {0.17 + bits * 2**-55!r}}}"))
+            for key, value in differences(self.simulate(shifted)).items():
+                most[key] = max(most[key], value)
+        for key, bound in (("q", 2e-11), ("v", 6e-9), ("t", 3e-10)):
+            self.assertLess(most[key], bound, key)
+            self.assertLess(most[key], 0.1 * error[key], key)
+        self.assertGreater(most["q"], 2e-13)
+
     def test_strikes_keep_momentum(self):
         """The piston takes the impulse along its way; the energy lost is that of the velocities."""
         path = self.folder / "run.h5"

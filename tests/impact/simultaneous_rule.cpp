@@ -170,6 +170,11 @@ TEST(SimultaneousRule, WhatTheMarchDoesNotKnowIsTold) {
   machine.external_impulse = Eigen::VectorXd::Ones(machine.velocity.size());
   EXPECT_EQ(solve_march(machine, settings).status, SimultaneousStatus::invalid);
   machine.external_impulse.resize(0);
+  SimultaneousProblem fast = machine;
+  fast.velocity *= 1e200;
+  const SimultaneousResult beyond = solve_march(fast, settings);  // its energy is beyond the range of numbers
+  EXPECT_EQ(beyond.status, SimultaneousStatus::invalid);
+  EXPECT_EQ(beyond.velocity, fast.velocity);
   machine.tangential.resize(0, machine.velocity.size());
   EXPECT_EQ(solve_march(machine, settings).status, SimultaneousStatus::invalid);
   machine.mass_matrix(0, 0) = -1;

@@ -14,12 +14,12 @@ using Eigen::Isometry3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using testing_support::MachineOptions;
 using testing_support::Random;
-using testing_support::random_machine;
+using testing_support::random_tree;
 using testing_support::Reference;
 using testing_support::scaled;
 using testing_support::to_eigen;
+using testing_support::TreeOptions;
 
 // Composes the links: each is turned about, or slid along, its own z axis.
 std::vector<Isometry3d> link_poses(const Model& model, const VectorXd& q) {
@@ -53,10 +53,10 @@ void for_random_machines(const std::function<void(Random&, const ModelDescriptio
     const auto seed = static_cast<std::uint64_t>(1000 + i);
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    MachineOptions options;
+    TreeOptions options;
     options.dimension = i % 3 == 0 ? Dimension::planar : Dimension::spatial;
     options.bodies = 1 + random.below(10);
-    test(random, random_machine(random, options));
+    test(random, random_tree(random, options));
     if (testing::Test::HasFailure()) return;
   }
 }

@@ -52,7 +52,7 @@ Symmetric3 random_inertia(Random& random, double mass, Dimension dimension) {
   return rotated(random_pose(random, dimension).rotation, along);
 }
 
-void set_mass(Random& random, const MachineOptions& options, BodyDescription& body) {
+void set_mass(Random& random, const TreeOptions& options, BodyDescription& body) {
   body.com = random_vector(random, options.dimension);
   const double draw = options.masses == Masses::full ? 1 : random.uniform();
   if (draw < 0.25) return;
@@ -79,7 +79,7 @@ Eigen::Matrix3d to_eigen(const Symmetric3& s) {
   return out;
 }
 
-ModelDescription random_machine(Random& random, const MachineOptions& options) {
+ModelDescription random_tree(Random& random, const TreeOptions& options) {
   ModelDescription description;
   description.dimension = options.dimension;
   if (options.dimension == Dimension::planar) description.gravity = {0, -9.81, 0};

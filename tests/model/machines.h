@@ -12,7 +12,7 @@ namespace testing_support {
 
 enum class Masses { full, some_missing };
 
-struct MachineOptions {
+struct TreeOptions {
   routh::Dimension dimension = routh::Dimension::spatial;
   int bodies = 8;
   Masses masses = Masses::full;
@@ -20,7 +20,7 @@ struct MachineOptions {
 
 // A random tree with all kinds of joints, bodies written in random order. With `some_missing`, some bodies are massless
 // and some are point masses, so that M may be singular.
-routh::ModelDescription random_machine(Random& random, const MachineOptions& options);
+routh::ModelDescription random_tree(Random& random, const TreeOptions& options);
 
 Eigen::Isometry3d to_eigen(const routh::Pose& pose);
 Eigen::Vector3d to_eigen(const routh::Vector3& v);

@@ -14,13 +14,13 @@ namespace routh {
 namespace {
 
 using Eigen::MatrixXd;
-using testing_support::MachineOptions;
 using testing_support::Masses;
 using testing_support::Random;
-using testing_support::random_machine;
+using testing_support::random_tree;
 using testing_support::Reference;
 using testing_support::refusal;
 using testing_support::scaled;
+using testing_support::TreeOptions;
 
 // Least eigenvalue of M with its diagonal scaled to one; 0 when an entry of the diagonal is 0.
 double definiteness(const MatrixXd& M) {
@@ -58,11 +58,11 @@ TEST(Singular, AgreesWithTheDenseMassMatrix) {
     const auto seed = static_cast<std::uint64_t>(50000 + i);
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
-    MachineOptions options;
+    TreeOptions options;
     options.dimension = i % 3 == 0 ? Dimension::planar : Dimension::spatial;
     options.bodies = 1 + random.below(6);
     options.masses = Masses::some_missing;
-    ModelDescription description = random_machine(random, options);
+    ModelDescription description = random_tree(random, options);
     for (JointDescription& joint : description.joints)
       if (random.chance(0.1)) {
         joint.dofs.resize(static_cast<std::size_t>(velocity_count(joint.kind)));

@@ -69,6 +69,7 @@ TEST(Names, OfTheSchemas) {
       {"docs/scene.schema.json", "$defs/loop", words<LoopKind>()},
       {"docs/study.schema.json", "properties/law", words<Law>()},
       {"docs/study.schema.json", "properties/rule", words<SimultaneousRule>()},
+      {"docs/study.schema.json", "$defs/spread/anyOf/2/properties/scale", words<SpreadScale>()},
       {"docs/study.schema.json", "properties/run/properties/integrator", words<Integrator>()},
       {"docs/study.schema.json", "properties/run/properties/engine", words<EngineKind>()},
       {"docs/study.schema.json", "properties/strike/properties/moment", words<StrikeMoment>()},

@@ -5,10 +5,12 @@
 #include <numbers>
 
 #include "simulation/trial.h"
+#include "support/random_problems.h"
 
 namespace {
 
 using namespace routh;
+using testing_support::scaled;
 using testing_support::Trial;
 
 constexpr double pi = std::numbers::pi;
@@ -85,7 +87,7 @@ state: {velocity: {p: [1, 0, 0]}}
 
 // A pendulum crosses every angle of its swing once in each direction and half swing, and is noted once each time.
 TEST(UserEvents, ACrossingIsNotedOnce) {
-  for (int k = 0; k < 40; ++k) {
+  for (int k = 0; k < scaled(40, 10); ++k) {
     const double angle = -0.97 + 0.05 * k;
     for (const auto direction :
          {UserEvent::Direction::both, UserEvent::Direction::rising, UserEvent::Direction::falling}) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -318,7 +319,8 @@ TEST(Hold, TripodOnASlope) {
   Eigen::Matrix<double, 6, 1> weight = Eigen::Matrix<double, 6, 1>::Zero();
   weight[0] = 3 * g * std::sin(0.3);
   weight[2] = -3 * g * std::cos(0.3);
-  for (const double friction : {0.25, 0.4}) {
+  for (int k = 0; k < std::min(2, scaled(2)); ++k) {  // each searches many directions of slip
+    const double friction = k == 0 ? 0.4 : 0.25;
     ModesProblem p = body_on_plane(3, 0.2 * Eigen::Matrix3d::Identity(), feet, weight);
     p.friction.assign(3, {friction, friction});
     const HoldReport report = judge(p);

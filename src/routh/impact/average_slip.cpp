@@ -112,6 +112,20 @@ SlipAnswer planar_slips(const StrikeInput& in) {
   return best;
 }
 
+// Where neither stick nor slip is possible, slip may turn round, with a mean of zero [Aghili 2020].
+bool allows_mean_slip_zero(Law law) {
+  switch (law) {
+    case Law::unified:
+      return true;
+    case Law::classical:
+    case Law::newton:
+    case Law::poisson:
+    case Law::energetic:
+      break;
+  }
+  return false;
+}
+
 bool in_static_cone(const StrikeInput& in, const ContactVector& i) {
   return i.n > 0 && !(elementary::hypot(i.t1, i.t2) > in.friction.static_coefficient * i.n);
 }
@@ -152,7 +166,7 @@ void solve_average_slip(const StrikeInput& in, ImpactResult& out) {
     accept(in, slip.impulse, final, ImpactMode::sliding, out);
     return;
   }
-  if (in.law == Law::unified) {
+  if (allows_mean_slip_zero(in.law)) {
     const ImpulseForChange still = impulse_for_change(in.inertia, {-(1 + e) * v.n, -2 * v.t1, -2 * v.t2});
     if (still.reachable && in_static_cone(in, still.impulse)) {
       accept(in, still.impulse, {-e * v.n, -v.t1, -v.t2}, ImpactMode::mean_slip_zero, out);

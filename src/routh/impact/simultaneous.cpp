@@ -4,32 +4,13 @@
 #include <cmath>
 
 #include "routh/impact/simultaneous_stages.h"
+#include "routh/impact/surface_check.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh {
 
 namespace {
-
-bool valid_restitution(const Restitution& restitution) {
-  const auto fraction = [](double e) { return e >= 0 && e <= 1; };
-  switch (restitution.kind) {
-    case RestitutionKind::constant:
-      return fraction(restitution.normal);
-    case RestitutionKind::linear:
-      return restitution.alpha >= 0 && std::isfinite(restitution.alpha);
-    case RestitutionKind::table: {
-      if (restitution.table.empty()) return false;
-      for (std::size_t i = 0; i < restitution.table.size(); ++i) {
-        const RestitutionPoint& point = restitution.table[i];
-        if (!std::isfinite(point.speed) || !fraction(point.coefficient)) return false;
-        if (i > 0 && !(point.speed > restitution.table[i - 1].speed)) return false;
-      }
-      return true;
-    }
-  }
-  return false;
-}
 
 bool fits(const Eigen::MatrixXd& rows, Eigen::Index n) { return rows.rows() == 0 || rows.cols() == n; }
 
@@ -59,7 +40,8 @@ bool valid(const SimultaneousProblem& p) {
     }
   const bool friction =
       std::all_of(p.friction.begin(), p.friction.end(), [](const Friction& f) { return f.static_coefficient >= 0; });
-  return friction && std::all_of(p.restitution.begin(), p.restitution.end(), valid_restitution);
+  return friction && std::all_of(p.restitution.begin(), p.restitution.end(),
+                                 [](const Restitution& r) { return !check_restitution(r).rule; });
 }
 
 // Cholesky's pivots against the diagonal: what is left of it after elimination must be more than rounding.

@@ -1,5 +1,6 @@
 #include "routh/impact/simultaneous_rule.h"
 
+#include <cmath>
 #include <limits>
 
 #include "routh/impact/simultaneous_rows.h"
@@ -97,17 +98,21 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
     result.status = SimultaneousStatus::invalid;
     return result;
   }
+  const Eigen::VectorXd jump = columns * march.impulse, before = rows.before * rows.speed;
+  if (!std::isfinite(jump.squaredNorm()) || !std::isfinite(before.squaredNorm())) {
+    result.status = SimultaneousStatus::invalid;  // beyond the range of numbers
+    return result;
+  }
   result.warnings |= march.warnings;
   for (const Law law : settings.laws)
     if (!has_tangential_impact(law)) warn(Warning::law_replaced, result);
-  const Eigen::VectorXd jump = columns * march.impulse;
   result.velocity += rows.factor.matrixU().solve(jump);
   result.impulse = rows.factor.matrixL() * jump;
   result.rows = static_cast<int>(rows.bilateral.cols() + columns.cols());
   result.rank = static_cast<int>(rows.loops.cols() + orthonormal_basis(contact_columns(rows, Lengths::unit)).cols());
   fill_contacts(march, machine, result);
   fill_loops(machine, rows, result);
-  fill_energy(march.energy, rows.before * rows.speed, jump, result);
+  fill_energy(march.energy, before, jump, result);
   return result;
 }
 

@@ -61,7 +61,12 @@ Outcome outcome_of(SimultaneousStatus status) {
 }
 
 std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers) {
-  if (answers.rule == SimultaneousRule::together) return {{name(answers.rule), &answers.march}};
+  switch (answers.rule) {
+    case SimultaneousRule::together:
+      return {{name(answers.rule), &answers.march}};
+    case SimultaneousRule::simultaneous:
+      break;
+  }
   std::vector<NamedAnswer> named{{"smooth", &answers.smooth}};
   if (answers.sticking) named.push_back({"sticking", &*answers.sticking});
   return named;

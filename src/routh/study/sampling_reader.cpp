@@ -32,12 +32,11 @@ Spread listed_spread(const Node& node) {
 }
 
 Spread range_spread(const Node& node) {
-  static constexpr std::string_view scales[] = {"linear", "log"};
   Spread spread;
   const Node from = node.require("from"), to = node.require("to");
   spread.from = from.number();
   spread.to = to.number();
-  if (const auto scale = node.find("scale"); scale && scale->choice(scales) == 1) {
+  if (const auto scale = node.find("scale"); scale && scale->choice<SpreadScale>() == SpreadScale::log) {
     positive(from, "zero and less have no logarithm");
     positive(to, "zero and less have no logarithm");
     spread.kind = SpreadKind::logarithmic;

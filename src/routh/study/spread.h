@@ -3,7 +3,15 @@
 
 #include <vector>
 
+#include "routh/base/names.h"
+
 namespace routh::internal {
+
+// Along which a range is even, as studies name it.
+enum class SpreadScale { linear, log };
+constexpr auto names_of(SpreadScale) {
+  return name_table<SpreadScale>({{SpreadScale::linear, "linear"}, {SpreadScale::log, "log"}});
+}
 
 enum class SpreadKind {
   uniform,      // from … to
