@@ -278,7 +278,7 @@ TEST(Stepping, GoesThroughThePainleveParadox) {
   EXPECT_LT(std::abs(run.simulator.energy().balance()), 0.01 * run.simulator.energy().initial);
 }
 
-bool same_bits(const State& a, const State& b) { return a.q == b.q && a.v == b.v && a.time == b.time; }
+bool bitwise_equal(const State& a, const State& b) { return a.q == b.q && a.v == b.v && a.time == b.time; }
 
 TEST(Stepping, PiecesAndResumedRunsHaveTheSameBits) {
   Trial whole(example("quadruped.yaml"), steps()), cut(example("quadruped.yaml"), steps());
@@ -286,11 +286,11 @@ TEST(Stepping, PiecesAndResumedRunsHaveTheSameBits) {
   for (const double t : {0.1, 0.20035, 0.3, 0.77777}) ASSERT_EQ(cut.to(t), SimulationStatus::ready);
   const Checkpoint checkpoint = cut.simulator.checkpoint();
   ASSERT_EQ(cut.to(1), SimulationStatus::ready);
-  EXPECT_TRUE(same_bits(whole.simulator.state(), cut.simulator.state()));
+  EXPECT_TRUE(bitwise_equal(whole.simulator.state(), cut.simulator.state()));
   EXPECT_EQ(whole.simulator.energy().dissipated, cut.simulator.energy().dissipated);
   Simulator resumed(cut.scene.model, checkpoint, steps());
   ASSERT_EQ(resumed.advance(1), SimulationStatus::ready);
-  EXPECT_TRUE(same_bits(whole.simulator.state(), resumed.state()));
+  EXPECT_TRUE(bitwise_equal(whole.simulator.state(), resumed.state()));
   EXPECT_EQ(whole.simulator.energy().dissipated, resumed.energy().dissipated);
 }
 
@@ -305,7 +305,7 @@ TEST(Stepping, UserEventsStopBetweenSteps) {
   ASSERT_EQ(run.to(2), SimulationStatus::ready);
   Trial other(ball(0.1, 2, 0.5), steps(0.01));
   ASSERT_EQ(other.to(2), SimulationStatus::ready);
-  EXPECT_TRUE(same_bits(run.simulator.state(), other.simulator.state()));
+  EXPECT_TRUE(bitwise_equal(run.simulator.state(), other.simulator.state()));
 }
 
 TEST(Stepping, SamplesAreWhereTheyWereAskedFor) {

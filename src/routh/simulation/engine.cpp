@@ -198,7 +198,8 @@ void Engine::emit(Event event) {
   }
   ++in_burst_;
   last_event_time_ = event.time;
-  record(std::move(event));
+  book(event);
+  log(std::move(event));
 }
 
 // Bounces are followed down to a height that nobody can see; lower than that while they come by the hundred, as when a

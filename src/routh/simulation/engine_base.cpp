@@ -55,14 +55,17 @@ std::string EngineBase::message() const {
   return text;
 }
 
-void EngineBase::record(Event event) {
-  ++statistics.events;
-  if (event.rule != ImpactRule::none) ++statistics.impacts;
-  count_warnings(event, statistics.warnings);
+void EngineBase::book(const Event& event) {
   const double work = event.energy.normal_work + event.energy.tangential_work;
   accounts_.dissipated -= work;
   if (!event.energy.consistent) gained_ += std::max(0.0, work);
   accounts_.supplied += event.energy.supplied;
+}
+
+void EngineBase::log(Event event) {
+  ++statistics.events;
+  if (event.rule != ImpactRule::none) ++statistics.impacts;
+  count_warnings(event, statistics.warnings);
   last_events_.push_back({event.time, event.kind, event.contacts.empty() ? "" : event.contacts.front().name,
                           event.contacts.empty() ? 0 : event.contacts.size() - 1});
   if (last_events_.size() > remembered) last_events_.pop_front();

@@ -42,8 +42,10 @@ class EngineBase {
 
  protected:
   SimulationStatus fail(SimulationStatus value, std::string what);
-  // Counts it, books its ledger, keeps it in the log and hands it over.
-  void record(Event event);
+  // Books its ledger.
+  void book(const Event& event);
+  // Counts it, keeps it in the log and hands it over.
+  void log(Event event);
   // An event without impulses at the present state: `user` and `profile`.
   Event plain_event(EventKind kind, const std::string& label) const;
   EnergyAccount account(const Energy& now, const Accounts& accounts) const;

@@ -121,6 +121,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     } else if (first > 0 && first < length) {
       length = first;
       find_free_velocity(length, force, state, memory);
+      if (status_ != SimulationStatus::ready) return left;
     }
     choose(length);
     solve(length, memory);
@@ -348,6 +349,11 @@ void MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, cons
     loops_.least_squares(loop_, half_);
     factor_.finish_solve(half_);
     free_ += half_;
+  }
+  if (!free_.allFinite()) {
+    status_ = SimulationStatus::non_finite;
+    trouble_ = "forces or velocities within a step";
+    return;
   }
   for (std::size_t i = 0; i < contacts_.size(); ++i) step_contacts_[i].free_velocity = relative(i, free_);
 }

@@ -97,6 +97,7 @@ SimulationStatus SteppingEngine::advance(double until) {
   }
   // Ends of steps are rounded; a time asked for within rounding of one is that end.
   const double rounding = 1e-9 * options.step;
+  log_until(end_.state.time);  // what came after a stop
   while (end_.state.time < until - rounding) {
     if (state.time < end_.state.time) {
       state = end_.state;
@@ -128,7 +129,10 @@ SimulationStatus SteppingEngine::take_step() {
   statistics.largest_gap = std::max(statistics.largest_gap, step_.overlap());
   statistics.largest_loop = std::max(statistics.largest_loop, step_.loop_gap());
   statistics.largest_residual = std::max(statistics.largest_residual, step_.residual());
-  for (Event& event : step_.events()) record(std::move(event));
+  for (Event& event : step_.events()) {
+    book(event);
+    events_ahead_.push_back(std::move(event));
+  }
   accounts_ += step_.accounts();
   active_ = step_.active();
   end_ = {std::move(ahead), accounts_};
@@ -180,14 +184,18 @@ void SteppingEngine::give(const State& at, const Accounts& accounts) {
   give_sample(sample);
 }
 
-// Profiles that bend and functions of the user that change their sign within the step. True when the run stops.
+// Events of the step in the order of their times: its strikes, profiles that bend, functions of the user that change
+// their sign. True when the run stops.
 bool SteppingEngine::happen() {
+  const auto meet = [&](double time, EventKind kind, const std::string& label) {
+    show(time);
+    events_ahead_.push_back(plain_event(kind, label));
+  };
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= end_.state.time) {
-    show(std::max(begin_.state.time, profile_times_[next_profile_].first));
-    record(plain_event(EventKind::profile, profile_times_[next_profile_++].second));
+    const auto& [time, label] = profile_times_[next_profile_++];
+    meet(std::max(begin_.state.time, time), EventKind::profile, label);
   }
-  double stop = end_.state.time + 1;
-  std::vector<std::pair<double, std::size_t>> met;
+  double stop = end_.state.time + options.step;
   for (std::size_t k = 0; k < user_events.size(); ++k) {
     const UserEvent& event = user_events[k];
     const double before = user_values_[k], after = event.value(end_.state);
@@ -198,14 +206,12 @@ bool SteppingEngine::happen() {
       continue;
     const double part = before / (before - after);
     const double time = begin_.state.time + part * (end_.state.time - begin_.state.time);
-    met.emplace_back(time, k);
+    meet(time, EventKind::user, event.name);
     if (event.action == UserEvent::Action::stop) stop = std::min(stop, time);
   }
-  std::sort(met.begin(), met.end());
-  for (const auto& [time, k] : met) {
-    show(time);
-    record(plain_event(EventKind::user, user_events[k].name));
-  }
+  std::stable_sort(events_ahead_.begin(), events_ahead_.end(),
+                   [](const Event& a, const Event& b) { return a.time < b.time; });
+  log_until(stop);
   if (stop <= end_.state.time) {
     show(stop);
     status = SimulationStatus::user_stop;
@@ -214,6 +220,13 @@ bool SteppingEngine::happen() {
   state = end_.state;
   accounts_ = end_.accounts;
   return false;
+}
+
+void SteppingEngine::log_until(double time) {
+  const auto later =
+      std::find_if(events_ahead_.begin(), events_ahead_.end(), [&](const Event& event) { return event.time > time; });
+  for (auto event = events_ahead_.begin(); event != later; ++event) log(std::move(*event));
+  events_ahead_.erase(events_ahead_.begin(), later);
 }
 
 void SteppingEngine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {

@@ -34,6 +34,7 @@ class SteppingEngine final : public EngineBase {
   void begin_here();
   SimulationStatus take_step();
   bool happen();
+  void log_until(double time);
   void show(double time);
   void take_samples(double until);
   void give(const State& at, const Accounts& accounts);
@@ -45,6 +46,7 @@ class SteppingEngine final : public EngineBase {
   Mark begin_, end_;                 // of the step that the present time is in
   double origin_ = 0;                // t₀
   long count_ = 0;                   // steps since then; `end_` is at count_
+  std::vector<Event> events_ahead_;  // of the step, not yet logged
   std::vector<double> user_values_;  // at `end_`
 };
 
