@@ -12,6 +12,7 @@ void run_stream();       // JSON Lines through `routh impact -`
 void run_python();       // the Python package against the library
 void run_study();        // samples per second inside a study, one core and two
 void run_simulation();   // whole simulations: error against CPU time, beside engines with a fixed step
+void run_stepping();     // limp robots and heaps in fixed steps, against MuJoCo and Bullet
 void run_robots();       // loading a robot's file; a humanoid dropped on its feet
 
 }  // namespace bench

@@ -9,6 +9,7 @@
 #include "bench.h"
 #include "contact_scenes.h"
 #include "routh/problem/contacts_file.h"
+#include "support/stepped_machine.h"
 #include "timing.h"
 
 #ifdef ROUTH_HAVE_SICONOS
@@ -193,6 +194,37 @@ void warm_start(int feet) {
               1e6 * d.median, 1e6 * d.p99, unsolved);
 }
 
+// A limp robot, step by step: many contacts, few degrees of freedom, each step from the last one's impulses.
+void stepping(int contacts, int freedoms) {
+  testing_support::Random random(static_cast<std::uint64_t>(contacts));
+  routh::FrictionContactSolver solver;
+  routh::ContactsOptions options;
+  options.uniqueness = false;
+  options.tolerance = accuracy;
+  std::vector<double> times;
+  int unsolved = 0;
+  double iterations = 0;
+  for (int robot = 0; robot < 4; ++robot) {
+    testing_support::SteppedMachine machine(random, contacts, freedoms);
+    Eigen::VectorXd last = solver.solve(machine.next(), options).impulse;
+    machine.take(last);
+    for (int k = 0; k < 500; ++k) {
+      const FrictionContactProblem& p = machine.next();
+      const double start = bench::cpu_seconds();
+      const routh::ContactsSolution& s = solver.solve(p, options, {last.data(), static_cast<std::size_t>(last.size())});
+      times.push_back(bench::cpu_seconds() - start);
+      unsolved += s.status != routh::ContactsStatus::solved;
+      iterations += s.iterations;
+      last = s.impulse;
+      machine.take(last);
+    }
+  }
+  const bench::Distribution d = bench::distribution(times);
+  std::printf(
+      "  %2d contacts, %d freedoms, stepped: median %.1f us, p99 %.1f us, %.1f iterations, %d of 2000 not solved\n",
+      contacts, freedoms, 1e6 * d.median, 1e6 * d.p99, iterations / 2000, unsolved);
+}
+
 void towers() {
   std::printf("  towers of boxes, four contacts a box:\n");
   double first = 0, last = 0;
@@ -234,6 +266,8 @@ void run_contacts() {
   }
   warm_start(1);
   warm_start(3);
+  for (const int freedoms : {18, 36})
+    for (const int contacts : {4, 12, 24, 40}) stepping(contacts, freedoms);
   towers();
 }
 

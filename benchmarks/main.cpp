@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
                         {"dynamics", bench::run_dynamics},     {"solvability", bench::run_solvability},
                         {"contacts", bench::run_contacts},     {"stream", bench::run_stream},
                         {"simulation", bench::run_simulation}, {"study", bench::run_study},
-                        {"robots", bench::run_robots},
+                        {"robots", bench::run_robots},         {"stepping", bench::run_stepping},
 #ifdef ROUTH_PYTHON_PACKAGE
                         {"python", bench::run_python}
 #endif
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     if (!known) {
       std::fprintf(stderr,
                    "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, contacts, "
-                   "stream, simulation, robots, study, and python where the Python package is built\n",
+                   "stream, simulation, stepping, robots, study, and python where the Python package is built\n",
                    argv[i]);
       return 2;
     }

@@ -45,6 +45,9 @@ const char* const impact_footer =
     "Without --law and without a law in FILE every law is shown; then the exit code\n"
     "is that of the first, the energetic law. In a stream --law holds for the lines\n"
     "that name none, and the exit code is the worst one met.\n"
+    "Several contacts strike at once by --rule, that of FILE, or simultaneous:\n"
+    "Newton's rule and projection. With together all advance through slip and stick,\n"
+    "each by --law energetic or poisson.\n"
     "\n";
 
 const char* const contacts_footer =
@@ -181,6 +184,9 @@ void CommandLine::add_impact() {
                                   [this, o] { return run_impact(*o, terminal()); });
   command.add_option("FILE", o->file.path, "scene or problem file, or - for JSON Lines")->type_name("")->required();
   add_law(command, o->law);
+  add_word(command, "--rule", o->rule, words<SimultaneousRule>(), "rule")
+      .type_name("RULE")
+      ->description(fmt::format("of several contacts: {}", fmt::join(all_names<SimultaneousRule>, ", ")));
   add_picture_options(command, o->pictures, "write a picture of the path");
   add_robot_options(command, o->file.robot);
   add_page_options(command, o->page, "write a page for a browser");

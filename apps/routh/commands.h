@@ -8,6 +8,7 @@
 #include "options.h"
 #include "page_output.h"
 #include "picture_output.h"
+#include "routh/impact/simultaneous_rule.h"
 #include "routh/impact/surface.h"
 #include "routh/map/verdict_map.h"
 #include "routh/problem/contacts_answer.h"
@@ -31,6 +32,7 @@ enum class Moment {
 struct ImpactOptions {
   SourceFile file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
   std::optional<Law> law;
+  std::optional<SimultaneousRule> rule;  // of several contacts at once; in place of the file's own
   PictureFiles pictures;
   PageOptions page;
   OutputFormat format = OutputFormat::table;

@@ -32,6 +32,7 @@ ExitCode run_stream(const ImpactOptions& options) {
   if (options.energy == EnergyPolicy::reject) throw UsageError("error: --strict needs a problem file, not a stream");
   StreamOptions stream;
   stream.law = options.law;
+  stream.rule = options.rule;
   const StreamReport report = stream_problems(STDIN_FILENO, STDOUT_FILENO, stream, defer_interrupt());
   if (report.interrupted) return ExitCode::interrupted;
   if (report.bad_lines > 0 && options.verbosity == Verbosity::normal)
@@ -61,12 +62,13 @@ std::string render_json(const ProblemFile& file, const ProblemAnswer& answer) {
   return out + "\n";
 }
 
-// Several contacts have one law: Newton's rule for each, all at once.
-ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, const ProblemFile& file) {
+ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, ProblemFile file) {
   if (options.pictures.wanted())
     throw UsageError(
         fmt::format("error: {} draws one contact; this file has several", options.pictures.named().front().role));
-  if (options.law) throw UsageError("error: --law is for one contact; several strike by Newton's rule, all at once");
+  if (options.rule) file.rule = options.rule;
+  refuse_law(options, file.rule.value_or(SimultaneousRule::simultaneous));
+  if (options.law) file.law = options.law;
   const SimultaneousAnswers answers = solve_several(file);
   std::string json;
   append_several(json, file, answers);
@@ -76,8 +78,8 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, con
   if (options.format == OutputFormat::json) {
     write_stdout(json + "\n");
   } else {
-    const std::string title = fmt::format("{}: {} contacts at once, by projection",
-                                          title_of(file.title, options.file.path), file.contacts.size());
+    const std::string title = fmt::format("{}: {} contacts at once, {}", title_of(file.title, options.file.path),
+                                          file.contacts.size(), rule_words(answers.rule));
     write_stdout(
         render(terminal, TogetherReport{title, numbered("contact {}", static_cast<Eigen::Index>(file.contacts.size())),
                                         numbered("q̇_{}", static_cast<Eigen::Index>(file.velocity.size())), &answers}));
@@ -99,7 +101,8 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
     throw UsageError("error: --first-strike needs a scene, not a problem file");
   ProblemFile file;
   read_problem(*opened.document, file);
-  if (!file.contacts.empty()) return run_several(options, terminal, file);
+  if (!file.contacts.empty()) return run_several(options, terminal, std::move(file));
+  if (options.rule) throw UsageError("error: --rule is for several contacts; this file has one");
   if (options.law) file.law = options.law;
   ProblemSolver solver;
   ProblemAnswer answer;

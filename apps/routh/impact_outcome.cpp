@@ -46,6 +46,21 @@ void write_picture(const PictureFiles& files, const ProblemAnswer& answer, const
   if (files.wanted()) write_pictures(files, hodograph_picture(answer.problem, laws_of(answer), title));
 }
 
+const char* rule_words(SimultaneousRule rule) {
+  switch (rule) {
+    case SimultaneousRule::simultaneous:
+      return "by projection (Newton's rule)";
+    case SimultaneousRule::together:
+      return "advanced together through slip and stick";
+  }
+  return "";
+}
+
+void refuse_law(const ImpactOptions& options, SimultaneousRule rule) {
+  if (!options.law) return;
+  if (!knows(rule, *options.law)) throw UsageError(fmt::format("error: --law {}: {}", name(*options.law), known_laws));
+}
+
 std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact) {
   return law_paths(answer.problem, laws_of(answer), contact);
 }
@@ -82,24 +97,9 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
   return ExitCode::ok;
 }
 
-namespace {
-
-struct NamedAnswer {
-  const char* label;
-  const SimultaneousResult* result;
-};
-
-std::vector<NamedAnswer> named_answers(const SimultaneousAnswers& answers) {
-  std::vector<NamedAnswer> named{{"smooth", &answers.smooth}};
-  if (answers.sticking) named.push_back({"sticking", &*answers.sticking});
-  return named;
-}
-
-}  // namespace
-
 std::vector<std::string> page_warnings(const SimultaneousAnswers& answers, const std::string& where) {
   std::vector<std::string> sentences;
-  for (const auto& [label, result] : named_answers(answers)) {
+  for (const auto& [label, result] : answers_of(answers)) {
     if (!usable(result->status)) sentences.push_back(fmt::format("{}{}: {}", where, label, explain(result->status)));
     for (const std::string& sentence : warning_sentences(*result))
       sentences.push_back(fmt::format("{}{}: {}", where, label, sentence));
@@ -109,7 +109,7 @@ std::vector<std::string> page_warnings(const SimultaneousAnswers& answers, const
 
 ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const SimultaneousAnswers& answers,
                   const std::string& where) {
-  for (const auto& [label, result] : named_answers(answers)) {
+  for (const auto& [label, result] : answers_of(answers)) {
     if (options.verbosity == Verbosity::normal)
       for (const std::string& sentence : warning_sentences(*result))
         write_message("warning: " + encode(terminal, fmt::format("{}{}: {}", where, label, sentence)));
@@ -117,8 +117,9 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
       write_message(encode(terminal, fmt::format("error: {}{}: {}", where, label, explain(result->status))));
   }
   if (answers.outcome() != Outcome::answered) return to_exit_code(answers.outcome());
-  if (options.energy == EnergyPolicy::warn || answers.smooth.consistent) return ExitCode::ok;
-  write_message(fmt::format("error: {}smooth gains {:.3g} J (--strict)", where, answers.smooth.gain));
+  const auto [label, result] = answers_of(answers).front();
+  if (options.energy == EnergyPolicy::warn || result->consistent) return ExitCode::ok;
+  write_message(fmt::format("error: {}{} gains {:.3g} J (--strict)", where, label, result->gain));
   return ExitCode::no_answer;
 }
 

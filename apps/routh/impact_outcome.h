@@ -22,6 +22,10 @@ ReportSection law_section(const ProblemAnswer& answer, Eigen::VectorXd LawAnswer
 
 void write_picture(const PictureFiles& files, const ProblemAnswer& answer, const std::string& title);
 
+// Several contacts at once: what a title says of the rule, and the refusal of a --law that the rule does not know.
+const char* rule_words(SimultaneousRule rule);
+void refuse_law(const ImpactOptions& options, SimultaneousRule rule);
+
 // For a page: the paths of the laws with an answer, and the warnings as sentences, `where` before each.
 std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact);
 std::vector<std::string> page_warnings(const ProblemAnswer& answer, const std::string& where);

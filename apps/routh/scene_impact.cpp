@@ -65,8 +65,10 @@ ImpactReport strike_report(const Model& model, const StrikeAnswer& strike, const
 }
 
 TogetherReport together_report(const Model& model, const TogetherAnswer& together) {
-  TogetherReport report{
-      "All contacts at once, by projection (Newton's rule)", {}, dof_labels(model), &together.answers};
+  TogetherReport report{fmt::format("All contacts at once, {}", rule_words(together.answers.rule)),
+                        {},
+                        dof_labels(model),
+                        &together.answers};
   for (const Contact& contact : together.contacts) report.contacts.push_back(contact_name(model, contact));
   return report;
 }
@@ -111,15 +113,18 @@ State find_moment(const ImpactOptions& options, const Scene& scene) {
       fmt::format("error: no first strike up to t = {:.6g} s: {}{}", first.state.time, explain(first), names));
 }
 
+std::string several_words(const SceneAnswer& answer) {
+  return fmt::format(
+      "{} contacts strike at once; each law is solved for each contact as if it were alone, and then all "
+      "at once {}",
+      answer.strikes.size(), rule_words(answer.together->answers.rule));
+}
+
 void write_scene_page(const ImpactOptions& options, const Scene& scene, const SceneAnswer& answer,
                       const std::string& title) {
   const bool several = answer.strikes.size() > 1;
   DocumentHead head{title, {}};
-  if (several)
-    head.warnings.push_back(
-        fmt::format("{} contacts strike at once; each law is solved for each contact as if it "
-                    "were alone, and all together without slip",
-                    answer.strikes.size()));
+  if (several) head.warnings.push_back(several_words(answer));
   std::vector<LawPath> paths;
   for (std::size_t k = 0; k < answer.strikes.size(); ++k) {
     const StrikeAnswer& strike = answer.strikes[k];
@@ -141,8 +146,10 @@ ExitCode worse_exit(ExitCode a, ExitCode b) { return static_cast<int>(a) >= stat
 
 ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Scene& scene) {
   Workspace workspace(scene.model);
+  const SimultaneousRule rule = options.rule.value_or(SimultaneousRule::simultaneous);
+  if (rule == SimultaneousRule::together) refuse_law(options, rule);
   const State state = find_moment(options, scene);
-  const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, options.law, workspace);
+  const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, {options.law, rule}, workspace);
   const std::string title = title_of(scene.model.name, options.file.path);
   if (options.pictures.wanted()) {
     if (answer.strikes.empty()) throw NoAnswer("error: nothing strikes, so there is no picture to draw");
@@ -152,11 +159,7 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
   write_stdout(options.format == OutputFormat::json ? strikes_json(scene, answer) + "\n"
                                                     : render_scene(terminal, scene, answer, title));
   const bool several = answer.strikes.size() > 1;
-  if (several && options.verbosity == Verbosity::normal)
-    write_message(
-        fmt::format("warning: {} contacts strike at once; each law is solved for each contact as if it were alone, "
-                    "and below all together without slip",
-                    answer.strikes.size()));
+  if (several && options.verbosity == Verbosity::normal) write_message("warning: " + several_words(answer));
   ExitCode worst = ExitCode::ok;
   for (const StrikeAnswer& strike : answer.strikes)
     worst = worse_exit(worst, conclude(options, terminal, strike.answer,

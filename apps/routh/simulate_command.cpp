@@ -87,7 +87,7 @@ Simulator make_simulator(const SimulationPlan& plan) {
 SimulationStatistics all_statistics(const Simulator& simulator, const SimulationPlan& plan, const EventCounts& counts) {
   SimulationStatistics all = simulator.statistics();
   [[maybe_unused]] auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap,
-                          largest_loop, warnings] = all;
+                          largest_loop, largest_residual, warnings] = all;
   impacts = counts.impacts();
   warnings = counts.warnings;
   if (!plan.before) return all;
@@ -98,6 +98,7 @@ SimulationStatistics all_statistics(const Simulator& simulator, const Simulation
   mode_searches += before.mode_searches;
   largest_gap = std::max(largest_gap, before.largest_gap);
   largest_loop = std::max(largest_loop, before.largest_loop);
+  largest_residual = std::max(largest_residual, before.largest_residual);
   return all;
 }
 
@@ -151,6 +152,7 @@ std::string result_text(const SimulateOptions& options, const Terminal& terminal
   SimulationReport report;
   report.title = title_of(plan.info.scene_name, plan.info.scene_path);
   report.start = plan.start();
+  report.engine = plan.options.engine;
   report.outcome = &outcome;
   report.counts = &recorder.counts();
   report.file = options.output;
@@ -196,7 +198,8 @@ ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) 
   if (page) report_simulated(options.page, *page, options.output);
   write_stdout(result_text(options, terminal, plan, recorder, outcome));
   if (options.verbosity == Verbosity::normal)
-    for (const std::string& warning : warnings_of(recorder.counts(), outcome, plan.options.tolerance))
+    for (const std::string& warning :
+         warnings_of(recorder.counts(), outcome, account_tolerance(plan.options.engine, plan.options.tolerance)))
       write_message(warning);
   if (outcome.status == SimulationStatus::stopped)
     write_message(fmt::format("interrupted at t = {:.9g} s; {}", outcome.time, how_to_go_on(options, plan)));

@@ -107,6 +107,7 @@ SimulationPlan make_plan(const SimulateOptions& options) {
                                  plan.sample_interval, plan.until, most_samples));
   plan.info.program_version = ROUTH_VERSION;
   plan.info.created = now();
+  plan.info.engine = plan.options.engine;
   plan.info.tolerance = plan.options.tolerance;
   plan.info.sample_interval = plan.sample_interval;
   plan.info.options_json = options_json(plan.options, plan.until);

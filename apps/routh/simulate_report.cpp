@@ -193,11 +193,17 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
                  {fmt::format("{} (end − start + dissipated − supplied − corrected)", joules(energy.balance(), 3))}});
   if (const std::string taken = shortcuts(report.counts->warnings); !taken.empty())
     table.add_row({{"shortcuts"}, {taken, Tone::caution}});
-  table.add_row({{"steps"},
-                 {fmt::format("{}, of them {} implicit; {} rejected", statistics.steps, statistics.implicit_steps,
-                              statistics.rejected)}});
-  table.add_row({{"evaluations"}, {fmt::format("{}", statistics.evaluations)}});
-  table.add_row({{"largest gap"}, {number(statistics.largest_gap) + " of closed contacts"}});
+  if (report.engine == EngineKind::stepping) {
+    table.add_row({{"steps"}, {fmt::format("{} of fixed length", statistics.steps)}});
+    table.add_row({{"contact problems"}, {"solved to a residual of " + number(statistics.largest_residual)}});
+    table.add_row({{"deepest overlap"}, {number(statistics.largest_gap) + " m, before it was projected out"}});
+  } else {
+    table.add_row({{"steps"},
+                   {fmt::format("{}, of them {} implicit; {} rejected", statistics.steps, statistics.implicit_steps,
+                                statistics.rejected)}});
+    table.add_row({{"evaluations"}, {fmt::format("{}", statistics.evaluations)}});
+    table.add_row({{"largest gap"}, {number(statistics.largest_gap) + " of closed contacts"}});
+  }
   table.add_row({{"largest drift"}, {number(statistics.largest_loop) + " of loops"}});
   if (!report.file.empty())
     table.add_row({{"run file"}, {fmt::format("{}, {} samples", printable(report.file, 40), report.samples)}});

@@ -27,6 +27,7 @@ struct EventCounts {
 struct SimulationReport {
   std::string title;
   double start = 0;  // [s]
+  EngineKind engine = EngineKind::events;
   const RunOutcome* outcome = nullptr;
   const EventCounts* counts = nullptr;
   std::string file;  // that was written; empty: none

@@ -12,17 +12,6 @@ namespace routh {
 
 namespace {
 
-struct Named {
-  const char* label;
-  const SimultaneousResult* result;
-};
-
-std::vector<Named> answers_of(const TogetherReport& report) {
-  std::vector<Named> answers{{"smooth", &report.answers->smooth}};
-  if (report.answers->sticking) answers.push_back({"sticking", &*report.answers->sticking});
-  return answers;
-}
-
 std::string number(double value, double scale) {
   return std::abs(value) <= tolerances::shown_zero_relative * scale ? "0" : fmt::format("{:.5g}", value);
 }
@@ -34,19 +23,26 @@ std::string impulse_words(const SimultaneousContactResult& contact) {
   return text;
 }
 
+// The march gives one answer, and beside its normal impulse that of friction.
 std::string render_contacts(const Terminal& terminal, const TogetherReport& report) {
   TextTable table({{30, Align::left}, {10, Align::left}, {9}, {13}, {13}});
-  std::vector<Cell> heading{{"contact", Tone::strong}, {"smooth", Tone::strong}, {"v_n⁻", Tone::strong}};
-  for (const Named& answer : answers_of(report)) heading.push_back({fmt::format("λ {}", answer.label), Tone::strong});
+  const std::vector<NamedAnswer> answers = answers_of(*report.answers);
+  const bool march = report.answers->rule == SimultaneousRule::together;
+  std::vector<Cell> heading{{"contact", Tone::strong}, {answers[0].label, Tone::strong}, {"v_n⁻", Tone::strong}};
+  for (const NamedAnswer& answer : answers) heading.push_back({fmt::format("λ {}", answer.label), Tone::strong});
+  if (march) heading.push_back({"λ_t", Tone::strong});
   table.add_row(std::move(heading));
   table.add_rule();
-  double speed = 0;
-  for (const SimultaneousContactResult& contact : report.answers->smooth.contacts)
+  double speed = 0, impulse = 0;
+  for (const SimultaneousContactResult& contact : answers[0].result->contacts) {
     speed = std::max(speed, std::abs(contact.approach));
+    impulse = std::max(impulse, contact.normal_impulse);
+  }
   for (std::size_t k = 0; k < report.contacts.size(); ++k) {
-    const SimultaneousContactResult& smooth = report.answers->smooth.contacts[k];
-    std::vector<Cell> row{{report.contacts[k]}, {name(smooth.role)}, {number(smooth.approach, speed)}};
-    for (const Named& answer : answers_of(report)) row.push_back({impulse_words(answer.result->contacts[k])});
+    const SimultaneousContactResult& first = answers[0].result->contacts[k];
+    std::vector<Cell> row{{report.contacts[k]}, {name(first.role)}, {number(first.approach, speed)}};
+    for (const NamedAnswer& answer : answers) row.push_back({impulse_words(answer.result->contacts[k])});
+    if (march) row.push_back({number(first.tangential_impulse.norm(), impulse)});
     table.add_row(std::move(row));
   }
   return table.render(terminal);
@@ -55,15 +51,16 @@ std::string render_contacts(const Terminal& terminal, const TogetherReport& repo
 std::string render_velocities(const Terminal& terminal, const TogetherReport& report) {
   TextTable table({{30, Align::left}, {10}, {9}, {13}, {13}});
   double scale = 0;
-  for (const Named& answer : answers_of(report)) scale = std::max(scale, answer.result->velocity.cwiseAbs().maxCoeff());
+  for (const NamedAnswer& answer : answers_of(*report.answers))
+    scale = std::max(scale, answer.result->velocity.cwiseAbs().maxCoeff());
   for (std::size_t dof = 0; dof < report.velocities.size(); ++dof) {
     std::vector<Cell> row{{"v⁺ " + report.velocities[dof]}, {}, {}};
-    for (const Named& answer : answers_of(report))
+    for (const NamedAnswer& answer : answers_of(*report.answers))
       row.push_back({number(answer.result->velocity[static_cast<Eigen::Index>(dof)], scale)});
     table.add_row(std::move(row));
   }
   std::vector<Cell> energy{{"ΔT [J]"}, {}, {}}, ratio{{"T⁺/T⁻"}, {}, {}};
-  for (const Named& answer : answers_of(report)) {
+  for (const NamedAnswer& answer : answers_of(*report.answers)) {
     energy.push_back(
         {fmt::format("{:.5g}", answer.result->energy_change), answer.result->consistent ? Tone::plain : Tone::bad});
     ratio.push_back({fmt::format("{:.5g}", answer.result->ratio)});
@@ -74,7 +71,7 @@ std::string render_velocities(const Terminal& terminal, const TogetherReport& re
   return table.render(terminal);
 }
 
-void add_sentences(const Named& answer, std::vector<std::string>& out) {
+void add_sentences(const NamedAnswer& answer, std::vector<std::string>& out) {
   const SimultaneousResult& r = *answer.result;
   if (r.status != SimultaneousStatus::ok) out.push_back(fmt::format("{}: {}.", answer.label, explain(r.status)));
   if (!usable(r.status)) return;
@@ -103,7 +100,7 @@ std::string render(const Terminal& terminal, const TogetherReport& report) {
   std::string text = paint(terminal, Tone::strong, encode(terminal, report.title)) + "\n" +
                      render_contacts(terminal, report) + render_velocities(terminal, report);
   std::vector<std::string> sentences;
-  for (const Named& answer : answers_of(report)) add_sentences(answer, sentences);
+  for (const NamedAnswer& answer : answers_of(*report.answers)) add_sentences(answer, sentences);
   for (const std::string& sentence : sentences)
     for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
   return text;

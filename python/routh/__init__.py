@@ -12,7 +12,7 @@ Contact vectors have the normal first, and a negative normal velocity approaches
 """
 from ._core import (BodyBuilder, ClosedContact, Contact, Data, EnergyAccount, Event, EventContact, ForceBuilder,
                     ImpactBatch, ImpactResult, JointBuilder, LoopBuilder, Mode, Model, ModelBuilder, ShapeBuilder,
-                    Simulator, SpringBuilder, State, Status, Strike, SurfaceBuilder, Trajectory, __version__,
+                    SimultaneousImpact, Simulator, SpringBuilder, State, Status, Strike, SurfaceBuilder, Trajectory, __version__,
                     acceleration, angular_jacobian, applied_force, bias, body_pose, body_poses, contact_jacobian,
                     difference, energy, find_contacts, find_touches, forward_dynamics, gravity_force, impact, integrate,
                     inverse_dynamics, laws, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
@@ -37,5 +37,5 @@ __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "
            "has_page", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",
            "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
            "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",
-           "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SpringBuilder", "State", "Status", "Strike",
+           "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",
            "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "warning_names"]

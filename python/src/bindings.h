@@ -19,6 +19,7 @@ void bind_model(py::module_& module);
 void bind_builder(py::module_& module);
 void bind_dynamics(py::module_& module);
 void bind_contacts(py::module_& module);
+void bind_simultaneous(py::module_& module);
 void bind_strikes(py::module_& module);
 void bind_simulation_parts(py::module_& module);
 void bind_trajectory(py::module_& module);

@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "impact_result.h"
+#include "impact_several.h"
 #include "impact_solver.h"
 
 namespace routh::python {
@@ -147,6 +148,7 @@ py::object solve_many(const RawArguments& raw, const ImpactArguments& arguments)
 }
 
 py::object impact_of_matrices(const RawArguments& raw) {
+  if (raw.has(Argument::rule)) return impact_of_several(raw);
   const ImpactArguments arguments(raw);
   if (!arguments.batch.empty()) return solve_many(raw, arguments);
   return py::cast(solve_one(arguments));
@@ -204,10 +206,12 @@ constexpr const char* impact_doc =
        pressed=False, invalid='raise', threads=1)
 impact(*, mass_matrix, jacobian, velocity, friction, restitution, law='energetic', bilateral=None,
        external_impulse=None, surface_velocity=None, pressed=False, invalid='raise', threads=1)
+impact(*, mass_matrix, jacobian, velocity, friction, restitution, rule, law=None, ...)
 impact(model, state=None, law=None)
+impact(model, state=None, law=None, *, rule)
 impact(model, *, q, v, contact=None, law=None)
 
-One frictional impact, or many.
+One frictional impact, or many, or several contacts at once.
 
 Contact vectors have the normal first; a negative normal velocity approaches. SI units.
 
@@ -223,9 +227,13 @@ surface_velocity   (..., 2) or (..., 3) of a moving surface [m/s]
 pressed            other forces press the bodies together: a jammed contact then suffers a tangential impact
 invalid            'raise', or 'keep': problems of a batch that break a rule get the status `invalid`
 threads            that share a batch; 0: as many as the machine has
+rule               several contacts of one machine strike at once: 'simultaneous' (Newton's rule and projection) or
+                   'together' (all advance through slip and stick, under 'energetic' or 'poisson'). jacobian is then
+                   (contacts, 2 or 3, n); friction, restitution and surface_velocity may have an entry for each contact
 
 Leading axes are a batch, broadcast as NumPy does. Without them the answer is an `ImpactResult`, with them an
-`ImpactBatch`. With a model and a state it is a list of `Strike`, one for each contact that approaches. With a model
+`ImpactBatch`. With a rule it is a `SimultaneousImpact`, of a model that of all contacts that touch. With a model and a
+state it is a list of `Strike`, one for each contact that approaches. With a model
 and many states, q (..., coordinates) and v (..., velocities), it is an `ImpactBatch` for one contact, by name or the
 nearest at the first state, whatever its gap.)";
 

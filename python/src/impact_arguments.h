@@ -26,12 +26,14 @@ enum class Argument {
   pressed,
   invalid,
   threads,
+  rule,
 };
-inline constexpr int argument_count = 14;
+inline constexpr int argument_count = 15;
 inline constexpr int positional_count = 5;
 inline constexpr std::array<const char*, argument_count> argument_names = {
-    "delassus", "contact_velocity", "friction",         "restitution",      "law",     "mass_matrix", "jacobian",
-    "velocity", "bilateral",        "external_impulse", "surface_velocity", "pressed", "invalid",     "threads"};
+    "delassus",         "contact_velocity", "friction", "restitution", "law",
+    "mass_matrix",      "jacobian",         "velocity", "bilateral",   "external_impulse",
+    "surface_velocity", "pressed",          "invalid",  "threads",     "rule"};
 
 // Borrowed values; null where an argument was not given, or is None.
 struct RawArguments {

@@ -29,6 +29,7 @@ PYBIND11_MODULE(_core, module) {
   bind_builder(module);
   bind_dynamics(module);
   bind_contacts(module);
+  bind_simultaneous(module);
   bind_strikes(module);
   bind_simulator(module);
   bind_diagnosis(module);

@@ -115,7 +115,7 @@ void bind_closed_contact(py::module_& module) {
 
 py::dict statistics_of(const SimulationStatistics& s) {
   py::dict all;
-  for_each_statistic(s, [&](const char* name, auto number) { all[name] = number; });
+  for_each_statistic(s, [&](const char* name, auto number, int) { all[name] = number; });
   py::dict warnings;
   for (unsigned k = 0; k < warning_count; ++k)
     if (s.warnings[k] != 0) warnings[name(static_cast<Warning>(1u << k))] = s.warnings[k];

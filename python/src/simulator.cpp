@@ -90,6 +90,7 @@ class PythonSimulator {
     run.info.program_version = ROUTH_VERSION;
     run.info.scene_path = machine_->path;
     run.info.scene_text = machine_->path.empty() ? machine_->complete : machine_->text;
+    run.info.engine = options_.engine;
     run.info.tolerance = options_.tolerance;
     run.info.sample_interval = sample_interval_;
     run.info.options_json = options_json(options_, until_);

@@ -6,6 +6,7 @@
 #include "contact.h"
 #include "data.h"
 #include "impact_result.h"
+#include "impact_several.h"
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
 #include "routh/impact/solve.h"
@@ -71,29 +72,32 @@ std::vector<Strike> strikes_at(const MachinePointer& machine, const State& state
 }  // namespace
 
 py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObject* keywords) {
-  py::handle given[6] = {values[0], {}, {}, {}, {}, {}};
-  constexpr const char* names[6] = {"model", "state", "law", "q", "v", "contact"};
+  py::handle given[7] = {values[0], {}, {}, {}, {}, {}, {}};
+  constexpr const char* names[7] = {"model", "state", "law", "q", "v", "contact", "rule"};
   if (positional > 3) throw py::type_error("impact(model, state, law) takes at most 3 arguments");
   for (Py_ssize_t k = 1; k < positional; ++k) given[k] = values[k];
   const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
   for (Py_ssize_t k = 0; k < named; ++k) {
     PyObject* word = PyTuple_GET_ITEM(keywords, k);
     int index = 1;
-    while (index < 6 && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
-    if (index == 6)
+    while (index < 7 && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
+    if (index == 7)
       throw py::type_error(
           fmt::format("impact(model, state, law) got an unexpected keyword argument '{}'", word_of(word)));
     if (given[index]) throw py::type_error(fmt::format("impact() got multiple values for argument '{}'", names[index]));
     given[index] = values[positional + k];
   }
   const auto machine = given[0].cast<std::shared_ptr<Machine>>();
+  const bool by_rule = given[6] && !given[6].is_none();
   if (given[3] || given[4]) {
+    if (by_rule) throw py::type_error("rule is for one state: impact(model, state, rule=…)");
     if (given[1]) throw py::type_error("impact(model, …) takes a state, or q and v, not both");
     return impact_of_states(*machine, {given[3], given[4], given[5], given[2]});
   }
   if (given[5]) throw py::type_error("contact is for many states: impact(model, q=…, v=…, contact=…)");
   const State state = read_state(*machine, given[1]);
   refuse_overlaps(*machine, state);
+  if (by_rule) return impact_of_touches(machine, state, given[2], given[6]);
   return py::cast(strikes_at(machine, state, given[2]));
 }
 

@@ -277,13 +277,55 @@ class SeveralContacts(Case):
                                                        "contacts": contacts}))
             result = run("impact", file, "--json")
             for label, answer in json.loads(result.stdout).items():
-                if label == "schema" or answer["energy"]["consistent"]:
+                if label in ("schema", "rule") or answer["energy"]["consistent"]:
                     continue
                 found += 1
                 self.assertEqual([w["code"] for w in answer["warnings"]], ["energy_gain"])
                 self.assertGreater(answer["energy"]["gain"], 0)
                 self.assertIn(f"warning: {label}: these restitutions gain", result.stderr)
         self.assertGreater(found, 0)
+
+    def test_the_rule_is_asked_for_in_the_file_on_the_command_line_or_in_a_stream(self):
+        # Two feet of one sliding body, friction at one of them: the other stays behind.
+        machine = {"mass_matrix": [[2, 0, 0], [0, 2, 0], [0, 0, 0.3]], "velocity": [-1, 1.5, 0], "restitution": 0.4,
+                   "contacts": [{"jacobian": [[1, 0, 0.5], [0, 1, 0.4]], "friction": 0.5},
+                                {"jacobian": [[1, 0, -0.5], [0, 1, 0.4]], "friction": 0}]}
+        plain = self.write("feet.json", json.dumps(machine))
+        own = self.write("own.json", json.dumps({**machine, "rule": "together"}))
+        usual = json.loads(run("impact", plain, "--json").stdout)
+        self.assertEqual((usual["rule"], sorted(usual)), ("simultaneous", ["rule", "schema", "smooth", "sticking"]))
+        asked = run("impact", plain, "--rule", "together", "--json")
+        self.assertEqual(asked.returncode, 0, asked.stderr)
+        answer = json.loads(asked.stdout)
+        self.assertEqual((answer["rule"], sorted(answer)), ("together", ["rule", "schema", "together"]))
+        self.assertEqual(json.loads(run("impact", own, "--json").stdout), answer)
+        self.assertEqual(json.loads(run("impact", own, "--json", "--rule", "simultaneous").stdout), usual)
+        self.assertEqual(json.loads(run("impact", "-", "--rule", "together", stdin=plain.read_text()).stdout), answer)
+        self.assertEqual(json.loads(run("impact", "-", stdin=own.read_text()).stdout), answer)
+        rough, smooth = answer["together"]["contacts"]
+        self.assertAlmostEqual(rough["tangential_impulse"][0], -0.5 * rough["normal_impulse"], places=12)
+        self.assertEqual(smooth["tangential_impulse"][0], 0)
+        energy = answer["together"]["energy"]
+        self.assertAlmostEqual(energy["normal_work"] + energy["tangential_work"], energy["change"], places=12)
+        self.assertLess(energy["change"], 0)
+        self.assertIn("advanced together", run("impact", own).stdout)
+        self.assertIn("by projection", run("impact", plain).stdout)
+        poisson = json.loads(run("impact", own, "--json", "--law", "poisson").stdout)
+        self.assertEqual(poisson["together"]["status"], "ok")
+
+    def test_rules_that_cannot_be_meant(self):
+        machine = {"mass_matrix": [[2, 0], [0, 1]], "velocity": [-1, 0.3], "contacts": [CONTACT] * 2}
+        two = self.write("two.json", json.dumps(machine))
+        self.assert_fails(run("impact", two, "--rule", "togther"), 2, "together")
+        self.assert_fails(run("impact", two, "--rule", "together", "--law", "newton"), 2, "energetic and poisson")
+        self.assert_fails(run("impact", two, "--law", "poisson"), 2, "Newton's rule")
+        self.assert_fails(run("impact", EXAMPLES / "kane.json", "--rule", "together"), 2, "this file has one")
+        one = self.write("one.json", json.dumps({**PUSHED, **CONTACT, "rule": "together"}))
+        self.assert_fails(run("impact", one), 3, "rule", "several `contacts`")
+        pushed = self.write("pushed.json", json.dumps({**PUSHED, "contacts": [CONTACT] * 2, "rule": "together"}))
+        self.assert_fails(run("impact", pushed), 3, "external_impulse", "simultaneous")
+        named = self.write("named.json", json.dumps({**machine, "law": "newton", "rule": "together"}))
+        self.assert_fails(run("impact", named), 3, "newton", "energetic")
 
     def test_no_answer_is_exit_code_4(self):
         path = SEVERAL / "sticks_only_while_it_pulls.json"

@@ -114,6 +114,24 @@ class Impact(Case):
         self.assertIn("4 contacts strike at once", result.stderr)
         self.assertEqual(result.stdout.count("before:"), 4)
 
+    def test_the_rule_of_a_run_can_be_asked_for(self):
+        # A box that lands flat while it slides: the projection would leave the cone, and a run advances all together.
+        text = ball(0.5, -1).replace("kind: sphere, radius: 0.5", "kind: box, size: [1, 1, 1]")
+        path = self.write("box.yaml", text)
+        answer = json.loads(run("impact", path, "--json", "--rule", "together").stdout)
+        self.assertEqual(answer["simultaneous"]["rule"], "together")
+        march = answer["simultaneous"]["together"]
+        self.assertEqual(len(march["contacts"]), 4)
+        event = json.loads(run("simulate", path, "--until", "1e-3", "--json").stdout)["events"][0]
+        self.assertEqual((event["kind"], event["rule"]), ("impact", "together"))
+        self.assertAlmostEqual(march["energy"]["change"], event["energy"]["change"], places=12)
+        for impulse, own in zip(event["impulse"], march["contacts"]):
+            self.assertAlmostEqual(impulse[0], own["normal_impulse"], places=12)
+            for ours, theirs in zip(own["tangential_impulse"], impulse[1:]):
+                self.assertAlmostEqual(ours, theirs, places=12)
+        self.assertIn("advanced together", run("impact", path, "--rule", "together").stdout)
+        self.assert_fails(run("impact", path, "--rule", "together", "--law", "newton"), 2, "energetic and poisson")
+
     def test_overlap_is_refused(self):
         path = self.write("ball.yaml", ball(0.4, 0))
         for command in ("impact", "check"):

@@ -126,6 +126,66 @@ class Numbers(Case):
         self.assertAlmostEqual(answer["strikes"]["fraction"], 0.5, delta=0.01)
 
 
+class SeveralContacts(Case):
+    BOX = """
+routh: 1
+surfaces: {rubber: {friction: 0.5, restitution: 0.8}}
+bodies:
+  box: {mass: 2, inertia: [0.2, 0.2, 0.2], joint: {kind: free},
+        shapes: {box: {kind: box, size: [1, 1, 1], surface: rubber}}}
+world: {shapes: {floor: {kind: half_space}}}
+state:
+  position: {box: {position: [0, 0, 0.5]}}
+  velocity: {box: [1, 0, -1, 0, 0, 0]}
+"""
+
+    def study(self, rule, measure, rest=""):
+        self.write("box.yaml", self.BOX)
+        return self.write("study.yaml", f"""
+study: 1
+scene: box.yaml
+{rule}
+vary: {{surfaces.rubber.friction: [0.2, 0.5]}}
+sampling: {{method: grid}}
+measure: {{{measure}}}
+table: true
+{rest}""")
+
+    def samples(self, study):
+        result = sweep(study, "--csv", self.folder / "out.csv")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(self.folder / "out.samples.csv", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def test_a_rule_is_that_of_impact(self):
+        measure = "lost: -energy.change, spin: 'velocity[4]', pushed: impulse.n, rubbed: impulse.t1"
+        rows = self.samples(self.study("rule: together", measure))
+        self.assertEqual(len(rows), 2)
+        for row in rows:
+            text = self.BOX.replace("friction: 0.5", "friction: " + row["surfaces.rubber.friction"])
+            answer = json.loads(run("impact", self.write("one.yaml", text), "--json", "--rule", "together", "-q").stdout)
+            march = answer["simultaneous"]["together"]
+            self.assertEqual(float(row["lost"]), -march["energy"]["change"])
+            self.assertEqual(float(row["spin"]), march["velocity"][4])
+            self.assertEqual(float(row["pushed"]), march["contacts"][0]["normal_impulse"])
+            self.assertEqual(float(row["rubbed"]), march["contacts"][0]["tangential_impulse"][0])
+
+    def test_the_other_rule_does_not_slip_where_there_is_friction(self):
+        for row in self.samples(self.study("rule: simultaneous", "slip: relative_velocity.t1, rises: contact_velocity.n")):
+            self.assertAlmostEqual(float(row["slip"]), 0, places=12)
+            self.assertAlmostEqual(float(row["rises"]), 0.8, places=12)
+
+    def test_what_a_rule_does_not_know(self):
+        for rule, measure, words in (("rule: together", "m: mode", "one contact alone"),
+                                     ("rule: together", "m: newton.energy.change", "energetic and poisson"),
+                                     ("rule: simultaneous\nlaw: poisson", "m: energy.change", "Newton's rule"),
+                                     ("rule: never", "m: energy.change", "together"),
+                                     ("rule: together\nrun: {until: 1}", "m: energy.final", "chooses its rule")):
+            self.assert_fails(sweep(self.study(rule, measure)), 3, words)
+        problem = self.write("p.yaml", ROUGH % ("random", 5, "false") + "rule: together\n")
+        self.assert_fails(sweep(problem), 3, "belongs to a `scene`")
+
+
 class Refusals(Case):
     def test_contradictions(self):
         text = ROUGH % ("random", 100, "false")

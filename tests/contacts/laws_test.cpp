@@ -7,6 +7,7 @@
 #include "routh/base/error.h"
 #include "routh/impact/solve.h"
 #include "support/count_allocations.h"
+#include "support/stepped_machine.h"
 
 namespace {
 
@@ -187,6 +188,39 @@ TEST(ContactLaws, SolversRepeatThemselvesAndStartWarm) {
     ASSERT_EQ(warm.status, ContactsStatus::solved);
     ASSERT_EQ(warm.iterations, 0);
   }
+}
+
+// Steps of limp robots: every one of them is solved, most in a few iterations from the last one's impulses; a solver
+// that has solved others before gives the same bits.
+TEST(ContactLaws, LimpRobotsStepByStep) {
+  Random random(2308);
+  routh::FrictionContactSolver solver;
+  ContactsOptions options;
+  options.uniqueness = false;
+  options.tolerance = 1e-8;
+  for (const int freedoms : {18, 36})
+    for (const int contacts : {4, 8, 16, 24, 40}) {
+      testing_support::SteppedMachine machine(random, contacts, freedoms);
+      Eigen::VectorXd last = Eigen::VectorXd::Zero(3 * contacts);
+      long iterations = 0;
+      const int steps = scaled(400, 20);
+      for (int k = 0; k < steps; ++k) {
+        SCOPED_TRACE(testing::Message() << contacts << " contacts, " << freedoms << " freedoms, step " << k);
+        const FrictionContactProblem& p = machine.next();
+        const std::span<const double> start{last.data(), static_cast<std::size_t>(last.size())};
+        const ContactsSolution& s = solver.solve(p, options, start);
+        ASSERT_EQ(s.status, ContactsStatus::solved);
+        ASSERT_LE(violation(p, s.impulse), 1e-6);
+        ASSERT_LE(s.energy_change, 1e-9 * p.velocity.squaredNorm());
+        iterations += s.iterations;
+        if (k % 50 == 0) {
+          ASSERT_EQ(routh::FrictionContactSolver().solve(p, options, start).impulse, s.impulse);
+        }
+        last = s.impulse;
+        machine.take(last);
+      }
+      EXPECT_LE(iterations, 5 * steps + 100);
+    }
 }
 
 TEST(ContactLaws, NoAllocationAfterTheFirst) {

@@ -60,6 +60,7 @@ TEST(Names, OfTheSchemas) {
   const SchemaWords all[] = {
       {"docs/scene.schema.json", "$defs/law", words<Law>()},
       {"docs/scene.schema.json", "properties/simulation/properties/integrator", words<Integrator>()},
+      {"docs/scene.schema.json", "properties/simulation/properties/engine", words<EngineKind>()},
       {"docs/scene.schema.json", "properties/dimension", words<Dimension>()},
       {"docs/scene.schema.json", "properties/robot/properties/base", words<RobotBase>()},
       {"docs/scene.schema.json", "$defs/force/properties/frame", words<ForceFrame>()},
@@ -67,7 +68,9 @@ TEST(Names, OfTheSchemas) {
       {"docs/scene.schema.json", "$defs/shape", words<ShapeKind>()},
       {"docs/scene.schema.json", "$defs/loop", words<LoopKind>()},
       {"docs/study.schema.json", "properties/law", words<Law>()},
+      {"docs/study.schema.json", "properties/rule", words<SimultaneousRule>()},
       {"docs/study.schema.json", "properties/run/properties/integrator", words<Integrator>()},
+      {"docs/study.schema.json", "properties/run/properties/engine", words<EngineKind>()},
       {"docs/study.schema.json", "properties/strike/properties/moment", words<StrikeMoment>()},
       {"docs/study.schema.json", "properties/sampling", words<SampleMethod>(), "method"},
   };
@@ -123,8 +126,14 @@ TEST(Names, OfTheDocuments) {
   const Mention all[] = {
       {"docs/impact.md", words<Law>(), "`", "`"},
       {"docs/problem-file.md", words<Law>(), "`", "`"},
+      {"docs/impact.md", words<SimultaneousRule>(), "`", "`"},
+      {"docs/problem-file.md", words<SimultaneousRule>(), "`", "`"},
+      {"docs/study-file.md", words<SimultaneousRule>(), "`", "`"},
+      {"python/src/impact.cpp", words<SimultaneousRule>(), "'", "'"},
+      {"tests/data/fuzz/problem_reader.dict", words<SimultaneousRule>(), "\"", "\""},
       {"docs/study-file.md", words<Law>(), "`", ".…`"},
       {"docs/simulate.md", words<Integrator>(), "`", "`"},
+      {"docs/simulate.md", words<EngineKind>(), "`", "`"},
       {"docs/scene-file.md", words<Integrator>(), "`", "`"},
       {"docs/scene-file.md", words<JointKind>(), "`", "`"},
       {"docs/scene-file.md", words<ShapeKind>(), "`", "`"},

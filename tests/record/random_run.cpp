@@ -134,8 +134,12 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
     return std::vector<double>(values.begin(), values.end());
   };
   for (int k = random.below(4); k > 0; --k)
-    c.closed.push_back(
-        {id(), static_cast<ContactMode>(random.below(3)), number(random), number(random), random.below(2) == 1});
+    c.closed.push_back({id(),
+                        static_cast<ContactMode>(random.below(3)),
+                        number(random),
+                        number(random),
+                        random.below(2) == 1,
+                        {number(random), number(random), number(random)}});
   for (int k = random.below(4); k > 0; --k) c.released.push_back(id());
   for (int k = random.below(4); k > 0; --k) c.bounces.push_back({id(), list(), list()});
   for (int k = random.below(4); k > 0; --k)
@@ -153,6 +157,9 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
   c.resolves = random.below(100);
   c.events = random.below(1000);
   c.steps = (1L << 40) + random.below(1000);
+  c.origin = number(random);
+  c.count = random.below(1000);
+  c.acceleration = numbers(random, random.below(5));
   return c;
 }
 
@@ -164,6 +171,7 @@ RunInfo info(Random& random, const RunSize& size) {
   for (int k = random.below(300); k > 0; --k) i.scene_text += word(random, k) + "\n";
   i.created = "2024-05-06T07:08:09Z";
   i.seed = static_cast<long long>(random.bits());
+  i.engine = random.chance(0.5) ? EngineKind::events : EngineKind::stepping;
   i.tolerance = number(random);
   i.sample_interval = number(random);
   i.options_json = "{\"law\":\"energetic\"}";

@@ -46,6 +46,7 @@ void spell(Spelling& out, const RunInfo& i) {
     out.put("text", text);
   out.put_int("schema", i.schema);
   out.put_int("seed", i.seed);
+  out.put_int("engine", static_cast<int>(i.engine));
   out.put("tolerance", i.tolerance);
   out.put("interval", i.sample_interval);
   out.put_all("coordinate", i.coordinate_names);
@@ -119,14 +120,16 @@ void spell(Spelling& out, const Event& e) {
 void spell(Spelling& out, const Checkpoint& c) {
   [[maybe_unused]] const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count,
                                 initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time,
-                                in_burst, resolves, events, steps] = c;
+                                in_burst, resolves, events, steps, origin, count, acceleration] = c;
   out.put("state", c.state);
-  for (const double x : {step, initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time})
+  for (const double x : {step, initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time, origin})
     out.put("number", x);
   out.put_all("accounts", c.accounts);
+  out.put_all("acceleration", c.acceleration);
   for (const Checkpoint::Closed& x : c.closed) {
     out.put("closed", x.id), out.put_int("mode", static_cast<int>(x.mode));
     out.put("closed", x.direction_t1), out.put("closed", x.direction_t2), out.put_int("beginning", x.beginning);
+    out.put("closed", x.force);
   }
   out.put_all("released", c.released);
   for (const Checkpoint::Bounce& x : c.bounces) {
@@ -137,7 +140,7 @@ void spell(Spelling& out, const Checkpoint& c) {
     out.put("pending", static_cast<double>(x.warnings));
   }
   for (const int x : {static_cast<int>(implicit), stiff_count, in_burst, resolves}) out.put_int("count", x);
-  for (const long x : {events, steps}) out.put_int("count", x);
+  for (const long x : {events, steps, count}) out.put_int("count", x);
 }
 
 void spell(Spelling& out, const RunOutcome& o) {
@@ -146,12 +149,13 @@ void spell(Spelling& out, const RunOutcome& o) {
   out.put("time", o.time);
   out.put(o.energy);
   const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
-               warnings] = o.statistics;
+               largest_residual, warnings] = o.statistics;
   for (const long x : {steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches})
     out.put_int("count", x);
   for (const long x : warnings) out.put_int("warnings", x);
   out.put("gap", largest_gap);
   out.put("loop", largest_loop);
+  out.put("residual", largest_residual);
   out.put("state", o.state);
   out.prefix = "checkpoint ";
   spell(out, o.checkpoint);

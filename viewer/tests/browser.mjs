@@ -28,16 +28,27 @@ export function made(name, document) {
   return path;
 }
 
-const graphics = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
-function launch(args) {
-  return chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', ...args] });
+// WebGL by software. What else is on the page is drawn without it, which is much quicker.
+const graphics = [
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-gpu-compositing',
+  '--disable-gpu-rasterization',
+];
+async function launch(args) {
+  const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
+  page = await (await browser.newContext()).newPage();
 }
-let browser = await launch(graphics);
+// One page for all files: to begin a new one costs more than most tests.
+let browser, page;
+await launch(graphics);
 
 /** Goes on without WebGL. */
 export async function without_webgl() {
   await browser.close();
-  browser = await launch(['--disable-gpu', '--disable-software-rasterizer', '--disable-3d-apis']);
+  await launch(['--disable-gpu', '--disable-software-rasterizer', '--disable-3d-apis']);
 }
 
 /** Cleans up, tells the numbers and ends the program. */
@@ -48,22 +59,33 @@ export async function finish() {
   process.exit(failed === 0 ? 0 : 1);
 }
 
-/** Opens a file and notes every error, dialog and request that is not the file itself. */
+/**
+ * Opens a file and notes every error, dialog and request that is not the file itself. One at a time; `close` forgets
+ * what the page has stored.
+ */
 export async function open(path, { width = 1280, height = 900, scheme = 'light' } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-  const page = await context.newPage();
   const seen = { errors: [], requests: [], dialogs: 0 };
   const address = pathToFileURL(resolve(path)).href;
-  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall|GL Driver/.test(m.text()) && seen.errors.push(m.text()));
-  page.on('pageerror', (e) => seen.errors.push(String(e)));
-  page.on('dialog', (d) => (++seen.dialogs, d.dismiss()));
-  page.on('request', (r) => !/^(data|blob):/.test(r.url()) && r.url() !== address && seen.requests.push(r.url()));
+  const listeners = {
+    console: (m) => ['error', 'warning'].includes(m.type()) && !/GPU stall|GL Driver/.test(m.text()) && seen.errors.push(m.text()),
+    pageerror: (e) => seen.errors.push(String(e)),
+    dialog: (d) => (++seen.dialogs, d.dismiss()),
+    request: (r) => !/^(data|blob):/.test(r.url()) && r.url() !== address && seen.requests.push(r.url()),
+  };
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: scheme });
+  for (const [event, listener] of Object.entries(listeners)) page.on(event, listener);
   const start = Date.now();
   await page.goto(address);
   await page.waitForSelector('main > *, .message');
   await frames(page);
   seen.milliseconds = Date.now() - start;
-  return { page, seen, close: () => context.close() };
+  const close = async () => {
+    await page.evaluate(() => localStorage.clear());
+    for (const [event, listener] of Object.entries(listeners)) page.off(event, listener);
+    await page.goto('about:blank');
+  };
+  return { page, seen, close };
 }
 
 export function frames(page) {

@@ -154,10 +154,10 @@ async function check_long(path, small) {
   let quiet = null;
   let allowed = 0;
   for (let attempt = 0; attempt < 6; ++attempt) {
+    if (opened) await opened.close();
     quiet = await open(small);
     await quiet.close();
     allowed = 3000 * Math.max(1, quiet.seen.milliseconds / 1000);
-    if (opened) await opened.close();
     opened = await open(path);
     if (opened.seen.milliseconds < allowed) break;
   }

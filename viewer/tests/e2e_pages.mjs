@@ -1,5 +1,5 @@
 // The pages of impacts, diagnoses, maps and papers in a real browser, from file://.
-// Environment: as in pages_browser.mjs; ROUTH_SHOTS, a folder for pictures.
+// Environment: CHROMIUM, as in browser.mjs; ROUTH_SHOTS, a folder for pictures.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, finish, frames, overlaps, poisoned, read, shades, visit } from './pages_browser.mjs';

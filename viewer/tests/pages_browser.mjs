@@ -1,55 +1,15 @@
-// What the tests of the pages share: a browser, a visit that notes every error, request and dialog, and looks at pixels.
-// Environment: CHROMIUM, the browser (default /usr/bin/chromium); ROUTH_PAGE, the built page (default dist/index.html).
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { fill, read_template } from './packing.mjs';
+// What the tests of the pages share: a visit that notes every error, request and dialog, and looks at what is drawn.
+// Environment: CHROMIUM, the browser (default /usr/bin/chromium).
+import { readFileSync } from 'node:fs';
+import { check, made, open } from './browser.mjs';
 import { hostile_names } from './samples.mjs';
 
-let passed = 0;
-let failed = 0;
-export function check(what, good, detail = '') {
-  if (good) ++passed;
-  else {
-    ++failed;
-    console.log(`FAILED ${what}${detail === '' ? '' : `: ${detail}`}`);
-  }
-}
-
-const template = process.env.ROUTH_PAGE ? readFileSync(process.env.ROUTH_PAGE, 'utf8') : read_template();
-const folder = mkdtempSync(join(tmpdir(), 'routh-pages-'));
+export { check, finish, frames } from './browser.mjs';
 export const read = (name) => JSON.parse(readFileSync(new URL(`pages_data/${name}.json`, import.meta.url), 'utf8'));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-});
-
-export const frames = (page) =>
-  page.evaluate(
-    () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go, 30)))),
-  );
 
 /** Opens a document and hands its page to `test`; afterwards no error, dialog or request may have been seen. */
-export async function visit(name, document, test, { width = 1280, scheme = 'light' } = {}) {
-  const file = join(folder, 'page.html');
-  writeFileSync(file, fill(template, document));
-  const address = pathToFileURL(file).href;
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme });
-  const page = await context.newPage();
-  const seen = { errors: [], requests: [], dialogs: 0 };
-  page.on(
-    'console',
-    (m) =>
-      ['error', 'warning'].includes(m.type()) && !/GPU stall|GL Driver/.test(m.text()) && seen.errors.push(m.text()),
-  );
-  page.on('pageerror', (e) => seen.errors.push(String(e)));
-  page.on('dialog', (d) => (++seen.dialogs, d.dismiss()));
-  page.on('request', (r) => !/^(data|blob):/.test(r.url()) && r.url() !== address && seen.requests.push(r.url()));
-  await page.goto(address);
-  await page.waitForSelector('main > *');
-  await frames(page);
+export async function visit(name, document, test, screen = {}) {
+  const { page, seen, close } = await open(made('page', document), screen);
   try {
     await test(page);
   } catch (error) {
@@ -58,7 +18,7 @@ export async function visit(name, document, test, { width = 1280, scheme = 'ligh
   check(`${name}: no error`, seen.errors.length === 0, seen.errors.join('; '));
   check(`${name}: no request leaves the page`, seen.requests.length === 0, seen.requests.join('; '));
   check(`${name}: no dialog`, seen.dialogs === 0);
-  await context.close();
+  await close();
 }
 
 /** Texts of one drawing that cover each other; words outside of the window. */
@@ -113,12 +73,4 @@ export function poisoned(document) {
   if (result.data?.set) result.data.set = { [hostile_names[0]]: hostile_names[1] };
   for (const paper of result.papers ?? []) for (const figure of paper.figures) figure.svg = svg;
   return result;
-}
-
-/** Closes the browser, prints the sum and ends the program. */
-export async function finish() {
-  await browser.close();
-  rmSync(folder, { recursive: true });
-  console.log(`${passed} passed, ${failed} failed`);
-  process.exit(failed === 0 ? 0 : 1);
 }

@@ -45,6 +45,13 @@ describe('an impact', () => {
     expect(impact.several[0]!.contacts).toHaveLength(4);
     expect(impact.several[0]!.contacts[3]!.name).toBe('contact 4');
   });
+  it('of several by the other rule is told', () => {
+    const contacts = [{ role: 'strikes', approach: -1, normal_impulse: 2, tangential_impulse: [1] }];
+    const impact = read_impact({ rule: 'together', together: { status: 'ok', contacts } }, []);
+    expect(impact.rule).toBe('together');
+    expect(impact.several.map((s) => s.title)).toEqual(['Through slip and stick']);
+    expect(impact.several[0]!.contacts[0]!.normal_impulse).toBe(2);
+  });
   it('that does not happen has nothing', () => {
     const impact = read(none);
     expect(impact.strikes.length + impact.several.length).toBe(0);

@@ -4,6 +4,7 @@
 
 #include "routh/contact/contact.h"
 #include "routh/contact/far_apart.h"
+#include "routh/contact/machine_contacts.h"
 #include "routh/contact/posed_shape.h"
 #include "routh/contact/tolerances.h"
 
@@ -12,10 +13,6 @@ namespace routh {
 namespace {
 
 const Shape& shape_of(const Model& model, int shape) { return model.shapes[static_cast<std::size_t>(shape)]; }
-
-PosedShape placed(const Model& model, const Shape& it, const Pose& pose) {
-  return {it.kind, model.dimension, pose, it.radius, it.length, it.half_extents, it.hull.get()};
-}
 
 Contact contact_of(const Model& model, int pair, const PairContact& found) {
   const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
@@ -81,9 +78,13 @@ std::optional<Contact> find_known(const Model& model, const Workspace& workspace
 
 }  // namespace
 
+PosedShape internal::shape_at(const Model& model, const Shape& it, const Pose& pose) {
+  return {it.kind, model.dimension, pose, it.radius, it.length, it.half_extents, it.hull.get()};
+}
+
 PosedShape internal::posed_shape(const Model& model, std::span<const Pose> link_poses, int shape) {
   const Shape& it = shape_of(model, shape);
-  return placed(model, it, it.link < 0 ? it.in_link : link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
+  return shape_at(model, it, it.link < 0 ? it.in_link : link_poses[static_cast<std::size_t>(it.link)] * it.in_link);
 }
 
 PosedShape internal::posed_shape(const Model& model, const Workspace& workspace, int shape) {
@@ -94,7 +95,7 @@ double contact_speed_bound(const Model& model, const Workspace& workspace, const
   double fastest = 0, turning = 0;
   for (const Shape& it : model.shapes) {
     if (it.link < 0) continue;
-    const PosedShape shape = placed(model, it, it.in_link);
+    const PosedShape shape = shape_at(model, it, it.in_link);
     if (is_plane(shape)) return std::numeric_limits<double>::infinity();
     const Twist& twist = workspace.link_twists[static_cast<std::size_t>(it.link)];
     const double arm = norm(shape.pose.position) + bounding_radius(shape);
@@ -104,9 +105,8 @@ double contact_speed_bound(const Model& model, const Workspace& workspace, const
   return std::max(2 * fastest, turning);
 }
 
-void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
-                   std::vector<Contact>& contacts) {
-  contacts.clear();
+void internal::add_limit_contacts(const Model& model, const ConstVector& q, double margin,
+                                  std::vector<Contact>& contacts) {
   // The ids of limits are −1 − dof: in order, the last degree of freedom comes first.
   for (int dof = model.velocities - 1; dof >= 0; --dof) {
     const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
@@ -115,6 +115,16 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
     if (below <= margin) contacts.push_back(limit_of(model, dof, below, 1));
     if (above <= margin) contacts.push_back(limit_of(model, dof, above, -1));
   }
+}
+
+void internal::add_contacts(const Model& model, int pair, const Manifold& manifold, std::vector<Contact>& contacts) {
+  for (const PairContact& found : manifold.contacts()) contacts.push_back(contact_of(model, pair, found));
+}
+
+void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
+                   std::vector<Contact>& contacts) {
+  contacts.clear();
+  add_limit_contacts(model, q, margin, contacts);
   // Pairs are ordered by their first shape, which therefore is placed once.
   int placed = -1;
   PosedShape a;
@@ -125,7 +135,7 @@ void find_contacts(const Model& model, const Workspace& workspace, const ConstVe
     if (far_apart(a, b, margin)) continue;
     Manifold manifold(margin);
     find_pair_contacts(a, b, manifold);
-    for (const PairContact& found : manifold.contacts()) contacts.push_back(contact_of(model, pair, found));
+    add_contacts(model, pair, manifold, contacts);
   }
 }
 

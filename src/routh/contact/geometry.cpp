@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <memory>
 
 #include "routh/contact/pair_functions.h"
@@ -28,6 +29,13 @@ void Manifold::add_if_new(const PairContact& core, double distance) {
   add(core);
 }
 
+double Manifold::gap_bound() const {
+  if (count_ > 0 || wanted_) return -std::numeric_limits<double>::infinity();
+  if (std::isfinite(bound_)) return bound_;
+  const double least = least_ - radius_a_ - radius_b_;
+  return std::isfinite(least) && least > margin_ ? least : -std::numeric_limits<double>::infinity();
+}
+
 void Manifold::exchange() {
   std::swap(radius_a_, radius_b_);
   std::swap(wanted_a_, wanted_b_);
@@ -40,10 +48,12 @@ void Manifold::exchange() {
 }
 
 void Manifold::sort_by_feature() {
-  if (count_ < 2) return;
-  std::sort(contacts_.begin(), contacts_.begin() + count_, [](const PairContact& x, const PairContact& y) {
+  const auto before = [](const PairContact& x, const PairContact& y) {
     return feature_code(x.feature_a, x.feature_b) < feature_code(y.feature_a, y.feature_b);
-  });
+  };
+  // Most are found in order.
+  if (!std::is_sorted(contacts_.begin(), contacts_.begin() + count_, before))
+    std::sort(contacts_.begin(), contacts_.begin() + count_, before);
 }
 
 Vector3 up_axis(const PosedShape& shape) {

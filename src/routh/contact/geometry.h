@@ -8,7 +8,9 @@
 // positive when they are apart (then the distance), negative when they overlap (then less the least depth).
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -82,6 +84,14 @@ struct PairContact {
   Feature feature_a, feature_b;
 };
 
+// What is worth knowing of a pair of hulls when it is looked at again, a little later: where the search begins. The
+// contacts do not depend on it, but for rounding.
+struct PairMemory {
+  Vector3 axis;                   // from b to a: a good separating axis, or that of the least depth; 0: none yet
+  int count = 0;                  // corners of the last simplex
+  std::array<int, 3> of_a, of_b;  // their vertices
+};
+
 // The contacts of one pair; of fixed size, so that nothing allocates.
 class Manifold {
  public:
@@ -96,6 +106,12 @@ class Manifold {
   // whether it would be among those chosen or not.
   void want(Feature a, Feature b) { wanted_ = true, wanted_a_ = a, wanted_b_ = b; }
   bool wants_one() const { return wanted_; }
+  // Where functions of hulls begin their search, and leave what they have found; null: from the centres.
+  void set_memory(PairMemory* memory) { memory_ = memory; }
+  PairMemory* memory() const { return memory_; }
+  // Beyond the margin gaps need not be known, but to this they are worth their time: see gap_bound.
+  void set_horizon(double beyond_margin) { horizon_ = beyond_margin; }
+  double core_horizon() const { return core_margin() + horizon_; }
   // A corner is over a face as long as it is beyond its border by no more than this, beside the size of the shapes.
   void set_border_slack(double slack) { border_slack_ = slack; }
   double border_slack() const { return border_slack_; }
@@ -113,7 +129,14 @@ class Manifold {
   void sort_by_feature();
 
   std::span<const PairContact> contacts() const { return {contacts_.data(), static_cast<std::size_t>(count_)}; }
-  bool exceeds_margin(double core_gap) const { return core_gap - radius_a_ - radius_b_ > margin_; }
+  // Whether a gap that the cores have at least is beyond the margin: then nothing needs to be added.
+  bool exceeds_margin(double core_gap) {
+    const double gap = core_gap - radius_a_ - radius_b_;
+    if (gap > margin_) bound_ = std::max(bound_, gap);
+    return gap > margin_;
+  }
+  // Of two solid shapes without a contact within the margin: their gap, or less; −∞ when nothing is known.
+  double gap_bound() const;
   // The margin for a gap between the cores.
   double core_margin() const { return margin_ + radius_a_ + radius_b_; }
   // Least gap between the cores so far; infinite when there is none.
@@ -123,7 +146,10 @@ class Manifold {
   double margin_;
   double radius_a_ = 0, radius_b_ = 0;
   double least_ = std::numeric_limits<double>::infinity();
+  double bound_ = -std::numeric_limits<double>::infinity();
   int count_ = 0;
+  double horizon_ = 0;
+  PairMemory* memory_ = nullptr;
   bool wanted_ = false;
   Feature wanted_a_, wanted_b_;
   double border_slack_ = tolerances::border_relative;

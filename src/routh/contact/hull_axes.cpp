@@ -3,9 +3,18 @@
 // The difference a − b of two hulls is a polyhedron whose faces come from faces of a, from faces of b, and from pairs
 // of edges whose arcs of normals cross on the sphere [Gregorius, GDC 2013]. The origin lies within it; the nearest of
 // those faces is the least depth.
+//
+// Most of them need not be tried. Let x be a point of both hulls and n an axis whose depth d(n) is known. Along an axis
+// m the depth is the height of x below the plane of b across m, plus that below the plane of a: none of the two is
+// negative, so that a face with x deeper below it than d(n) is no better. The normal of an edge's plane is λ n₁ + μ n₂
+// of its two faces, with λ, μ ≥ 0 and λ + μ ≥ 1: x is below it by no less than below one of the two, and an edge
+// between faces that are no better is no better either. What is left is tried in the order of its names, so that the
+// answer does not depend on x and n.
 #include <algorithm>
+#include <array>
+#include <cmath>
 
-#include "routh/contact/brick.h"
+#include "routh/contact/fixed_list.h"
 #include "routh/contact/posed_hull.h"
 #include "routh/contact/tolerances.h"
 
@@ -13,42 +22,119 @@ namespace routh::internal {
 
 namespace {
 
+// How far a point lies below each face of a hull, and which edges are beside faces that it lies below by little.
+class FaceDepths {
+ public:
+  FaceDepths(const PosedHull& hull, const Vector3& point) : hull_(hull) {
+    const Vector3 x = transpose_times(hull.pose.rotation, point - hull.pose.position), &s = hull.stretch;
+    const bool stretched = s.x != 1 || s.y != 1 || s.z != 1;
+    for (int f = 0; f < hull.face_count(); ++f) {
+      const PolyhedronFace& face = hull.shape->faces[static_cast<std::size_t>(f)];
+      double offset = face.offset;
+      if (stretched) {
+        const Vector3& v = hull.shape->vertices[static_cast<std::size_t>(hull.shape->face_corners(f)[0])];
+        offset = dot(face.normal, {s.x * v.x, s.y * v.y, s.z * v.z});
+      }
+      depth_[static_cast<std::size_t>(f)] = offset - dot(face.normal, x);
+    }
+  }
+
+  double of(int face) const { return depth_[static_cast<std::size_t>(face)]; }
+
+  int nearest() const {
+    int best = -1;
+    for (int f = 0; f < hull_.face_count(); ++f)
+      if (best < 0 || of(f) < of(best)) best = f;
+    return best;
+  }
+
+  // Whether the edge is beside a face less deep than that, or has no faces.
+  bool has_edge(int e, double less_than) const {
+    const PolyhedronEdge& edge = hull_.edge(e);
+    return edge.left < 0 || of(edge.left) < less_than || of(edge.right) < less_than;
+  }
+
+ private:
+  const PosedHull& hull_;
+  std::array<double, 2 * max_hull_vertices> depth_;  // as many as there are faces
+};
+
 class AxisSearch {
  public:
-  AxisSearch(const PosedHull& a, const PosedHull& b)
-      : a_(a), b_(b), slack_(tolerances::better_axis_relative * (a.size() + b.size())) {}
+  AxisSearch(const PosedHull& a, const PosedHull& b, const HullOverlap& overlap)
+      : a_(a),
+        b_(b),
+        slack_(tolerances::better_axis_relative * (a.size() + b.size())),
+        known_(tolerances::known_depth_relative * (a.size() + b.size())),
+        depth_a_(a, overlap.inside),
+        depth_b_(b, overlap.inside) {
+    if (overlap.axis) reach_ = depth_along(*overlap.axis);
+    if (const int f = depth_b_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_b(f).separation);
+    if (const int f = depth_a_.nearest(); f >= 0) reach_ = std::min(reach_, -of_face_a(f).separation);
+  }
 
   HullAxis run() {
-    for (int f = 0; f < b_.face_count(); ++f) {
-      const Vector3 n = b_.normal(f);
-      const int vertex = a_.farthest(-n);
-      keep({n, dot(n, a_.vertex(vertex)) - b_.offset(f), {FeatureKind::vertex, vertex}, {FeatureKind::face, f}});
+    for (int f = 0; f < b_.face_count(); ++f)
+      if (depth_b_.of(f) < reach_ + known_) keep(of_face_b(f));
+    for (int f = 0; f < a_.face_count(); ++f)
+      if (depth_a_.of(f) < reach_ + known_) keep(of_face_a(f));
+    Arcs of_a, of_b;
+    for (int i = 0; i < a_.edge_count();) {
+      i = gather(a_, depth_a_, i, of_a);
+      for (int j = 0; j < b_.edge_count();) {
+        j = gather(b_, depth_b_, j, of_b);
+        for (const Arc& each : of_a) try_edge(each, of_b);
+      }
     }
-    for (int f = 0; f < a_.face_count(); ++f) {
-      const Vector3 n = -a_.normal(f);
-      const int vertex = b_.farthest(n);
-      keep({n, -a_.offset(f) - dot(n, b_.vertex(vertex)), {FeatureKind::face, f}, {FeatureKind::vertex, vertex}});
-    }
-    for (int i = 0; i < a_.edge_count(); ++i) try_edge(i);
     return best_;
   }
 
  private:
+  HullAxis of_face_b(int f) const {
+    const Vector3 n = b_.normal(f);
+    const int vertex = a_.farthest(-n);
+    return {n, dot(n, a_.vertex(vertex)) - b_.offset(f), {FeatureKind::vertex, vertex}, {FeatureKind::face, f}};
+  }
+  HullAxis of_face_a(int f) const {
+    const Vector3 n = -a_.normal(f);
+    const int vertex = b_.farthest(n);
+    return {n, -a_.offset(f) - dot(n, b_.vertex(vertex)), {FeatureKind::face, f}, {FeatureKind::vertex, vertex}};
+  }
+  double depth_along(const Vector3& n) const {
+    return dot(n, b_.vertex(b_.farthest(n))) - dot(n, a_.vertex(a_.farthest(-n)));
+  }
+
   // A face is preferred to edges that separate no better than rounding.
   void keep(const HullAxis& axis) {
+    reach_ = std::min(reach_, -axis.separation);
     if (axis.separation > best_.separation + slack_) best_ = axis;
   }
 
+  // An edge and its arc of normals.
   struct Arc {
     bool full = false;  // of a segment: the whole circle across it
     Vector3 from, to;   // normals of the faces beside the edge
     Vector3 pole;       // the edge's direction
+    Vector3 start, middle;
+    double half = 0;
+    int edge = 0;
   };
+  using Arcs = FixedList<Arc, 128>;
 
-  static Arc arc_of(const PosedHull& hull, int edge) {
-    const PolyhedronEdge& it = hull.edge(edge);
-    if (it.left < 0) return {true, {}, {}, hull.direction(edge)};
-    return {false, hull.normal(it.left), hull.normal(it.right), hull.direction(edge)};
+  // The next edges that can matter, from `first` on; returns where to go on.
+  int gather(const PosedHull& hull, const FaceDepths& depths, int first, Arcs& arcs) const {
+    arcs.clear();
+    int e = first;
+    for (; e < hull.edge_count() && !arcs.full(); ++e) {
+      if (!depths.has_edge(e, reach_ + known_)) continue;
+      const PolyhedronEdge& it = hull.edge(e);
+      const Vector3 start = hull.vertex(it.from), along = hull.vertex(it.to) - start;
+      const double length = norm(along);
+      Arc arc{it.left < 0, {}, {}, (1 / length) * along, start, start + 0.5 * along, 0.5 * length, e};
+      if (!arc.full) arc.from = hull.normal(it.left), arc.to = hull.normal(it.right);
+      arcs.add(arc);
+    }
+    return e;
   }
 
   // Whether the arc of a and the arc of b turned to its antipode cross.
@@ -64,49 +150,39 @@ class AxisSearch {
     return dot(at, b.from + b.to) < 0;
   }
 
-  void try_edge(int i) {
-    const Vector3 from = a_.vertex(a_.edge(i).from), to = a_.vertex(a_.edge(i).to);
-    // Edges that beat the best axis come nearer to each other than its depth.
-    const double reach = -best_.separation;
-    const Vector3 middle = 0.5 * (from + to);
-    const double half = 0.5 * norm(to - from);
-    if (norm(middle - b_.pose.position) > half + reach + b_.size()) return;
-    const Arc of_a = arc_of(a_, i);
-    for (int j = 0; j < b_.edge_count(); ++j) {
-      const Vector3 other = b_.vertex(b_.edge(j).from);
-      const Vector3 end = b_.vertex(b_.edge(j).to), along = end - other;
-      const double distance = norm(0.5 * (other + end) - middle);
-      if (distance > half + reach + 0.5 * norm(along)) continue;
-      const Arc of_b = arc_of(b_, j);
-      if (!cross_on_sphere(of_a, of_b)) continue;
+  void try_edge(const Arc& of_a, const Arcs& arcs) {
+    for (const Arc& of_b : arcs) {
+      // Edges that beat the best axis come nearer to each other than its depth.
+      const double far = of_a.half + of_b.half + std::max(0.0, reach_) + known_;
+      const Vector3 apart = of_b.middle - of_a.middle;
+      if (dot(apart, apart) > far * far || !cross_on_sphere(of_a, of_b)) continue;
       const Vector3 m = cross(of_a.pole, of_b.pole);
       const double sine = norm(m);
       if (!(sine >= tolerances::parallel_lines_sine)) continue;
-      keep(oriented(of_a, of_b, (1 / sine) * m, {from, other, i, j}));
+      keep(oriented(of_a, of_b, (1 / sine) * m));
     }
   }
 
-  struct Pair {
-    Vector3 on_a, on_b;
-    int edge_a = 0, edge_b = 0;
-  };
-
   // n from b to a: against the outward normals of a, along those of b.
-  HullAxis oriented(const Arc& of_a, const Arc& of_b, Vector3 n, const Pair& pair) const {
+  static HullAxis oriented(const Arc& of_a, const Arc& of_b, Vector3 n) {
     const double along = of_a.full ? dot(n, of_b.from + of_b.to) : -dot(n, of_a.from + of_a.to);
-    const Vector3 apart = pair.on_a - pair.on_b;
+    const Vector3 apart = of_a.start - of_b.start;
     // Two segments have no inside: the normal points to a's side.
     if (of_a.full && of_b.full ? dot(n, apart) < 0 : along < 0) n = -n;
-    return {n, dot(n, apart), {FeatureKind::edge, pair.edge_a}, {FeatureKind::edge, pair.edge_b}};
+    return {n, dot(n, apart), {FeatureKind::edge, of_a.edge}, {FeatureKind::edge, of_b.edge}};
   }
 
   const PosedHull &a_, &b_;
-  double slack_;
+  double slack_, known_;
+  double reach_ = std::numeric_limits<double>::infinity();  // least depth known of any axis
+  FaceDepths depth_a_, depth_b_;
   HullAxis best_;
 };
 
 }  // namespace
 
-HullAxis greatest_separation(const PosedHull& a, const PosedHull& b) { return AxisSearch(a, b).run(); }
+HullAxis greatest_separation(const PosedHull& a, const PosedHull& b, const HullOverlap& overlap) {
+  return AxisSearch(a, b, overlap).run();
+}
 
 }  // namespace routh::internal

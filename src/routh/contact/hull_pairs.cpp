@@ -39,7 +39,8 @@ void add_between_patches(const PosedHull& a, const PosedHull& b, const Vector3& 
 void hull_on_hull(const PosedShape& shape_a, const PosedShape& shape_b, Manifold& manifold) {
   const PosedHull a = posed_hull(shape_a), b = posed_hull(shape_b);
   const double size = a.size() + b.size();
-  const NearestHulls nearest = nearest_hulls(a, b, manifold.core_margin());
+  PairMemory* const memory = manifold.memory();
+  const NearestHulls nearest = nearest_hulls(a, b, manifold.core_horizon(), memory);
   if (nearest.apart && manifold.exceeds_margin(nearest.gap)) return;
   ContactPool pool;
   Vector3 n = nearest.normal;
@@ -49,8 +50,11 @@ void hull_on_hull(const PosedShape& shape_a, const PosedShape& shape_b, Manifold
       pool.add({nearest.point_a, nearest.point_b, n, nearest.gap, nearest.feature_a, nearest.feature_b},
                tolerances::same_contact_relative * size);
   } else {
-    const HullAxis axis = greatest_separation(a, b);
+    HullOverlap overlap{nearest.inside, std::nullopt};
+    if (memory && dot(memory->axis, memory->axis) > 0) overlap.axis = (1 / norm(memory->axis)) * memory->axis;
+    const HullAxis axis = greatest_separation(a, b, overlap);
     n = axis.normal;
+    if (memory) memory->axis = n;
     add_between_patches(a, b, n, pool);
     if (pool.least_gap() > axis.separation + tolerances::gap_missed_relative * size)
       pool.add(contact_along(a, b, axis), 0);

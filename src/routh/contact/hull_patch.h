@@ -2,6 +2,7 @@
 #pragma once
 
 #include "routh/contact/brick.h"
+#include "routh/contact/fixed_list.h"
 #include "routh/contact/posed_hull.h"
 
 namespace routh::internal {
@@ -41,12 +42,11 @@ class ContactPool {
   void give(const Matrix3& frame, const Vector3& n, Manifold& manifold) const;
 
   double least_gap() const { return least_; }
-  std::span<const PairContact> contacts() const { return {contacts_.data(), static_cast<std::size_t>(count_)}; }
+  std::span<const PairContact> contacts() const { return contacts_.span(); }
 
  private:
-  int count_ = 0;
   double least_ = std::numeric_limits<double>::infinity();
-  std::array<PairContact, capacity> contacts_;
+  FixedList<PairContact, capacity> contacts_;
 };
 
 // All contacts of corners over faces, faces over corners, edges across edges and corners beside parallel edges whose

@@ -17,12 +17,26 @@ namespace {
 
 constexpr Feature plane_face = {FeatureKind::face, 0};
 
-// A point of a's core against the plane.
-void add_point(const Vector3& point, Feature feature, const PosedShape& plane, Manifold& manifold) {
-  const Vector3 normal = up_axis(plane);
+// A point of a's core against the plane of this normal.
+void add_point(const Vector3& point, Feature feature, const PosedShape& plane, const Vector3& normal,
+               Manifold& manifold) {
   const double height = dot(normal, point - plane.pose.position);
-  if (!lies_over(plane, point)) return;
+  // Most corners of what stands on a plane are high above it.
+  if (manifold.exceeds_margin(height) || !lies_over(plane, point)) return;
   manifold.add({point, point - height * normal, normal, height, feature, plane_face});
+}
+
+void add_point(const Vector3& point, Feature feature, const PosedShape& plane, Manifold& manifold) {
+  add_point(point, feature, plane, up_axis(plane), manifold);
+}
+
+// The eight corners of a box, in the order of their names.
+void add_box_corners(const Brick& box, const PosedShape& plane, const Vector3& normal, Manifold& manifold) {
+  const Vector3 x = box.half[0] * box.axes[0], y = box.half[1] * box.axes[1], z = box.half[2] * box.axes[2];
+  const Vector3 low = box.centre - x, high = box.centre + x;
+  const Vector3 round[4] = {low - y, high - y, low + y, high + y};
+  for (int i = 0; i < 4; ++i) add_point(round[i] - z, {FeatureKind::vertex, i}, plane, normal, manifold);
+  for (int i = 0; i < 4; ++i) add_point(round[i] + z, {FeatureKind::vertex, i + 4}, plane, normal, manifold);
 }
 
 // The strip as a face of which what lies beyond the reach of the other shape is cut off.
@@ -65,9 +79,12 @@ void point_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold
 
 void brick_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
   const Brick brick = brick_of(a);
-  for (int i = 0; i < corner_count(brick); ++i) add_point(corner(brick, i), {FeatureKind::vertex, i}, b, manifold);
-  if (b.kind != ShapeKind::strip) return;
   const Vector3 normal = up_axis(b);
+  if (!brick.segment && brick.dimension == Dimension::spatial)
+    add_box_corners(brick, b, normal, manifold);
+  else
+    for (int i = 0; i < corner_count(brick); ++i) add_point(corner(brick, i), {FeatureKind::vertex, i}, b, manifold);
+  if (b.kind != ShapeKind::strip) return;
   add_facet_contacts(facet_towards(brick, -normal), strip_facet(b, brick.centre, brick.size()), normal, brick.size(),
                      manifold);
 }

@@ -116,51 +116,124 @@ NearestHulls finished(const PosedHull& a, const PosedHull& b, const Simplex& s, 
   return found;
 }
 
+NearestHulls overlapping(const PosedHull& a, const Simplex& s) {
+  NearestHulls found;
+  for (int i = 0; i < s.count; ++i) {
+    const Corner& corner = s.corner[static_cast<std::size_t>(i)];
+    found.inside += corner.weight * a.vertex(corner.a);
+  }
+  return found;
+}
+
 }  // namespace
 
-NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin) {
-  const double size = a.size() + b.size(), touching = tolerances::direction_distance_relative * size;
-  Simplex s;
-  const auto corner = [&](const Vector3& towards) {
-    const int i = a.farthest(-towards), j = b.farthest(towards);
-    return Corner{i, j, a.vertex(i) - b.vertex(j), 1};
-  };
-  const Vector3 apart = a.pose.position - b.pose.position;
-  s.corner[0] = corner(dot(apart, apart) > 0 ? apart : Vector3{0, 0, 1});
-  s.count = 1;
-  // Of small gaps the distance does not tell good simplices apart, since it is the same to second order; the bound
-  // does.
-  Vector3 v = s.corner[0].w, best_v = v;
-  Simplex best = s;
-  double best_bound = -std::numeric_limits<double>::infinity(), best_distance = -best_bound;
-  for (int step = 0; step < tolerances::gjk_steps_max; ++step) {
-    const double distance = norm(v);
-    if (!(distance > touching)) return {};
-    const Corner next = corner(v);
-    const double bound = dot(v, next.w) / distance;
-    if (bound > margin) {
-      NearestHulls far;
-      far.apart = true;
-      far.gap = bound;
-      return far;
-    }
-    const double same = tolerances::gjk_progress_relative * size + tolerances::gjk_equal_distance * distance;
-    if (distance < best_distance - same || (distance < best_distance + same && bound > best_bound))
-      best_bound = bound, best_distance = distance, best = s, best_v = v;
-    const bool known = std::any_of(s.corner.begin(), s.corner.begin() + s.count,
-                                   [&](const Corner& it) { return it.a == next.a && it.b == next.b; });
-    if (known || distance - bound <= tolerances::gjk_gap_relative * (distance + size)) break;
-    Simplex grown = s;
-    grown.corner[static_cast<std::size_t>(grown.count++)] = next;
-    const Simplex smaller = reduced(grown);
-    if (smaller.count == 0) break;
-    if (smaller.count == 4) return {};
-    const Vector3 nearer = smaller.nearest();
-    if (!(norm(nearer) < distance + tolerances::gjk_progress_relative * size)) break;
-    s = smaller;
-    v = nearer;
+namespace {
+
+class DistanceSearch {
+ public:
+  DistanceSearch(const PosedHull& a, const PosedHull& b) : a_(a), b_(b), size_(a.size() + b.size()) {}
+
+  // From the centres, or from what is known of a moment ago.
+  void begin(const PairMemory* memory) {
+    if (memory && recall(*memory)) return;
+    const Vector3 apart = a_.pose.position - b_.pose.position;
+    const Vector3 guess = memory && dot(memory->axis, memory->axis) > 0 ? memory->axis : apart;
+    const Vector3 towards = dot(guess, guess) > 0 ? guess : Vector3{0, 0, 1};
+    const int i = a_.farthest(-towards), j = b_.farthest(towards);
+    s_.corner[0] = {i, j, a_.vertex(i) - b_.vertex(j), 1};
+    s_.count = 1;
   }
-  return finished(a, b, best, best_v);
+
+  NearestHulls run(double margin) {
+    const double touching = tolerances::direction_distance_relative * size_;
+    // Of small gaps the distance does not tell good simplices apart, since it is the same to second order; the bound
+    // does.
+    Vector3 v = s_.nearest();
+    best_ = s_, best_v_ = v;
+    double best_bound = -std::numeric_limits<double>::infinity(), best_distance = -best_bound;
+    int stalled = 0;
+    for (int step = 0; step < tolerances::gjk_steps_max; ++step) {
+      const double distance = norm(v);
+      if (!(distance > touching)) return overlapping(a_, best_ = s_);
+      const Corner next = corner(v);
+      const double bound = dot(v, next.w) / distance;
+      if (bound > margin) {
+        best_ = s_, best_v_ = v;
+        NearestHulls far;
+        far.apart = true;
+        far.gap = bound;
+        return far;
+      }
+      const double same = tolerances::gjk_progress_relative * size_ + tolerances::gjk_equal_distance * distance;
+      if (distance < best_distance - same || (distance < best_distance + same && bound > best_bound))
+        best_bound = bound, best_distance = distance, best_ = s_, best_v_ = v, stalled = 0;
+      else if (++stalled == tolerances::gjk_stalled_steps_max)
+        break;
+      const bool known = std::any_of(s_.corner.begin(), s_.corner.begin() + s_.count,
+                                     [&](const Corner& it) { return it.a == next.a && it.b == next.b; });
+      if (known || distance - bound <= tolerances::gjk_gap_relative * (distance + size_)) break;
+      s_.corner[static_cast<std::size_t>(s_.count++)] = next;
+      const Simplex smaller = reduced(s_);
+      if (smaller.count == 0) break;
+      if (smaller.count == 4) return overlapping(a_, best_ = smaller);
+      const Vector3 nearer = smaller.nearest();
+      if (!(norm(nearer) < distance + tolerances::gjk_progress_relative * size_)) break;
+      s_ = smaller;
+      v = nearer;
+    }
+    in_order();
+    return finished(a_, b_, best_, best_v_);
+  }
+
+  void remember(const NearestHulls& found, PairMemory& memory) const {
+    memory.count = std::min(best_.count, 3);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(memory.count); ++i)
+      memory.of_a[i] = best_.corner[i].a, memory.of_b[i] = best_.corner[i].b;
+    if (found.apart) memory.axis = best_v_;
+  }
+
+ private:
+  // The vertices farthest towards each other, by a walk from those of the simplex.
+  Corner corner(const Vector3& towards) const {
+    const Corner& from = s_.corner[static_cast<std::size_t>(s_.count - 1)];
+    const int i = a_.farthest(-towards, from.a), j = b_.farthest(towards, from.b);
+    return {i, j, a_.vertex(i) - b_.vertex(j), 1};
+  }
+
+  // The simplex of a moment ago, if the origin is still over it.
+  bool recall(const PairMemory& memory) {
+    s_.count = memory.count;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(memory.count); ++i) {
+      const int of_a = memory.of_a[i], of_b = memory.of_b[i];
+      s_.corner[i] = {of_a, of_b, a_.vertex(of_a) - b_.vertex(of_b), 1};
+    }
+    return s_.count > 0 && weigh(s_);
+  }
+
+  // By the names of the corners, so that what follows does not depend on the order in which they were found.
+  void in_order() {
+    Simplex ordered = best_;
+    std::sort(ordered.corner.begin(), ordered.corner.begin() + ordered.count,
+              [](const Corner& x, const Corner& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
+    if (!weigh(ordered)) return;
+    best_ = ordered;
+    best_v_ = ordered.nearest();
+  }
+
+  const PosedHull &a_, &b_;
+  double size_;
+  Simplex s_, best_;
+  Vector3 best_v_;
+};
+
+}  // namespace
+
+NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin, PairMemory* memory) {
+  DistanceSearch search(a, b);
+  search.begin(memory);
+  const NearestHulls found = search.run(margin);
+  if (memory) search.remember(found, *memory);
+  return found;
 }
 
 }  // namespace routh::internal

@@ -2,6 +2,8 @@
 // stretched along its axes. Their distance is found by the method of Gilbert, Johnson and Keerthi [1988].
 #pragma once
 
+#include <optional>
+
 #include "routh/contact/geometry.h"
 
 namespace routh::internal {
@@ -30,6 +32,11 @@ struct PosedHull {
     const Vector3 d = transpose_times(pose.rotation, direction);
     return farthest_vertex(*shape, {stretch.x * d.x, stretch.y * d.y, stretch.z * d.z});
   }
+  // The same, by a walk from a vertex that is not far from it.
+  int farthest(const Vector3& direction, int start) const {
+    const Vector3 d = transpose_times(pose.rotation, direction);
+    return farthest_vertex(*shape, {stretch.x * d.x, stretch.y * d.y, stretch.z * d.z}, start);
+  }
   double size() const;
 };
 
@@ -38,14 +45,16 @@ PosedHull posed_hull(const PosedShape& shape);
 
 // Of two hulls apart: points of theirs that are nearest to each other, and the vertices around each of the two.
 struct NearestHulls {
-  bool apart = false;  // otherwise they overlap, or touch but for rounding, and nothing else is set
+  bool apart = false;  // otherwise they overlap, or touch but for rounding, and only `inside` is set
+  Vector3 inside;      // a point of both, but for rounding
   Vector3 normal;      // from b to a
   double gap = 0;
   Vector3 point_a, point_b;
   Feature feature_a, feature_b;
 };
-// Ends early, with a gap that is a lower bound, once that exceeds `margin`.
-NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin);
+// Ends early, with a gap that is a lower bound, once that exceeds `margin`. Begins where `memory` says, if it is not
+// null, and keeps there where it ended.
+NearestHulls nearest_hulls(const PosedHull& a, const PosedHull& b, double margin, PairMemory* memory = nullptr);
 
 // Of hulls that overlap: the direction of least depth, among normals of faces and common perpendiculars of edges.
 struct HullAxis {
@@ -53,6 +62,11 @@ struct HullAxis {
   double separation = -std::numeric_limits<double>::infinity();
   Feature feature_a, feature_b;  // a face and a vertex, or two edges
 };
-HullAxis greatest_separation(const PosedHull& a, const PosedHull& b);
+// What spares most of the search; the answer does not depend on it.
+struct HullOverlap {
+  Vector3 inside;               // a point of both
+  std::optional<Vector3> axis;  // a good guess
+};
+HullAxis greatest_separation(const PosedHull& a, const PosedHull& b, const HullOverlap& overlap);
 
 }  // namespace routh::internal

@@ -31,6 +31,25 @@ inline constexpr double meeting_points_distance = 1e-12;
 // Sizes that cancel in a bounding test, so that rounding never parts shapes that touch. far_apart.
 inline constexpr double bounding_box_relative = 1e-12;
 
+// --- Broad phase (contact_search, box_tree)
+
+// By this much every sum of ways and gaps is rounded to the safe side: a few roundings of double precision.
+inline constexpr double way_rounding_relative = 1e-14;
+// Turning by less is rounding of the rotation matrices [rad]; as much is added to every turn.
+inline constexpr double turn_rounding = 1e-15;
+// Skin about the box of a moving shape: of its bounding radius, beside the margin. Thin skins list fewer pairs, thick
+// ones last longer; times of piles of spheres and of robots change by less than a fifth between 0.05 and 0.2.
+inline constexpr double skin_relative = 0.1;
+// The skin lasts for at least so many steps like the last one.
+inline constexpr double skin_steps = 16;
+// Boxes in a leaf of the tree, at most.
+inline constexpr int box_tree_leaf_max = 4;
+// Gaps of hulls are found to this far beyond the margin, of the radii of the two: the farther a pair is known to be
+// apart, the longer it is left alone.
+inline constexpr double gap_horizon_share = 0.1;
+// Bounding spheres apart by this share of their radii beyond the margin are a good enough bound; else boxes are asked.
+inline constexpr double sphere_bound_share = 0.25;
+
 // --- Borders of faces, caps and strips
 
 // What lies outside a border by less is on it: rounding of a foot. Of the radius or extent of the face; in hull_patch
@@ -48,6 +67,9 @@ inline constexpr double axis_end_relative = 1e-9;
 // cosine. brick, brick_pairs, convex_pairs, hull_patch, hull_round_pairs, planes, rim.
 inline constexpr double manifold_angle = 0.05;
 inline constexpr double manifold_cosine = 0.99875026;
+// Tangent of that angle and a little more: before features are compared, those far from each other across the normal
+// are left out. hull_patch.
+inline constexpr double facing_slant = 0.0501;
 // Below this tilt a face, cap or side counts as flat against the other shape [rad]. hull_round, rim, smooth_pair,
 // support_points.
 inline constexpr double flat_angle = 1e-9;
@@ -71,13 +93,19 @@ inline constexpr double frame_axis_component = 0.83;
 
 // An axis across two edges must separate better than a face by this. brick_pairs, hull_axes.
 inline constexpr double better_axis_relative = 1e-14;
+// An axis may be left out when a bound says that it is deeper than one that is known by more: above what the point
+// within both hulls, from which bounds are taken, may lie outside (direction_distance_relative). hull_axes.
+inline constexpr double known_depth_relative = 1e-9;
 // A direction must separate better than the best so far by this; among equals the first counts. hull_round,
 // support_sum.
 inline constexpr double better_direction_relative = 1e-15;
 
 // --- Distance of hulls: Gilbert, Johnson and Keerthi
 
-inline constexpr int gjk_steps_max = 100;               // posed_hull
+inline constexpr int gjk_steps_max = 100;  // posed_hull
+// Steps without a nearer simplex or a better bound before it ends: between faces that are parallel but for rounding
+// corners of equal height take turns without end. posed_hull.
+inline constexpr int gjk_stalled_steps_max = 6;
 inline constexpr int gjk_round_steps_max = 60;          // hull_round
 inline constexpr double gjk_gap_relative = 1e-16;       // duality gap at which the distance is known. posed_hull
 inline constexpr double gjk_progress_relative = 1e-15;  // rounding of a distance, of the size. posed_hull

@@ -106,7 +106,7 @@ bool AdmissibleForce::find(const FrictionContactProblem& given, Eigen::VectorXd&
   const Eigen::MatrixXd projection = image_projection(D);
   const Eigen::VectorXd moved = projection * force;
   r.problem.inertia = projection;
-  if (!r.system.take_up(r.problem)) r.factor.analyse(r.system);
+  if (!r.system.take_up(r.problem)) r.factor.forget_structure();
   r.duty.clear();
   for (const ConeKind kind : r.system.kind)
     r.duty.push_back(kind == ConeKind::cone  ? ContactDuty::sticks

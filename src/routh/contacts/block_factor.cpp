@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <span>
 
@@ -106,20 +107,31 @@ double dot(const std::vector<Vector3>& a, const std::vector<Vector3>& b) {
 
 void BlockFactor::analyse(const ContactSystem& system) {
   const int n = system.size();
-  Graph graph = coupled_contacts(system.inertia, n);
-  order_ = least_degree_order(graph);
+  order_.resize(static_cast<std::size_t>(n));
   place_.resize(static_cast<std::size_t>(n));
-  for (int step = 0; step < n; ++step) place_[order_[step]] = step;
-
   upper_start_.assign(1, 0);
   upper_row_.clear();
-  std::vector<int> count(static_cast<std::size_t>(n) + 1, 0);
+  // Where every contact is coupled with every other, as on one machine, any order is as good as another.
+  const bool full = static_cast<int>(system.inertia.column.size()) == n * n;
+  Graph graph;
+  if (full) {
+    std::iota(order_.begin(), order_.end(), 0);
+  } else {
+    graph = coupled_contacts(system.inertia, n);
+    order_ = least_degree_order(graph);
+  }
+  for (int step = 0; step < n; ++step) place_[order_[step]] = step;
   for (int step = 0; step < n; ++step) {
     const auto first = static_cast<std::ptrdiff_t>(upper_row_.size());
-    for (const int j : graph[order_[step]]) upper_row_.push_back(place_[j]);
+    if (full)
+      for (int later = step + 1; later < n; ++later) upper_row_.push_back(later);
+    else
+      for (const int j : graph[order_[step]]) upper_row_.push_back(place_[j]);
     std::sort(upper_row_.begin() + first, upper_row_.end());
     upper_start_.push_back(static_cast<int>(upper_row_.size()));
   }
+  std::vector<int>& count = count_;
+  count.assign(static_cast<std::size_t>(n) + 1, 0);
   for (const int later : upper_row_) ++count[later + 1];
   for (int step = 0; step < n; ++step) count[step + 1] += count[step];
   lower_start_ = count;
@@ -131,9 +143,11 @@ void BlockFactor::analyse(const ContactSystem& system) {
   pivot_inverse_.resize(static_cast<std::size_t>(n));
   work_.assign(static_cast<std::size_t>(n), {});
   half_.resize(static_cast<std::size_t>(n));
+  analysed_ = true;
 }
 
 bool BlockFactor::factorise(const ContactSystem& system, const DiagonalBlocks& blocks, double lift) {
+  if (!analysed_) analyse(system);
   const BlockRows& d = system.inertia;
   for (int i = 0; i < system.size(); ++i) {
     const int contact = order_[i];
@@ -160,6 +174,7 @@ bool BlockFactor::factorise(const ContactSystem& system, const DiagonalBlocks& b
 }
 
 void BlockFactor::solve_again(const std::vector<Vector3>& y, std::vector<Vector3>& x) {
+  if (rank_ == Rank::low) return low_rank_.solve_again(y, x);
   const int n = static_cast<int>(order_.size());
   for (int i = 0; i < n; ++i) {
     Vector3 sum = y[order_[i]];
@@ -178,6 +193,8 @@ void BlockFactor::solve_again(const std::vector<Vector3>& y, std::vector<Vector3
 bool BlockFactor::solve(const ContactSystem& system, const DiagonalBlocks& blocks, double lift,
                         const std::vector<Vector3>& y, std::vector<Vector3>& x) {
   if (!system.formed()) return iterate(system, blocks, lift, y, x);
+  if (rank_ == Rank::unknown) rank_ = low_rank_.factorise(system) ? Rank::low : Rank::full;
+  if (rank_ == Rank::low) return low_rank_.solve(system, blocks, lift, y, x);
   if (!factorise(system, blocks, lift)) return false;
   solve_again(y, x);
   return std::all_of(x.begin(), x.end(), [](const Vector3& v) { return v.allFinite(); });
@@ -198,6 +215,7 @@ bool BlockFactor::iterate(const ContactSystem& system, const DiagonalBlocks& blo
     for (std::size_t i = 0; i < n; ++i) out[i] = pivot_inverse_[i] * in[i];
   };
   for (auto* vector : {&r, &r0, &p, &v, &s, &t, &ph, &sh, &image}) vector->assign(n, Vector3::Zero());
+  pivot_inverse_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     Matrix3 block = system.inertia.block[i];
     block.diagonal().array() += std::max(lift, tolerances::lift_relative) * system.mobility[i];

@@ -9,13 +9,9 @@
 
 #include <vector>
 
-#include "routh/contacts/contact_system.h"
+#include "routh/contacts/low_rank.h"
 
 namespace routh::internal {
-
-struct DiagonalBlocks {
-  std::vector<Matrix3> impulse, velocity;  // A, B
-};
 
 // A block of 3 × 3 by columns of four, the fourth zero: whole vector registers.
 struct alignas(32) PaddedBlock {
@@ -24,7 +20,9 @@ struct alignas(32) PaddedBlock {
 
 class BlockFactor {
  public:
-  void analyse(const ContactSystem& system);  // the order of elimination, room for the factors
+  void forget_structure() { analysed_ = false; }  // D has another one than before
+  // Whether D may be taken by way of its rank, where that is the quicker way; new with every problem.
+  void by_rank(bool allowed) { rank_ = allowed ? Rank::unknown : Rank::full; }
   // x of (A + B(D + ε diag(mobility))) x = y. False where it met a singular block or did not converge.
   bool solve(const ContactSystem& system, const DiagonalBlocks& blocks, double lift, const std::vector<Vector3>& y,
              std::vector<Vector3>& x);
@@ -32,6 +30,7 @@ class BlockFactor {
   void solve_again(const std::vector<Vector3>& y, std::vector<Vector3>& x);
 
  private:
+  void analyse(const ContactSystem& system);  // the order of elimination, room for the factors
   bool factorise(const ContactSystem& system, const DiagonalBlocks& blocks, double lift);
   bool iterate(const ContactSystem& system, const DiagonalBlocks& blocks, double lift, const std::vector<Vector3>& y,
                std::vector<Vector3>& x);
@@ -39,9 +38,13 @@ class BlockFactor {
   std::vector<int> order_, place_;            // contact eliminated at a step; step of a contact
   std::vector<int> upper_start_, upper_row_;  // of step i, the later steps it is coupled with, ascending
   std::vector<int> lower_start_, lower_row_;  // the earlier ones
+  std::vector<int> count_;
   std::vector<PaddedBlock> upper_, lower_, work_;
   std::vector<Matrix3> pivot_inverse_;
   std::vector<Vector3> half_;
+  bool analysed_ = false;
+  enum class Rank { unknown, low, full } rank_ = Rank::full;
+  LowRankInertia low_rank_;
   struct Krylov {
     std::vector<Vector3> r, r0, p, v, s, t, ph, sh, image;
   } krylov_;

@@ -108,22 +108,36 @@ void ContactSystem::set_dense(const Eigen::MatrixXd& matrix) {
     return "D is " + std::to_string(matrix.rows()) + " by " + std::to_string(matrix.cols()) + ", the velocity has " +
            std::to_string(rows_) + " entries";
   });
-  require(matrix.allFinite(), [&] { return std::string("D is not finite"); });
+  // All blocks first, column by column of D as it lies in memory; then those that are zero are left out.
+  const int n = size();
+  inertia.block.assign(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), Matrix3::Zero());
+  bool finite = true;
+  for (int column = 0; column < rows_; ++column) {
+    const double* from = matrix.data() + static_cast<std::ptrdiff_t>(column) * rows_;
+    const int j = column / dimension_, c = column % dimension_;
+    for (int i = 0, row = 0; i < n; ++i) {
+      Matrix3& block = inertia.block[i * n + j];
+      for (int r = 0; r < dimension_ && row < rows_; ++r, ++row) {
+        finite = finite && std::isfinite(from[row]);
+        block(r, c) = from[row];
+      }
+    }
+  }
+  require(finite, [&] { return std::string("D is not finite"); });
   inertia.row_start.assign(1, 0);
   inertia.column.clear();
-  inertia.block.clear();
   inertia.diagonal.clear();
-  for (int i = 0; i < size(); ++i) {
-    for (int j = 0; j < size(); ++j) {
-      const auto part = matrix.block(i * dimension_, j * dimension_, rows_of(i), rows_of(j));
-      if (i != j && part.isZero(0)) continue;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const Matrix3& block = inertia.block[i * n + j];
+      if (i != j && block(0, 0) == 0 && block.isZero(0)) continue;
       if (i == j) inertia.diagonal.push_back(static_cast<int>(inertia.column.size()));
+      if (const auto place = static_cast<int>(inertia.column.size()); place != i * n + j) inertia.block[place] = block;
       inertia.column.push_back(j);
-      Matrix3& block = inertia.block.emplace_back(Matrix3::Zero());
-      block.topLeftCorner(rows_of(i), rows_of(j)) = part;
     }
     inertia.row_start.push_back(static_cast<int>(inertia.column.size()));
   }
+  inertia.block.resize(inertia.column.size());
 }
 
 void ContactSystem::set_blocks(const BlockMatrix& matrix) {

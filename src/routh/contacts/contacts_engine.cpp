@@ -15,19 +15,17 @@ namespace routh::internal {
 const ContactsSolution& ContactsEngine::solve(const FrictionContactProblem& problem, const ContactsOptions& options,
                                               std::span<const double> start) {
   options_ = options;
-  const bool same_structure = system_.take_up(problem);
-  if (!same_structure || !analysed_) {
-    factor_.analyse(system_);
-    analysed_ = true;
-  }
+  if (!system_.take_up(problem)) factor_.forget_structure();
   solution_.iterations = 0;
   solution_.tried.clear();
   tried_.clear();
   best_.residual.scaled = std::numeric_limits<double>::infinity();
-  bool solved = nothing_touches() || from_start(start) || from_sweeps() ||
-                from_interior(tolerances::interior_fraction_quick) ||
-                from_interior(tolerances::interior_fraction_careful) || from_pyramids() || from_friction() ||
-                from_many_sweeps() || from_anywhere();
+  factor_.by_rank(true);
+  bool solved =
+      nothing_touches() || from_start(start) || from_sweeps() || from_interior(tolerances::interior_fraction_quick);
+  factor_.by_rank(false);  // what is left is hard enough to need every digit
+  solved = solved || from_interior(tolerances::interior_fraction_careful) || from_pyramids() || from_friction() ||
+           from_many_sweeps() || from_anywhere();
   tell(problem, solved);
   return solution_;
 }

@@ -62,7 +62,6 @@ class ContactsEngine {
   std::vector<Vector3> right_, step_, direction_;
   std::vector<ContactDuty> duty_;
   AdmissibleImpulse admissible_;
-  bool analysed_ = false;
 };
 
 }  // namespace routh::internal

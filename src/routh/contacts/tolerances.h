@@ -36,6 +36,15 @@ inline constexpr double newton_decrease = 1e-4;  // least decrease of its square
 inline constexpr int newton_patience = 10;       // steps within which the residual must halve, after the first starts
 inline constexpr int newton_sweeps = 5;          // where no share of the step helps
 
+// --- D of low rank (low_rank)
+
+// Contacts from which, and up to which, D is looked at; largest rank, of its rows. Measured: below, LU by blocks is as
+// quick.
+inline constexpr int low_rank_contacts_least = 16, low_rank_contacts_most = 100;
+inline constexpr double low_rank_share = 0.35;
+inline constexpr double low_rank_remainder = 1e-13;  // of D, rows in units of their contacts' mobility: rounding
+inline constexpr double low_rank_lift = 1e-8;        // least lift: the root of rounding
+
 // --- Interior points (interior_point)
 
 inline constexpr double interior_gap_least = 1e-22;     // mean of x·y at which it ends, of the start's

@@ -143,6 +143,31 @@ void MassFactor::half_solve_all(Eigen::MatrixXd& x) const {
   if (x.cols() - column == 1) half_solve_columns<1>(x.col(column).data());
 }
 
+template <int columns>
+void MassFactor::half_solve_entries(std::span<const int> dofs, const std::vector<int>& place, double* x) const {
+  for (std::size_t i = dofs.size(); i-- > 0;) {
+    const auto k = static_cast<std::size_t>(dofs[i]);
+    double* const own = x + i * columns;
+    const std::size_t last = paths_.size(k) - 1;
+    const int* const path = paths_.path(k);
+    const double* const row = unit_.data() + begin_[k];
+    for (std::size_t j = 0; j < last; ++j) {
+      double* const up = x + static_cast<std::size_t>(place[static_cast<std::size_t>(path[j])]) * columns;
+      for (std::size_t c = 0; c < columns; ++c) up[c] -= row[j] * own[c];
+    }
+    for (std::size_t c = 0; c < columns; ++c) own[c] *= inverse_root_[k];
+  }
+}
+
+void MassFactor::half_solve_path(std::span<const int> dofs, std::vector<int>& place, int columns, double* x) const {
+  for (std::size_t i = 0; i < dofs.size(); ++i) place[static_cast<std::size_t>(dofs[i])] = static_cast<int>(i);
+  if (columns == 3)
+    half_solve_entries<3>(dofs, place, x);
+  else
+    half_solve_entries<2>(dofs, place, x);
+  for (const int dof : dofs) place[static_cast<std::size_t>(dof)] = -1;
+}
+
 void MassFactor::finish_solve(VectorView x) const {
   for (std::size_t k = 0; k < begin_.size(); ++k) {
     const std::size_t last = paths_.size(k) - 1;

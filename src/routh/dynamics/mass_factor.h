@@ -6,6 +6,8 @@
 // division for each degree of freedom, and none in the solves.
 #pragma once
 
+#include <span>
+
 #include "routh/dynamics/dof_paths.h"
 #include "routh/dynamics/workspace.h"
 
@@ -27,6 +29,9 @@ class MassFactor {
   // In place: x ← L⁻ᵀ x, so that ‖x‖² = fᵀ M⁻¹ f for a force f.
   void half_solve(VectorView x) const;
   void half_solve_all(Eigen::MatrixXd& x) const;  // every column
+  // The same where x is known to vanish but on some degrees of freedom: `dofs`, ascending, with all their ancestors. x
+  // has `columns` (2 or 3) numbers for each of them, one after the other. `place`, by degree of freedom, is scratch.
+  void half_solve_path(std::span<const int> dofs, std::vector<int>& place, int columns, double* x) const;
   // x ← L⁻¹ x: from half coordinates to velocities.
   void finish_solve(VectorView x) const;
   // x ← M⁻¹ x
@@ -39,6 +44,8 @@ class MassFactor {
   // Columns that stand one behind the other; together, since each alone would wait for its own last result.
   template <int columns>
   void half_solve_columns(double* x) const;
+  template <int columns>
+  void half_solve_entries(std::span<const int> dofs, const std::vector<int>& place, double* x) const;
   int eliminate();
 
   DofPaths paths_;

@@ -104,33 +104,15 @@ void fill_contact(const SimultaneousProblem& problem, const SimultaneousRows& ro
   if (!problem.friction.empty()) contact.inside_cone = in_cone(contact, problem.friction[k], noise);
 }
 
-// λ_b of least norm with A_bᵀλ_b = i_f − contacts, and the counts of all acting rows.
-void fill_loops(const SimultaneousProblem& problem, const SimultaneousRows& rows, const ActingState& state,
-                SimultaneousResult& result) {
-  const Eigen::Index loops = rows.bilateral.cols();
-  result.bilateral_impulse = Eigen::VectorXd::Zero(loops);
-  Eigen::VectorXd rest = result.impulse;
-  for (Eigen::Index j = 0; j < rows.contacts(); ++j) {
-    const SimultaneousContactResult& contact = result.contacts[static_cast<std::size_t>(j)];
-    rest -= problem.normal.row(j).transpose() * contact.normal_impulse;
-    for (int t = 0; t < rows.tangents; ++t)
-      rest -= problem.tangential.row(j * rows.tangents + t).transpose() * contact.tangential_impulse[t];
-  }
-  if (rows.loops.cols() > 0) {
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-    factor.setThreshold(tolerances::simultaneous_rank);
-    factor.compute(rows.bilateral);
-    const Eigen::VectorXd through = rows.factor.matrixL().solve(rest), unit = factor.solve(through);
-    for (Eigen::Index i = 0; i < loops; ++i)
-      if (rows.bilateral_length[i] > 0) result.bilateral_impulse[i] = unit[i] / rows.bilateral_length[i];
-  }
+// The counts of all acting rows.
+void count_rows(const SimultaneousRows& rows, const ActingState& state, SimultaneousResult& result) {
   std::vector<Eigen::Index> acting;
   for (Eigen::Index j = 0; j < rows.contacts(); ++j)
     if (state.set.normal[static_cast<std::size_t>(j)] != 0) acting.push_back(j);
   const Eigen::MatrixXd sticking = sticking_columns(rows, state.set);
   Eigen::MatrixXd all(rows.size(), static_cast<Eigen::Index>(acting.size()) + sticking.cols());
   all << rows.normal(Eigen::all, acting), sticking;
-  result.rows = static_cast<int>(loops + all.cols());
+  result.rows = static_cast<int>(rows.bilateral.cols() + all.cols());
   result.rank = static_cast<int>(rows.loops.cols() + orthonormal_basis(all).cols());
 }
 
@@ -165,24 +147,56 @@ bool nothing_happens(const SimultaneousRows& rows, SimultaneousStatus status) {
 
 }  // namespace
 
-SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem) {
-  if (!valid(problem)) return unmoved(problem, SimultaneousStatus::invalid);
-  SimultaneousRows rows;
-  if (!factorise(problem.mass_matrix, rows)) return unmoved(problem, SimultaneousStatus::mass_matrix_indefinite);
-  // Rows that are absent may come without columns.
-  SimultaneousProblem full = problem;
-  const Eigen::Index n = problem.velocity.size();
-  for (Eigen::MatrixXd* matrix : {&full.bilateral, &full.normal, &full.tangential})
-    if (matrix->rows() == 0) matrix->resize(0, n);
-  fill_rows(full, rows);
+namespace internal {
 
-  SimultaneousResult result = unmoved(full, SimultaneousStatus::ok);
-  fill_before(full, rows, result);
+bool begin_simultaneous(SimultaneousProblem& problem, SimultaneousRows& rows, SimultaneousResult& result) {
+  result = unmoved(problem, SimultaneousStatus::ok);
+  if (!valid(problem)) {
+    result.status = SimultaneousStatus::invalid;
+    return false;
+  }
+  if (!factorise(problem.mass_matrix, rows)) {
+    result.status = SimultaneousStatus::mass_matrix_indefinite;
+    return false;
+  }
+  // Rows that are absent may come without columns.
+  for (Eigen::MatrixXd* matrix : {&problem.bilateral, &problem.normal, &problem.tangential})
+    if (matrix->rows() == 0) matrix->resize(0, problem.velocity.size());
+  fill_rows(problem, rows);
+  fill_before(problem, rows, result);
   if (rows.bilateral_residual > tolerances::bilateral_velocity_relative) {
     result.status = SimultaneousStatus::contradiction;
     warn(Warning::bilateral_velocity, result);
   }
   if (!rows.restitution_in_range) warn(Warning::restitution_out_of_range, result);
+  return true;
+}
+
+void fill_loops(const SimultaneousProblem& problem, const SimultaneousRows& rows, SimultaneousResult& result) {
+  const Eigen::Index loops = rows.bilateral.cols();
+  Eigen::VectorXd rest = result.impulse;
+  for (Eigen::Index j = 0; j < rows.contacts(); ++j) {
+    const SimultaneousContactResult& contact = result.contacts[static_cast<std::size_t>(j)];
+    rest -= problem.normal.row(j).transpose() * contact.normal_impulse;
+    for (int t = 0; t < rows.tangents; ++t)
+      rest -= problem.tangential.row(j * rows.tangents + t).transpose() * contact.tangential_impulse[t];
+  }
+  if (rows.loops.cols() == 0) return;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+  factor.setThreshold(tolerances::simultaneous_rank);
+  factor.compute(rows.bilateral);
+  const Eigen::VectorXd through = rows.factor.matrixL().solve(rest), unit = factor.solve(through);
+  for (Eigen::Index i = 0; i < loops; ++i)
+    if (rows.bilateral_length[i] > 0) result.bilateral_impulse[i] = unit[i] / rows.bilateral_length[i];
+}
+
+}  // namespace internal
+
+SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem) {
+  SimultaneousProblem full = problem;
+  SimultaneousRows rows;
+  SimultaneousResult result;
+  if (!begin_simultaneous(full, rows, result)) return result;
   if (nothing_happens(rows, result.status)) {
     result.status = SimultaneousStatus::no_impact;
     return result;
@@ -201,7 +215,8 @@ SimultaneousResult solve_simultaneous(const SimultaneousProblem& problem) {
     result.contacts[static_cast<std::size_t>(j)].departure = departure[j];
     fill_contact(full, rows, state, j, result.contacts[static_cast<std::size_t>(j)]);
   }
-  fill_loops(full, rows, state, result);
+  fill_loops(full, rows, result);
+  count_rows(rows, state, result);
   fill_energy(stages, result);
   if (!result.consistent) warn(Warning::energy_gain, result);
   return result;

@@ -39,6 +39,12 @@ struct SimultaneousRows {
   Eigen::Index size() const { return before.size(); }
 };
 
+// What every rule begins with: checks, factorises M, fills the rows and what of the result does not depend on the rule.
+// False: the result is final.
+bool begin_simultaneous(SimultaneousProblem& problem, SimultaneousRows& rows, SimultaneousResult& result);
+// λ_b of least norm with A_bᵀλ_b = i_f − contacts. After the impulses.
+void fill_loops(const SimultaneousProblem& problem, const SimultaneousRows& rows, SimultaneousResult& result);
+
 // The mass matrix of `rows.factor` must have been factorised.
 void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows);
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "routh/impact/rough_log.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/elementary.h"
 #include "routh/math/exponential.h"
@@ -59,7 +60,7 @@ SlipCurve::SlipCurve(const SlipField& field, double a, double mu, const Enclosur
     largest = std::abs(half) + std::sqrt(square);
     root_angle_ = std::numbers::pi;
   }
-  log_root_ = elementary::log(largest);
+  log_root_ = rough_log(largest);
   tail_zeta_ = largest / tolerances::tail_convergence_ratio;
 }
 
@@ -100,7 +101,7 @@ double SlipCurve::suggested_width(double zeta) const {
   // r + 1/r = 2 (d0 + d1)/w [Trefethen 2013, ch. 8]; r = 6, for which 6⁻¹⁵ ≈ 2e-12, gives the first width, linear in d0
   // and the distance behind. An exponential of rate g has a width of its own, 2/|g|. Both effects together: the inverse
   // widths add.
-  const double behind = elementary::log(zeta) - log_root_;
+  const double behind = rough_log(zeta) - log_root_;
   const double reach = 0.235 * behind + 0.725 * std::sqrt(behind * behind + root_angle_ * root_angle_);
   const double u = u_ + zeta;
   const double k = q0_ + zeta * (q1_ + zeta * q2_);

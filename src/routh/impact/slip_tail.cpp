@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/impact/rough_log.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/elementary.h"
 
@@ -78,7 +79,7 @@ template <std::size_t lanes>
 SlipTail::SlipTail(const SlipCurve& curve, const SlipState& from)
     : curve_(curve),
       from_(from),
-      behind_(elementary::log(from.zeta) - curve.log_root_),
+      behind_(rough_log(from.zeta) - curve.log_root_),
       x_(from.rho * from.zeta * from.zeta),
       kappa_(2 * curve.final_growth() / curve.q2_) {
   const double resonance = std::max(0.0, std::round(2 * kappa_));

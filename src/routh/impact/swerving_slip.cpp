@@ -1,4 +1,7 @@
 // Swerving slip: panel by panel along the curve of slip_curve.h, and in closed form on its tail.
+#include <limits>
+
+#include "routh/impact/rough_log.h"
 #include "routh/impact/spatial_increment.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/elementary.h"
@@ -13,8 +16,11 @@ double log_of_one_plus(double x) {
   return elementary::log(sum) + (std::isfinite(sum) ? (x - (sum - 1)) / sum : 0);
 }
 
-// x to the power 1/order for x > 0, to the few digits that a width needs: pow spends most of its time on the last.
-double rough_root(double x, int order) { return elementary::exp(elementary::log(x) / order); }
+// x to the power 1/order, for x ≥ 0.
+double rough_root(double x, int order) {
+  if (!(x >= std::numeric_limits<double>::min())) return 0;
+  return rough_exp(rough_log(x) / order);
+}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "routh/mesh/tolerances.h"
 
@@ -36,9 +37,7 @@ int walk(const Polyhedron& p, int vertex, const Vector3& direction) {
   double height = dot(p.vertices[static_cast<std::size_t>(vertex)], direction);
   for (std::size_t step = 0; step < p.vertices.size(); ++step) {
     int best = vertex;
-    for (const int e : p.edges_at(vertex)) {
-      const PolyhedronEdge& edge = p.edges[static_cast<std::size_t>(e)];
-      const int other = edge.from == vertex ? edge.to : edge.from;
+    for (const int other : p.neighbours(vertex)) {
       const double there = dot(p.vertices[static_cast<std::size_t>(other)], direction);
       if (there > height) height = there, best = other;
     }
@@ -85,9 +84,15 @@ void list_around_vertices(Polyhedron& p) {
   for (std::size_t i = 0; i < p.vertices.size(); ++i) p.around_first[i + 1] += p.around_first[i];
   std::vector<int> next(p.around_first.begin(), p.around_first.end() - 1);
   p.around_edges.assign(2 * p.edges.size(), 0);
-  for (int e = 0; e < static_cast<int>(p.edges.size()); ++e)
-    for (const int vertex : {p.edges[static_cast<std::size_t>(e)].from, p.edges[static_cast<std::size_t>(e)].to})
-      p.around_edges[static_cast<std::size_t>(next[static_cast<std::size_t>(vertex)]++)] = e;
+  p.around_ends.assign(2 * p.edges.size(), 0);
+  for (int e = 0; e < static_cast<int>(p.edges.size()); ++e) {
+    const auto [from, to] =
+        std::pair(p.edges[static_cast<std::size_t>(e)].from, p.edges[static_cast<std::size_t>(e)].to);
+    for (const auto& [vertex, other] : {std::pair(from, to), std::pair(to, from)}) {
+      const auto place = static_cast<std::size_t>(next[static_cast<std::size_t>(vertex)]++);
+      p.around_edges[place] = e, p.around_ends[place] = other;
+    }
+  }
 }
 
 void measure(Polyhedron& p) {
@@ -129,6 +134,10 @@ int farthest_vertex(const Polyhedron& p, const Vector3& direction) {
     if (there > height) height = there, best = static_cast<int>(i);
   }
   return best;
+}
+
+int farthest_vertex(const Polyhedron& p, const Vector3& direction, int start) {
+  return p.seeds.empty() ? farthest_vertex(p, direction) : walk(p, start, direction);
 }
 
 Polyhedron point_polyhedron() {

@@ -27,8 +27,9 @@ struct Polyhedron {
   std::vector<int> corners;       // of all faces, one face after the other, counter-clockwise seen from outside
   std::vector<int> corner_edges;  // the edge from that corner to the next of its face
   std::vector<PolyhedronEdge> edges;
-  std::vector<int> around_first;  // of size vertices + 1: where each vertex begins in the next two
+  std::vector<int> around_first;  // of size vertices + 1: where each vertex begins in the next two lists
   std::vector<int> around_edges;  // edges at the vertex
+  std::vector<int> around_ends;   // and the vertices at their other ends
   std::vector<int> seeds;         // vertices farthest along directions of a grid; empty for few vertices
   double radius = 0;              // of the sphere about the origin that holds it
   Vector3 lowest, highest;        // corners of the box along the axes that holds it
@@ -41,6 +42,10 @@ struct Polyhedron {
     const PolyhedronFace& it = faces[static_cast<std::size_t>(face)];
     return {corner_edges.data() + it.first, static_cast<std::size_t>(it.count)};
   }
+  std::span<const int> neighbours(int vertex) const {
+    const auto i = static_cast<std::size_t>(vertex);
+    return {around_ends.data() + around_first[i], static_cast<std::size_t>(around_first[i + 1] - around_first[i])};
+  }
   std::span<const int> edges_at(int vertex) const {
     const auto i = static_cast<std::size_t>(vertex);
     return {around_edges.data() + around_first[i], static_cast<std::size_t>(around_first[i + 1] - around_first[i])};
@@ -50,6 +55,8 @@ struct Polyhedron {
 // The vertex farthest along a direction (of any length but zero): by a walk uphill from edge to edge, which on a convex
 // body ends nowhere else but for rounding.
 int farthest_vertex(const Polyhedron& polyhedron, const Vector3& direction);
+// The same from a vertex that is perhaps not far from it: the fewer steps, the nearer it is.
+int farthest_vertex(const Polyhedron& polyhedron, const Vector3& direction, int start);
 
 // Fills edges, the edges around vertices, seeds and the radius from vertices, faces and corners. Returns whether the
 // faces close: every edge between two of them, Euler's V − E + F = 2.

@@ -171,6 +171,7 @@ bool read_field(Field field, value& v, ProblemFile& file) {
     case Field::surface_velocity:
       return read_numbers(v, 3, file.surface_velocity);
     case Field::contacts:
+    case Field::rule:
       return false;
     case Field::pressed:
       return read_pressed(v, file.load);

@@ -28,6 +28,7 @@ void ProblemFile::clear() {
   table.clear();
   contacts.clear();
   law.reset();
+  rule.reset();
   load = Load::unknown;
   id_kind = IdKind::none;
   id.clear();

@@ -7,6 +7,7 @@
 //   law           newton, poisson, energetic, unified or classical; all of them when absent
 //   surface_velocity, bilateral, external_impulse, pressed, id, name, comment
 //   contacts      [{jacobian, friction, restitution}, …]: one, or several that strike at once
+//   rule          simultaneous or together: how several strike
 //   free_acceleration | force, drift           how the contact would accelerate without contact force, for diagnosis
 #pragma once
 
@@ -20,6 +21,7 @@
 #include "routh/base/error.h"
 #include "routh/base/names.h"
 #include "routh/impact/problem.h"
+#include "routh/impact/simultaneous_rule.h"
 
 namespace routh::internal {
 
@@ -36,6 +38,7 @@ enum class Field {
   law,
   surface_velocity,
   contacts,
+  rule,
   pressed,
   free_acceleration,
   force,
@@ -59,6 +62,7 @@ constexpr auto names_of(Field) {
       {Field::law, "law"},
       {Field::surface_velocity, "surface_velocity"},
       {Field::contacts, "contacts"},
+      {Field::rule, "rule"},
       {Field::pressed, "pressed"},
       {Field::free_acceleration, "free_acceleration"},
       {Field::force, "force"},
@@ -109,6 +113,7 @@ struct ProblemFile {
   std::vector<RestitutionPoint> table;
   std::vector<ProblemContact> contacts;  // empty unless there are several; then the fields above are the last one's
   std::optional<Law> law;                // absent: all
+  std::optional<SimultaneousRule> rule;  // of several contacts; absent: simultaneous
   Load load = Load::unknown;
   IdKind id_kind = IdKind::none;
   std::string id;     // digits as written, or the text

@@ -50,6 +50,8 @@ class Reader {
     }
     if (const auto contacts = root.find("contacts")) read_contacts(*contacts);
     if (const auto breach = settle(file_)) fail(root, *breach);
+    if (const auto rule = root.find("rule"); rule && file_.contacts.empty())
+      rule->fail("rule: the file has one contact, which strikes by its law", "remove it, or give several `contacts`");
   }
 
  private:
@@ -91,6 +93,9 @@ class Reader {
       case Field::surface_velocity:
         return read_numbers(node, 3, file_.surface_velocity);
       case Field::contacts:
+        return;
+      case Field::rule:
+        file_.rule = node.choice<SimultaneousRule>();
         return;
       case Field::pressed:
         file_.load = node.boolean() ? Load::pressed : Load::unknown;

@@ -60,9 +60,17 @@ Outcome outcome_of(SimultaneousStatus status) {
   return status == SimultaneousStatus::not_converged ? Outcome::no_answer : Outcome::invalid;
 }
 
+std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers) {
+  if (answers.rule == SimultaneousRule::together) return {{name(answers.rule), &answers.march}};
+  std::vector<NamedAnswer> named{{"smooth", &answers.smooth}};
+  if (answers.sticking) named.push_back({"sticking", &*answers.sticking});
+  return named;
+}
+
 Outcome SimultaneousAnswers::outcome() const {
-  const Outcome first = outcome_of(smooth.status);
-  return sticking ? worse(first, outcome_of(sticking->status)) : first;
+  Outcome worst = Outcome::answered;
+  for (const auto& [label, result] : answers_of(*this)) worst = worse(worst, outcome_of(result->status));
+  return worst;
 }
 
 std::vector<std::string> warning_sentences(const SimultaneousResult& result) {
@@ -78,14 +86,43 @@ std::vector<std::string> warning_sentences(const SimultaneousResult& result) {
   return sentences;
 }
 
+namespace {
+
+// `surface_velocity` holds for every contact.
+SimultaneousResult march(const ProblemFile& file) {
+  if (file.has(Field::external_impulse))
+    throw InputError(file.where(Field::external_impulse), "external_impulse: the rule 'together' has none",
+                     "use the rule 'simultaneous'");
+  if (file.law && !knows(SimultaneousRule::together, *file.law))
+    throw InputError(file.where(Field::law),
+                     fmt::format("law: the rule 'together' does not know '{}'", name(*file.law)), known_laws);
+  MarchSettings settings;
+  settings.laws.assign(file.contacts.size(), file.law.value_or(Law::energetic));
+  settings.load = file.load;
+  if (file.has(Field::surface_velocity))
+    settings.surface_velocity =
+        vector(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
+  return solve_march(make_problem(file, Rows::all), settings);
+}
+
+}  // namespace
+
 SimultaneousAnswers solve_several(const ProblemFile& file) {
   check_rows(file);
   SimultaneousAnswers answers;
-  answers.smooth = solve_simultaneous(make_problem(file, Rows::normal));
-  if (answers.smooth.status == SimultaneousStatus::mass_matrix_indefinite)
+  answers.rule = file.rule.value_or(SimultaneousRule::simultaneous);
+  switch (answers.rule) {
+    case SimultaneousRule::simultaneous:
+      answers.smooth = solve_simultaneous(make_problem(file, Rows::normal));
+      if (!file.has(Field::surface_velocity)) answers.sticking = solve_simultaneous(make_problem(file, Rows::all));
+      break;
+    case SimultaneousRule::together:
+      answers.march = march(file);
+      break;
+  }
+  if (answers_of(answers).front().result->status == SimultaneousStatus::mass_matrix_indefinite)
     throw InputError(file.where(Field::mass_matrix), "mass_matrix is not positive definite",
                      "every motion of the machine needs inertia");
-  if (!file.has(Field::surface_velocity)) answers.sticking = solve_simultaneous(make_problem(file, Rows::all));
   return answers;
 }
 
@@ -141,11 +178,18 @@ JsonText simultaneous_json(const SimultaneousResult& result) {
   return json;
 }
 
+void add_answers(JsonText& json, const SimultaneousAnswers& answers) {
+  json.add("rule", name(answers.rule));
+  for (const auto& [label, result] : answers_of(answers)) json.add(label, simultaneous_json(*result));
+  if (answers.rule == SimultaneousRule::simultaneous && !answers.sticking) json.add("sticking", JsonText());
+}
+
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers) {
+  JsonText members = JsonText::object();
+  add_answers(members, answers);
   out += "{\"schema\":1,";
   append_id(out, file.id_kind, file.id);
-  out += "\"smooth\":" + simultaneous_json(answers.smooth).text();
-  out += ",\"sticking\":" + (answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()).text() + "}";
+  out += members.text().substr(1);
 }
 
 }  // namespace routh::internal

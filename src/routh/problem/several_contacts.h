@@ -1,11 +1,12 @@
-// Several contacts that strike at once, from a problem file: smooth, and without slip.
+// Several contacts that strike at once, from a problem file: by projection, smooth and without slip, or by the
+// compliant march.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "routh/impact/simultaneous.h"
+#include "routh/impact/simultaneous_rule.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/json_text.h"
 #include "routh/problem/problem_file.h"
@@ -13,24 +14,37 @@
 namespace routh::internal {
 
 struct SimultaneousAnswers {
+  SimultaneousRule rule = SimultaneousRule::simultaneous;
+  // Of the rule `simultaneous`.
   SimultaneousResult smooth;
   // Contacts that do not slip: their impulses may leave the friction cone, and then it says which would slip. None
   // where a surface moves: it would have to be followed.
   std::optional<SimultaneousResult> sticking;
+  // Of the rule `together`.
+  SimultaneousResult march;
 
-  // The worse of the two.
+  // The worst of `answers_of`.
   Outcome outcome() const;
 };
+// What the rule gave, by the names of JSON and tables.
+struct NamedAnswer {
+  const char* label;
+  const SimultaneousResult* result;
+};
+std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers);
 Outcome outcome_of(SimultaneousStatus status);
 
 // What a person should know about a result, one sentence for each of its warnings, in their order.
 std::vector<std::string> warning_sentences(const SimultaneousResult& result);
 
-// Of a file with several `contacts`. Throws InputError when the mass matrix is not positive definite.
+// Of a file with several `contacts`, by its own rule. Throws InputError when the mass matrix is not positive definite,
+// or the rule does not know what the file asks for.
 SimultaneousAnswers solve_several(const ProblemFile& file);
 
-// {"schema": 1, "id": …, "smooth": {…}, "sticking": {…}}
+// {"schema": 1, "id": …, "rule": …, "smooth": {…}, "sticking": {…}} or, of the other rule, {…, "together": {…}}
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers);
+// The members of `answers` from `rule` on.
+void add_answers(JsonText& json, const SimultaneousAnswers& answers);
 // One result: {"status", "velocity", "impulse", "loop_multipliers", "rank", "rows", "energy", "contacts": […],
 // "warnings": […]}, and "explanation" where there is no answer.
 JsonText simultaneous_json(const SimultaneousResult& result);

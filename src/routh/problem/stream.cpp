@@ -146,6 +146,8 @@ Outcome LineSolver::solve_strictly(std::string_view line, long long number, std:
     limits.max_nodes = std::size_t{1} << 19;
     read_problem(Document::from_text(std::string(line), "", limits), file_);
     if (!file_.contacts.empty()) {
+      if (!file_.law) file_.law = law_;
+      if (!file_.rule) file_.rule = rule_;
       const SimultaneousAnswers answers = solve_several(file_);
       append_several(out, file_, answers);
       return answers.outcome();
@@ -161,7 +163,7 @@ Outcome LineSolver::solve_strictly(std::string_view line, long long number, std:
 }
 
 StreamReport stream_problems(int input, int output, const StreamOptions& options, const std::atomic<bool>& stop) {
-  LineSolver solver(options.law);
+  LineSolver solver(options.law, options.rule);
   const auto solve = [&](std::string_view line, long long number, std::string& out) {
     return solver.solve(line, number, out);
   };

@@ -18,7 +18,8 @@
 namespace routh::internal {
 
 struct StreamOptions {
-  std::optional<Law> law;  // for lines that name none; absent: all laws
+  std::optional<Law> law;                // for lines that name none; absent: all laws
+  std::optional<SimultaneousRule> rule;  // for lines of several contacts that name none; absent: simultaneous
   std::size_t max_line = std::size_t{1} << 20;
 };
 
@@ -44,7 +45,8 @@ StreamReport stream_lines(int input, int output, std::size_t max_line, const Sol
 // One line into one object, without the line break: what the stream does with each line.
 class LineSolver {
  public:
-  explicit LineSolver(std::optional<Law> law) : law_(law) {}
+  explicit LineSolver(std::optional<Law> law, std::optional<SimultaneousRule> rule = std::nullopt)
+      : law_(law), rule_(rule) {}
   ~LineSolver();
   LineSolver(const LineSolver&) = delete;
   LineSolver& operator=(const LineSolver&) = delete;
@@ -56,6 +58,7 @@ class LineSolver {
 
  private:
   std::optional<Law> law_;
+  std::optional<SimultaneousRule> rule_;
   FastReader reader_;
   ProblemFile file_;
   ProblemSolver solver_;

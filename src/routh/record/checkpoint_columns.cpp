@@ -37,24 +37,35 @@ void write_closed(hdf::Node& parent, const std::vector<Checkpoint::Closed>& clos
   put_ids(group, closed, [](const Checkpoint::Closed& c) { return c.id; });
   Column mode = enumeration_column<ContactMode>(group, "mode");
   Column direction(group, "direction", hdf::element_of<double>(), 3);  // t1, t2, 1 while slip begins
-  for (const auto& [id, contact_mode, t1, t2, beginning] : closed) {
+  Column force(group, "force", hdf::element_of<double>(), 3);
+  for (const auto& [id, contact_mode, t1, t2, beginning, last_force] : closed) {
     mode.add(static_cast<std::int32_t>(contact_mode));
     direction.add_row(Reals{t1, t2, beginning ? 1.0 : 0.0});
+    force.add_row(Reals{last_force.n, last_force.t1, last_force.t2});
   }
   mode.flush();
   direction.flush();
+  force.flush();
 }
 
-std::vector<Checkpoint::Closed> read_closed(const hdf::Node& parent) {
+std::vector<Checkpoint::Closed> read_closed(const hdf::Node& parent, int schema) {
   const hdf::Node group = parent.group("closed");
   const std::vector<ContactId> ids = read_ids(group);
   const std::vector<ContactMode> mode = read_enumeration<ContactMode>(group, "mode");
   const Reals direction = group.read<double>("direction", 3);
   same_length(ids.size(), mode.size());
   same_length(3 * ids.size(), direction.size());
+  Reals force(direction.size(), 0.0);
+  if (schema >= schema_of_stepping) force = group.read<double>("force", 3);
+  same_length(3 * ids.size(), force.size());
   std::vector<Checkpoint::Closed> closed;
   for (std::size_t k = 0; k < ids.size(); ++k)
-    closed.push_back({ids[k], mode[k], direction[3 * k], direction[3 * k + 1], direction[3 * k + 2] != 0});
+    closed.push_back({ids[k],
+                      mode[k],
+                      direction[3 * k],
+                      direction[3 * k + 1],
+                      direction[3 * k + 2] != 0,
+                      {force[3 * k], force[3 * k + 1], force[3 * k + 2]}});
   return closed;
 }
 
@@ -139,8 +150,9 @@ void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   put_list(group, "position", q);
   put_list(group, "velocity", v);
   put_list(group, "accounts", checkpoint.accounts);
+  put_list(group, "acceleration", checkpoint.acceleration);
   group.put("time", time);
-  for_each_number(checkpoint, [&](const char* name, auto value) { put_number(group, name, value); });
+  for_each_number(checkpoint, [&](const char* name, auto value, int) { put_number(group, name, value); });
   write_closed(group, checkpoint.closed);
   hdf::Node released_group = group.create_group("released");
   put_ids(released_group, checkpoint.released, [](ContactId id) { return id; });
@@ -153,11 +165,14 @@ Checkpoint read_checkpoint(const hdf::Node& root, int schema) {
   Checkpoint checkpoint;
   checkpoint.state = {read_vector(group, "position"), read_vector(group, "velocity"), group.real("time")};
   checkpoint.accounts = read_vector(group, "accounts");
-  checkpoint.closed = read_closed(group);
+  if (schema >= schema_of_stepping) checkpoint.acceleration = read_vector(group, "acceleration");
+  checkpoint.closed = read_closed(group, schema);
   checkpoint.released = read_ids(group.group("released"));
   checkpoint.bounces = read_bounces(group);
   checkpoint.pending = read_pending(group, schema);
-  for_each_number(checkpoint, [&](const char* name, auto& value) { read_number(group, name, value); });
+  for_each_number(checkpoint, [&](const char* name, auto& value, int since) {
+    if (schema >= since) read_number(group, name, value);
+  });
   return checkpoint;
 }
 

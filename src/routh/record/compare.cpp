@@ -86,6 +86,7 @@ class Comparison {
     if (x.input_hash != y.input_hash) report_.notes.push_back("the scenes differ");
     add_note("program version", x.program_version, y.program_version);
     add_note("options", sorted_json(x.options_json), sorted_json(y.options_json));
+    add_note("engine", name(x.engine), name(y.engine));
     add_note("tolerance", fmt::format("{}", x.tolerance), fmt::format("{}", y.tolerance));
     add_note("seed", fmt::format("{}", x.seed), fmt::format("{}", y.seed));
     add_note("status", name(a_.outcome.status), name(b_.outcome.status));

@@ -85,7 +85,7 @@ JsonText statistics(const SimulationStatistics& s) {
   for (unsigned k = 0; k < warning_count; ++k)
     if (s.warnings[k] != 0) warnings.add(name(static_cast<Warning>(1u << k)), s.warnings[k]);
   JsonText all = JsonText::object();
-  for_each_statistic(s, [&](const char* name, auto number) {
+  for_each_statistic(s, [&](const char* name, auto number, int) {
     if constexpr (std::is_same_v<decltype(number), double>)
       all.add(name, json_number(number));
     else
@@ -127,6 +127,7 @@ JsonText info_json(const RunInfo& info) {
                            {"input_hash", info.input_hash},
                            {"created", info.created},
                            {"seed", info.seed},
+                           {"engine", name(info.engine)},
                            {"tolerance", json_number(info.tolerance)},
                            {"sample_interval", json_number(info.sample_interval)},
                            {"dimension", info.dimension == Dimension::planar ? "planar" : "spatial"},

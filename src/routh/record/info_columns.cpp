@@ -43,13 +43,15 @@ WarningCounts read_warnings(const hdf::Node& group) {
 }
 
 void write_statistics(hdf::Node& group, const SimulationStatistics& statistics) {
-  for_each_statistic(statistics, [&](const char* name, auto value) { put_number(group, name, value); });
+  for_each_statistic(statistics, [&](const char* name, auto value, int) { put_number(group, name, value); });
   write_warnings(group, statistics.warnings);
 }
 
 SimulationStatistics read_statistics(const hdf::Node& group, int schema) {
   SimulationStatistics statistics;
-  for_each_statistic(statistics, [&](const char* name, auto& value) { read_number(group, name, value); });
+  for_each_statistic(statistics, [&](const char* name, auto& value, int since) {
+    if (schema >= since) read_number(group, name, value);
+  });
   if (schema >= schema_of_corrections) statistics.warnings = read_warnings(group);
   return statistics;
 }
@@ -65,6 +67,7 @@ void write_info(hdf::Node& root, const RunInfo& info) {
   root.put("input_hash", sha256_hex(info.scene_text));
   root.put("created", info.created);
   root.put("seed", info.seed);
+  root.put("engine", name(info.engine));
   root.put("tolerance", info.tolerance);
   root.put("sample_interval", info.sample_interval);
   root.put("options", info.options_json);
@@ -83,6 +86,11 @@ RunInfo read_info(const hdf::Node& root) {
   if (sha256_hex(info.scene_text) != info.input_hash) throw hdf::Failure("'scene' does not have its hash");
   info.created = root.text("created");
   info.seed = root.integer("seed");
+  if (info.schema >= schema_of_stepping) {
+    const auto engine = value_named<EngineKind>(root.text("engine"));
+    if (!engine) throw hdf::Failure("'engine' has no known value");
+    info.engine = *engine;
+  }
   info.tolerance = root.real("tolerance");
   info.sample_interval = root.real("sample_interval");
   info.options_json = root.text("options");

@@ -28,41 +28,46 @@ static_assert(sizeof(EnergyAccount) == account_fields.size() * sizeof(double), "
 // Those that tables and plots of samples show.
 inline constexpr std::span<const AccountField> sampled_accounts = std::span(account_fields).first<5>();
 
-// visit(name, number) for each but the warnings, which are counted by their kinds.
+// visit(name, number, schema it is in since) for each but the warnings, which are counted by their kinds.
 template <class Statistics, class Visit>
 void for_each_statistic(Statistics& statistics, Visit visit) {
   auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
-         warnings] = statistics;
-  visit("steps", steps);
-  visit("rejected", rejected);
-  visit("evaluations", evaluations);
-  visit("implicit_steps", implicit_steps);
-  visit("events", events);
-  visit("impacts", impacts);
-  visit("mode_searches", mode_searches);
-  visit("largest_gap", largest_gap);
-  visit("largest_loop", largest_loop);
+         largest_residual, warnings] = statistics;
+  visit("steps", steps, 1);
+  visit("rejected", rejected, 1);
+  visit("evaluations", evaluations, 1);
+  visit("implicit_steps", implicit_steps, 1);
+  visit("events", events, 1);
+  visit("impacts", impacts, 1);
+  visit("mode_searches", mode_searches, 1);
+  visit("largest_gap", largest_gap, 1);
+  visit("largest_loop", largest_loop, 1);
+  visit("largest_residual", largest_residual, schema_of_stepping);
 }
 
-// visit(name, number) for each number; the state, the accounts and the lists of contacts are stored besides.
+// visit(name, number, schema it is in since) for each number; the state, the accounts and the lists of contacts are
+// stored besides.
 template <class C, class Visit>
 void for_each_number(C& checkpoint, Visit visit) {
   auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained, rush,
-         rush_time, calm_until, burst_start, resolve_time, in_burst, resolves, events, steps] = checkpoint;
-  visit("step", step);
-  visit("implicit", implicit);
-  visit("stiff_count", stiff_count);
-  visit("initial_energy", initial_energy);
-  visit("gained", gained);
-  visit("rush", rush);
-  visit("rush_time", rush_time);
-  visit("calm_until", calm_until);
-  visit("burst_start", burst_start);
-  visit("resolve_time", resolve_time);
-  visit("in_burst", in_burst);
-  visit("resolves", resolves);
-  visit("events", events);
-  visit("steps", steps);
+         rush_time, calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, origin, count,
+         acceleration] = checkpoint;
+  visit("step", step, 1);
+  visit("implicit", implicit, 1);
+  visit("stiff_count", stiff_count, 1);
+  visit("initial_energy", initial_energy, 1);
+  visit("gained", gained, 1);
+  visit("rush", rush, 1);
+  visit("rush_time", rush_time, 1);
+  visit("calm_until", calm_until, 1);
+  visit("burst_start", burst_start, 1);
+  visit("resolve_time", resolve_time, 1);
+  visit("in_burst", in_burst, 1);
+  visit("resolves", resolves, 1);
+  visit("events", events, 1);
+  visit("steps", steps, 1);
+  visit("origin", origin, schema_of_stepping);
+  visit("count", count, schema_of_stepping);
 }
 
 }  // namespace routh::internal

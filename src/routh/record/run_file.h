@@ -17,11 +17,13 @@
 namespace routh {
 
 // The schema that is written; older ones are read, and what they do not have is zero.
-inline constexpr int run_schema = 3;
+inline constexpr int run_schema = 4;
 // The first with `corrected`, counts of warnings, and the friction of contacts in events.
 inline constexpr int schema_of_corrections = 2;
 // The first with the phases and the paths of impacts.
 inline constexpr int schema_of_phases = 3;
+// The first with what the engine `stepping` keeps.
+inline constexpr int schema_of_stepping = 4;
 
 struct RunInfo {
   std::string program_version;
@@ -32,6 +34,7 @@ struct RunInfo {
   std::string input_hash;  // SHA-256 of scene_text in hexadecimal; the writer computes it, whatever stands here
   std::string created;     // ISO 8601, UTC; empty: the same run gives the same bytes
   long long seed = 0;
+  EngineKind engine = EngineKind::events;
   double tolerance = 0;
   double sample_interval = 0;  // [s]
   std::string options_json;

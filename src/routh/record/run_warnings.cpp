@@ -45,11 +45,11 @@ std::string correction_sentence(const EnergyAccount& energy, double tolerance) {
   if (energy.corrected > 0)
     return fmt::format(
         "corrections added {:.6g} J{}: closing contacts and loops again gave the motion energy that no force did; "
-        "compare with a smaller tolerance",
+        "compare with a smaller tolerance or step",
         energy.corrected, part);
   return fmt::format(
       "corrections took {:.6g} J{}: closing contacts and loops again, giving up bounces and bringing contacts to rest "
-      "cost energy that no force took; compare with a smaller tolerance",
+      "cost energy that no force took; compare with a smaller tolerance or step",
       -energy.corrected, part);
 }
 
@@ -57,7 +57,7 @@ std::string balance_sentence(const EnergyAccount& energy, double tolerance) {
   if (!energy.imbalance_matters(tolerance)) return "";
   return fmt::format(
       "the energy account is off by {:.6g} J of {:.6g} J: the motion was followed less well than asked for; compare "
-      "with a smaller tolerance or longest step",
+      "with a smaller tolerance or step",
       std::abs(energy.balance()), energy.turnover());
 }
 
@@ -67,10 +67,10 @@ std::string count_sentence(Warning warning, long count) {
 
 std::vector<std::string> run_warnings(const RunData& run, EventWarnings told) {
   const EnergyAccount& energy = run.outcome.energy;
+  const double tolerance = account_tolerance(run.info.engine, run.info.tolerance);
   std::vector<std::string> sentences;
-  for (std::string& sentence :
-       std::vector<std::string>{gain_sentence(energy), correction_sentence(energy, run.info.tolerance),
-                                balance_sentence(energy, run.info.tolerance)})
+  for (std::string& sentence : std::vector<std::string>{gain_sentence(energy), correction_sentence(energy, tolerance),
+                                                        balance_sentence(energy, tolerance)})
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   WarningCounts counts{};
   for (const Event& event : run.events) count_warnings(event, counts);

@@ -30,6 +30,7 @@ void write_info(const RunInfo& info, JsonWriter& json) {
   json.text("scene_path", info.scene_path);
   json.text("created", info.created);
   json.text("input_hash", info.input_hash);
+  json.text("engine", name(info.engine));
   json.number("tolerance", info.tolerance);
   json.integer("seed", info.seed);
   json.end_object();
@@ -53,7 +54,7 @@ void write_outcome(const RunOutcome& outcome, JsonWriter& json) {
   json.number("balance", energy.balance());
   json.end_object();
   json.begin_object("statistics");
-  for_each_statistic(outcome.statistics, [&](const char* name, auto number) {
+  for_each_statistic(outcome.statistics, [&](const char* name, auto number, int) {
     if constexpr (std::is_same_v<decltype(number), double>)
       json.number(name, number);
     else

@@ -21,7 +21,9 @@ struct SimulationSettings {
   std::optional<double> until;            // [s]
   std::optional<double> tolerance;        // of a step, relative
   std::optional<double> sample_interval;  // [s]
-  std::optional<Law> law;                 // in place of the laws of the pairs of surfaces
+  std::optional<EngineKind> engine;
+  std::optional<double> step;  // of the engine `stepping` [s]
+  std::optional<Law> law;      // in place of the laws of the pairs of surfaces
   std::optional<Integrator> integrator;
   std::optional<double> max_step;  // [s]
   std::optional<long> max_events, max_steps;
@@ -63,6 +65,10 @@ inline constexpr auto simulation_settings = std::tuple{
         "tolerance", "--tolerance", "tolerance", KeptByRun::yes, {1e-14, 0.2}, "TOL", "error of a step; "},
     SimulationSetting<double, double>{&SimulationSettings::sample_interval, no_option<double>, "sample_interval",
         "interval", "--samples", "sample_interval", KeptByRun::no, {0}, "DT", "time between recorded samples, s"},
+    SimulationSetting<EngineKind, EngineKind>{&SimulationSettings::engine, &SimulationOptions::engine, "engine",
+        "engine", "--engine", "engine", KeptByRun::yes, {}, "ENGINE", ""},
+    SimulationSetting<double, double>{&SimulationSettings::step, &SimulationOptions::step, "step", "step", "--step",
+        "step", KeptByRun::yes, {0}, "DT", "length of a step of the engine stepping, s; "},
     SimulationSetting<Law, std::optional<Law>>{&SimulationSettings::law, &SimulationOptions::law, "law", "", "--law",
         "law", KeptByRun::yes, {}, "LAW", ""},
     SimulationSetting<Integrator, Integrator>{&SimulationSettings::integrator, &SimulationOptions::integrator,

@@ -1,5 +1,9 @@
 #include "routh/scene/strikes.h"
 
+#include <algorithm>
+
+#include "routh/simulation/event.h"
+
 namespace routh::internal {
 
 namespace {
@@ -39,22 +43,49 @@ bool has_belt(const Model& model, const Contact& contact) {
          model.shapes[static_cast<std::size_t>(contact.shape_b)].moving;
 }
 
-TogetherAnswer solve_together(const Model& model, const State& state, const TouchReport& touch, Workspace& workspace) {
-  TogetherAnswer together;
-  bool belts = false;
-  for (const Touch& each : touch.touches) {
-    together.contacts.push_back(each.contact);
-    belts = belts || has_belt(model, each.contact);
+// The rules have the names of those of events.
+static_assert(std::all_of(all_names<SimultaneousRule>.begin(), all_names<SimultaneousRule>.end(),
+                          [](std::string_view rule) { return value_named<ImpactRule>(rule).has_value(); }));
+
+// After the kinematics of the state.
+MarchSettings march_settings(const Model& model, const State& state, std::span<const Contact> contacts,
+                             std::optional<Law> law, const Workspace& workspace) {
+  MarchSettings settings;
+  const Eigen::Index rows = contact_rows(model);
+  settings.surface_velocity.resize(rows * static_cast<Eigen::Index>(contacts.size()));
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    settings.laws.push_back(law.value_or(contact_law(model, contacts[k])));
+    const ContactVector belt = surface_velocity(model, workspace, contacts[k], state.time);
+    const double entries[] = {belt.n, belt.t1, belt.t2};
+    for (Eigen::Index r = 0; r < rows; ++r)
+      settings.surface_velocity[rows * static_cast<Eigen::Index>(k) + r] = entries[r];
   }
-  const auto solve = [&](TangentialRows rows) {
-    return solve_simultaneous(simultaneous_problem(model, state, together.contacts, rows, workspace));
-  };
-  together.answers.smooth = solve(TangentialRows::none);
-  if (!belts) together.answers.sticking = solve(TangentialRows::sticking);
-  return together;
+  return settings;
 }
 
 }  // namespace
+
+SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
+                                           const StrikeOptions& options, Workspace& workspace) {
+  const auto problem = [&](TangentialRows rows) {
+    return simultaneous_problem(model, state, contacts, rows, workspace);
+  };
+  SimultaneousAnswers answers;
+  answers.rule = options.rule;
+  switch (options.rule) {
+    case SimultaneousRule::simultaneous:
+      answers.smooth = solve_simultaneous(problem(TangentialRows::none));
+      if (std::none_of(contacts.begin(), contacts.end(), [&](const Contact& each) { return has_belt(model, each); }))
+        answers.sticking = solve_simultaneous(problem(TangentialRows::sticking));
+      break;
+    case SimultaneousRule::together: {
+      SimultaneousProblem machine = problem(TangentialRows::sticking);  // leaves the kinematics of the state
+      answers.march = solve_march(std::move(machine), march_settings(model, state, contacts, options.law, workspace));
+      break;
+    }
+  }
+  return answers;
+}
 
 Outcome SceneAnswer::outcome() const {
   Outcome worst = Outcome::answered;
@@ -63,18 +94,20 @@ Outcome SceneAnswer::outcome() const {
   return worst;
 }
 
-SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& options, std::optional<Law> law,
-                          Workspace& workspace) {
+SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& touch,
+                          const StrikeOptions& options, Workspace& workspace) {
   SceneAnswer answer;
   answer.state = state;
-  answer.touch = find_touches(model, state, options, workspace);
+  answer.touch = find_touches(model, state, touch, workspace);
   ContactProblemBuilder builder(model);
   builder.prepare(model, state, workspace);
-  for (const Touch& touch : answer.touch.touches)
-    if (touch.kind == TouchKind::approaching)
-      answer.strikes.push_back(solve_strike(model, touch.contact, law, builder, workspace));
-  if (!answer.strikes.empty() && answer.touch.touches.size() > 1)
-    answer.together = solve_together(model, state, answer.touch, workspace);
+  for (const Touch& each : answer.touch.touches)
+    if (each.kind == TouchKind::approaching)
+      answer.strikes.push_back(solve_strike(model, each.contact, options.law, builder, workspace));
+  if (answer.strikes.empty() || answer.touch.touches.size() < 2) return answer;
+  TogetherAnswer& together = answer.together.emplace();
+  for (const Touch& each : answer.touch.touches) together.contacts.push_back(each.contact);
+  together.answers = solve_contacts_at_once(model, state, together.contacts, options, workspace);
   return answer;
 }
 

@@ -33,9 +33,16 @@ struct SceneAnswer {
   Outcome outcome() const;
 };
 
-// Solves for `law`; if it is empty, for the law that the pair of surfaces names; if that is none either, for all laws.
+struct StrikeOptions {
+  std::optional<Law> law;  // empty: that of the pair of surfaces; if it names none either, all laws
+  SimultaneousRule rule = SimultaneousRule::simultaneous;
+};
 // The answers view the model's tables: it must outlive them.
-SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& options, std::optional<Law> law,
-                          Workspace& workspace);
+SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& touch,
+                          const StrikeOptions& options, Workspace& workspace);
+
+// Contacts of a scene in one impact, by a rule; under `together` each by `law` or, if that is empty, by its own.
+SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
+                                           const StrikeOptions& options, Workspace& workspace);
 
 }  // namespace routh::internal

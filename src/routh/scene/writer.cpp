@@ -54,11 +54,10 @@ JsonText joint_impulses_json(const Model& model, const std::vector<Wrench>& impu
 }
 
 JsonText together_json(const Model& model, const TogetherAnswer& together) {
-  const SimultaneousAnswers& answers = together.answers;
-  return JsonText::object(
-      {{"names", json_list(together.contacts, [&](const Contact& contact) { return contact_name(model, contact); })},
-       {"smooth", simultaneous_json(answers.smooth)},
-       {"sticking", answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()}});
+  JsonText json = JsonText::object(
+      {{"names", json_list(together.contacts, [&](const Contact& contact) { return contact_name(model, contact); })}});
+  add_answers(json, together.answers);
+  return json;
 }
 
 // The result objects are those of `routh impact` on a problem file, with the impulses at joints besides.

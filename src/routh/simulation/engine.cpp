@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
@@ -18,20 +17,17 @@ namespace {
 
 constexpr double rush_span = 0.01;  // [s]: in which impacts are counted, older ones ever less
 constexpr double burst = 1e-4;      // [s]: in which the number of events is bounded
-constexpr std::size_t remembered = 10;
-constexpr int stubborn = 20;   // times a jam comes back at one instant, before slow contacts come to rest
-constexpr int endless = 500;   // events in a burst, after which contacts that hardly move come to rest
-constexpr int chatter = 12;    // changes of modes at one instant, after which contacts stay as they are
-constexpr double calm = 1e-6;  // [s] for so long
+constexpr int stubborn = 20;        // times a jam comes back at one instant, before slow contacts come to rest
+constexpr int endless = 500;        // events in a burst, after which contacts that hardly move come to rest
+constexpr int chatter = 12;         // changes of modes at one instant, after which contacts stay as they are
+constexpr double calm = 1e-6;       // [s] for so long
 
 Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }
 
 }  // namespace
 
 Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
-    : model(m),
-      options(o),
-      workspace_(m),
+    : EngineBase(m, o),
       motion_(m),
       instant_(m, o),
       watch_(m, o),
@@ -54,7 +50,6 @@ Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
     }
   }
   watch_.set_user_events(&user_events);
-  collect_profile_times();
   start(initial);
 }
 
@@ -62,8 +57,7 @@ Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& 
   // The start that was just made is thrown away.
   state = from.state;
   status = SimulationStatus::ready;
-  events.clear();
-  last_events_.clear();
+  forget_events();
   statistics = {};
   statistics.events = from.events;
   statistics.steps = from.steps;
@@ -111,13 +105,7 @@ void Engine::start(const State& initial) {
     return;
   }
   const TouchReport report = find_touches(model, state, {options.touch}, workspace_);
-  const Energy energy_now = compute_energy(model, state, workspace_);
-  initial_energy_ = energy_now.kinetic + energy_now.potential;
-  if (!std::isfinite(initial_energy_)) {
-    initial_energy_ = 0;
-    fail(SimulationStatus::non_finite, "the energy at the start");
-    return;
-  }
+  if (!take_initial_energy()) return;
   if (!report.overlaps.empty()) {
     const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
                                                [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
@@ -157,22 +145,6 @@ double Engine::first_step() {
   const double most = std::max(slope, norm(later - rates) / small);
   const double step = most > 1e-15 ? elementary::pow(0.01 / most, 1.0 / 8) : largest;
   return std::clamp(rests ? step : std::min(100 * small, step), smallest, largest);
-}
-
-void Engine::collect_profile_times() {
-  const auto add = [&](const Profile& profile, const std::string& name) {
-    if (profile.points.size() < 2) return;
-    for (const Profile::Point& point : profile.points) profile_times_.emplace_back(point.time, name);
-  };
-  for (int k = 0; k < model.velocities; ++k) {
-    const DofDescription& is = model.dofs[static_cast<std::size_t>(k)].properties;
-    if (is.drive) add(is.drive->position, dof_name(model, k)), add(is.drive->velocity, dof_name(model, k));
-    if (is.effort) add(*is.effort, dof_name(model, k));
-  }
-  for (const Force& force : model.forces) add(force.scale, force.name);
-  for (const Shape& shape : model.shapes)
-    if (shape.moving) add(shape.belt_speed, shape.name);
-  std::sort(profile_times_.begin(), profile_times_.end());
 }
 
 void Engine::pack(const State& from, Eigen::VectorXd& y) const {
@@ -218,33 +190,7 @@ void Engine::bound_accelerations(Eigen::VectorXd& bound) {
   bound = rate_bound_.segment(model.coordinates, model.velocities);
 }
 
-SimulationStatus Engine::fail(SimulationStatus value, std::string what) {
-  status = value;
-  trouble_ = std::move(what);
-  return status;
-}
-
-std::string Engine::message() const {
-  if (!failed(status)) return "";
-  std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
-  if (last_events_.empty()) return text;
-  text += "; the last events:";
-  for (const Recent& event : last_events_) {
-    text += fmt::format("\n  {:.9g} s {}", event.time, name(event.kind));
-    if (!event.contact.empty()) text += " at " + event.contact;
-    if (event.more > 0) text += fmt::format(" and {} more", event.more);
-  }
-  return text;
-}
-
 void Engine::emit(Event event) {
-  ++statistics.events;
-  if (event.rule != ImpactRule::none) ++statistics.impacts;
-  count_warnings(event, statistics.warnings);
-  const double work = event.energy.normal_work + event.energy.tangential_work;
-  accounts_.dissipated -= work;
-  if (!event.energy.consistent) gained_ += std::max(0.0, work);
-  accounts_.supplied += event.energy.supplied;
   at_once_ = event.time == last_event_time_ ? at_once_ + 1 : 1;
   if (event.time - burst_start_ > burst) {
     burst_start_ = event.time;
@@ -252,14 +198,7 @@ void Engine::emit(Event event) {
   }
   ++in_burst_;
   last_event_time_ = event.time;
-  last_events_.push_back({event.time, event.kind, event.contacts.empty() ? "" : event.contacts.front().name,
-                          event.contacts.empty() ? 0 : event.contacts.size() - 1});
-  if (last_events_.size() > remembered) last_events_.pop_front();
-  if (on_event) {
-    on_event(event);
-  } else {
-    events.push_back(std::move(event));
-  }
+  record(std::move(event));
 }
 
 // Bounces are followed down to a height that nobody can see; lower than that while they come by the hundred, as when a
@@ -309,14 +248,6 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   if (in_burst_ > options.max_events_in_burst)
     return fail(SimulationStatus::event_limit, fmt::format("too many events within {:g} s", burst));
   return status = SimulationStatus::ready;
-}
-
-EnergyAccount Engine::energy() {
-  const Energy now = compute_energy(model, state, workspace_);
-  const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
-  return {bounded(now.kinetic), bounded(now.potential), accounts_.dissipated,
-          accounts_.supplied,   accounts_.corrected,    gained_,
-          initial_energy_};
 }
 
 const std::vector<ActiveContact>& Engine::active() {

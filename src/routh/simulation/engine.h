@@ -1,10 +1,9 @@
-// The run itself: steps, events, accounts. Private to the module.
+// The event-driven run: steps, events, accounts. Private to the module.
 #pragma once
-
-#include <deque>
 
 #include "routh/math/dormand_prince.h"
 #include "routh/math/radau.h"
+#include "routh/simulation/engine_base.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/recorded_force.h"
 #include "routh/simulation/uniform_motion.h"
@@ -12,18 +11,17 @@
 
 namespace routh::internal {
 
-class Engine final : public OdeRates, public StepView {
+class Engine final : public EngineBase, public OdeRates, public StepView {
  public:
   Engine(const Model& model, const State& start, const SimulationOptions& options);
   Engine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
 
-  SimulationStatus advance(double until);
-  const std::vector<ActiveContact>& active();
-  const Eigen::VectorXd& acceleration();
-  EnergyAccount energy();
-  std::string message() const;
-  // Of the last step before the present time: where a run that goes on would have begun its next step.
-  const Checkpoint& last_boundary() const { return boundary_; }
+  SimulationStatus advance(double until) override;
+  const std::vector<ActiveContact>& active() override;
+  const Eigen::VectorXd& acceleration() override;
+  void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) override;
+  void add_user_event(UserEvent event) override;
+  void inject(FaultInjection faults) override;
 
   // OdeRates: y is q, q̇, dissipated, supplied.
   bool operator()(double t, const Eigen::VectorXd& y, Eigen::VectorXd& dy) override;
@@ -31,29 +29,12 @@ class Engine final : public OdeRates, public StepView {
   bool at(double theta, State& state) override;
   void bound_accelerations(Eigen::VectorXd& bound) override;
 
-  const Model& model;
-  SimulationOptions options;
-  State state;
-  SimulationStatus status = SimulationStatus::ready;
-  SimulationStatistics statistics;
-  std::vector<Event> events;
-  std::function<void(const Event&)> on_event;
-  std::function<void(const Sample&)> on_sample;
-  std::function<bool()> interrupt;
-  std::vector<UserEvent> user_events;
-
-  void inject(FaultInjection faults);  // for tests alone
-  void set_force(const Eigen::Ref<const Eigen::VectorXd>& value);
-  void sample_every(double interval, double origin, std::function<void(const Sample&)> call);
-  void add_user_event(UserEvent event);
-
  private:
   enum class StepKind { integrated, uniform, resting };
 
   void start(const State& initial);
   void fill_boundary();
   void mark_boundary();
-  void collect_profile_times();
   double first_step();
   double next_stop() const;
   void return_to_boundary();
@@ -90,11 +71,7 @@ class Engine final : public OdeRates, public StepView {
   double time_to_halt();
   void prepare_samples(double from, double h);
   void take_samples(double from, double h, bool last);
-  double next_sample_time() const;
-  bool sampling() const { return on_sample && sample_interval_ > 0; }
   Sample sample_at(const State& at_state, const Accounts& accounts);
-  void give_sample(const Sample& sample);
-  SimulationStatus fail(SimulationStatus value, std::string what);
   void pack(const State& from, Eigen::VectorXd& y) const;
   void unpack(const Eigen::VectorXd& y, double t, State& to) const;
   double time_left(const WatchItem& item);
@@ -103,7 +80,6 @@ class Engine final : public OdeRates, public StepView {
   void reset_steppers();
   void choose_stepper();
 
-  Workspace workspace_;
   ContactMotion motion_;
   Instant instant_;
   Watch watch_;
@@ -115,13 +91,9 @@ class Engine final : public OdeRates, public StepView {
   Eigen::VectorXd uniform_acceleration_;  // of free motion that needs no integration; else empty
   OdeTolerance tolerance_;
   Eigen::VectorXd y_, view_, rate_bound_;
-  Eigen::VectorXd end_;    // of the step under way, like y_
-  Eigen::VectorXd force_;  // the user's; empty: none
+  Eigen::VectorXd end_;  // of the step under way, like y_
   State scratch_;
-  Accounts accounts_;
-  double step_corrected_ = 0;  // accounts_.corrected before what the last step opened was closed
-  double gained_ = 0, initial_energy_ = 0;
-  FaultInjection faults_;
+  double step_corrected_ = 0;             // accounts_.corrected before what the last step opened was closed
   double step_ = 0;                       // size of the next; 0: to be estimated
   double view_time_ = 0, view_step_ = 0;  // the stretch of time that `at` shows
   double tried_step_ = 0;                 // length of the last step, 0 once it was repeated
@@ -135,24 +107,9 @@ class Engine final : public OdeRates, public StepView {
   MotionFault fault_ = MotionFault::none;
   std::vector<ContactId> lost_;  // contacts that lost their features at lost_time_
   double lost_time_ = -1e300;
-  std::vector<std::pair<double, std::string>> profile_times_;  // in order
-  std::size_t next_profile_ = 0;
   double piece_end_ = 1e300;  // the last moment of the piece of all profiles that the step is in
   std::vector<Checkpoint::Pending> pending_;
-  Checkpoint boundary_;  // of the last whole step
-  double sample_interval_ = 0, sample_start_ = 0;
-  long next_sample_ = 0;
-  double last_sample_time_ = -1e300;
   RecordedForce recorded_;
-  std::vector<ActiveContact> active_;
-  struct Recent {
-    double time = 0;
-    EventKind kind = EventKind::impact;
-    std::string contact;   // the first
-    std::size_t more = 0;  // contacts
-  };
-  std::deque<Recent> last_events_;
-  std::string trouble_;
   double last_event_time_ = 0, burst_start_ = 0;
   double rush_ = 0, rush_time_ = 0;  // impacts of late, and when the last was
   double resolve_time_ = -1e300;

@@ -7,15 +7,6 @@
 
 namespace routh {
 
-void Engine::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {
-  sample_interval_ = interval;
-  sample_start_ = origin;
-  next_sample_ = static_cast<long>(std::ceil((state.time - origin) / interval));
-  on_sample = std::move(call);
-}
-
-double Engine::next_sample_time() const { return sample_start_ + sample_interval_ * static_cast<double>(next_sample_); }
-
 // What lies between the ends of a step is found with the contacts as they were on it, before their slip has turned.
 void Engine::prepare_samples(double from, double h) {
   if (sampling() && next_sample_time() < from + h) at(0.5, scratch_);
@@ -51,16 +42,9 @@ Sample Engine::sample_at(const State& at_state, const Accounts& accounts) {
   state = at_state;
   sample.state = at_state;
   sample.active = active();
-  const Energy now = compute_energy(model, at_state, workspace_);
-  sample.energy = {now.kinetic,        now.potential, accounts.dissipated, accounts.supplied,
-                   accounts.corrected, gained_,       initial_energy_};
+  sample.energy = account(compute_energy(model, at_state, workspace_), accounts);
   state = present;
   return sample;
-}
-
-void Engine::give_sample(const Sample& sample) {
-  last_sample_time_ = sample.state.time;
-  on_sample(sample);
 }
 
 }  // namespace routh

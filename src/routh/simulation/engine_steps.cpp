@@ -390,13 +390,7 @@ SimulationStatus Engine::happen(const WatchResult& found) {
   for (const WatchItem& item : found.items) {
     if (item.kind == WatchKind::user) {
       const UserEvent& user = user_events[static_cast<std::size_t>(item.index)];
-      Event event;
-      event.time = state.time;
-      event.kind = EventKind::user;
-      event.label = user.name;
-      event.velocity_before = event.velocity_after = state.v;
-      event.position = state.q;
-      emit(std::move(event));
+      emit(plain_event(EventKind::user, user.name));
       watch_.user_event_happened(item.index, state.time);
       stop = stop || user.action == UserEvent::Action::stop;
       continue;
@@ -432,13 +426,7 @@ SimulationStatus Engine::happen(const WatchResult& found) {
 SimulationStatus Engine::scheduled() {
   bool changed = false;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) {
-    Event event;
-    event.time = state.time;
-    event.kind = EventKind::profile;
-    event.label = profile_times_[next_profile_++].second;
-    event.velocity_before = event.velocity_after = state.v;
-    event.position = state.q;
-    emit(std::move(event));
+    emit(plain_event(EventKind::profile, profile_times_[next_profile_++].second));
     changed = true;
   }
   while (!pending_.empty() && pending_.front().time <= state.time) {
@@ -450,12 +438,8 @@ SimulationStatus Engine::scheduled() {
 }
 
 void Engine::note_zeno(const Checkpoint::Pending& done) {
-  Event event;
-  event.time = state.time;
-  event.kind = EventKind::zeno;
+  Event event = plain_event(EventKind::zeno, "");
   event.rule = ImpactRule::projection;
-  event.velocity_before = event.velocity_after = state.v;
-  event.position = state.q;
   event.error_bound = done.error_bound;
   event.warnings = done.warnings;
   compute_velocities(model, state.q, state.v, workspace_);

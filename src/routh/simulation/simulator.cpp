@@ -4,13 +4,30 @@
 #include <cmath>
 
 #include "routh/simulation/engine.h"
+#include "routh/simulation/stepping.h"
 
 namespace routh {
 
+namespace {
+
+// From a state or a checkpoint.
+template <class From>
+std::unique_ptr<EngineBase> make_engine(const Model& model, const From& from, const SimulationOptions& options) {
+  switch (options.engine) {
+    case EngineKind::events:
+      return std::make_unique<Engine>(model, from, options);
+    case EngineKind::stepping:
+      return std::make_unique<SteppingEngine>(model, from, options);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 Simulator::Simulator(const Model& model, const State& start, const SimulationOptions& options)
-    : engine_(std::make_unique<Engine>(model, start, options)) {}
+    : engine_(make_engine(model, start, options)) {}
 Simulator::Simulator(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options)
-    : engine_(std::make_unique<Engine>(model, checkpoint, options)) {}
+    : engine_(make_engine(model, checkpoint, options)) {}
 Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
@@ -60,8 +77,13 @@ constexpr double large_correction = 1e-6;  // of the turnover
 constexpr double lifted = 100, least_lifted = 1e-8;
 constexpr double large_imbalance = 1e-6;  // of the turnover
 constexpr double many_steps = 1e3;        // whose errors add up
+constexpr double of_stepping = 5e-5;      // in place of the tolerance: five parts in a hundred are seen
 
 }  // namespace
+
+double account_tolerance(EngineKind engine, double tolerance) {
+  return engine == EngineKind::stepping ? std::max(of_stepping, tolerance) : tolerance;
+}
 
 bool EnergyAccount::corrections_matter(double tolerance) const {
   const double size = turnover();

@@ -1,4 +1,5 @@
-// Event-driven simulation: the motion between events is integrated, events are located, and impacts are solved exactly.
+// Simulation, by one of two engines. `events`: the motion between events is integrated, events are located, and impacts
+// are solved exactly. `stepping`: steps of fixed length through crowds of contacts, however many change within one.
 //
 //   Simulator simulator(model, state, options);
 //   while (simulator.advance(1.0) == SimulationStatus::ready) look(simulator.state(), simulator.events());
@@ -19,7 +20,7 @@
 #include "routh/solvability/slip_verdict.h"
 
 namespace routh::internal {
-class Engine;
+class EngineBase;
 struct SimulatorFaults;
 }  // namespace routh::internal
 
@@ -36,7 +37,17 @@ constexpr auto names_of(Integrator) {
                                  {Integrator::radau, "radau"}});
 }
 
+enum class EngineKind {
+  events,    // every event located, to the tolerance
+  stepping,  // Moreau and Jean's steps of fixed length, at the level of velocities
+};
+constexpr auto names_of(EngineKind) {
+  return name_table<EngineKind>({{EngineKind::events, "events"}, {EngineKind::stepping, "stepping"}});
+}
+
 struct SimulationOptions {
+  EngineKind engine = EngineKind::events;
+  double step = 1e-3;        // [s], of the engine `stepping`
   double tolerance = 1e-10;  // error of a step, relative to the size of the motion
   double touch = 1e-6;       // [m] or [rad]: what counts as touching at the start; see TouchOptions
   double max_step = 1;       // [s]
@@ -111,9 +122,14 @@ struct EnergyAccount {
   // What a reader of the run must be told. A correction that adds energy beyond rounding, and one of more than a
   // millionth of the turnover either way; a balance that is off by more than the steps of a run with this tolerance
   // explain.
+  // The tolerance is that of the run, or `account_tolerance`.
   bool corrections_matter(double tolerance) const;
   bool imbalance_matters(double tolerance) const;
 };
+
+// By which the accounts of a run are judged: its tolerance, but for steps of fixed length, whose energies are right to
+// a few parts in a hundred.
+double account_tolerance(EngineKind engine, double tolerance);
 
 // The run at one of the times asked for.
 struct Sample {
@@ -127,8 +143,9 @@ struct SimulationStatistics {
   long implicit_steps = 0;
   long events = 0, impacts = 0;
   long mode_searches = 0;
-  double largest_gap = 0;   // |gap| of closed contacts, before it was closed again
-  double largest_loop = 0;  // |φ| of loops, before they were closed again
+  double largest_gap = 0;       // |gap| of closed contacts, before it was closed again
+  double largest_loop = 0;      // |φ| of loops, before they were closed again
+  double largest_residual = 0;  // of the contact problems of the engine `stepping`, of their speeds
   WarningCounts warnings = {};
 };
 
@@ -142,6 +159,7 @@ struct Checkpoint {
     ContactMode mode = ContactMode::stick;
     double direction_t1 = 0, direction_t2 = 0;
     bool beginning = false;
+    ContactVector force = {};  // of the last step, where the solver of the engine `stepping` begins [N]
   };
   std::vector<Closed> closed;
   std::vector<ContactId> released;
@@ -166,6 +184,10 @@ struct Checkpoint {
   double burst_start = 0, resolve_time = -1e300;  // when the events that are counted below began
   int in_burst = 0, resolves = 0;                 // events of late, changes of modes at one instant
   long events = 0, steps = 0;
+  // Of the engine `stepping`: since when steps are counted, how many, and q̈ of the last one.
+  double origin = 0;
+  long count = 0;
+  Eigen::VectorXd acceleration;
 };
 
 // A user's event: `value` changes its sign. `stop` ends `advance` there with status user_stop.
@@ -213,7 +235,7 @@ class Simulator {
 
  private:
   friend struct internal::SimulatorFaults;  // fault_injection.h
-  std::unique_ptr<internal::Engine> engine_;
+  std::unique_ptr<internal::EngineBase> engine_;
 };
 
 }  // namespace routh

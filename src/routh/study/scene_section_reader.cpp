@@ -22,9 +22,14 @@ double positive(const Node& node) {
 }
 
 // {moment, within, contact}
-StrikeRequest read_strike(const Node* node, std::optional<Law> law) {
+StrikeRequest read_strike(const Node& root, const Node* node, std::optional<Law> law) {
   StrikeRequest request;
   request.law = law;
+  if (const auto rule = root.find("rule")) {
+    request.rule = rule->choice<SimultaneousRule>();
+    if (law && !knows(*request.rule, *law))
+      rule->fail(fmt::format("rule: '{}' does not know the law '{}'", name(*request.rule), name(*law)), known_laws);
+  }
   if (!node) return request;
   static constexpr std::string_view keys[] = {"moment", "within", "contact"};
   node->allow_keys(keys);
@@ -116,10 +121,12 @@ void read_scene_subject(const Node& root, Study& study, const AttachedTexts& att
   if (strike && run) run->fail("`strike` and `run` exclude each other", "measure an impact, or a run");
   study.kind = run ? SubjectKind::run : SubjectKind::strike;
   if (run) {
+    if (const auto rule = root.find("rule"))
+      rule->fail("rule: a run chooses its rule at every impact", "remove it, or measure a strike");
     const RunRequest request = read_run(root, *run, scene, law);
     study.subject = run_subject(std::move(scene), request);
   } else {
-    study.subject = strike_subject(std::move(scene), read_strike(strike ? &*strike : nullptr, law));
+    study.subject = strike_subject(std::move(scene), read_strike(root, strike ? &*strike : nullptr, law));
   }
 }
 

@@ -1,6 +1,7 @@
 // A scene as the subject of a study: what strikes at its state, or a run.
 #pragma once
 
+#include "routh/impact/simultaneous_rule.h"
 #include "routh/scene/scene.h"
 #include "routh/simulation/simulator.h"
 #include "routh/study/subject.h"
@@ -18,6 +19,8 @@ struct StrikeRequest {
   double within = 10;      // [s] to look ahead for the first strike
   std::string contact;     // name of the contact; empty: the first that strikes
   std::optional<Law> law;  // in place of the laws of the pairs of surfaces
+  // All contacts that touch strike at once; empty: the contact as if it were alone.
+  std::optional<SimultaneousRule> rule;
 };
 std::unique_ptr<StudySubject> strike_subject(Scene scene, const StrikeRequest& request);
 

@@ -1,9 +1,13 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/loops.h"
+#include "routh/scene/strikes.h"
 #include "routh/simulation/first_strike.h"
 #include "routh/study/impact_quantity.h"
 #include "routh/study/scene_parameter.h"
@@ -22,9 +26,10 @@ struct StrikePlan {
   Law usual = Law::energetic;  // of quantities that name none
 };
 
-// The law that the study names, or all pairs of surfaces; else the energetic one.
-Law usual_law(const Model& model, std::optional<Law> wanted) {
-  if (wanted) return *wanted;
+// The law that the study names, or the rule, or all pairs of surfaces; else the energetic one.
+Law usual_law(const Model& model, const StrikeRequest& request) {
+  if (request.law) return *request.law;
+  if (request.rule == SimultaneousRule::simultaneous) return Law::newton;
   if (model.pairs.empty()) return Law::energetic;
   const Law first = model.pairs.front().properties.law.value_or(Law::energetic);
   for (const ShapePair& pair : model.pairs)
@@ -43,6 +48,42 @@ Fault strike_fault(const FirstStrike& first) {
       return first.run == SimulationStatus::stopped ? Fault::step_limit : fault_of(first.run);
   }
   return Fault::no_strike;
+}
+
+// Of the projection, where contacts have friction, the answer without slip: as in a run.
+const SimultaneousResult& answer_of(const SimultaneousAnswers& answers, const Model& model,
+                                    std::span<const Contact> contacts) {
+  const bool rough = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& each) {
+    return contact_friction(model, each).static_coefficient > 0;
+  });
+  const std::vector<NamedAnswer> named = answers_of(answers);
+  return *(rough ? named.back() : named.front()).result;
+}
+
+// What the impact of all contacts does at one of them. After the kinematics of the state.
+LawAnswer share_of(const SimultaneousResult& all, std::size_t place, const Contact& contact, const Model& model,
+                   double time, Workspace& workspace) {
+  const SimultaneousContactResult& own = all.contacts[place];
+  LawAnswer answer;
+  ImpactResult& result = answer.result;
+  result.status = all.status == SimultaneousStatus::no_impact ? ImpactStatus::no_impact : ImpactStatus::ok;
+  result.impulse = {own.normal_impulse, own.tangential_impulse[0], own.tangential_impulse[1]};
+  result.restitution = own.restitution;
+  result.energy = {all.normal_work, all.tangential_work, all.supplied, all.energy_change, all.consistent};
+  result.warnings = all.warnings;
+  Eigen::MatrixXd jacobian(contact_rows(model), model.velocities);
+  contact_jacobian(model, workspace, contact, jacobian);
+  const Eigen::VectorXd after = jacobian * all.velocity;
+  const ContactVector belt = surface_velocity(model, workspace, contact, time);
+  result.velocity = {after[0], after[1], after.size() == 3 ? after[2] : 0};
+  result.relative_velocity = {result.velocity.n - belt.n, result.velocity.t1 - belt.t1, result.velocity.t2 - belt.t2};
+  answer.velocity = all.velocity;
+  if (model.loop_rows > 0) {
+    Eigen::MatrixXd loops(model.loop_rows, model.velocities);
+    loop_jacobian(model, workspace, loops);
+    answer.loop_impulse = loops.transpose() * all.bilateral_impulse;
+  }
+  return answer;
 }
 
 class StrikeRunner : public SampleRunner {
@@ -86,12 +127,30 @@ class StrikeRunner : public SampleRunner {
       return Fault::singular;
     }
     const ImpactProblem problem = builder.impact_problem(model, workspace, *contact);
+    std::vector<Contact> touching;
+    for (const Touch& each : touch.touches) touching.push_back(each.contact);
+    const auto place = static_cast<std::size_t>(
+        std::find_if(touching.begin(), touching.end(), [&](const Contact& each) { return each.id == contact->id; }) -
+        touching.begin());
     std::array<LawAnswer, law_count> answers;
     ImpactObservation seen;
     seen.problem = &problem;
     for (const Law law : all_laws) {
       if (!plan_.laws[static_cast<std::size_t>(law)]) continue;
       LawAnswer& answer = answers[static_cast<std::size_t>(law)];
+      seen.laws[static_cast<std::size_t>(law)] = &answer;
+      if (plan_.request.rule) {
+        const SimultaneousAnswers all =
+            solve_contacts_at_once(model, state, touching, {law, *plan_.request.rule}, workspace);
+        const SimultaneousResult& result = answer_of(all, model, touching);
+        if (!usable(result.status)) {
+          reason = explain(result.status);
+          return Fault::not_converged;
+        }
+        answer = share_of(result, place, *contact, model, state.time, workspace);
+        answer.result.law = law;
+        continue;
+      }
       answer.result = solve_impact(problem, law);
       if (gave_out(answer.result.status)) {
         reason = explain(answer.result.status);
@@ -100,7 +159,6 @@ class StrikeRunner : public SampleRunner {
       builder.apply(answer.result);
       answer.velocity = builder.velocity_after();
       if (model.loop_rows > 0) answer.loop_impulse = builder.loop_impulse();
-      seen.laws[static_cast<std::size_t>(law)] = &answer;
     }
     const ImpactBounds bounds = plan_.bounds ? compute_bounds(problem) : ImpactBounds{};
     seen.bounds = &bounds;
@@ -126,7 +184,7 @@ class StrikeSubject : public StudySubject {
  public:
   StrikeSubject(Scene scene, const StrikeRequest& request)
       : plan_{SceneMaker(std::move(scene)), request, {}, {}, false, false, Law::energetic} {
-    plan_.usual = usual_law(plan_.maker.model(), request.law);
+    plan_.usual = usual_law(plan_.maker.model(), request);
   }
 
   void add_parameter(const StudyPath& path) override { plan_.maker.add_parameter(path); }
@@ -138,6 +196,7 @@ class StrikeSubject : public StudySubject {
     const Model& model = plan_.maker.model();
     const ImpactShape shape{plan_.usual, model.dimension == Dimension::planar ? 2 : 3, model.velocities};
     const ImpactQuantity found = find_named(path, shape);
+    if (plan_.request.rule) refuse_unknown(path, found);
     plan_.bounds = plan_.bounds || found.of_bounds();
     if (found.of_law()) plan_.laws[static_cast<std::size_t>(found.law)] = true;
     plan_.energy = plan_.energy || found.kind == ImpactQuantity::Kind::energy_before;
@@ -148,6 +207,16 @@ class StrikeSubject : public StudySubject {
   std::uint64_t block_size() const override { return 64; }
 
  private:
+  // Several contacts at once have no mode and no phases, and only some laws.
+  void refuse_unknown(const StudyPath& path, const ImpactQuantity& found) const {
+    using Kind = ImpactQuantity::Kind;
+    const SimultaneousRule rule = *plan_.request.rule;
+    if (found.kind == Kind::mode || found.kind == Kind::phases || found.kind == Kind::jams)
+      refuse(path, "it belongs to one contact alone", "remove the `rule`, or measure something else");
+    if (found.of_law() && !knows(rule, found.law))
+      refuse(path, fmt::format("the rule '{}' does not know the law '{}'", name(rule), name(found.law)), known_laws);
+  }
+
   // `velocity.knee` beside `velocity[1]`.
   ImpactQuantity find_named(const StudyPath& path, const ImpactShape& shape) const {
     StudyPath by_index = path;

@@ -19,8 +19,8 @@ namespace routh::internal {
 
 namespace {
 
-constexpr std::string_view keys[] = {"study", "name", "comment", "problem",  "scene",   "strike", "run",
-                                     "law",   "set",  "vary",    "sampling", "measure", "table"};
+constexpr std::string_view keys[] = {"study", "name", "comment", "problem", "scene",    "strike",  "run",
+                                     "law",   "rule", "set",     "vary",    "sampling", "measure", "table"};
 
 std::string read_text_of(const Node& node, const std::string& path) {
   try {
@@ -37,7 +37,7 @@ void read_subject(const Node& root, Study& study, const AttachedTexts& attached,
       problem->fail("`problem` and `scene` exclude each other", "a study has one subject");
     return read_scene_subject(root, study, attached, hashed);
   }
-  for (const char* key : {"strike", "run"})
+  for (const char* key : {"strike", "run", "rule"})
     if (const auto node = root.find(key)) node->fail(fmt::format("`{}` belongs to a `scene`", key), "remove it");
   const auto given = root.find("problem");
   if (!given) root.fail("the subject is missing", "name a `problem` or a `scene`");

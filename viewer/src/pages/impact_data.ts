@@ -76,15 +76,19 @@ export interface Impact {
   strikes: Strike[];
   touching: { name: string; kind: string; normal_velocity: Value }[];
   several: Several[];
+  /** That gave `several`; empty in documents without it, which have Newton's. */
+  rule: string;
 }
 
 type Paths = (ImpactDocument['paths'][number] & { contact?: number })[];
 
 export function read_impact(data: Dictionary, paths: Paths, kinds?: Kinds): Impact {
-  const simultaneous = dictionary(data['simultaneous']) ?? (data['smooth'] || data['sticking'] ? data : {});
+  const simultaneous =
+    dictionary(data['simultaneous']) ?? (data['smooth'] || data['sticking'] || data['together'] ? data : {});
   const several = [
     read_several('Without friction', simultaneous['smooth'], texts(simultaneous['names']), kinds),
     read_several('Without slip', simultaneous['sticking'], texts(simultaneous['names']), kinds),
+    read_several('Through slip and stick', simultaneous['together'], texts(simultaneous['names']), kinds),
   ];
   return {
     time: real(data['time']),
@@ -96,6 +100,7 @@ export function read_impact(data: Dictionary, paths: Paths, kinds?: Kinds): Impa
       normal_velocity: real(t['normal_velocity']),
     })),
     several: several.filter((s): s is Several => s !== null),
+    rule: text(simultaneous['rule']),
   };
 }
 

@@ -1,11 +1,11 @@
-// Several contacts struck at once, by projection: each with its own restitution.
+// Several contacts struck at once, by projection or all advanced together: each with its own restitution.
 
 import { el, section, table, type Child } from '../dom';
 import { number, quantity, words } from '../format';
 import type { Several } from './impact_data';
 import { clean, sentence } from './impact_words';
 
-export function show_several(answers: Several[], dofs: string[], root: HTMLElement): void {
+export function show_several(answers: Several[], rule: string, dofs: string[], root: HTMLElement): void {
   if (answers.length === 0) return;
   root.append(
     section(
@@ -13,7 +13,9 @@ export function show_several(answers: Several[], dofs: string[], root: HTMLEleme
       el(
         'p',
         { class: 'muted' },
-        'One impulse for all, each contact leaving by Newton’s rule with its own restitution.',
+        rule === 'together'
+          ? 'All advanced together in one impulse parameter, each with its own slip, stick and restitution.'
+          : 'One impulse for all, each contact leaving by Newton’s rule with its own restitution.',
       ),
       el('div', { class: 'several' }, ...answers.map((answer) => one(answer, dofs))),
     ),

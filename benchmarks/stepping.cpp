@@ -1,0 +1,242 @@
+// Steps of fixed length through crowds of contacts: limp robots against MuJoCo, poured spheres against Bullet, at the
+// same step, from the same description of the machine.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bench.h"
+#include "routh/scene/scene.h"
+#include "routh/simulation/simulator.h"
+#include "stepping.h"
+#include "timing.h"
+
+namespace bench {
+
+namespace {
+
+constexpr double deg = 0.017453292519943295;
+
+LimpRobot quadruped() {
+  LimpRobot robot{"quadruped", {}, 0.6};
+  robot.parts.push_back({.name = "trunk", .mass = 6, .shape = LimpShape::box, .size = {0.2, 0.1, 0.05}});
+  int leg = 0;
+  for (const double x : {0.18, -0.18})
+    for (const double y : {0.1, -0.1}) {
+      const std::string k = std::to_string(leg++);
+      robot.parts.push_back(
+          {"hip" + k, "trunk", {x, y, 0}, {1, 0, 0}, 40 * deg, 0.6, LimpShape::none, {0.03, 0.03, 0.03}, 0});
+      robot.parts.push_back({"thigh" + k,
+                             "hip" + k,
+                             {0, y > 0 ? 0.06 : -0.06, 0},
+                             {0, 1, 0},
+                             80 * deg,
+                             1,
+                             LimpShape::capsule,
+                             {0.025, 0.08, 0},
+                             -0.1});
+      robot.parts.push_back({"shank" + k,
+                             "thigh" + k,
+                             {0, 0, -0.21},
+                             {0, 1, 0},
+                             120 * deg,
+                             0.3,
+                             LimpShape::capsule,
+                             {0.02, 0.08, 0},
+                             -0.12});
+    }
+  return robot;
+}
+
+LimpRobot humanoid() {
+  LimpRobot robot{"humanoid", {}, 1.3};
+  const auto add = [&](LimpPart part) { robot.parts.push_back(std::move(part)); };
+  const Triple none{0.03, 0.03, 0.03};
+  add({.name = "pelvis", .mass = 8, .shape = LimpShape::box, .size = {0.08, 0.12, 0.05}});
+  add({"waist_yaw", "pelvis", {0, 0, 0.08}, {0, 0, 1}, 60 * deg, 1, LimpShape::none, none, 0});
+  add({"waist_pitch", "waist_yaw", {0, 0, 0}, {0, 1, 0}, 50 * deg, 1, LimpShape::none, none, 0});
+  add({"chest", "waist_pitch", {0, 0, 0}, {1, 0, 0}, 30 * deg, 14, LimpShape::box, {0.08, 0.13, 0.12}, 0.2});
+  add({"head", "chest", {0, 0, 0.36}, {0, 1, 0}, 40 * deg, 4, LimpShape::sphere, {0.09, 0, 0}, 0.1});
+  for (const double side : {1.0, -1.0}) {
+    const std::string s = side > 0 ? "l_" : "r_";
+    add({s + "shoulder_p", "chest", {0, side * 0.18, 0.28}, {0, 1, 0}, 150 * deg, 0.6, LimpShape::none, none, 0});
+    add({s + "shoulder_r", s + "shoulder_p", {0, 0, 0}, {1, 0, 0}, 90 * deg, 0.6, LimpShape::none, none, 0});
+    add({s + "arm",
+         s + "shoulder_r",
+         {0, side * 0.03, 0},
+         {0, 0, 1},
+         80 * deg,
+         1.8,
+         LimpShape::capsule,
+         {0.035, 0.09, 0},
+         -0.15});
+    add({s + "forearm",
+         s + "arm",
+         {0, 0, -0.3},
+         {0, 1, 0},
+         130 * deg,
+         1.2,
+         LimpShape::capsule,
+         {0.03, 0.08, 0},
+         -0.13});
+    add({s + "wrist_y", s + "forearm", {0, 0, -0.25}, {0, 0, 1}, 80 * deg, 0.3, LimpShape::none, none, 0});
+    add({s + "wrist_p", s + "wrist_y", {0, 0, 0}, {0, 1, 0}, 60 * deg, 0.3, LimpShape::none, none, 0});
+    add({s + "hand", s + "wrist_p", {0, 0, 0}, {1, 0, 0}, 40 * deg, 0.4, LimpShape::box, {0.03, 0.015, 0.05}, -0.07});
+  }
+  for (const double side : {1.0, -1.0}) {
+    const std::string s = side > 0 ? "l_" : "r_";
+    add({s + "hip_y", "pelvis", {0, side * 0.09, -0.06}, {0, 0, 1}, 40 * deg, 0.8, LimpShape::none, none, 0});
+    add({s + "hip_r", s + "hip_y", {0, 0, 0}, {1, 0, 0}, 30 * deg, 0.8, LimpShape::none, none, 0});
+    add({s + "thigh", s + "hip_r", {0, 0, 0}, {0, 1, 0}, 110 * deg, 5, LimpShape::capsule, {0.06, 0.13, 0}, -0.22});
+    add({s + "shank",
+         s + "thigh",
+         {0, 0, -0.42},
+         {0, 1, 0},
+         130 * deg,
+         3,
+         LimpShape::capsule,
+         {0.045, 0.12, 0},
+         -0.19});
+    add({s + "ankle", s + "shank", {0, 0, -0.4}, {0, 1, 0}, 45 * deg, 0.4, LimpShape::none, none, 0});
+    add({s + "foot", s + "ankle", {0, 0, 0}, {1, 0, 0}, 25 * deg, 1, LimpShape::box, {0.11, 0.045, 0.02}, -0.06});
+  }
+  return robot;
+}
+
+std::string scene_text(const LimpRobot& robot) {
+  std::string text = fmt::format(
+      "routh: 1\ngravity: [0, 0, -9.81]\nsurfaces: {{s: {{friction: {}, restitution: {}}}}}\n"
+      "world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}\nbodies:\n",
+      limp_friction, limp_restitution);
+  for (const LimpPart& part : robot.parts) {
+    const Triple inertia = inertia_of(part);
+    text += fmt::format("  {}: {{mass: {}, com: [0, 0, {}], inertia: [{:.17g}, {:.17g}, {:.17g}], joint: ", part.name,
+                        part.mass, part.below, inertia.x, inertia.y, inertia.z);
+    text += part.parent.empty()
+                ? "{kind: free}"
+                : fmt::format("{{kind: revolute, parent: {}, at: [{}, {}, {}], axis: [{}, {}, {}], limits: [{}, {}]}}",
+                              part.parent, part.at.x, part.at.y, part.at.z, part.axis.x, part.axis.y, part.axis.z,
+                              -part.range, part.range);
+    if (part.shape != LimpShape::none) {
+      const std::string what =
+          part.shape == LimpShape::sphere ? fmt::format("kind: sphere, radius: {}", part.size.x)
+          : part.shape == LimpShape::capsule
+              ? fmt::format("kind: capsule, radius: {}, length: {}", part.size.x, 2 * part.size.y)
+              : fmt::format("kind: box, size: [{}, {}, {}]", 2 * part.size.x, 2 * part.size.y, 2 * part.size.z);
+      text += fmt::format(", shapes: {{{}_shape: {{{}, at: [0, 0, {}], surface: s}}}}", part.name, what, part.below);
+    }
+    text += "}\n";
+  }
+  // Tilted, so that it does not fall like a stick.
+  text += fmt::format(
+      "state: {{position: {{{}: {{position: [0, 0, {}], rotation: {{axis: [1, 0.5, 0], angle: 0.15}}}}}}}}\n",
+      robot.parts.front().name, robot.height);
+  return text;
+}
+
+constexpr double limp_duration = 2, limp_step = 1e-3;  // [s]
+
+void measure_robot(const LimpRobot& robot) {
+  const routh::Scene scene = routh::read_scene_text(scene_text(robot), robot.name);
+  routh::SimulationOptions options;
+  options.engine = routh::EngineKind::stepping;
+  options.step = limp_step;
+  double ours = 1e30, theirs = 1e30, contacts = 0;
+  LimpRun peer;
+  routh::EnergyAccount energy;
+  routh::SimulationStatistics counts;
+  for (int round = 0; round < 3; ++round) {
+    const double begin = cpu_seconds();
+    routh::Simulator simulator(scene.model, scene.state, options);
+    contacts = 0;
+    for (int k = 1; k <= 20; ++k) {
+      simulator.advance(0.05 * limp_duration * k);
+      contacts += 0.05 * static_cast<double>(simulator.active().size());
+    }
+    ours = std::min(ours, cpu_seconds() - begin);
+    energy = simulator.energy();
+    counts = simulator.statistics();
+    peer = run_limp_mujoco(robot, limp_step, limp_duration);
+    if (peer.known) theirs = std::min(theirs, peer.seconds);
+  }
+  std::printf(
+      "  %-10s %2d dof  ours %7.1f simulated s per CPU s (%.1f contacts carry load in the mean, overlap at most "
+      "%.1e m, K at the end %.1e J)\n",
+      robot.name.c_str(), static_cast<int>(scene.state.v.size()), limp_duration / ours, contacts, counts.largest_gap,
+      energy.kinetic);
+  if (peer.known)
+    std::printf("  %-10s         MuJoCo %5.1f (%.1f contacts in the mean); ours over MuJoCo's %.2f\n", "",
+                limp_duration / theirs, peer.contacts, theirs / ours);
+}
+
+// Poured in columns into a box of walls.
+std::string pile_text(int count) {
+  std::string text = R"(routh: 1
+gravity: [0, 0, -9.81]
+surfaces: {s: {friction: 0.5, restitution: 0}}
+world:
+  shapes:
+    floor: {kind: half_space, surface: s}
+    left: {kind: half_space, at: [-0.5, 0, 0], normal: [1, 0, 0], surface: s}
+    right: {kind: half_space, at: [0.5, 0, 0], normal: [-1, 0, 0], surface: s}
+    front: {kind: half_space, at: [0, -0.5, 0], normal: [0, 1, 0], surface: s}
+    back: {kind: half_space, at: [0, 0.5, 0], normal: [0, -1, 0], surface: s}
+bodies:
+)",
+              state = "state:\n  position:\n";
+  for (int k = 0; k < count; ++k) {
+    const PilePlace at = pile_place(k);
+    text += fmt::format(
+        "  b{0}: {{mass: 0.5, inertia: [5e-4, 5e-4, 5e-4], joint: {{kind: free}}, shapes: {{s{0}: "
+        "{{kind: sphere, radius: 0.05, surface: s}}}}}}\n",
+        k);
+    state += fmt::format("    b{}: {{position: [{:.17g}, {:.17g}, {:.17g}]}}\n", k, at.x, at.y, at.z);
+  }
+  return text + state;
+}
+
+void measure_pile(int count) {
+  const double duration = 2, step = 5e-3;
+  const routh::Scene scene = routh::read_scene_text(pile_text(count), "pile");
+  routh::SimulationOptions options;
+  options.engine = routh::EngineKind::stepping;
+  options.step = step;
+  const double begin = cpu_seconds();
+  routh::Simulator simulator(scene.model, scene.state, options);
+  simulator.advance(duration);
+  const double ours = cpu_seconds() - begin;
+  std::printf("  %5d spheres, %g s at %g ms: ours %.2f s CPU (%s, overlap at most %.1e m, residual %.1e)\n", count,
+              duration, 1e3 * step, ours, name(simulator.status()), simulator.statistics().largest_gap,
+              simulator.statistics().largest_residual);
+}
+
+}  // namespace
+
+Triple inertia_of(const LimpPart& part) {
+  const double a = std::max(part.size.x, 0.02), b = std::max(part.size.y, 0.02), c = std::max(part.size.z, 0.02);
+  if (part.shape == LimpShape::capsule) {  // as a cylinder
+    const double across = part.mass * (a * a / 4 + b * b / 3);
+    return {across, across, part.mass * a * a / 2};
+  }
+  return {part.mass / 3 * (b * b + c * c), part.mass / 3 * (a * a + c * c), part.mass / 3 * (a * a + b * b)};
+}
+
+PilePlace pile_place(int k) {
+  // Layers of 8 × 8, shifted against one another so that they do not stand in columns.
+  const int layer = k / 64, row = k / 8 % 8, column = k % 8;
+  const double shift = 0.013 * (layer % 3), twist = 0.007 * (layer % 5);
+  return {-0.42 + 0.115 * column + shift, -0.42 + 0.115 * row + twist, 0.06 + 0.115 * layer};
+}
+
+void run_stepping() {
+  std::printf("stepping: limp robots, %g s in steps of %g ms, friction %g, restitution %g\n", limp_duration,
+              1e3 * limp_step, limp_friction, limp_restitution);
+  for (const LimpRobot& robot : {quadruped(), humanoid()}) measure_robot(robot);
+  std::printf("stepping: spheres poured into a box, one thread\n");
+  for (const int count : {50, 200, 300}) measure_pile(count);
+  std::printf("\n");
+}
+
+}  // namespace bench

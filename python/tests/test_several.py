@@ -1,0 +1,89 @@
+"""`routh.impact` with a rule: several contacts at once, against the program, Newton's rule and the impact of one."""
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import routh
+
+BOX = """
+routh: 1
+name: box
+surfaces: {rubber: {friction: 0.5, restitution: 0.8}}
+bodies:
+  box: {mass: 2, inertia: [0.2, 0.2, 0.2], joint: {kind: free},
+        shapes: {box: {kind: box, size: [1, 1, 1], surface: rubber}}}
+world: {shapes: {floor: {kind: half_space}}}
+state:
+  position: {box: {position: [0, 0, 0.5]}}
+  velocity: {box: [1, 0, -1, 0, 0, 0]}
+"""
+MASS = np.diag([2.0, 2.0, 0.3])
+FEET = np.array([[[1, 0, 0.5], [0, 1, 0.4]], [[1, 0, -0.5], [0, 1, 0.4]]])
+VELOCITY = np.array([-1, 1.5, 0])
+
+
+def feet(**changes):
+    arguments = dict(mass_matrix=MASS, jacobian=FEET, velocity=VELOCITY, friction=[0.5, 0.0], restitution=0.4,
+                     rule="together")
+    arguments.update(changes)
+    return routh.impact(**arguments)
+
+
+def test_of_a_model_is_what_the_program_says(tmp_path):
+    path = tmp_path / "box.yaml"
+    path.write_text(BOX)
+    model = routh.Model.from_file(path)
+    impact = routh.impact(model, rule="together")
+    assert (impact.rule, impact.status, impact.ok, impact.sticking) == ("together", "ok", True, None)
+    assert [contact.name for contact in impact.contacts] == [f"box on floor (corner {k})" for k in range(4)]
+    program = os.environ.get("ROUTH")
+    if program:
+        text = subprocess.run([program, "impact", str(path), "--json", "-q", "--rule", "together"], check=True,
+                              capture_output=True, text=True).stdout
+        answer = json.loads(text)["simultaneous"]["together"]
+        assert impact.velocity.tolist() == answer["velocity"]
+        assert impact.impulse[:, 0].tolist() == [contact["normal_impulse"] for contact in answer["contacts"]]
+        assert impact.energy_change == answer["energy"]["change"]
+    run = routh.simulate(model, until=1e-3)
+    assert run.events[0].rule == "together"
+    assert run.events[0].velocity_after == pytest.approx(impact.velocity, abs=1e-12)
+
+
+def test_of_matrices_keeps_momentum_and_coulombs_law():
+    impact = feet()
+    change = MASS @ (impact.velocity - VELOCITY)
+    assert np.einsum("kri,kr->i", FEET, impact.impulse) == pytest.approx(change, abs=1e-12)
+    assert impact.impulse[0, 1] == pytest.approx(-0.5 * impact.impulse[0, 0], abs=1e-12)
+    assert impact.impulse[1, 1] == 0
+    assert impact.roles == ("strikes", "strikes") and impact.consistent and impact.warnings == ()
+    assert impact.departure == pytest.approx(FEET[:, 0] @ impact.velocity)
+    assert impact.energy_change == pytest.approx(impact.normal_work + impact.tangential_work)
+    assert impact.contacts == [] and impact.multipliers.shape == (0,)
+
+
+def test_of_the_other_rule():
+    impact = feet(rule="simultaneous", friction=9.0)
+    assert impact.departure == pytest.approx(-0.4 * impact.approach)
+    assert (impact.impulse[:, 1] == 0).all()
+    assert FEET[:, 1] @ impact.sticking.velocity == pytest.approx([0, 0], abs=1e-12)
+
+
+def test_one_contact_is_the_single_impact():
+    alone = routh.impact(mass_matrix=MASS, jacobian=FEET[0], velocity=VELOCITY, friction=0.5, restitution=0.4)
+    impact = feet(jacobian=FEET[:1], friction=0.5)
+    assert impact.velocity == pytest.approx(alone.velocity, abs=1e-12)
+
+
+def test_refusals():
+    for changes, words in (({"rule": "never"}, "simultaneous, together"), ({"law": "newton"}, "energetic and poisson"),
+                           ({"external_impulse": [1, 0, 0]}, "external_impulse"),
+                           ({"velocity": np.tile(VELOCITY, (2, 1))}, "leading axes"), ({"friction": [-1, 0]}, "contact 0")):
+        with pytest.raises(routh.InputError, match=words):
+            feet(**changes)
+    with pytest.raises(TypeError, match="batch"):
+        feet(threads=2)
+    with pytest.raises(TypeError, match="machine"):
+        routh.impact([[1, 0], [0, 1]], [-1, 0], 0.1, 0.5, rule="together")

@@ -1,0 +1,114 @@
+#include "routh/impact/simultaneous_rule.h"
+
+#include <limits>
+
+#include "routh/impact/simultaneous_rows.h"
+#include "routh/impact/together.h"
+
+namespace routh::internal {
+
+namespace {
+
+void warn(Warning warning, SimultaneousResult& result) { result.warnings |= static_cast<std::uint32_t>(warning); }
+
+// The columns of one contact after the other, normal first; of unit length, or as long as they are.
+enum class Lengths { unit, own };
+Eigen::MatrixXd contact_columns(const SimultaneousRows& rows, Lengths lengths) {
+  const Eigen::Index tangents = rows.tangents, per_contact = 1 + tangents;
+  Eigen::MatrixXd columns(rows.size(), per_contact * rows.contacts());
+  for (Eigen::Index j = 0; j < rows.contacts(); ++j) {
+    columns.col(per_contact * j) = rows.normal.col(j) * (lengths == Lengths::own ? rows.normal_length[j] : 1.0);
+    for (Eigen::Index t = j * tangents; t < (j + 1) * tangents; ++t)
+      columns.col(j + 1 + t) = rows.tangential.col(t) * (lengths == Lengths::own ? rows.tangential_length[t] : 1.0);
+  }
+  return columns;
+}
+
+TogetherProblem march_problem(const SimultaneousProblem& machine, const MarchSettings& settings, int tangents,
+                              const Eigen::MatrixXd& columns) {
+  TogetherProblem problem;
+  problem.dimension = tangents == 1 ? Dimension::planar : Dimension::spatial;
+  problem.inertia = columns.transpose().lazyProduct(columns);
+  problem.velocity.resize(columns.cols());
+  const Eigen::VectorXd normal = machine.normal * machine.velocity, tangential = machine.tangential * machine.velocity;
+  for (Eigen::Index j = 0; j < normal.size(); ++j) {
+    problem.velocity[j * (1 + tangents)] = normal[j];
+    problem.velocity.segment(j * (1 + tangents) + 1, tangents) = tangential.segment(j * tangents, tangents);
+    const auto k = static_cast<std::size_t>(j);
+    problem.contacts.push_back({machine.friction[k], machine.restitution[k], settings.laws[k], settings.load});
+  }
+  problem.surface_velocity = settings.surface_velocity;
+  if (settings.surface_velocity.size() > 0) problem.velocity -= settings.surface_velocity;
+  return problem;
+}
+
+void fill_energy(const EnergyLedger& energy, const Eigen::VectorXd& before, const Eigen::VectorXd& jump,
+                 SimultaneousResult& result) {
+  const double kinetic = 0.5 * before.squaredNorm();
+  result.normal_work = energy.normal_work;
+  result.tangential_work = energy.tangential_work;
+  result.supplied = energy.supplied;
+  result.energy_change = jump.dot(before) + 0.5 * jump.squaredNorm();
+  result.ratio = kinetic > 0                ? 1 + result.energy_change / kinetic
+                 : result.energy_change > 0 ? std::numeric_limits<double>::infinity()
+                                            : 1.0;
+  result.consistent = energy.consistent;
+  result.gain = energy.consistent ? 0 : energy.normal_work + energy.tangential_work;
+}
+
+void fill_contacts(const TogetherResult& march, const SimultaneousProblem& machine, SimultaneousResult& result) {
+  const Eigen::VectorXd departure = machine.normal * result.velocity;
+  for (std::size_t k = 0; k < march.contacts.size(); ++k) {
+    const TogetherContactResult& from = march.contacts[k];
+    SimultaneousContactResult& to = result.contacts[k];
+    to.departure = departure[static_cast<Eigen::Index>(k)];
+    to.restitution = from.restitution;
+    to.normal_impulse = from.impulse.n;
+    to.tangential_impulse = {from.impulse.t1, from.impulse.t2};
+    to.acts = from.impulse.n > 0;
+    to.tangential_unique = result.rank == result.rows;
+    if (to.acts && from.friction != machine.friction[k].kinetic_coefficient) warn(Warning::friction_changed, result);
+  }
+}
+
+}  // namespace
+
+SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings) {
+  SimultaneousRows rows;
+  SimultaneousResult result;
+  if (!begin_simultaneous(machine, rows, result)) return result;
+  const auto count = static_cast<std::size_t>(rows.contacts());
+  const Eigen::Index surface_rows = settings.surface_velocity.size();
+  if (machine.external_impulse.size() > 0 || settings.laws.size() != count || machine.friction.size() != count ||
+      (count > 0 && rows.tangents == 0) ||
+      (surface_rows > 0 && surface_rows != (1 + rows.tangents) * rows.contacts())) {
+    result.status = SimultaneousStatus::invalid;
+    return result;
+  }
+  result.status = SimultaneousStatus::ok;  // loops that were open stay so, with a warning
+  const Eigen::MatrixXd columns = contact_columns(rows, Lengths::own);
+  const TogetherResult march = solve_together(march_problem(machine, settings, rows.tangents, columns));
+  if (march.status == ImpactStatus::no_impact) {
+    result.status = SimultaneousStatus::no_impact;
+    return result;
+  }
+  // A march that does not end is ended without restitution, and says so: an answer that loses, as in a run.
+  if (march.status != ImpactStatus::ok && march.status != ImpactStatus::not_converged) {
+    result.status = SimultaneousStatus::invalid;
+    return result;
+  }
+  result.warnings |= march.warnings;
+  for (const Law law : settings.laws)
+    if (!has_tangential_impact(law)) warn(Warning::law_replaced, result);
+  const Eigen::VectorXd jump = columns * march.impulse;
+  result.velocity += rows.factor.matrixU().solve(jump);
+  result.impulse = rows.factor.matrixL() * jump;
+  result.rows = static_cast<int>(rows.bilateral.cols() + columns.cols());
+  result.rank = static_cast<int>(rows.loops.cols() + orthonormal_basis(contact_columns(rows, Lengths::unit)).cols());
+  fill_contacts(march, machine, result);
+  fill_loops(machine, rows, result);
+  fill_energy(march.energy, rows.before * rows.speed, jump, result);
+  return result;
+}
+
+}  // namespace routh::internal

@@ -1,0 +1,38 @@
+// The rules for several contacts of a machine that strike at once, by the names that events have for them, and the
+// second of them in the form of the first: the compliant march (together.h) between M, J and q̇⁺.
+//
+//   D = J M_b⁺ Jᵀ      v = J q̇⁻ − v_s      Δq̇ = M_b⁺ Jᵀ i         M_b⁺: the inverse mass with the loops closed
+#pragma once
+
+#include "routh/impact/problem.h"
+#include "routh/impact/simultaneous.h"
+
+namespace routh::internal {
+
+enum class SimultaneousRule {
+  simultaneous,  // Newton's rule and oblique projection, without friction and without slip (simultaneous.h)
+  together,      // the compliant march: slip, stick and each contact's own restitution
+};
+constexpr auto names_of(SimultaneousRule) {
+  return name_table<SimultaneousRule>(
+      {{SimultaneousRule::simultaneous, "simultaneous"}, {SimultaneousRule::together, "together"}});
+}
+
+// Whether a user may ask for a law under the rule.
+constexpr bool knows(SimultaneousRule rule, Law law) {
+  return rule == SimultaneousRule::together ? has_tangential_impact(law) : law == Law::newton;
+}
+inline constexpr const char* known_laws =
+    "the rule together takes the laws energetic and poisson; simultaneous is Newton's rule";
+
+struct MarchSettings {
+  std::vector<Law> laws;  // of each contact; what is neither energetic nor Poisson's is replaced, and warned of
+  Eigen::VectorXd surface_velocity;  // v_s, contact after contact, normal first [m/s]; empty: at rest
+  Load load = Load::unknown;         // of all contacts
+};
+
+// The machine needs tangential rows and frictions; an external impulse is `invalid`. In the result `residual` is zero,
+// since restitution is not Newton's, and the shares of contacts in the normal impulse are those of equal springs.
+SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings);
+
+}  // namespace routh::internal

@@ -1,0 +1,127 @@
+#include "routh/simulation/engine_base.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "routh/dynamics/dynamics.h"
+
+namespace routh::internal {
+
+namespace {
+
+constexpr std::size_t remembered = 10;  // events that the message of a failure names
+
+}  // namespace
+
+EngineBase::EngineBase(const Model& m, const SimulationOptions& o) : model(m), options(o), workspace_(m) {
+  collect_profile_times();
+}
+
+void EngineBase::collect_profile_times() {
+  const auto add = [&](const Profile& profile, const std::string& name) {
+    if (profile.points.size() < 2) return;
+    for (const Profile::Point& point : profile.points) profile_times_.emplace_back(point.time, name);
+  };
+  for (int k = 0; k < model.velocities; ++k) {
+    const DofDescription& is = model.dofs[static_cast<std::size_t>(k)].properties;
+    if (is.drive) add(is.drive->position, dof_name(model, k)), add(is.drive->velocity, dof_name(model, k));
+    if (is.effort) add(*is.effort, dof_name(model, k));
+  }
+  for (const Force& force : model.forces) add(force.scale, force.name);
+  for (const Shape& shape : model.shapes)
+    if (shape.moving) add(shape.belt_speed, shape.name);
+  std::sort(profile_times_.begin(), profile_times_.end());
+}
+
+SimulationStatus EngineBase::fail(SimulationStatus value, std::string what) {
+  status = value;
+  trouble_ = std::move(what);
+  return status;
+}
+
+std::string EngineBase::message() const {
+  if (!failed(status)) return "";
+  std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
+  if (last_events_.empty()) return text;
+  text += "; the last events:";
+  for (const Recent& event : last_events_) {
+    text += fmt::format("\n  {:.9g} s {}", event.time, name(event.kind));
+    if (!event.contact.empty()) text += " at " + event.contact;
+    if (event.more > 0) text += fmt::format(" and {} more", event.more);
+  }
+  return text;
+}
+
+void EngineBase::record(Event event) {
+  ++statistics.events;
+  if (event.rule != ImpactRule::none) ++statistics.impacts;
+  count_warnings(event, statistics.warnings);
+  const double work = event.energy.normal_work + event.energy.tangential_work;
+  accounts_.dissipated -= work;
+  if (!event.energy.consistent) gained_ += std::max(0.0, work);
+  accounts_.supplied += event.energy.supplied;
+  last_events_.push_back({event.time, event.kind, event.contacts.empty() ? "" : event.contacts.front().name,
+                          event.contacts.empty() ? 0 : event.contacts.size() - 1});
+  if (last_events_.size() > remembered) last_events_.pop_front();
+  if (on_event) {
+    on_event(event);
+  } else {
+    events.push_back(std::move(event));
+  }
+}
+
+void EngineBase::forget_events() {
+  events.clear();
+  last_events_.clear();
+}
+
+Event EngineBase::plain_event(EventKind kind, const std::string& label) const {
+  Event event;
+  event.time = state.time;
+  event.kind = kind;
+  event.label = label;
+  event.velocity_before = event.velocity_after = state.v;
+  event.position = state.q;
+  return event;
+}
+
+EnergyAccount EngineBase::account(const Energy& now, const Accounts& accounts) const {
+  return {now.kinetic,        now.potential, accounts.dissipated, accounts.supplied,
+          accounts.corrected, gained_,       initial_energy_};
+}
+
+EnergyAccount EngineBase::energy() {
+  Energy now = compute_energy(model, state, workspace_);
+  const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
+  return account({bounded(now.kinetic), bounded(now.potential)}, accounts_);
+}
+
+bool EngineBase::take_initial_energy() {
+  const Energy now = compute_energy(model, state, workspace_);
+  initial_energy_ = now.kinetic + now.potential;
+  if (std::isfinite(initial_energy_)) return true;
+  initial_energy_ = 0;
+  fail(SimulationStatus::non_finite, "the energy at the start");
+  return false;
+}
+
+void EngineBase::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {
+  sample_interval_ = interval;
+  sample_start_ = origin;
+  next_sample_ = static_cast<long>(std::ceil((state.time - origin) / interval));
+  on_sample = std::move(call);
+}
+
+double EngineBase::next_sample_time() const {
+  return sample_start_ + sample_interval_ * static_cast<double>(next_sample_);
+}
+
+void EngineBase::give_sample(const Sample& sample) {
+  last_sample_time_ = sample.state.time;
+  on_sample(sample);
+}
+
+}  // namespace routh::internal

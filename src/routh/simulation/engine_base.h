@@ -1,0 +1,86 @@
+// What the engines of a run have in common: the state and its listeners, the log of events, the accounts of energy, the
+// times of samples and profiles. Private to the module.
+#pragma once
+
+#include <deque>
+
+#include "routh/dynamics/dynamics.h"
+#include "routh/simulation/accounts.h"
+#include "routh/simulation/fault_injection.h"
+#include "routh/simulation/simulator.h"
+
+namespace routh::internal {
+
+class EngineBase {
+ public:
+  EngineBase(const Model& model, const SimulationOptions& options);
+  virtual ~EngineBase() = default;
+
+  virtual SimulationStatus advance(double until) = 0;
+  virtual const std::vector<ActiveContact>& active() = 0;
+  virtual const Eigen::VectorXd& acceleration() = 0;
+  virtual void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) = 0;
+  virtual void add_user_event(UserEvent event) = 0;
+  virtual void inject(FaultInjection faults) = 0;  // for tests alone
+
+  EnergyAccount energy();
+  std::string message() const;
+  // Of the last step before the present time: where a run that goes on would have begun its next step.
+  const Checkpoint& last_boundary() const { return boundary_; }
+  void sample_every(double interval, double origin, std::function<void(const Sample&)> call);
+
+  const Model& model;
+  SimulationOptions options;
+  State state;
+  SimulationStatus status = SimulationStatus::ready;
+  SimulationStatistics statistics;
+  std::vector<Event> events;
+  std::function<void(const Event&)> on_event;
+  std::function<void(const Sample&)> on_sample;
+  std::function<bool()> interrupt;
+  std::vector<UserEvent> user_events;
+
+ protected:
+  SimulationStatus fail(SimulationStatus value, std::string what);
+  // Counts it, books its ledger, keeps it in the log and hands it over.
+  void record(Event event);
+  // An event without impulses at the present state: `user` and `profile`.
+  Event plain_event(EventKind kind, const std::string& label) const;
+  EnergyAccount account(const Energy& now, const Accounts& accounts) const;
+  // True when the energy of `state` could be taken as that of the start.
+  bool take_initial_energy();
+
+  double next_sample_time() const;
+  bool sampling() const { return on_sample && sample_interval_ > 0; }
+  void give_sample(const Sample& sample);
+
+  Workspace workspace_;
+  Eigen::VectorXd force_;  // the user's; empty: none
+  Accounts accounts_;
+  double gained_ = 0, initial_energy_ = 0;
+  FaultInjection faults_;
+  Checkpoint boundary_;  // of the last whole step
+  std::vector<ActiveContact> active_;
+  std::vector<std::pair<double, std::string>> profile_times_;  // in order
+  std::size_t next_profile_ = 0;
+  double sample_interval_ = 0, sample_start_ = 0;
+  long next_sample_ = 0;
+  double last_sample_time_ = -1e300;
+  std::string trouble_;
+
+ private:
+  void collect_profile_times();
+
+  struct Recent {
+    double time = 0;
+    EventKind kind = EventKind::impact;
+    std::string contact;   // the first
+    std::size_t more = 0;  // contacts
+  };
+  std::deque<Recent> last_events_;
+
+ protected:
+  void forget_events();  // of a start that is thrown away
+};
+
+}  // namespace routh::internal

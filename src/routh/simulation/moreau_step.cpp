@@ -1,0 +1,679 @@
+#include "routh/simulation/moreau_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/contact/machine_contacts.h"
+#include "routh/dynamics/drive.h"
+#include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/loops.h"
+#include "routh/dynamics/power.h"
+#include "routh/impact/restitution.h"
+#include "routh/math/elementary.h"
+#include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
+
+namespace routh::internal {
+
+namespace {
+
+ContactVector minus(const ContactVector& a, const ContactVector& b) { return {a.n - b.n, a.t1 - b.t1, a.t2 - b.t2}; }
+double dot_product(const ContactVector& a, const ContactVector& b) { return a.n * b.n + a.t1 * b.t1 + a.t2 * b.t2; }
+double slip_speed(const ContactVector& v) { return elementary::hypot(v.t1, v.t2); }
+
+bool is_powered(const Model& model) {
+  return !model.springs.empty() || !model.forces.empty() ||
+         std::any_of(model.dofs.begin(), model.dofs.end(), [](const Dof& dof) {
+           return dof.properties.damping > 0 || dof.properties.drive || dof.properties.effort;
+         });
+}
+
+bool is_implicit(const Model& model) {
+  return std::any_of(model.dofs.begin(), model.dofs.end(), [](const Dof& dof) {
+    return dof.properties.damping > 0 || dof.properties.stiffness > 0 || dof.properties.drive;
+  });
+}
+
+// The time after which g + u t + ½ a t² first falls to zero, from g ≥ 0; −1 where it does not within `length`.
+double closing_time(double g, double u, double a, double length) {
+  if (!(g > 0)) return u < 0 ? 0 : -1;
+  const double discriminant = u * u - 2 * a * g;
+  if (discriminant < 0) return -1;
+  // The form without cancellation: t = 2g / (−u + √…).
+  const double below = -u + std::sqrt(discriminant);
+  if (!(below > 0)) return -1;
+  const double t = 2 * g / below;
+  return t <= length ? t : -1;
+}
+
+}  // namespace
+
+MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
+    : model_(model),
+      options_(options),
+      scales_(compute_scales(model)),
+      factor_(model),
+      loops_(model.velocities, model.loop_rows),
+      rows_(model),
+      search_(model),
+      builder_(model),
+      implicit_(is_implicit(model)),
+      powered_(is_powered(model)),
+      pressed_(static_cast<std::size_t>(rows_.trees())),
+      saturated_(model.dofs.size()),
+      free_(model.velocities),
+      half_(model.velocities),
+      velocity_(model.velocities),
+      middle_(model.coordinates),
+      rate_(model.velocities),
+      loop_(model.loop_rows),
+      loop_gap_rows_(model.loop_rows),
+      loop_rows_(model.loop_rows, model.velocities) {
+  problem_.dimension = model.dimension;
+  for (const Shape& shape : model.shapes) {
+    const double radius = bounding_radius(shape_at(model, shape, Pose{}));
+    radius_.push_back(std::isfinite(radius) ? radius : 0);
+  }
+}
+
+SimulationStatus MoreauStep::take(double h, const Eigen::VectorXd& force, State& state, StepMemory& memory,
+                                  Workspace& workspace) {
+  workspace_ = &workspace;
+  step_ = h;
+  events_.clear();
+  accounts_ = {};
+  residual_ = overlap_ = loop_gap_ = 0;
+  status_ = SimulationStatus::ready;
+  const double end = state.time + h;
+  double left = h;
+  // Parts of no length are strikes at the beginning of what is left.
+  for (int part = 1; left > 0 && status_ == SimulationStatus::ready; ++part) {
+    const double done = take_part(left, part >= tolerances::step_parts_max, force, state, memory);
+    left = done >= left ? 0 : left - done;
+  }
+  state.time = end;
+  if (status_ == SimulationStatus::ready && !(state.q.allFinite() && state.v.allFinite())) {
+    status_ = SimulationStatus::non_finite;
+    trouble_ = "positions or velocities after a step";
+  }
+  return status_;
+}
+
+double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory) {
+  look(state);
+  if (project(state)) look(state);
+  double length = last ? left : shorten_approach(std::min(left, longest_turn()));
+  for (;;) {
+    find_free_velocity(length, force, state, memory);
+    if (status_ != SimulationStatus::ready) return left;
+    if (const double first = last ? -1 : find_first_strike(length); first == 0) {
+      strike(state);
+      return 0;
+    } else if (first > 0 && first < length) {
+      length = first;
+      find_free_velocity(length, force, state, memory);
+    }
+    choose(length);
+    solve(length, memory);
+    before_ = state;
+    const Accounts accounts = accounts_;
+    const double depth = depth_;
+    move(length, force, state);
+    remember(length, memory);
+    look(state);
+    // Another corner came in than those that were near before, or turned in: less far at once.
+    if (last || depth_ <= std::max(depth, tolerances::overlap_most_relative * scales_.length) ||
+        length <= tolerances::part_shortest * step_)
+      break;
+    state = before_;
+    accounts_ = accounts;
+    look(state);
+    length *= 0.5;
+  }
+  overlap_ = std::max(overlap_, depth_);
+  if (!striking_.empty()) strike(state);
+  return length;
+}
+
+// Contacts within reach of a step, their rows and velocities; they are there already where a part ended.
+void MoreauStep::look(const State& state) {
+  if (looked_.q.size() > 0 && state.time == looked_.time && state.q == looked_.q && state.v == looked_.v) return;
+  looked_ = state;
+  Workspace& workspace = *workspace_;
+  compute_velocities(model_, state.q, state.v, workspace);
+  turning_ = 0;
+  for (const Twist& twist : workspace.link_twists) turning_ = std::max(turning_, norm(twist.angular));
+  const double speed = contact_speed_bound(model_, workspace, state.v);
+  const double least = tolerances::reach_least_relative * scales_.length;
+  const double reach = std::isfinite(speed) ? least + tolerances::reach_factor * step_ * speed
+                                            : tolerances::reach_of_moving_plane * scales_.length;
+  search_.find(model_, workspace, state.q, reach, contacts_);
+  rows_.set_contacts(model_, workspace, contacts_);
+  step_contacts_.assign(contacts_.size(), {});
+  depth_ = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    StepContact& it = step_contacts_[i];
+    it.surface_velocity = surface_velocity(model_, workspace, contacts_[i], state.time);
+    it.velocity = relative(i, state.v);
+    depth_ = std::max(depth_, -contacts_[i].gap);
+  }
+  if (model_.loop_rows > 0) loop_residual(model_, workspace, state.q, loop_gap_rows_);
+}
+
+ContactVector MoreauStep::relative(std::size_t contact, const Eigen::VectorXd& v) const {
+  return minus(rows_.velocity(contact, v), step_contacts_[contact].surface_velocity);
+}
+
+// K and C of a joint, as far as they are taken at the end of the step.
+double MoreauStep::stiffness(std::size_t dof, double h, double& damping) const {
+  const DofDescription& it = model_.dofs[dof].properties;
+  damping = it.damping;
+  if (h == 0) return damping = 0;
+  const bool driven = it.drive && !saturated_[dof];
+  if (driven) damping += it.drive->damping;
+  return it.stiffness + (driven ? it.drive->stiffness : 0);
+}
+
+// M̂ = LᵀL at q and its loops; h = 0: M itself.
+bool MoreauStep::factorise(const Eigen::VectorXd& q, double h) {
+  Workspace& workspace = *workspace_;
+  compute_mass_matrix(model_, q, workspace);
+  if (implicit_ && h > 0)
+    for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
+      double damping = 0;
+      const double stiff = stiffness(k, h, damping);
+      workspace.mass_matrix.diagonal()[static_cast<Eigen::Index>(k)] += h * (damping + h * stiff);
+    }
+  if (const int dof = factor_.compute(workspace); dof >= 0) {
+    status_ = SimulationStatus::singular;
+    trouble_ = fmt::format("the inertia of {} is not positive", dof_name(model_, dof));
+    return false;
+  }
+  loops_.clear();
+  if (model_.loop_rows == 0) return true;
+  compute_kinematics(model_, q, workspace);
+  loop_jacobian(model_, workspace, loop_rows_);
+  for (int r = 0; r < model_.loop_rows; ++r) {
+    rate_ = loop_rows_.row(r).transpose();
+    factor_.half_solve(rate_);
+    loops_.add(rate_);
+  }
+  loops_.finish();
+  return true;
+}
+
+// Shapes that overlap, and loops that opened, are put back by the least motion in the metric of kinetic energy. True
+// when something moved.
+bool MoreauStep::project(State& state) {
+  Workspace& workspace = *workspace_;
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  bool open = false;
+  if (model_.loop_rows > 0) {
+    loop_ = loop_gap_rows_;
+    const double gap = loop_.cwiseAbs().maxCoeff();
+    loop_gap_ = std::max(loop_gap_, gap);
+    open = gap > tolerances::loop_left_relative * scales_.length;
+  }
+  chosen_.clear();
+  bool deep = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    deep = deep || contacts_[i].gap < -allowed;
+    if (contacts_[i].gap < allowed) chosen_.push_back(i);
+  }
+  if (!open && !deep) return false;
+  const double before = total_energy(model_, state, workspace);
+  if (!factorise(state.q, 0)) return false;
+  half_.setZero();
+  if (open) {
+    loop_ = -loop_;
+    loops_.least_squares(loop_, half_);
+  }
+  if (deep) {
+    // Frictionless: λ ≥ 0 ⊥ g + D_nn λ ≥ 0.
+    rate_ = half_;
+    factor_.finish_solve(rate_);
+    rows_.respond(factor_, loops_, chosen_);
+    const double most = tolerances::projection_most_relative * scales_.length;
+    const Eigen::Index d = contact_rows(model_);
+    for (const std::vector<std::size_t>& island : rows_.islands(chosen_)) {
+      const Eigen::Index size = static_cast<Eigen::Index>(island.size());
+      rows_.inertia(island, problem_);
+      problem_.friction.assign(island.size(), 0.0);
+      problem_.velocity.setZero(d * size);
+      for (Eigen::Index i = 0; i < size; ++i) {
+        const std::size_t contact = island[static_cast<std::size_t>(i)];
+        problem_.velocity[d * i] = std::max(contacts_[contact].gap, -most) + rows_.velocity(contact, rate_).n;
+      }
+      const ContactsSolution& solution =
+          solver_.solve(problem_, {.tolerance = tolerances::projection_residual, .uniqueness = false});
+      for (Eigen::Index i = 0; i < size; ++i)
+        rows_.add_response(island[static_cast<std::size_t>(i)], {solution.impulse[d * i], 0, 0}, half_);
+    }
+  }
+  factor_.finish_solve(half_);
+  integrate(model_, state.q, half_, 1, state.q);
+  accounts_.corrected += total_energy(model_, state, workspace) - before;
+  return true;
+}
+
+// The time in which no link turns by more than rotations may be taken for small.
+double MoreauStep::longest_turn() const {
+  return tolerances::turn_most / std::max(turning_, tolerances::turn_most / step_);
+}
+
+// A shape of some size that goes far in a step is followed in pieces, so that the plane between the nearest points is
+// that of the surfaces it meets.
+double MoreauStep::shorten_approach(double length) const {
+  double shortest = length;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    const ContactVector& v = step_contacts_[i].velocity;
+    if (contact.kind == ContactKind::limit || !(v.n < 0) || contact.gap + length * v.n > 0) continue;
+    const double size = std::min(radius_[static_cast<std::size_t>(contact.shape_a)],
+                                 radius_[static_cast<std::size_t>(contact.shape_b)]);
+    const double way = tolerances::approach_of_gap * std::max(0.0, contact.gap) + tolerances::approach_of_size * size;
+    const double speed = elementary::hypot(v.n, slip_speed(v));
+    if (size > 0 && speed * shortest > way) shortest = way / speed;
+  }
+  return shortest;
+}
+
+// v_f: the velocity at the end of a part if no contact acted.
+void MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, const State& state,
+                                    const StepMemory& memory) {
+  Workspace& workspace = *workspace_;
+  integrate(model_, state.q, state.v, 0.5 * h, middle_);
+  // Drives aim at where they are to be at the end.
+  const State there{middle_, state.v, state.time + h};
+  compute_applied_force(model_, there, workspace);
+  velocity_ = state.v + 0.5 * h * memory.acceleration;
+  compute_bias(model_, middle_, velocity_, workspace);
+  rate_ = workspace.applied - workspace.force;
+  if (force.size() > 0) rate_ += force;
+  const auto drive_of = [&](std::size_t k) -> const std::optional<DriveDescription>& {
+    return model_.dofs[k].properties.drive;
+  };
+  const auto coordinate = [&](std::size_t k) {
+    const int index = model_.dofs[k].coordinate;
+    return index < 0 ? 0.0 : middle_[index];
+  };
+  const auto wanted = [&](std::size_t k) {  // of a drive that knows no limit
+    const DriveDescription& drive = *drive_of(k);
+    return drive.stiffness * (drive.position(there.time) - coordinate(k)) +
+           drive.damping * (drive.velocity(there.time) - state.v[static_cast<Eigen::Index>(k)]);
+  };
+  for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
+    saturated_[k] = 0;
+    if (!drive_of(k)) continue;
+    const Eigen::Index i = static_cast<Eigen::Index>(k);
+    rate_[i] += wanted(k) - drive_force(*drive_of(k), coordinate(k), state.v[i], there.time);
+  }
+  const Eigen::VectorXd load = rate_;
+  // Which drives are at their limits follows from the answer: a drive that would exceed its limit gives just that.
+  for (bool again = true; again;) {
+    again = false;
+    if (!factorise(middle_, h)) return;
+    free_ = load;
+    for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
+      const Eigen::Index i = static_cast<Eigen::Index>(k);
+      double damping = 0;
+      const double stiff = stiffness(k, h, damping);
+      if (saturated_[k]) free_[i] += std::copysign(drive_of(k)->limit, saturated_[k]) - wanted(k);
+      free_[i] -= 0.5 * h * stiff * state.v[i];
+    }
+    free_ *= h;
+    factor_.solve(free_);
+    for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
+      if (!drive_of(k) || saturated_[k] || !std::isfinite(drive_of(k)->limit)) continue;
+      const Eigen::Index i = static_cast<Eigen::Index>(k);
+      const DriveDescription& drive = *drive_of(k);
+      const double given = wanted(k) - drive.damping * free_[i] - drive.stiffness * h * (free_[i] + 0.5 * state.v[i]);
+      if (std::abs(given) <= drive.limit) continue;
+      saturated_[k] = given > 0 ? 1 : -1;
+      again = true;
+    }
+  }
+  free_ += state.v;
+  if (model_.loop_rows > 0) {
+    loop_.noalias() = -(loop_rows_ * free_);
+    loops_.least_squares(loop_, half_);
+    factor_.finish_solve(half_);
+    free_ += half_;
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) step_contacts_[i].free_velocity = relative(i, free_);
+}
+
+// Of the contacts that close within the part and rebound for longer than a step, when the first does; −1: none. A
+// bounce of speed e s under the pull a lasts 2 e s / a.
+double MoreauStep::find_first_strike(double length) {
+  double first = -1;
+  striking_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    StepContact& it = step_contacts_[i];
+    it.strikes_at = -1;
+    const double a = (it.free_velocity.n - it.velocity.n) / length;
+    const double t = closing_time(contacts_[i].gap, it.velocity.n, a, length);
+    if (t < 0) continue;
+    const double speed = -(it.velocity.n + a * t);
+    if (!(speed > 0)) continue;
+    const double rebound = speed * restitution_at(contact_restitution(model_, contacts_[i]), speed).coefficient;
+    if (!(2 * rebound > step_ * std::max(0.0, -a)) ||
+        !(rebound * step_ > tolerances::rebound_seen_relative * scales_.length))
+      continue;
+    it.strikes_at = t;
+    if (first < 0 || t < first) first = t;
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    double& at = step_contacts_[i].strikes_at;
+    if (at < 0) continue;
+    if (at <= first + tolerances::same_strike_share * step_)
+      striking_.push_back(contacts_[i].id);
+    else
+      at = -1;
+  }
+  return first;
+}
+
+// Contacts that take part: those that would be closed at the end of the part.
+void MoreauStep::choose(double length) {
+  chosen_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    StepContact& it = step_contacts_[i];
+    const Friction friction = contact_friction(model_, contacts_[i]);
+    const bool sticks = slip_speed(it.velocity) <= tolerances::stick_speed_relative * scales_.speed();
+    it.friction = sticks ? friction.static_coefficient : friction.kinetic_coefficient;
+    it.chosen = it.strikes_at < 0 && contacts_[i].gap + length * it.free_velocity.n <= 0;
+    if (it.chosen) chosen_.push_back(i);
+  }
+}
+
+void MoreauStep::solve(double length, const StepMemory& memory) {
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  for (int round = 0;; ++round) {
+    half_.setZero();
+    if (!chosen_.empty()) {
+      rows_.respond(factor_, loops_, chosen_);
+      for (const std::vector<std::size_t>& island : rows_.islands(chosen_)) solve_island(length, island, memory);
+    }
+    velocity_ = half_;
+    factor_.finish_solve(velocity_);
+    velocity_ += free_;
+    bool joined = false;
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      StepContact& it = step_contacts_[i];
+      it.after = relative(i, velocity_);
+      if (it.chosen || it.strikes_at >= 0 || contacts_[i].gap + length * it.after.n >= -allowed) continue;
+      it.chosen = joined = true;
+    }
+    // Contacts at static friction that slip all the same have their kinetic friction.
+    for (const std::size_t i : chosen_) {
+      StepContact& it = step_contacts_[i];
+      const double kinetic = contact_friction(model_, contacts_[i]).kinetic_coefficient;
+      if (it.friction == kinetic || !(it.impulse.n > 0) ||
+          slip_speed(it.after) <= tolerances::stick_speed_relative * scales_.speed())
+        continue;
+      it.friction = kinetic;
+      joined = true;
+    }
+    if (!joined || round >= tolerances::joining_rounds) return;
+    chosen_.clear();
+    for (std::size_t i = 0; i < contacts_.size(); ++i)
+      if (step_contacts_[i].chosen) chosen_.push_back(i);
+  }
+}
+
+void MoreauStep::solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory) {
+  const Eigen::Index d = contact_rows(model_), size = static_cast<Eigen::Index>(island.size());
+  rows_.inertia(island, problem_);
+  problem_.friction.resize(island.size());
+  problem_.velocity.resize(d * size);
+  start_.assign(static_cast<std::size_t>(d * size), 0.0);
+  bool warm = false;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const std::size_t k = island[static_cast<std::size_t>(i)];
+    const StepContact& it = step_contacts_[k];
+    problem_.friction[static_cast<std::size_t>(i)] = it.friction;
+    problem_.velocity[d * i] = it.free_velocity.n + std::max(0.0, contacts_[k].gap) / length;
+    problem_.velocity[d * i + 1] = it.free_velocity.t1;
+    if (d == 3) problem_.velocity[d * i + 2] = it.free_velocity.t2;
+    const auto known = std::lower_bound(memory.forces.begin(), memory.forces.end(), contacts_[k].id,
+                                        [](const StepMemory::Known& a, ContactId id) { return a.id < id; });
+    if (known == memory.forces.end() || known->id != contacts_[k].id) continue;
+    warm = true;
+    const double entries[3] = {known->force.n, known->force.t1, known->force.t2};
+    for (Eigen::Index r = 0; r < d; ++r) start_[static_cast<std::size_t>(d * i + r)] = length * entries[r];
+  }
+  const ContactsSolution& solution =
+      solver_.solve(problem_, {.tolerance = tolerances::step_residual, .uniqueness = false},
+                    warm ? std::span<const double>(start_) : std::span<const double>());
+  residual_ = std::max(residual_, solution.residual);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const std::size_t k = island[static_cast<std::size_t>(i)];
+    step_contacts_[k].impulse = contact_entries(solution.impulse, static_cast<std::size_t>(i), d);
+    rows_.add_response(k, step_contacts_[k].impulse, half_);
+  }
+}
+
+void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state) {
+  if (faults_) faults_->at(FaultPlace::step, velocity_);
+  std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
+  bool any = false;
+  for (const std::size_t i : chosen_) {
+    const StepContact& it = step_contacts_[i];
+    if (it.impulse.n == 0) continue;
+    any = true;
+    rows_.mark_trees(i, pressed_);
+    // The work of the impulse at the mean velocity: with that of the other forces it is the change of kinetic energy.
+    const ContactVector twice{it.velocity.n + it.after.n, it.velocity.t1 + it.after.t1, it.velocity.t2 + it.after.t2};
+    accounts_.dissipated -= 0.5 * dot_product(it.impulse, twice);
+    accounts_.supplied += dot_product(it.impulse, it.surface_velocity);
+  }
+  rate_ = velocity_;
+  for (Eigen::Index k = 0; k < rate_.size(); ++k)
+    if (!(any && model_.loop_rows > 0) && !pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))])
+      rate_[k] = 0.5 * (state.v[k] + velocity_[k]);
+  if (force.size() > 0) accounts_.supplied += length * force.dot(rate_);
+  integrate(model_, state.q, rate_, length, state.q);
+  half_ = (velocity_ - state.v) / length;
+  state.v = velocity_;
+  state.time += length;
+  if (!powered_) return;
+  compute_velocities(model_, state.q, state.v, *workspace_);
+  const Power power = compute_power(model_, state, *workspace_);
+  accounts_.dissipated += length * power.dissipated;
+  accounts_.supplied += length * power.supplied;
+}
+
+void MoreauStep::remember(double length, StepMemory& memory) {
+  // Velocities that change by more than a part of themselves in a step do not go on as they did.
+  const double jump = step_ * step_ * factor_.product(half_, half_), all = factor_.product(velocity_, velocity_);
+  memory.acceleration = half_;
+  if (jump > tolerances::smooth_change * tolerances::smooth_change * all) memory.acceleration.setZero();
+  memory.forces.clear();
+  active_.clear();
+  for (const std::size_t i : chosen_) {
+    const StepContact& it = step_contacts_[i];
+    if (!(it.impulse.n > 0)) continue;
+    const ContactVector force{it.impulse.n / length, it.impulse.t1 / length, it.impulse.t2 / length};
+    memory.forces.push_back({contacts_[i].id, force});
+    ActiveContact shown;
+    shown.contact = contacts_[i];
+    shown.force = force;
+    const double slip = slip_speed(it.after);
+    if (slip > tolerances::stick_speed_relative * scales_.speed()) {
+      shown.mode = ContactMode::slip;
+      shown.direction = {it.after.t1 / slip, it.after.t2 / slip};
+    }
+    active_.push_back(std::move(shown));
+  }
+}
+
+// The impacts of the contacts in `striking_`, each with what touches and acts on it.
+void MoreauStep::strike(State& state) {
+  if (!factorise(state.q, 0)) return;
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  chosen_.clear();
+  bool any = false;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    StepContact& it = step_contacts_[i];
+    const double approach = std::max(0.0, -it.velocity.n);
+    const bool near = contacts_[i].gap <= allowed + tolerances::strike_slack_share * step_ * approach;
+    const bool strikes =
+        approach > 0 && near && std::find(striking_.begin(), striking_.end(), contacts_[i].id) != striking_.end();
+    it.strikes_at = strikes ? 0 : -1;
+    any = any || strikes;
+    if (strikes || contacts_[i].gap <= allowed) chosen_.push_back(i);
+  }
+  if (!any) return;
+  rows_.respond(factor_, loops_, chosen_);
+  for (const std::vector<std::size_t>& island : rows_.islands(chosen_))
+    if (std::any_of(island.begin(), island.end(), [&](std::size_t i) { return step_contacts_[i].strikes_at == 0; }))
+      strike_island(island, state);
+}
+
+void MoreauStep::strike_island(const std::vector<std::size_t>& island, State& state) {
+  Event event;
+  event.time = state.time;
+  event.position = state.q;
+  event.velocity_before = state.v;
+  bool limits = true;
+  for (const std::size_t i : island) {
+    event.contacts.push_back({.id = contacts_[i].id,
+                              .name = contact_name(model_, contacts_[i]),
+                              .velocity_before = step_contacts_[i].velocity,
+                              .velocity_after = {},
+                              .impulse = {},
+                              .friction = contact_friction(model_, contacts_[i]).kinetic_coefficient});
+    if (step_contacts_[i].velocity.n < 0) limits = limits && contacts_[i].kind == ContactKind::limit;
+  }
+  event.kind = limits ? EventKind::limit : EventKind::impact;
+  if (island.size() > 1 || !strike_one(island.front(), state, event)) strike_several(island, state, event);
+  if (faults_) faults_->at(FaultPlace::impact, state.v);
+  event.velocity_after = state.v;
+  for (std::size_t k = 0; k < island.size(); ++k) event.contacts[k].velocity_after = relative(island[k], state.v);
+  if (!event.energy.consistent) event.warn(Warning::energy_gain);
+  events_.push_back(std::move(event));
+}
+
+bool MoreauStep::strike_one(std::size_t index, State& state, Event& event) {
+  if (builder_.prepare(model_, state, *workspace_) >= 0) return false;
+  const ImpactProblem problem = builder_.impact_problem(model_, *workspace_, contacts_[index]);
+  event.law = options_.law.value_or(contact_law(model_, contacts_[index]));
+  ImpactResult result = solve_impact(problem, event.law);
+  if (!usable(result.status)) return false;
+  builder_.apply(result);
+  state.v = builder_.velocity_after();
+  event.rule = ImpactRule::single;
+  event.energy = result.energy;
+  event.warnings = result.warnings;
+  EventContact& it = event.contacts.front();
+  it.impulse = result.impulse;
+  it.mode = result.mode;
+  it.restitution = result.restitution;
+  return true;
+}
+
+// A few contacts advance together, by the compliant march. Its cost grows with the cube of their number, and crowds are
+// there to be stepped through: more of them, and what has no end by the march, by Newton's rule (strike_crowd).
+void MoreauStep::strike_several(const std::vector<std::size_t>& island, State& state, Event& event) {
+  const Eigen::Index d = contact_rows(model_), size = d * static_cast<Eigen::Index>(island.size());
+  rows_.inertia(island, problem_);
+  problem_.friction.clear();
+  problem_.velocity.resize(size);
+  belt_.resize(size);
+  for (std::size_t k = 0; k < island.size(); ++k) {
+    const StepContact& it = step_contacts_[island[k]];
+    const double speeds[3] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
+    const double belt[3] = {it.surface_velocity.n, it.surface_velocity.t1, it.surface_velocity.t2};
+    for (Eigen::Index r = 0; r < d; ++r) {
+      problem_.velocity[d * static_cast<Eigen::Index>(k) + r] = speeds[r];
+      belt_[d * static_cast<Eigen::Index>(k) + r] = belt[r];
+    }
+    problem_.friction.push_back(contact_friction(model_, contacts_[island[k]]).kinetic_coefficient);
+  }
+  if (island.size() > tolerances::march_contacts_max || !march(island, event)) strike_crowd(island, event);
+  half_.setZero();
+  for (std::size_t k = 0; k < island.size(); ++k) {
+    event.contacts[k].impulse = contact_entries(impulse_, k, d);
+    rows_.add_response(island[k], event.contacts[k].impulse, half_);
+  }
+  factor_.finish_solve(half_);
+  state.v += half_;
+}
+
+bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
+  const auto* const dense = std::get_if<Eigen::MatrixXd>(&problem_.inertia);
+  if (!dense) return false;
+  TogetherProblem problem;
+  problem.dimension = model_.dimension;
+  problem.inertia = *dense;
+  problem.velocity = problem_.velocity;
+  problem.surface_velocity = belt_;
+  for (const std::size_t i : island) {
+    const bool strikes = step_contacts_[i].strikes_at == 0;
+    const Law law = options_.law.value_or(contact_law(model_, contacts_[i]));
+    problem.contacts.push_back({contact_friction(model_, contacts_[i]),
+                                strikes ? contact_restitution(model_, contacts_[i]) : Restitution{}, law,
+                                Load::unknown});
+    if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
+  }
+  const TogetherResult result = solve_together(problem);
+  if (!usable(result.status)) return false;
+  event.rule = ImpactRule::together;
+  event.energy = result.energy;
+  event.warnings |= result.warnings;
+  impulse_ = result.impulse;
+  for (std::size_t k = 0; k < island.size(); ++k) {
+    event.contacts[k].restitution = result.contacts[k].restitution;
+    event.contacts[k].friction = result.contacts[k].friction;
+  }
+  return true;
+}
+
+// Newton's rule on the true cone, as far as energy allows. Let p₀ be the impulse without rebound and p₁ the one with
+// v_n⁺ ≥ e |v_n⁻| at what strikes. On the way p = p₀ + s (p₁ − p₀) impulses stay in their cones and nothing approaches;
+// the change of T is a parabola in s. The largest s ≤ 1 is taken at which at least 1 − e² of what p₀ loses is lost, as
+// much as one contact without friction loses: nothing gains, whatever the restitutions.
+void MoreauStep::strike_crowd(const std::vector<std::size_t>& island, Event& event) {
+  const Eigen::Index d = contact_rows(model_), size = problem_.velocity.size();
+  const ContactsOptions options{.tolerance = tolerances::step_residual, .uniqueness = false};
+  const Eigen::VectorXd before = problem_.velocity;
+  const ContactsSolution& solution = solver_.solve(problem_, options);
+  impulse_ = solution.impulse;
+  const Eigen::VectorXd plastic = solution.velocity;
+  const double lost = 0.5 * impulse_.dot(before + plastic);
+  double greatest = 0;
+  for (std::size_t k = 0; k < island.size(); ++k) {
+    const StepContact& it = step_contacts_[island[k]];
+    if (it.strikes_at != 0) continue;
+    const double e = restitution_at(contact_restitution(model_, contacts_[island[k]]), -it.velocity.n).coefficient;
+    event.contacts[k].restitution = e;
+    greatest = std::max(greatest, e);
+    problem_.velocity[d * static_cast<Eigen::Index>(k)] += e * it.velocity.n;
+  }
+  Eigen::VectorXd after = plastic;
+  if (greatest > 0) {
+    const std::vector<double> start(impulse_.data(), impulse_.data() + size);
+    solver_.solve(problem_, options, start);
+    const Eigen::VectorXd more = solution.impulse - impulse_,
+                          faster = solution.velocity + before - problem_.velocity - plastic;
+    // ΔT(s) = lost + s p'·v₀⁺ + ½ s² p'·D p', with D p' = `faster`; it is to be (1 − e²) lost at most.
+    const double a = 0.5 * more.dot(faster), b = more.dot(plastic), c = greatest * greatest * lost;
+    double share = 1;
+    if (a + b + c > 0) share = a > 0 ? (-b + std::sqrt(std::max(0.0, b * b - 4 * a * c))) / (2 * a) : 0;
+    share = std::clamp(share, 0.0, 1.0);
+    impulse_ += share * more;
+    after += share * faster;
+  }
+  event.rule = ImpactRule::simultaneous;
+  event.warn(Warning::law_replaced);
+  for (Eigen::Index row = 0; row < size; ++row)
+    (row % d == 0 ? event.energy.normal_work : event.energy.tangential_work) +=
+        0.5 * impulse_[row] * (before[row] + after[row]);
+  event.energy.supplied = impulse_.dot(belt_);
+  event.energy.change = event.energy.normal_work + event.energy.tangential_work + event.energy.supplied;
+}
+
+}  // namespace routh::internal

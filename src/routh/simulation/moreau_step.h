@@ -1,0 +1,131 @@
+// One step of fixed length: Moreau and Jean's scheme at the level of velocities. Private to the module.
+//
+//   M̂ (v⁺ − v) = h (F(q_m, v_m) − ½h K v) + Jᵀ p + Aᵀ λ       q_m = q + ½h v     M̂ = M(q_m) + h C + h² K
+//   A v⁺ = 0                                                   loops
+//   K ∋ p ⊥ û ∈ K*      û from v⁺ = J q̇⁺ − v_s, with v_n⁺ + g/h in place of v_n⁺        contacts, g: gap ≥ 0
+//   q⁺ = q + h w        w = v⁺ where contacts act, ½(v + v⁺) on trees that none touches
+//
+// C and K are the damping and stiffness of joints and drives, taken at the end of the step, so that stiff ones are
+// stable. v_m = v + ½h a, with the acceleration a of the step before: where nothing touches, the scheme is of order two
+// and keeps the energy of springs and flights; with contacts it is of order one and loses energy: the sum over a step
+// of −p·v⁺ and ½‖v⁺ − v‖²_M. Contacts at a distance g stop their approach at the surface, not before: v_n⁺ ≥ −g/h.
+//
+// Strikes. A contact that closes within the step and whose rebound would outlast the step (e s > ½ h × pull) strikes:
+// the step is cut at that time, the impact solved by the law of the surfaces (one contact) or by the compliant march
+// (a few that act on one another; crowds by Newton's rule within the bounds of energy), and the rest of the step goes
+// on. All others lose their approach without rebound.
+//
+// [Moreau 1988, Unilateral contact and dry friction in finite freedom dynamics; Jean 1999; Acary and Brogliato 2008]
+#pragma once
+
+#include "routh/contact/contact_problem.h"
+#include "routh/contact/contact_search.h"
+#include "routh/contacts/friction_contact.h"
+#include "routh/impact/together.h"
+#include "routh/model/scales.h"
+#include "routh/simulation/accounts.h"
+#include "routh/simulation/fault_injection.h"
+#include "routh/simulation/simulator.h"
+#include "routh/simulation/step_rows.h"
+
+namespace routh::internal {
+
+// All that one step hands on to the next beside the state.
+struct StepMemory {
+  Eigen::VectorXd acceleration;  // (v⁺ − v)/h of the last step, without strikes
+  struct Known {
+    ContactId id;
+    ContactVector force;  // [N]
+  };
+  std::vector<Known> forces;  // of the last step, ordered by id: where the solver begins
+};
+
+class MoreauStep {
+ public:
+  MoreauStep(const Model& model, const SimulationOptions& options);
+
+  // Moves the state on by h, under a generalised force besides the machine's own. Anything but `ready`: see `trouble`.
+  SimulationStatus take(double h, const Eigen::VectorXd& force, State& state, StepMemory& memory, Workspace& workspace);
+
+  std::vector<Event>& events() { return events_; }                      // impacts of the step
+  const Accounts& accounts() const { return accounts_; }                // of the step, without its impacts
+  const std::vector<ActiveContact>& active() const { return active_; }  // with their mean forces over the last part
+  const std::string& trouble() const { return trouble_; }
+  double residual() const { return residual_; }  // largest of the step's contact problems
+  double overlap() const { return overlap_; }    // deepest that was met [m], before it was projected out
+  double loop_gap() const { return loop_gap_; }  // largest |φ| that was met
+  void inject(const FaultInjection* faults) { faults_ = faults; }
+
+ private:
+  struct StepContact {
+    ContactVector velocity;       // relative, at the beginning
+    ContactVector free_velocity;  // if no contact acted, at the end
+    ContactVector after;
+    ContactVector surface_velocity;
+    ContactVector impulse;
+    double friction = 0;
+    double strikes_at = -1;  // [s] from the beginning of the part; −1: not in it
+    bool chosen = false;
+  };
+
+  double take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory);
+  void look(const State& state);
+  bool project(State& state);
+  bool factorise(const Eigen::VectorXd& q, double h);
+  void find_free_velocity(double h, const Eigen::VectorXd& force, const State& state, const StepMemory& memory);
+  double longest_turn() const;
+  double shorten_approach(double length) const;
+  double find_first_strike(double length);
+  void choose(double length);
+  void solve(double length, const StepMemory& memory);
+  void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
+  void move(double length, const Eigen::VectorXd& force, State& state);
+  void remember(double length, StepMemory& memory);
+  void strike(State& state);
+  void strike_island(const std::vector<std::size_t>& island, State& state);
+  bool strike_one(std::size_t index, State& state, Event& event);
+  void strike_several(const std::vector<std::size_t>& island, State& state, Event& event);
+  bool march(const std::vector<std::size_t>& island, Event& event);
+  void strike_crowd(const std::vector<std::size_t>& island, Event& event);
+  ContactVector relative(std::size_t contact, const Eigen::VectorXd& v) const;
+  double stiffness(std::size_t dof, double h, double& damping) const;
+
+  const Model& model_;
+  SimulationOptions options_;
+  Scales scales_;
+  Workspace* workspace_ = nullptr;
+  MassFactor factor_;
+  ColumnSpace loops_;
+  StepRows rows_;
+  ContactSearch search_;
+  ContactProblemBuilder builder_;
+  FrictionContactSolver solver_;
+  FrictionContactProblem problem_;
+  bool implicit_ = false;  // some joint has a spring, damper or drive
+  bool powered_ = false;   // something beside contacts gives or takes energy
+  double step_ = 0;        // whole length of the step under way
+  std::vector<Contact> contacts_;
+  std::vector<StepContact> step_contacts_;
+  std::vector<std::size_t> chosen_;
+  std::vector<ContactId> striking_;  // contacts that strike at the end of the part
+  std::vector<char> pressed_;        // by tree: contacts act on it
+  std::vector<char> saturated_;      // by degree of freedom: its drive gives its limit
+  std::vector<double> start_;
+  std::vector<double> radius_;  // about each shape; 0 of planes
+  State looked_;                // where the contacts were found
+  State before_;                // of the part under way
+  double turning_ = 0;          // of the fastest link there [rad/s]
+  double depth_ = 0;            // deepest overlap there [m]
+  Eigen::VectorXd free_, half_, velocity_, middle_, rate_, loop_, loop_gap_rows_;
+  Eigen::VectorXd impulse_, belt_;  // of contacts that strike at once
+  Eigen::MatrixXd loop_rows_;
+  std::vector<Event> events_;
+  Accounts accounts_;
+  std::vector<ActiveContact> active_;
+  std::string trouble_;
+  SimulationStatus status_ = SimulationStatus::ready;
+  double residual_ = 0, overlap_ = 0, loop_gap_ = 0;
+  const FaultInjection* faults_ = nullptr;
+};
+
+}  // namespace routh::internal

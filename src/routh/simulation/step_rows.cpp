@@ -1,0 +1,256 @@
+#include "routh/simulation/step_rows.h"
+
+#include <algorithm>
+
+namespace routh::internal {
+
+namespace {
+
+// Of all blocks, from which on D is kept dense.
+constexpr double dense_share = 0.5;
+
+}  // namespace
+
+StepRows::StepRows(const Model& model)
+    : rows_(static_cast<std::size_t>(contact_rows(model))),
+      tree_of_(model.dofs.size()),
+      place_(model.dofs.size(), -1),
+      scatter_(model.dofs.size() * rows_, 0.0),
+      column_(model.velocities) {
+  for (std::size_t k = 0; k < model.dofs.size(); ++k) {
+    const int parent = model.dofs[k].parent;
+    tree_of_[k] = parent < 0 ? trees_++ : tree_of_[static_cast<std::size_t>(parent)];
+  }
+  parent_.resize(static_cast<std::size_t>(trees_));
+  island_of_.resize(static_cast<std::size_t>(trees_));
+  of_tree_.resize(static_cast<std::size_t>(trees_));
+}
+
+void StepRows::add_body(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign) {
+  visit_point_jacobian(model, workspace, body, contact.point, [&](int dof, const Vector3& velocity) {
+    int& place = place_[static_cast<std::size_t>(dof)];
+    if (place < 0) {
+      place = static_cast<int>(dofs_.size());
+      dofs_.push_back(dof);
+      jacobian_.resize(jacobian_.size() + rows_, 0.0);
+    }
+    double* const to = values(jacobian_, static_cast<std::size_t>(place));
+    to[0] += sign * dot(contact.normal, velocity);
+    to[1] += sign * dot(contact.tangent1, velocity);
+    if (rows_ == 3) to[2] += sign * dot(contact.tangent2, velocity);
+  });
+}
+
+void StepRows::set_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts) {
+  begin_.assign(1, 0);
+  dofs_.clear();
+  jacobian_.clear();
+  std::vector<std::pair<int, std::size_t>> order;
+  std::vector<double> sorted;
+  for (const Contact& contact : contacts) {
+    const std::size_t first = dofs_.size();
+    if (contact.kind == ContactKind::limit) {
+      // The whole path, so that Y has room; J has its one entry.
+      int dof = contact.dof;
+      for (; dof >= 0; dof = model.dofs[static_cast<std::size_t>(dof)].parent) {
+        dofs_.push_back(dof);
+        jacobian_.resize(jacobian_.size() + rows_, 0.0);
+      }
+      values(jacobian_, first)[0] = contact.direction;
+    } else {
+      add_body(model, workspace, contact, contact.body_a, 1);
+      add_body(model, workspace, contact, contact.body_b, -1);
+    }
+    order.clear();
+    for (std::size_t k = first; k < dofs_.size(); ++k) {
+      order.emplace_back(dofs_[k], k);
+      place_[static_cast<std::size_t>(dofs_[k])] = -1;
+    }
+    std::sort(order.begin(), order.end());
+    sorted.clear();
+    for (const auto& [dof, k] : order) sorted.insert(sorted.end(), values(jacobian_, k), values(jacobian_, k) + rows_);
+    for (std::size_t k = 0; k < order.size(); ++k) dofs_[first + k] = order[k].first;
+    std::copy(sorted.begin(), sorted.end(), values(jacobian_, first));
+    begin_.push_back(dofs_.size());
+  }
+}
+
+ContactVector StepRows::velocity(std::size_t contact, const Eigen::VectorXd& v) const {
+  double sum[3] = {0, 0, 0};
+  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) {
+    const double* const j = values(jacobian_, k);
+    const double rate = v[dofs_[k]];
+    for (std::size_t r = 0; r < rows_; ++r) sum[r] += j[r] * rate;
+  }
+  return {sum[0], sum[1], sum[2]};
+}
+
+void StepRows::respond(const MassFactor& factor, const ColumnSpace& loops, std::span<const std::size_t> chosen) {
+  half_ = jacobian_;
+  full_ = loops.columns() > 0;
+  const Eigen::Index n = column_.size();
+  if (full_) filled_.resize(contacts() * static_cast<std::size_t>(n) * rows_);
+  for (const std::size_t contact : chosen) {
+    const std::span<const int> dofs(dofs_.data() + begin_[contact], begin_[contact + 1] - begin_[contact]);
+    factor.half_solve_path(dofs, place_, static_cast<int>(rows_), values(half_, begin_[contact]));
+    if (!full_) continue;
+    double* const to = filled_.data() + contact * static_cast<std::size_t>(n) * rows_;
+    for (std::size_t r = 0; r < rows_; ++r) {
+      column_.setZero();
+      for (std::size_t k = 0; k < dofs.size(); ++k) column_[dofs[k]] = values(half_, begin_[contact] + k)[r];
+      loops.project_off(column_);
+      for (Eigen::Index k = 0; k < n; ++k) to[static_cast<std::size_t>(k) * rows_ + r] = column_[k];
+    }
+  }
+}
+
+int StepRows::find(int tree) {
+  int& up = parent_[static_cast<std::size_t>(tree)];
+  return up == tree ? tree : up = find(up);
+}
+
+const std::vector<std::vector<std::size_t>>& StepRows::islands(std::span<const std::size_t> chosen) {
+  for (int k = 0; k < trees_; ++k) parent_[static_cast<std::size_t>(k)] = full_ ? 0 : k;
+  const auto first_tree = [&](std::size_t contact) { return tree_of(dofs_[begin_[contact]]); };
+  for (const std::size_t contact : chosen)
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
+      if (const int a = find(first_tree(contact)), b = find(tree_of(dofs_[k])); a != b)
+        parent_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  std::fill(island_of_.begin(), island_of_.end(), -1);
+  std::size_t count = 0;
+  for (const std::size_t contact : chosen) {
+    if (begin_[contact] == begin_[contact + 1]) continue;
+    int& island = island_of_[static_cast<std::size_t>(find(first_tree(contact)))];
+    if (island < 0) {
+      island = static_cast<int>(count++);
+      if (islands_.size() < count) islands_.emplace_back();
+      islands_[count - 1].clear();
+    }
+    islands_[static_cast<std::size_t>(island)].push_back(contact);
+  }
+  islands_.resize(count);
+  return islands_;
+}
+
+// rows_ × rows_ of the scattered contact (its rows) with another (its columns), row by row.
+void StepRows::block(std::size_t contact, double* to) const {
+  double sum[9] = {};
+  const auto add = [&](const double* a, const double* b) {
+    for (std::size_t r = 0; r < rows_; ++r)
+      for (std::size_t c = 0; c < rows_; ++c) sum[r * 3 + c] += a[r] * b[c];
+  };
+  if (full_) {
+    const std::size_t n = tree_of_.size();
+    for (std::size_t k = 0; k < n; ++k) add(scatter_.data() + k * rows_, filled_.data() + (contact * n + k) * rows_);
+  } else if (rows_ == 3) {
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) {
+      const double* const a = scatter_.data() + 3 * static_cast<std::size_t>(dofs_[k]);
+      const double* const b = half_.data() + 3 * k;
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) sum[r * 3 + c] += a[r] * b[c];
+    }
+  } else {
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
+      add(scatter_.data() + rows_ * static_cast<std::size_t>(dofs_[k]), values(half_, k));
+  }
+  for (std::size_t r = 0; r < rows_; ++r)
+    for (std::size_t c = 0; c < rows_; ++c) to[r * rows_ + c] = sum[r * 3 + c];
+}
+
+void StepRows::inertia(std::span<const std::size_t> island, FrictionContactProblem& problem) {
+  const std::size_t count = island.size(), n = tree_of_.size();
+  const auto scatter = [&](std::size_t contact, bool clear) {
+    if (full_) {
+      const double* const from = filled_.data() + contact * n * rows_;
+      if (!clear) std::copy(from, from + n * rows_, scatter_.begin());
+      if (clear) std::fill(scatter_.begin(), scatter_.end(), 0.0);
+      return;
+    }
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) {
+      double* const to = scatter_.data() + rows_ * static_cast<std::size_t>(dofs_[k]);
+      for (std::size_t r = 0; r < rows_; ++r) to[r] = clear ? 0 : values(half_, k)[r];
+    }
+  };
+  // Which contacts of the island share a tree with each.
+  std::size_t blocks = 0;
+  for (const std::size_t contact : island)
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
+      of_tree_[static_cast<std::size_t>(tree_of(dofs_[k]))].clear();
+  const auto each_tree = [&](std::size_t contact, const auto& visit) {
+    int last = -1;
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
+      if (const int tree = tree_of(dofs_[k]); tree != last) visit(of_tree_[static_cast<std::size_t>(last = tree)]);
+  };
+  for (std::size_t i = 0; i < count; ++i)
+    each_tree(island[i], [&](std::vector<std::size_t>& list) {
+      if (list.empty() || list.back() != i) list.push_back(i);
+    });
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t most = 0;
+    each_tree(island[i], [&](const std::vector<std::size_t>& list) { most += list.size(); });
+    blocks += std::min(most, count);
+  }
+  if (full_ || static_cast<double>(blocks) >= dense_share * static_cast<double>(count * count)) {
+    const Eigen::Index size = static_cast<Eigen::Index>(count * rows_);
+    auto* D = std::get_if<Eigen::MatrixXd>(&problem.inertia);
+    if (!D) D = &problem.inertia.emplace<Eigen::MatrixXd>();
+    D->resize(size, size);
+    double one[9];
+    const Eigen::Index d = static_cast<Eigen::Index>(rows_);
+    for (std::size_t i = 0; i < count; ++i) {
+      scatter(island[i], false);
+      for (std::size_t j = 0; j <= i; ++j) {
+        block(island[j], one);
+        const Eigen::Index row = static_cast<Eigen::Index>(i) * d, column = static_cast<Eigen::Index>(j) * d;
+        for (Eigen::Index r = 0; r < d; ++r)
+          for (Eigen::Index c = 0; c < d; ++c) (*D)(row + r, column + c) = (*D)(column + c, row + r) = one[r * d + c];
+      }
+      scatter(island[i], true);
+    }
+    return;
+  }
+  auto* D = std::get_if<BlockMatrix>(&problem.inertia);
+  if (!D) D = &problem.inertia.emplace<BlockMatrix>();
+  D->row_start.assign(1, 0);
+  D->column.clear();
+  D->values.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    neighbours_.clear();
+    each_tree(island[i], [&](const std::vector<std::size_t>& list) {
+      neighbours_.insert(neighbours_.end(), list.begin(), list.end());
+    });
+    std::sort(neighbours_.begin(), neighbours_.end());
+    neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+    scatter(island[i], false);
+    for (const std::size_t j : neighbours_) {
+      D->column.push_back(static_cast<int>(j));
+      D->values.resize(D->values.size() + rows_ * rows_);
+      block(island[j], D->values.data() + D->values.size() - rows_ * rows_);
+    }
+    scatter(island[i], true);
+    D->row_start.push_back(static_cast<int>(D->column.size()));
+  }
+}
+
+void StepRows::add_response(std::size_t contact, const ContactVector& impulse, Eigen::VectorXd& half) const {
+  const double p[3] = {impulse.n, impulse.t1, impulse.t2};
+  const auto sum = [&](const double* y) {
+    double s = 0;
+    for (std::size_t r = 0; r < rows_; ++r) s += y[r] * p[r];
+    return s;
+  };
+  if (full_) {
+    const std::size_t n = tree_of_.size();
+    for (std::size_t k = 0; k < n; ++k)
+      half[static_cast<Eigen::Index>(k)] += sum(filled_.data() + (contact * n + k) * rows_);
+    return;
+  }
+  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) half[dofs_[k]] += sum(values(half_, k));
+}
+
+void StepRows::mark_trees(std::size_t contact, std::vector<char>& marked) const {
+  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
+    marked[static_cast<std::size_t>(tree_of(dofs_[k]))] = 1;
+}
+
+}  // namespace routh::internal

@@ -1,0 +1,236 @@
+#include "routh/simulation/stepping.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "routh/contact/touches.h"
+#include "routh/dynamics/dynamics.h"
+
+namespace routh::internal {
+
+SteppingEngine::SteppingEngine(const Model& m, const State& initial, const SimulationOptions& o)
+    : EngineBase(m, o), step_(m, o) {
+  state = initial;
+  memory_.acceleration.setZero(m.velocities);
+  start();
+}
+
+SteppingEngine::SteppingEngine(const Model& m, const Checkpoint& from, const SimulationOptions& o)
+    : EngineBase(m, o), step_(m, o) {
+  state = from.state;
+  const auto account = [&](Eigen::Index k) { return from.accounts.size() > k ? from.accounts[k] : 0; };
+  accounts_ = {account(0), account(1), account(2)};
+  gained_ = from.gained;
+  initial_energy_ = from.initial_energy;
+  statistics.events = from.events;
+  statistics.steps = from.steps;
+  memory_.acceleration = from.acceleration;
+  if (memory_.acceleration.size() != m.velocities) memory_.acceleration.setZero(m.velocities);
+  for (const Checkpoint::Closed& each : from.closed) memory_.forces.push_back({each.id, each.force});
+  begin_here();
+  origin_ = from.origin;
+  count_ = from.count;
+  while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
+  mark_boundary();
+}
+
+void SteppingEngine::start() {
+  while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
+  begin_here();
+  if (!state.q.allFinite() || !state.v.allFinite()) {
+    fail(SimulationStatus::non_finite, "the state at the start");
+    return;
+  }
+  if (!take_initial_energy()) return;
+  const TouchReport report = find_touches(model, state, {options.touch}, workspace_);
+  if (!report.overlaps.empty()) {
+    const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
+                                               [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
+    fail(SimulationStatus::overlapping, fmt::format("{}: overlap of {:g}", contact_name(model, deepest), -deepest.gap));
+    return;
+  }
+  foresee();
+  mark_boundary();
+}
+
+// Forces and acceleration at the start: those of a first step that is not kept.
+void SteppingEngine::foresee() {
+  if (model.velocities == 0) return;
+  State ahead = state;
+  step_.take(options.step, force_, ahead, memory_, workspace_);
+  if (!memory_.acceleration.allFinite()) memory_.acceleration.setZero();
+  active_ = step_.active();
+}
+
+// Steps are counted from the present state.
+void SteppingEngine::begin_here() {
+  begin_ = end_ = {state, accounts_};
+  origin_ = state.time;
+  count_ = 0;
+}
+
+void SteppingEngine::mark_boundary() {
+  Checkpoint& it = boundary_;
+  it.state = end_.state;
+  it.step = options.step;
+  it.accounts.resize(3);
+  it.accounts << end_.accounts.dissipated, end_.accounts.supplied, end_.accounts.corrected;
+  it.closed.clear();
+  for (const StepMemory::Known& each : memory_.forces) it.closed.push_back({.id = each.id, .force = each.force});
+  it.acceleration = memory_.acceleration;
+  it.origin = origin_;
+  it.count = count_;
+  it.initial_energy = initial_energy_;
+  it.gained = gained_;
+  it.events = statistics.events;
+  it.steps = statistics.steps;
+}
+
+SimulationStatus SteppingEngine::advance(double until) {
+  if (failed(status)) return status;
+  status = SimulationStatus::ready;
+  if (model.velocities == 0) {
+    state.time = std::max(state.time, until);
+    return status;
+  }
+  // Ends of steps are rounded; a time asked for within rounding of one is that end.
+  const double rounding = 1e-9 * options.step;
+  while (end_.state.time < until - rounding) {
+    if (state.time < end_.state.time) {
+      state = end_.state;
+      accounts_ = end_.accounts;
+    }
+    if (interrupt && interrupt()) return status = SimulationStatus::stopped;
+    if (statistics.steps >= options.max_steps) return fail(SimulationStatus::step_limit, "more steps than allowed");
+    mark_boundary();
+    if (take_step() != SimulationStatus::ready) return status;
+    take_samples(std::min(until, end_.state.time));
+    if (happen()) return status;
+  }
+  if (until > state.time) show(until);
+  if (std::abs(until - end_.state.time) <= rounding) mark_boundary();
+  if (sampling() && last_sample_time_ < state.time) give(state, accounts_);
+  return status;
+}
+
+// From `end_`, which is the present state, to a new one.
+SimulationStatus SteppingEngine::take_step() {
+  begin_ = {state, accounts_};
+  State ahead = state;
+  const double next = origin_ + static_cast<double>(count_ + 1) * options.step;
+  const SimulationStatus outcome = step_.take(next - state.time, force_, ahead, memory_, workspace_);
+  if (outcome != SimulationStatus::ready) return fail(outcome, step_.trouble());
+  ahead.time = next;
+  ++count_;
+  ++statistics.steps;
+  statistics.largest_gap = std::max(statistics.largest_gap, step_.overlap());
+  statistics.largest_loop = std::max(statistics.largest_loop, step_.loop_gap());
+  statistics.largest_residual = std::max(statistics.largest_residual, step_.residual());
+  for (Event& event : step_.events()) record(std::move(event));
+  accounts_ += step_.accounts();
+  active_ = step_.active();
+  end_ = {std::move(ahead), accounts_};
+  if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
+  return status;
+}
+
+SteppingEngine::Mark SteppingEngine::between(double time) const {
+  const double h = end_.state.time - begin_.state.time;
+  const double part = h > 0 ? std::clamp((time - begin_.state.time) / h, 0.0, 1.0) : 1.0;
+  if (part == 1) return end_;
+  Mark mark = begin_;
+  Eigen::VectorXd way(model.velocities);
+  difference(model, begin_.state.q, end_.state.q, way);
+  integrate(model, begin_.state.q, way, part, mark.state.q);
+  mark.state.v = begin_.state.v + part * (end_.state.v - begin_.state.v);
+  mark.state.time = time;
+  const auto mix = [&](double a, double b) { return a + part * (b - a); };
+  mark.accounts = {mix(begin_.accounts.dissipated, end_.accounts.dissipated),
+                   mix(begin_.accounts.supplied, end_.accounts.supplied),
+                   mix(begin_.accounts.corrected, end_.accounts.corrected)};
+  return mark;
+}
+
+void SteppingEngine::show(double time) {
+  const Mark mark = between(time);
+  state = mark.state;
+  state.time = time;
+  accounts_ = mark.accounts;
+}
+
+void SteppingEngine::take_samples(double until) {
+  if (!sampling()) return;
+  while (next_sample_time() <= until) {
+    const double time = next_sample_time();
+    ++next_sample_;
+    const Mark mark = between(time);
+    State there = mark.state;
+    there.time = time;
+    give(there, mark.accounts);
+  }
+}
+
+void SteppingEngine::give(const State& at, const Accounts& accounts) {
+  Sample sample;
+  sample.state = at;
+  sample.energy = account(compute_energy(model, at, workspace_), accounts);
+  sample.active = active_;
+  give_sample(sample);
+}
+
+// Profiles that bend and functions of the user that change their sign within the step. True when the run stops.
+bool SteppingEngine::happen() {
+  while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= end_.state.time) {
+    show(std::max(begin_.state.time, profile_times_[next_profile_].first));
+    record(plain_event(EventKind::profile, profile_times_[next_profile_++].second));
+  }
+  double stop = end_.state.time + 1;
+  std::vector<std::pair<double, std::size_t>> met;
+  for (std::size_t k = 0; k < user_events.size(); ++k) {
+    const UserEvent& event = user_events[k];
+    const double before = user_values_[k], after = event.value(end_.state);
+    user_values_[k] = after;
+    const bool rises = before < 0 && after >= 0, falls = before > 0 && after <= 0;
+    if (!(rises && event.direction != UserEvent::Direction::falling) &&
+        !(falls && event.direction != UserEvent::Direction::rising))
+      continue;
+    const double part = before / (before - after);
+    const double time = begin_.state.time + part * (end_.state.time - begin_.state.time);
+    met.emplace_back(time, k);
+    if (event.action == UserEvent::Action::stop) stop = std::min(stop, time);
+  }
+  std::sort(met.begin(), met.end());
+  for (const auto& [time, k] : met) {
+    show(time);
+    record(plain_event(EventKind::user, user_events[k].name));
+  }
+  if (stop <= end_.state.time) {
+    show(stop);
+    status = SimulationStatus::user_stop;
+    return true;
+  }
+  state = end_.state;
+  accounts_ = end_.accounts;
+  return false;
+}
+
+void SteppingEngine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {
+  force_ = value;
+  if (state.time == end_.state.time) return;
+  begin_here();
+  mark_boundary();
+}
+
+void SteppingEngine::add_user_event(UserEvent event) {
+  user_values_.push_back(event.value(end_.state));
+  user_events.push_back(std::move(event));
+}
+
+void SteppingEngine::inject(FaultInjection faults) {
+  faults_ = std::move(faults);
+  step_.inject(&faults_);
+}
+
+}  // namespace routh::internal

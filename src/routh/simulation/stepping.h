@@ -1,0 +1,51 @@
+// The run in steps of fixed length, whatever strikes, sticks or slips within one. Private to the module.
+//
+// Step k goes from t₀ + k h to t₀ + (k + 1) h. A time within a step is shown by interpolation; the run goes on from the
+// end of the step, so that its bits do not depend on how it is cut into calls. A force that is set within a step acts
+// from then on: steps are counted anew from there.
+#pragma once
+
+#include "routh/simulation/engine_base.h"
+#include "routh/simulation/moreau_step.h"
+
+namespace routh::internal {
+
+class SteppingEngine final : public EngineBase {
+ public:
+  SteppingEngine(const Model& model, const State& start, const SimulationOptions& options);
+  SteppingEngine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
+
+  SimulationStatus advance(double until) override;
+  const std::vector<ActiveContact>& active() override { return active_; }
+  const Eigen::VectorXd& acceleration() override { return memory_.acceleration; }
+  void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) override;
+  void add_user_event(UserEvent event) override;
+  void inject(FaultInjection faults) override;
+
+ private:
+  // One end of a step.
+  struct Mark {
+    State state;
+    Accounts accounts;
+  };
+
+  void start();
+  void foresee();
+  void begin_here();
+  SimulationStatus take_step();
+  bool happen();
+  void show(double time);
+  void take_samples(double until);
+  void give(const State& at, const Accounts& accounts);
+  void mark_boundary();
+  Mark between(double time) const;
+
+  MoreauStep step_;
+  StepMemory memory_;
+  Mark begin_, end_;                 // of the step that the present time is in
+  double origin_ = 0;                // t₀
+  long count_ = 0;                   // steps since then; `end_` is at count_
+  std::vector<double> user_values_;  // at `end_`
+};
+
+}  // namespace routh::internal

@@ -1,0 +1,60 @@
+// Tolerances and limits of time stepping. L, T: scales of the machine (model/scales.h); h: the step.
+#pragma once
+
+#include <cstddef>
+
+namespace routh::internal::tolerances {
+
+// --- Positions (moreau_step)
+
+// Overlap of shapes that a step leaves, of L; what is deeper is projected out before the next one.
+inline constexpr double overlap_left_relative = 1e-6;
+// |φ| of loops likewise, of L.
+inline constexpr double loop_left_relative = 1e-9;
+// A part of a step after which shapes overlap deeper than this, of L, is taken again in halves, until it is this part of
+// the step.
+inline constexpr double overlap_most_relative = 5e-5, part_shortest = 0.02;
+// Deepest overlap that is taken out before one step, of L: a shape that is deep in another comes out bit by bit.
+inline constexpr double projection_most_relative = 1e-3;
+// Natural residual of the problem of projections, of the overlaps.
+inline constexpr double projection_residual = 1e-6;
+// Contacts this near are looked at whatever the speeds, of L: positions move by less than this through forces alone.
+inline constexpr double reach_least_relative = 1e-4;
+// The reach of a step, of the distance that the fastest point goes in it: both shapes may move, and impulses of other
+// contacts may turn them about.
+inline constexpr double reach_factor = 2;
+// Reach where a plane moves, whose points have no greatest speed; of L.
+inline constexpr double reach_of_moving_plane = 1;
+// Of the gap and of the smaller shape: how far two shapes may move while they approach, before their nearest points are
+// looked for anew. Else a shape that passes beside another would be stopped by the plane between them.
+inline constexpr double approach_of_gap = 0.5, approach_of_size = 0.5;
+
+// Angle by which links may turn in a part of a step [rad].
+inline constexpr double turn_most = 0.5;
+// Change of q̇ in a step, of q̇ and in the norm of kinetic energy, up to which the acceleration is carried on to the
+// next.
+inline constexpr double smooth_change = 0.1;
+
+// --- Strikes (moreau_step)
+
+// A rebound that goes less far than this in a step is none, of L.
+inline constexpr double rebound_seen_relative = 1e-9;
+// Contacts that would strike within this part of the step after the first strike with it.
+inline constexpr double same_strike_share = 1e-3;
+// A contact strikes where it was to, if its gap is within this part of what it approaches in a step.
+inline constexpr double strike_slack_share = 1e-2;
+// Contacts that strike together by the compliant march; more of them by Newton's rule, for some µs in place of some ms.
+inline constexpr std::size_t march_contacts_max = 6;
+// Pieces of a step that strikes and fast approaches may cut it into; after them what strikes has no rebound.
+inline constexpr int step_parts_max = 40;
+
+// --- Contacts (moreau_step)
+
+// Natural residual of the contact problem of a step.
+inline constexpr double step_residual = 1e-10;
+// Rounds in which contacts that were left out, but would overlap, join the problem.
+inline constexpr int joining_rounds = 4;
+// Slip below this, of L/T, is stick: static friction counts, and so the mode is shown.
+inline constexpr double stick_speed_relative = 1e-9;
+
+}  // namespace routh::internal::tolerances
