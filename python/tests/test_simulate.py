@@ -250,6 +250,17 @@ def test_wrong_arguments(kane):
         simulator.trajectory().contact_force("foot")
 
 
+def test_fixed_steps(kane):
+    run = routh.simulate(kane, until=0.5, engine="stepping", step=0.002)
+    assert run.status == "ready" and run.statistics["steps"] == 250
+    exact = routh.simulate(kane, until=0.5)
+    assert abs(run.q[-1] - exact.q[-1]).max() < 0.05
+    with pytest.raises(routh.InputError, match="use events"):
+        routh.simulate(kane, until=1, engine="euler")
+    with pytest.raises(routh.InputError, match="step"):
+        routh.simulate(kane, until=1, engine="stepping", step=0)
+
+
 def test_a_run_that_cannot_go_on(kane):
     with pytest.raises(routh.SimulationError) as caught:
         routh.simulate(kane, until=5, max_events=3)

@@ -106,6 +106,30 @@ class Motion(Case):
         implicit = as_json(self.folder / "a.yaml", "--integrator", "radau")["statistics"]
         self.assertEqual(implicit["implicit_steps"], implicit["steps"])
 
+    def test_fixed_steps(self):
+        """The engine `stepping`: by flag or scene, its summary, and a run in two pieces with the same bytes."""
+        machine = EXAMPLES / "quadruped.yaml"
+        answer = as_json(machine, "--engine", "stepping", "--step", "0.002", "--until", "1")
+        self.assertEqual((answer["status"], answer["time"], answer["statistics"]["steps"]), ("ready", 1, 500))
+        self.assertLess(answer["energy"]["balance"], 1e-3 * answer["energy"]["initial"])
+        text = PENDULUM + "simulation: {engine: stepping, step: 0.01, until: 0.5}\n"
+        self.assertEqual(as_json(self.write("a.yaml", text))["statistics"]["steps"], 50)
+        self.assertEqual(as_json(self.folder / "a.yaml", "--step", "0.005")["statistics"]["steps"], 100)
+        self.assertEqual(simulate(machine, "--engine", "euler").returncode, 2)
+        self.assertEqual(simulate(machine, "--engine", "stepping", "--step", "0").returncode, 2)
+        summary = simulate(machine, "--engine", "stepping", "--until", "1").stdout
+        self.assert_narrow(summary)
+        for word in ("fixed length", "residual", "overlap"):
+            self.assertIn(word, summary)
+        whole, half, rest = (self.folder / name for name in ("whole.h5", "half.h5", "rest.h5"))
+        arguments = ["--engine", "stepping", "--samples", "0.01", "-q"]
+        for result in (simulate(machine, *arguments, "--until", "1", "-o", whole),
+                       simulate(machine, *arguments, "--until", "0.4375", "-o", half),
+                       simulate("--resume", half, "--until", "1", "-q", "-o", rest)):
+            self.assertEqual(result.returncode, 0, result.stderr)
+        result = run("compare", whole, rest, "--rtol", "0", "--atol", "0")
+        self.assertEqual(result.returncode, 0, result.stdout)
+
     def test_summary_and_events_for_a_reader(self):
         for encoding in ("C.UTF-8", "C"):
             result = simulate(EXAMPLES / "kane.yaml", "--until", "0.5", LC_ALL=encoding)
