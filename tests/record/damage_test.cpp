@@ -74,7 +74,7 @@ TEST(DamagedRun, OtherFiles) {
   EXPECT_TRUE(contains(complaint(path), "no run of Routh")) << complaint(path);
   EXPECT_FALSE(routh::is_run_file(path));
   make_file(path, "routh run", routh::run_schema + 1);
-  EXPECT_TRUE(contains(complaint(path), "schema 4")) << complaint(path);
+  EXPECT_TRUE(contains(complaint(path), "schema " + std::to_string(routh::run_schema + 1))) << complaint(path);
   EXPECT_TRUE(routh::is_run_file(path));
   make_file(path, "routh run", 1);
   EXPECT_TRUE(contains(complaint(path), "'program_version' is missing")) << complaint(path);

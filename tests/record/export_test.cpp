@@ -237,7 +237,7 @@ TEST(Export, JsonOfARun) {
   run.events[1].contacts[1].name = "heel \xff";
   run.events[2].contacts.clear();
   const Json json = Json::parse(routh::run_json(run));
-  EXPECT_EQ(json["schema"], 3);
+  EXPECT_EQ(json["schema"], routh::run_schema);
   EXPECT_EQ(json["status"], "ready");
   EXPECT_TRUE(json["time"].is_null());
   ASSERT_EQ(json["events"].size(), 4u);

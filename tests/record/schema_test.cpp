@@ -22,7 +22,7 @@ RunData old_run(int schema = 1) {
 }
 
 class OldSchema : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Schemas, OldSchema, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(Schemas, OldSchema, testing::Values(1, 2, 3));
 
 TEST(Schema1, IsReadWithoutCorrections) {
   const RunData run = old_run();

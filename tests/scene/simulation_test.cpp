@@ -74,6 +74,8 @@ TEST(SimulationSettings, SurviveTheirTexts) {
   SimulationSettings all;
   all.until = 2.5;
   all.tolerance = 1e-9;
+  all.engine = EngineKind::stepping;
+  all.step = 0.002;
   all.law = Law::unified;
   all.integrator = Integrator::radau;
   all.max_step = 0.125;
