@@ -116,6 +116,9 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
     if (!usable(result->status))
       write_message(encode(terminal, fmt::format("error: {}{}: {}", where, label, explain(result->status))));
   }
+  if (answers.frictional && answers.frictional->answer.outcome() != Outcome::answered)
+    for (const std::string& sentence : contacts_sentences(answers.frictional->file, answers.frictional->answer))
+      write_message(encode(terminal, fmt::format("error: {}with friction: {}", where, sentence)));
   if (answers.outcome() != Outcome::answered) return to_exit_code(answers.outcome());
   if (options.energy == EnergyPolicy::warn || answers.smooth.consistent) return ExitCode::ok;
   write_message(fmt::format("error: {}smooth gains {:.3g} J (--strict)", where, answers.smooth.gain));

@@ -46,11 +46,15 @@ TogetherAnswer solve_together(const Model& model, const State& state, const Touc
     together.contacts.push_back(each.contact);
     belts = belts || has_belt(model, each.contact);
   }
-  const auto solve = [&](TangentialRows rows) {
-    return solve_simultaneous(simultaneous_problem(model, state, together.contacts, rows, workspace));
+  const auto problem = [&](TangentialRows rows) {
+    return simultaneous_problem(model, state, together.contacts, rows, workspace);
   };
-  together.answers.smooth = solve(TangentialRows::none);
-  if (!belts) together.answers.sticking = solve(TangentialRows::sticking);
+  together.answers.smooth = solve_simultaneous(problem(TangentialRows::none));
+  if (!belts) {
+    const SimultaneousProblem rough = problem(TangentialRows::sticking);
+    together.answers.sticking = solve_simultaneous(rough);
+    together.answers.frictional = solve_frictional(rough);
+  }
   return together;
 }
 

@@ -58,7 +58,8 @@ JsonText together_json(const Model& model, const TogetherAnswer& together) {
   return JsonText::object(
       {{"names", json_list(together.contacts, [&](const Contact& contact) { return contact_name(model, contact); })},
        {"smooth", simultaneous_json(answers.smooth)},
-       {"sticking", answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()}});
+       {"sticking", answers.sticking ? simultaneous_json(*answers.sticking) : JsonText()},
+       {"frictional", frictional_json(answers.frictional)}});
 }
 
 // The result objects are those of `routh impact` on a problem file, with the impulses at joints besides.
