@@ -21,6 +21,14 @@ std::vector<ImpactResult> results_of(const ProblemAnswer& answer) {
   return results;
 }
 
+// Why contacts with friction that do not rebound have no answer; empty where they have one, or none was asked for.
+std::vector<std::string> frictional_errors(const SimultaneousAnswers& answers, const std::string& where) {
+  if (!answers.frictional || answers.frictional->answer.outcome() == Outcome::answered) return {};
+  std::vector<std::string> sentences = contacts_sentences(answers.frictional->file, answers.frictional->answer);
+  for (std::string& sentence : sentences) sentence = fmt::format("{}with friction: {}", where, sentence);
+  return sentences;
+}
+
 }  // namespace
 
 ExitCode to_exit_code(Outcome outcome) { return static_cast<ExitCode>(exit_code(outcome)); }
@@ -104,6 +112,7 @@ std::vector<std::string> page_warnings(const SimultaneousAnswers& answers, const
     for (const std::string& sentence : warning_sentences(*result))
       sentences.push_back(fmt::format("{}{}: {}", where, label, sentence));
   }
+  for (std::string& sentence : frictional_errors(answers, where)) sentences.push_back(std::move(sentence));
   return sentences;
 }
 
@@ -116,6 +125,8 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
     if (!usable(result->status))
       write_message(encode(terminal, fmt::format("error: {}{}: {}", where, label, explain(result->status))));
   }
+  for (const std::string& sentence : frictional_errors(answers, where))
+    write_message(encode(terminal, "error: " + sentence));
   if (answers.outcome() != Outcome::answered) return to_exit_code(answers.outcome());
   const auto [label, result] = answers_of(answers).front();
   if (options.energy == EnergyPolicy::warn || result->consistent) return ExitCode::ok;

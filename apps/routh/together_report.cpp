@@ -103,6 +103,9 @@ std::string render(const Terminal& terminal, const TogetherReport& report) {
   for (const NamedAnswer& answer : answers_of(*report.answers)) add_sentences(answer, sentences);
   for (const std::string& sentence : sentences)
     for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
+  if (const auto& frictional = report.answers->frictional)
+    text += "\n" + render(terminal, "with friction, e = 0: Signorini and Coulomb on the true cone", frictional->file,
+                          frictional->answer);
   return text;
 }
 

@@ -277,7 +277,7 @@ class SeveralContacts(Case):
                                                        "contacts": contacts}))
             result = run("impact", file, "--json")
             for label, answer in json.loads(result.stdout).items():
-                if label in ("schema", "rule") or answer["energy"]["consistent"]:
+                if label in ("schema", "rule", "frictional") or answer["energy"]["consistent"]:
                     continue
                 found += 1
                 self.assertEqual([w["code"] for w in answer["warnings"]], ["energy_gain"])
@@ -293,7 +293,7 @@ class SeveralContacts(Case):
         plain = self.write("feet.json", json.dumps(machine))
         own = self.write("own.json", json.dumps({**machine, "rule": "together"}))
         usual = json.loads(run("impact", plain, "--json").stdout)
-        self.assertEqual((usual["rule"], sorted(usual)), ("simultaneous", ["rule", "schema", "smooth", "sticking"]))
+        self.assertEqual((usual["rule"], sorted(usual)), ("simultaneous", ["frictional", "rule", "schema", "smooth", "sticking"]))
         asked = run("impact", plain, "--rule", "together", "--json")
         self.assertEqual(asked.returncode, 0, asked.stderr)
         answer = json.loads(asked.stdout)
@@ -326,6 +326,41 @@ class SeveralContacts(Case):
         self.assert_fails(run("impact", pushed), 3, "external_impulse", "simultaneous")
         named = self.write("named.json", json.dumps({**machine, "law": "newton", "rule": "together"}))
         self.assert_fails(run("impact", named), 3, "newton", "energetic")
+
+    def test_friction_without_rebound_is_the_contact_problem(self):
+        # A plate comes down flat and slides: all of it slips, by μ of what stops it; the ends share by least norm.
+        machine = {"mass_matrix": [[2, 0, 0], [0, 2, 0], [0, 0, 0.5]], "velocity": [1.5, -1, 0]}
+        rows = [[[0, 1, 0.5], [1, 0, 0]], [[0, 1, -0.5], [1, 0, 0]]]
+        file = self.write("plate.json", json.dumps(
+            {**machine, "friction": 0.4, "restitution": 0, "contacts": [{"jacobian": J} for J in rows]}))
+        result = run("impact", file, "--json", "--strict")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        answer = json.loads(result.stdout)["frictional"]
+        self.assertEqual((answer["status"], answer["states"]), ("solved", ["slips", "slips"]))
+        self.assertLessEqual(answer["residual"], 1e-10)
+        self.assertIn("Coulomb", answer["rule"])
+        for got, expected in zip(answer["machine_velocity"], [1.5 - 0.4, 0, 0]):
+            self.assertAlmostEqual(got, expected, places=9)
+        for got, expected in zip(answer["impulse"], [1, -0.4, 1, -0.4]):
+            self.assertAlmostEqual(got, expected, places=9)
+        self.assertAlmostEqual(answer["energy"]["change"], 0.5 * 2 * (1.1**2 - 1.5**2 - 1), places=9)
+        table = run("impact", file)
+        self.assertEqual(table.returncode, 0, table.stderr)
+        self.assertIn("with friction, e = 0", table.stdout)
+        self.assertIn("residual", table.stdout)
+        bare = self.write("bare.json", json.dumps({**machine, "dimension": 2, "friction": 0.4, "least_norm": True,
+                                                   "jacobian": rows[0] + rows[1]}))
+        same = json.loads(run("contacts", bare, "--json").stdout)
+        self.assertEqual(same["impulse"], answer["impulse"])
+        # The other rule has answers of its own; here the same one.
+        march = json.loads(run("impact", file, "--json", "--rule", "together").stdout)
+        self.assertEqual(sorted(march), ["rule", "schema", "together"])
+        for got, expected in zip(march["together"]["velocity"], answer["machine_velocity"]):
+            self.assertAlmostEqual(got, expected, places=9)
+        # A rebound, and there is none.
+        bouncing = {**machine, "friction": 0.4, "restitution": 0.5, "contacts": [{"jacobian": J} for J in rows]}
+        result = run("impact", self.write("bouncing.json", json.dumps(bouncing)), "--json")
+        self.assertIsNone(json.loads(result.stdout)["frictional"])
 
     def test_no_answer_is_exit_code_4(self):
         path = SEVERAL / "sticks_only_while_it_pulls.json"

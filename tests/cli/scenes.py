@@ -132,6 +132,18 @@ class Impact(Case):
         self.assertIn("advanced together", run("impact", path, "--rule", "together").stdout)
         self.assert_fails(run("impact", path, "--rule", "together", "--law", "newton"), 2, "energetic and poisson")
 
+    def test_friction_without_rebound_is_the_contact_problem(self):
+        text = ball(0.5, -1).replace("kind: sphere, radius: 0.5", "kind: box, size: [1, 1, 1]")
+        bounces = json.loads(run("impact", self.write("bounces.yaml", text), "--json").stdout)["simultaneous"]
+        self.assertEqual((bounces["rule"], bounces["frictional"]), ("simultaneous", None))
+        path = self.write("dead.yaml", text.replace("restitution: 0.8", "restitution: 0"))
+        dead = json.loads(run("impact", path, "--json").stdout)["simultaneous"]
+        self.assertEqual((dead["rule"], dead["frictional"]["status"]), ("simultaneous", "solved"))
+        self.assertEqual(len(dead["frictional"]["states"]), 4)
+        self.assertIn("with friction, e = 0", run("impact", path).stdout)
+        march = json.loads(run("impact", path, "--json", "--rule", "together").stdout)["simultaneous"]
+        self.assertEqual(sorted(march), ["names", "rule", "together"])
+
     def test_overlap_is_refused(self):
         path = self.write("ball.yaml", ball(0.4, 0))
         for command in ("impact", "check"):

@@ -20,7 +20,7 @@ using testing_support::scaled;
 TEST(ContactLaws, RandomMachinesKeepThemAndGainNothing) {
   Random random(2301);
   routh::FrictionContactSolver solver;
-  const int count = scaled(20000);
+  const int count = scaled(100000);
   int missed = 0;
   for (int k = 0; k < count; ++k) {
     SCOPED_TRACE(testing::Message() << "problem " << k);
@@ -36,16 +36,17 @@ TEST(ContactLaws, RandomMachinesKeepThemAndGainNothing) {
     ASSERT_LE(violation(m.problem, s.impulse), 1e-7);
     ASSERT_LE(s.energy_change, 1e-9 * m.kinetic_energy());
     ASSERT_NEAR(s.residual, natural_residual(m.problem, s.impulse), 1e-12);
-    // T from the generalised velocity, another way.
+    // T from the generalised velocity, another way; but for the rounding of p·Dp, which self-stress makes large.
     const Eigen::VectorXd after =
         m.velocity + m.masses.cwiseInverse().asDiagonal() * (m.jacobian.transpose() * s.impulse);
     ASSERT_NEAR(0.5 * after.cwiseProduct(m.masses).dot(after) - m.kinetic_energy(), s.energy_change,
-                1e-8 * m.kinetic_energy() + 1e-12 * s.impulse.norm() * m.problem.velocity.norm());
+                1e-8 * m.kinetic_energy() + 1e-12 * s.impulse.norm() * m.problem.velocity.norm() +
+                    1e-15 * s.impulse.cwiseAbs().dot(dense(m.problem).cwiseAbs() * s.impulse.cwiseAbs()));
   }
-  EXPECT_LE(missed, 1 + count / 1000);  // redundant contacts between bodies of very different mass
+  EXPECT_LE(missed, 1 + count / 5000);  // redundant contacts between bodies of very different mass
 }
 
-// Friction up to 10³ and infinite friction: a solution exists, and is missed in a few of a thousand.
+// Friction up to 10³ and infinite friction: a solution exists, and is missed in one of a thousand at most.
 TEST(ContactLaws, LargeAndInfiniteFriction) {
   Random random(2302);
   routh::FrictionContactSolver solver;
@@ -67,7 +68,27 @@ TEST(ContactLaws, LargeAndInfiniteFriction) {
       EXPECT_FALSE(s.tried.empty());
     }
   }
-  EXPECT_LE(missed, count / 200);
+  EXPECT_LE(missed, 1 + count / 1000);
+}
+
+// Every friction between 1 and 10⁶: contacts lock each other, impulses are large beside velocities over the mobility.
+TEST(ContactLaws, EveryFrictionHuge) {
+  Random random(2309);
+  routh::FrictionContactSolver solver;
+  const int count = scaled(4000, 500);
+  int missed = 0;
+  for (int k = 0; k < count; ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    Machine m = random_machine(random, 1 + random.below(6), Dimension::spatial, std::pow(10, random.uniform(0, 4)));
+    for (double& mu : m.problem.friction) mu = std::pow(10, random.uniform(0, 6));
+    const ContactsSolution& s = solver.solve(m.problem);
+    missed += s.status != ContactsStatus::solved;
+    ASSERT_NE(s.status, ContactsStatus::infeasible);
+    if (s.status == ContactsStatus::solved) {
+      ASSERT_LE(s.energy_change, 1e-8 * m.kinetic_energy());
+    }
+  }
+  EXPECT_LE(missed, 1 + count / 1000);
 }
 
 // One contact without rebound is the textbook's impact: try stick, else friction opposes the final slip.

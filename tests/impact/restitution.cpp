@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "routh/impact/solve.h"
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 #include "support/compare.h"
 #include "support/random_problems.h"
 

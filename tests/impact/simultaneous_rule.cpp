@@ -1,6 +1,6 @@
 // The compliant march of a machine: against `solve_impact` for one contact under loops, and for machines that have
 // nothing to do with one another and happen to strike at once.
-#include "routh/impact/simultaneous_rule.h"
+#include "routh/march/simultaneous_rule.h"
 
 #include <gtest/gtest.h>
 
@@ -158,6 +158,21 @@ TEST(SimultaneousRule, MovingSurfacesSupply) {
   EXPECT_NEAR(found.velocity[2], 0, 1e-12);
   EXPECT_NEAR(found.supplied, 2 * 0.2 * 1.5, 1e-12);
   EXPECT_NEAR(found.energy_change, found.normal_work + found.tangential_work + found.supplied, 1e-12);
+}
+
+// A body between two walls that close in: no impulse stops both approaches.
+TEST(SimultaneousRule, WallsThatCloseInHaveNoAnswer) {
+  SimultaneousProblem machine;
+  machine.mass_matrix = Eigen::Matrix2d::Identity();
+  machine.velocity = Eigen::Vector2d(-0.1, 0.3);
+  machine.normal = (Eigen::MatrixXd(2, 2) << 1, 0, -1, 0).finished();
+  machine.tangential = (Eigen::MatrixXd(2, 2) << 0, 1, 0, 1).finished();
+  machine.friction = {{0.2, 0.2}, {0.2, 0.2}};
+  machine.restitution.resize(2);
+  const MarchSettings settings{{Law::energetic, Law::energetic}, Eigen::Vector4d(1, 0, 1, 0), Load::unknown};
+  const SimultaneousResult found = solve_march(machine, settings);
+  EXPECT_EQ(found.status, SimultaneousStatus::not_converged);
+  EXPECT_EQ(found.velocity, machine.velocity);
 }
 
 TEST(SimultaneousRule, WhatTheMarchDoesNotKnowIsTold) {

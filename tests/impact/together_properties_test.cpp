@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 #include "support/random_problems.h"
 
 namespace {
@@ -95,10 +95,13 @@ double impulse_size(const TogetherResult& r) { return r.impulse.cwiseAbs().maxCo
 // Energy, cones of friction, balance of the works, and no approach left.
 void expect_sound(const TogetherProblem& p, const TogetherResult& r) {
   ASSERT_TRUE(r.impulse.allFinite() && r.velocity.allFinite());
+  // Rounding of D i, which redundant contacts that press each other make large.
+  const Eigen::VectorXd terms = p.inertia.cwiseAbs() * r.impulse.cwiseAbs();
+  const double slack = 1e-15 * terms.maxCoeff(), energy_slack = 1e-15 * r.impulse.cwiseAbs().dot(terms);
   const double work = r.impulse.cwiseAbs().dot(p.velocity.cwiseAbs());
   // The work of the contacts from impulse and inertia alone.
   const double gain = r.impulse.dot(p.velocity) + 0.5 * r.impulse.dot(p.inertia * r.impulse);
-  ASSERT_LE(gain, 1e-12 * work);
+  ASSERT_LE(gain, 1e-12 * work + energy_slack);
   ASSERT_TRUE(r.energy.consistent);
   double supplied = 0;
   if (p.surface_velocity.size() > 0) supplied = p.surface_velocity.dot(r.impulse);
@@ -109,10 +112,13 @@ void expect_sound(const TogetherProblem& p, const TogetherResult& r) {
   const double speed = p.velocity.cwiseAbs().maxCoeff();
   for (std::size_t i = 0; i < p.contacts.size(); ++i) {
     const TogetherContactResult& c = r.contacts[i];
-    ASSERT_GE(c.velocity.n, -1e-10 * speed);
+    ASSERT_GE(c.velocity.n, -1e-10 * speed - slack);
     ASSERT_GE(c.impulse.n, -1e-11 * impulse_size(r));
-    ASSERT_LE(c.normal_work, 1e-11 * work);
-    ASSERT_LE(c.tangential_work, 1e-11 * work);
+    // The plastic end of a march takes all impulses at once, in proportion: only their total work is bounded.
+    if (!r.has(Warning::plastic_end)) {
+      ASSERT_LE(c.normal_work, 1e-11 * work + energy_slack);
+      ASSERT_LE(c.tangential_work, 1e-11 * work + energy_slack);
+    }
     ASSERT_LE(std::hypot(c.impulse.t1, c.impulse.t2),
               p.contacts[i].friction.static_coefficient * c.impulse.n * (1 + 1e-6) + 1e-9 * impulse_size(r));
   }
@@ -122,21 +128,20 @@ TEST(TogetherProperties, NeverGainsAndNeverPenetrates) {
   for (const Machine machine : machines) {
     constexpr std::uint64_t seed = 8201;
     Random random(seed);
-    int solved = 0, gave_up = 0;
+    int solved = 0, ended = 0;
     const int count = machine == Machine::deficient ? scaled(300, 30) : scaled(1000, 60);
     for (int k = 0; k < count; ++k) {
       SCOPED_TRACE(fmt::format("seed {} machine {} problem {}", seed, static_cast<int>(machine), k));
       const TogetherProblem p = random_problem(random, machine);
       const TogetherResult r = solve_together(p);
-      ASSERT_TRUE(usable(r.status) || r.status == ImpactStatus::not_converged) << name(r.status);
-      EXPECT_EQ(r.has(Warning::plastic_end), r.status == ImpactStatus::not_converged);
+      ASSERT_TRUE(usable(r.status)) << name(r.status);
       expect_sound(p, r);
       if (HasFatalFailure()) return;
       if (r.status == ImpactStatus::ok) ++solved;
-      if (r.status == ImpactStatus::not_converged) ++gave_up;
+      if (r.has(Warning::plastic_end)) ++ended;
     }
     EXPECT_GT(solved, count / 2);
-    EXPECT_LE(gave_up, machine == Machine::deficient ? count / 2 : 1 + count / 100);
+    EXPECT_LE(ended, machine == Machine::deficient ? count / 10 : 1 + count / 100);
   }
 }
 
@@ -225,8 +230,7 @@ TEST(TogetherProperties, DuplicatedContacts) {
     q.surface_velocity.resize(0);
     q.contacts.insert(q.contacts.end(), p.contacts.begin(), p.contacts.end());
     const TogetherResult r = solve_together(q);
-    ASSERT_TRUE(usable(r.status) || r.status == ImpactStatus::not_converged) << name(r.status);
-    EXPECT_EQ(r.has(Warning::plastic_end), r.status == ImpactStatus::not_converged);
+    ASSERT_TRUE(usable(r.status)) << name(r.status);
     expect_sound(q, r);
     if (HasFatalFailure()) return;
     if (r.status != ImpactStatus::ok) continue;

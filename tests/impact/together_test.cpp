@@ -1,5 +1,5 @@
 // Several contacts together: one contact against `solve_impact`, chains and boxes against other means, and bad input.
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

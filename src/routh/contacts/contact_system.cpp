@@ -260,6 +260,10 @@ ContactResidual residual_of(const ContactSystem& system, const std::vector<Vecto
                             const std::vector<Vector3>& velocity) {
   ContactResidual result;
   double natural_terms = 0, scaled_terms = 0;
+  // Terms of D p are at most this times the root of the contact's own mobility; where they cancel, their rounding
+  // stays.
+  double term = 0;
+  for (int i = 0; i < system.size(); ++i) term = std::max(term, std::sqrt(system.mobility[i]) * impulse[i].norm());
   for (int i = 0; i < system.size(); ++i) {
     const Vector3 &p = impulse[i], &v = velocity[i];
     const double mu = system.friction[i];
@@ -282,9 +286,10 @@ ContactResidual residual_of(const ContactSystem& system, const std::vector<Vecto
     }
     result.natural += natural.squaredNorm();
     const double velocities = (v - system.free_velocity[i]).norm() + system.free_velocity[i].norm();
+    const double summed = amplification * (std::sqrt(system.mobility[i]) * term + velocities);
     const double size = p.norm();
     result.largest = std::max(result.largest, size * system.mobility[i] / system.speed);
-    natural_terms += (size + amplification * velocities) * (size + amplification * velocities);
+    natural_terms += (size + summed) * (size + summed);
     scaled_terms += (size * system.mobility[i] + velocities) * (size * system.mobility[i] + velocities);
   }
   result.natural = std::sqrt(result.natural) / system.speed;

@@ -41,9 +41,9 @@ bool ContactsEngine::finish(bool solved) {
   return solved;
 }
 
-bool ContactsEngine::newton(int limit, int patience) {
+bool ContactsEngine::newton(int limit, int patience, double rho) {
   const int left = std::max(0, options_.iterations - solution_.iterations);
-  return finish(newton_.run(system_, factor_, {options_.tolerance, std::min(limit, left), patience}, state_,
+  return finish(newton_.run(system_, factor_, {options_.tolerance, std::min(limit, left), patience, rho}, state_,
                             solution_.iterations));
 }
 
@@ -113,10 +113,22 @@ bool ContactsEngine::from_interior(double fraction) {
 }
 
 bool ContactsEngine::from_pyramids() {
-  if (!solve_pyramids(system_, state_.impulse)) return false;
-  begin(state_);
+  if (!small() || !system_.formed()) return false;
   tried_.push_back("Lemke's method on pyramids and Newton's method");
-  return newton(tolerances::later_steps, tolerances::later_steps);
+  fans_.widen(system_.size());
+  for (int round = 0; round < tolerances::pyramid_rounds; ++round) {
+    if (!solve_pyramids(system_, fans_, state_.impulse)) return false;
+    begin(state_);
+    fans_.narrow(state_.impulse, state_.velocity);
+    const ContactsState found = state_;
+    if (newton(tolerances::first_steps, tolerances::newton_patience)) return true;
+    // Where contacts all but lock each other, impulses are far larger than velocities over the mobility.
+    state_ = found;
+    if (newton(tolerances::first_steps, tolerances::newton_patience, std::max(1.0, found.residual.largest)))
+      return true;
+    if (system_.planar()) return false;  // pyramids are the cones
+  }
+  return false;
 }
 
 // Friction rises from zero, where the problem is convex, in equal angles of the cones, each stage from the one before.

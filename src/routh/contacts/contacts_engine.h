@@ -3,7 +3,7 @@
 //   warm start → Newton
 //   sweeps of Gauss and Seidel, or all contacts stuck, whichever is nearer → Newton
 //   interior points → Newton, with a quick and a careful way along the path
-//   pyramids by Lemke's method → Newton (small problems)
+//   pyramids by Lemke's method, their sides ever closer to where contacts slide → Newton (small problems)
 //   friction raised from zero → Newton
 //   many sweeps → Newton
 //   impulses anywhere in the cones → Newton, as often as the limit of steps allows (small problems)
@@ -18,6 +18,7 @@
 #include "routh/contacts/interior_point.h"
 #include "routh/contacts/least_norm.h"
 #include "routh/contacts/newton.h"
+#include "routh/contacts/pyramid.h"
 #include "routh/contacts/tolerances.h"
 
 namespace routh::internal {
@@ -35,7 +36,7 @@ class ContactsEngine {
   bool from_friction();
   bool from_many_sweeps();
   bool from_anywhere();
-  bool newton(int limit, int patience);
+  bool newton(int limit, int patience, double rho = 1);
   bool finish(bool solved);
   bool nothing_touches();
   bool small() const { return system_.size() <= tolerances::pyramid_contacts; }
@@ -61,6 +62,7 @@ class ContactsEngine {
   DiagonalBlocks blocks_;
   std::vector<Vector3> right_, step_, direction_;
   std::vector<ContactDuty> duty_;
+  PyramidFans fans_;
   AdmissibleImpulse admissible_;
 };
 

@@ -18,7 +18,7 @@ double ContactNewton::evaluate(const ContactSystem& system, const std::vector<Ve
   AlartCurnierSlope slope;
   for (int i = 0; i < system.size(); ++i) {
     const AlartCurnier local =
-        alart_curnier(system, i, impulse[i], velocity[i], 1 / system.mobility[i], with_slope ? &slope : nullptr);
+        alart_curnier(system, i, impulse[i], velocity[i], rho_ / system.mobility[i], with_slope ? &slope : nullptr);
     merit += (local.value * system.mobility[i]).squaredNorm();
     if (!with_slope) continue;
     value_[i] = -local.value;
@@ -34,6 +34,7 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
   value_.resize(n);
   slope_.impulse.resize(n);
   slope_.velocity.resize(n);
+  rho_ = limits.rho;
   current_ = state;
   trial_.impulse.resize(n);
   double lift = tolerances::newton_lift;

@@ -19,6 +19,7 @@ class ContactNewton {
     double tolerance = 0;
     int steps = 0;
     int patience = 0;  // gives up where the residual has not halved within so many steps
+    double rho = 1;    // of Alart and Curnier's equations, over the mobility: what impulses are beside velocities
   };
   // Improves `state` in place until its residual is within the tolerance; true then. Keeps the best point met. Adds the
   // steps it took to `iterations`.
@@ -29,6 +30,7 @@ class ContactNewton {
   double evaluate(const ContactSystem& system, const std::vector<Vector3>& impulse, std::vector<Vector3>& velocity,
                   bool with_slope);
 
+  double rho_ = 1;
   DiagonalBlocks slope_;
   std::vector<Vector3> value_, step_;
   ContactsState current_, trial_;

@@ -21,15 +21,39 @@ struct Generators {
 
 }  // namespace
 
-bool solve_pyramids(const ContactSystem& system, std::vector<Vector3>& impulse) {
+void PyramidFans::widen(int contacts) {
+  centre.assign(static_cast<std::size_t>(contacts), 0.0);
+  width = 2 * M_PI / tolerances::pyramid_sides;
+}
+
+void PyramidFans::narrow(const std::vector<Vector3>& impulse, const std::vector<Vector3>& velocity) {
+  for (std::size_t i = 0; i < centre.size(); ++i) {
+    const Vector3 &p = impulse[i], &v = velocity[i];
+    const bool slides = v.tail<2>().norm() > 0 && p[0] > 0;
+    centre[i] = slides ? elementary::atan2(-v[2], -v[1]) : elementary::atan2(p[2], p[1]);
+  }
+  width *= tolerances::pyramid_narrowing;
+}
+
+// Angles of the sides from the centre: close to it on both sides, and around.
+double PyramidFans::side(int index) const {
+  const double angles[tolerances::pyramid_sides] = {0,          width,          -width,          2 * width,
+                                                    -2 * width, M_PI_2 + width, -M_PI_2 - width, M_PI};
+  return angles[index];
+}
+
+bool solve_pyramids(const ContactSystem& system, const PyramidFans& fans, std::vector<Vector3>& impulse) {
   const int n = system.size();
   if (!system.formed() || n > tolerances::pyramid_contacts) return false;
   const auto rows = static_cast<Eigen::Index>(3) * n;
   Eigen::MatrixXd d = Eigen::MatrixXd::Zero(rows, rows);
   Eigen::VectorXd v(rows), scale(n);
   for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(system.mobility[i]);
+  double unit = 0;
+  for (int i = 0; i < n; ++i) unit = std::max(unit, scale[i] * system.free_velocity[i].norm());
+  if (!(unit > 0)) return false;
   for (int i = 0; i < n; ++i) {
-    v.segment<3>(3 * i) = scale[i] * system.free_velocity[i];
+    v.segment<3>(3 * i) = scale[i] / unit * system.free_velocity[i];
     for (int k = system.inertia.row_start[i]; k < system.inertia.row_start[i + 1]; ++k) {
       const int j = system.inertia.column[k];
       d.block<3, 3>(3 * i, 3 * j) = scale[i] * scale[j] * system.inertia.block[k];
@@ -60,7 +84,7 @@ bool solve_pyramids(const ContactSystem& system, std::vector<Vector3>& impulse) 
     g.direction.push_back(cone ? Vector3(Vector3::UnitX()) : system.ray[i]);
     g.measured.push_back(Vector3::UnitX());
     for (int k = 0; cone && k < sides; ++k) {
-      const double angle = 2 * M_PI * k / sides;
+      const double angle = system.planar() ? k * M_PI : fans.centre[i] + fans.side(k);
       g.contact.push_back(i);
       g.direction.emplace_back(0, elementary::cos(angle), elementary::sin(angle));
       g.measured.push_back(g.direction.back());
@@ -82,19 +106,28 @@ bool solve_pyramids(const ContactSystem& system, std::vector<Vector3>& impulse) 
   for (std::size_t k = 0; k < slack.size(); ++k) {
     const int i = slack[k];
     const Eigen::Index row = count + static_cast<Eigen::Index>(k);
-    m(row, first[i]) = system.friction[i];
+    const double mu = system.friction[i];
+    const double root = std::sqrt(1 + mu);  // of this row, so that large friction leaves pivots above rounding
+    m(row, first[i]) = mu / root;
     for (int c = first[i] + 1; c < first[i + 1]; ++c) {
-      m(row, c) = -1;
+      m(row, c) = -1 / root;
       m(c, row) = 1;
     }
   }
-  const ComplementarityResult found = solve_complementarity(m, q);
+  // Lemke's path is as good as its digits; another covering vector takes another one.
+  Eigen::VectorXd cover = Eigen::VectorXd::Ones(size);
+  ComplementarityResult found;
+  for (int path = 0; path < tolerances::pyramid_covers; ++path) {
+    found = solve_complementarity(m, q, cover);
+    if (found.end == ComplementarityEnd::solved && found.z.allFinite()) break;
+    for (Eigen::Index k = 0; k < size; ++k) cover[k] = 1 + static_cast<double>((k * (2 * path + 3)) % 7);
+  }
   if (found.end != ComplementarityEnd::solved || !found.z.allFinite()) return false;
   Eigen::VectorXd p = Eigen::VectorXd::Zero(rows);
   for (Eigen::Index c = 0; c < count; ++c) p.segment<3>(3 * g.contact[c]) += found.z[c] * g.direction[c];
   if (b > 0) p.tail(b) = -follow.leftCols(u) * p.head(u) - follow.col(u);
   impulse.resize(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) impulse[i] = scale[i] * p.segment<3>(3 * i);
+  for (int i = 0; i < n; ++i) impulse[i] = unit * scale[i] * p.segment<3>(3 * i);
   return true;
 }
 

@@ -56,9 +56,12 @@ inline constexpr double interior_lift = 1e-13;  // of D's diagonal, for redundan
 
 // --- Pyramids (pyramid)
 
-inline constexpr int pyramid_contacts = 24;    // more take longer than the other methods together
-inline constexpr int pyramid_sides = 8;        // of a pyramid in space
-inline constexpr double pyramid_lift = 1e-12;  // of redundant bilateral rows, of their mobility
+inline constexpr int pyramid_contacts = 24;       // more take longer than the other methods together
+inline constexpr int pyramid_sides = 8;           // of a pyramid in space
+inline constexpr int pyramid_rounds = 4;          // each with sides closer to where the last solution slides
+inline constexpr double pyramid_narrowing = 0.3;  // of the angle between sides, from one round to the next
+inline constexpr int pyramid_covers = 4;          // covering vectors of Lemke's method, where the first fails
+inline constexpr double pyramid_lift = 1e-12;     // of redundant bilateral rows, of their mobility
 
 // --- Impulses of least norm (least_norm)
 

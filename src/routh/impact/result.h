@@ -109,7 +109,7 @@ enum class Warning : std::uint32_t {
   tangential_restitution_ignored = 1u << 6,  // this law has no e_t
   bilateral_velocity = 1u << 7,              // the velocity before violates the bilateral rows
   // Shortcuts of several contacts and of runs: an answer was given where the law itself gave none, or several.
-  plastic_end = 1u << 8,         // the march was not through: what was left of the approach was taken out, plastically
+  plastic_end = 1u << 8,         // the march did not end: what was left of the approach was taken out without rebound
   friction_changed = 1u << 9,    // by a little, so that the case is decided; see `friction` of the contact
   contact_left_out = 1u << 10,   // one that hardly anything moves, where no modes are found with it
   law_replaced = 1u << 11,       // by the energetic law, where the law of the surfaces has no answer
@@ -139,7 +139,7 @@ constexpr auto names_of(Warning) {
       {Warning::bilateral_velocity, "bilateral_velocity", "the velocity before the impact violates the bilateral rows"},
       {Warning::plastic_end, "plastic_end",
        "the march through the impact of several contacts did not end: what was left of the approach was taken out "
-       "without friction and without rebound"},
+       "without rebound"},
       {Warning::friction_changed, "friction_changed",
        "friction was changed by a little so that the case is decided; the coefficient used stands with the contact"},
       {Warning::contact_left_out, "contact_left_out",

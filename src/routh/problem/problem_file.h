@@ -21,7 +21,7 @@
 #include "routh/base/error.h"
 #include "routh/base/names.h"
 #include "routh/impact/problem.h"
-#include "routh/impact/simultaneous_rule.h"
+#include "routh/march/simultaneous_rule.h"
 
 namespace routh::internal {
 

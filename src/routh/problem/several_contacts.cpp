@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 
 #include "routh/problem/writer.h"
@@ -73,9 +75,39 @@ std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers) {
 }
 
 Outcome SimultaneousAnswers::outcome() const {
-  Outcome worst = Outcome::answered;
+  Outcome worst = frictional ? frictional->answer.outcome() : Outcome::answered;
   for (const auto& [label, result] : answers_of(*this)) worst = worse(worst, outcome_of(result->status));
   return worst;
+}
+
+std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& problem) {
+  const auto rebounds = [](const Restitution& e) { return e.kind != RestitutionKind::constant || e.normal != 0; };
+  const auto rubs = [](const Friction& friction) { return friction.kinetic_coefficient > 0; };
+  if (std::any_of(problem.restitution.begin(), problem.restitution.end(), rebounds)) return std::nullopt;
+  if (!std::any_of(problem.friction.begin(), problem.friction.end(), rubs)) return std::nullopt;
+  const Eigen::LLT<Eigen::MatrixXd> factor(problem.mass_matrix);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  const Eigen::Index count = problem.normal.rows(), tangents = problem.tangential.rows() / count, d = 1 + tangents;
+  std::optional<FrictionalAnswer> result(std::in_place);
+  ContactsMachine& machine = result->file.machine.emplace();
+  machine.mass_matrix = problem.mass_matrix;
+  machine.velocity = problem.velocity;
+  if (problem.external_impulse.size() > 0) machine.velocity += factor.solve(problem.external_impulse);
+  machine.jacobian.resize(count * d + problem.bilateral.rows(), problem.velocity.size());
+  for (Eigen::Index k = 0; k < count; ++k)
+    machine.jacobian.middleRows(k * d, d) << problem.normal.row(k),
+        problem.tangential.middleRows(k * tangents, tangents);
+  machine.jacobian.bottomRows(problem.bilateral.rows()) = problem.bilateral;
+  FrictionContactProblem& contacts = result->file.problem;
+  contacts.dimension = tangents == 1 ? Dimension::planar : Dimension::spatial;
+  const Eigen::MatrixXd half = factor.matrixL().solve(machine.jacobian.transpose());
+  contacts.inertia = Eigen::MatrixXd(half.transpose() * half);
+  contacts.velocity = machine.jacobian * machine.velocity;
+  for (const Friction& friction : problem.friction) contacts.friction.push_back(friction.kinetic_coefficient);
+  result->file.options.least_norm = true;
+  FrictionContactSolver solver;
+  result->answer = solve_contacts(result->file, solver);
+  return result;
 }
 
 std::vector<std::string> warning_sentences(const SimultaneousResult& result) {
@@ -128,6 +160,7 @@ SimultaneousAnswers solve_several(const ProblemFile& file) {
   if (answers_of(answers).front().result->status == SimultaneousStatus::mass_matrix_indefinite)
     throw InputError(file.where(Field::mass_matrix), "mass_matrix is not positive definite",
                      "every motion of the machine needs inertia");
+  if (answers.sticking) answers.frictional = solve_frictional(make_problem(file, Rows::all));
   return answers;
 }
 
@@ -183,10 +216,21 @@ JsonText simultaneous_json(const SimultaneousResult& result) {
   return json;
 }
 
+JsonText frictional_json(const std::optional<FrictionalAnswer>& frictional) {
+  if (!frictional) return JsonText();
+  std::string members;
+  append_contacts(members, frictional->file, frictional->answer);
+  JsonText json = JsonText::object({{"rule", "e = 0, Signorini and Coulomb on the true cone"}});
+  json.add_members(std::string_view(members).substr(1, members.size() - 2));
+  return json;
+}
+
 void add_answers(JsonText& json, const SimultaneousAnswers& answers) {
   json.add("rule", name(answers.rule));
   for (const auto& [label, result] : answers_of(answers)) json.add(label, simultaneous_json(*result));
-  if (answers.rule == SimultaneousRule::simultaneous && !answers.sticking) json.add("sticking", JsonText());
+  if (answers.rule != SimultaneousRule::simultaneous) return;
+  if (!answers.sticking) json.add("sticking", JsonText());
+  json.add("frictional", frictional_json(answers.frictional));
 }
 
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers) {

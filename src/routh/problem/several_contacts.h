@@ -1,17 +1,27 @@
-// Several contacts that strike at once, from a problem file: by projection, smooth and without slip, or by the
-// compliant march.
+// Several contacts that strike at once, from a problem file: by projection, smooth and without slip, and without
+// rebound with friction; or by the compliant march.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "routh/impact/simultaneous_rule.h"
+#include "routh/march/simultaneous_rule.h"
 #include "routh/problem/answer.h"
+#include "routh/problem/contacts_answer.h"
 #include "routh/problem/json_text.h"
 #include "routh/problem/problem_file.h"
 
 namespace routh::internal {
+
+// Contacts with friction of which none rebounds: Signorini's condition and Coulomb's law on the true cone, all at once.
+struct FrictionalAnswer {
+  ContactsFile file;  // the machine as a frictional contact problem
+  ContactsAnswer answer;
+};
+// Of a problem with tangential rows. None where a contact rebounds, or none has friction. Slip and stick have the
+// kinetic coefficient; redundant contacts the impulses of least norm.
+std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& problem);
 
 struct SimultaneousAnswers {
   SimultaneousRule rule = SimultaneousRule::simultaneous;
@@ -20,13 +30,15 @@ struct SimultaneousAnswers {
   // Contacts that do not slip: their impulses may leave the friction cone, and then it says which would slip. None
   // where a surface moves: it would have to be followed.
   std::optional<SimultaneousResult> sticking;
+  // Both laws, where nothing rebounds; nor this where a surface moves.
+  std::optional<FrictionalAnswer> frictional;
   // Of the rule `together`.
   SimultaneousResult march;
 
-  // The worst of `answers_of`.
+  // The worst of `answers_of` and `frictional`.
   Outcome outcome() const;
 };
-// What the rule gave, by the names of JSON and tables.
+// What the rule gave but for `frictional`, by the names of JSON and tables.
 struct NamedAnswer {
   const char* label;
   const SimultaneousResult* result;
@@ -41,12 +53,15 @@ std::vector<std::string> warning_sentences(const SimultaneousResult& result);
 // or the rule does not know what the file asks for.
 SimultaneousAnswers solve_several(const ProblemFile& file);
 
-// {"schema": 1, "id": …, "rule": …, "smooth": {…}, "sticking": {…}} or, of the other rule, {…, "together": {…}}
+// {"schema": 1, "id": …, "rule": …, "smooth": {…}, "sticking": {…}, "frictional": {…}} or, of the other rule,
+// {…, "together": {…}}
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers);
 // The members of `answers` from `rule` on.
 void add_answers(JsonText& json, const SimultaneousAnswers& answers);
 // One result: {"status", "velocity", "impulse", "loop_multipliers", "rank", "rows", "energy", "contacts": […],
 // "warnings": […]}, and "explanation" where there is no answer.
 JsonText simultaneous_json(const SimultaneousResult& result);
+// The object of `routh contacts`, with its rule; null where there is none.
+JsonText frictional_json(const std::optional<FrictionalAnswer>& frictional);
 
 }  // namespace routh::internal

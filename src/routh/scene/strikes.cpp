@@ -108,6 +108,9 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
   TogetherAnswer& together = answer.together.emplace();
   for (const Touch& each : answer.touch.touches) together.contacts.push_back(each.contact);
   together.answers = solve_contacts_at_once(model, state, together.contacts, options, workspace);
+  if (together.answers.sticking)  // no surface moves
+    together.answers.frictional =
+        solve_frictional(simultaneous_problem(model, state, together.contacts, TangentialRows::sticking, workspace));
   return answer;
 }
 

@@ -43,7 +43,7 @@ enum class ImpactRule {
   none,          // no impulse
   single,        // one contact: the law of its pair of surfaces
   simultaneous,  // several: Newton's rule and oblique projection (impact/simultaneous.h)
-  together,      // several: all advanced in one impulse parameter (impact/together.h)
+  together,      // several: all advanced in one impulse parameter (march/together.h)
   // What the contacts forbid is taken out of q̇: the last of infinitely many bounces, slip under infinite friction.
   projection,
 };

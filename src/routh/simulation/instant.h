@@ -4,7 +4,7 @@
 #include <string>
 
 #include "routh/contact/contact_problem.h"
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 #include "routh/simulation/bounce_history.h"
 #include "routh/simulation/closure.h"
 #include "routh/simulation/contact_motion.h"

@@ -9,7 +9,7 @@
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
 #include "routh/impact/swerve.h"
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 #include "routh/math/elementary.h"
 #include "routh/math/gram_factor.h"
 #include "routh/simulation/instant.h"
@@ -82,10 +82,6 @@ double book_untidied(const ContactVector& impulse, const ContactVector& full, co
   energy.normal_work += normal;
   energy.tangential_work += tangential;
   return normal + tangential;
-}
-
-bool answered(const TogetherResult& result) {
-  return usable(result.status) || result.status == ImpactStatus::not_converged;
 }
 
 }  // namespace
@@ -323,9 +319,10 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
     if (nudge >= first) {
       result = solve_together(problem);
       const double jump = (result.velocity - problem.velocity).cwiseAbs().maxCoeff();
-      if (jump >= enough && usable(result.status)) return result;
-      if (jump >= least && usable(result.status)) faint = result;
-      if (jump >= least && result.status == ImpactStatus::not_converged) slow = result;
+      const bool ended = usable(result.status) && !result.has(Warning::plastic_end);
+      if (jump >= enough && ended) return result;
+      if (jump >= least && ended) faint = result;
+      if (jump >= least && usable(result.status) && !ended) slow = result;
     }
     for (TogetherContact& each : problem.contacts) each.friction = nudged(each.friction, nudge);
   }
@@ -382,7 +379,7 @@ TogetherResult Instant::strike_fading(const std::vector<std::size_t>& group, Tog
     if (all || given_up[k] > 0) problem.contacts[k].restitution = {};
   std::optional<TogetherResult> halted = all ? halt_together(problem) : std::nullopt;
   TogetherResult result = halted ? std::move(*halted) : solve_together(problem);
-  if (!answered(result)) return result;
+  if (!usable(result.status)) return result;
   if (all || std::any_of(given_up.begin(), given_up.end(), [](double speed) { return speed > 0; }))
     result.warn(Warning::rebound_given_up);
   for (std::size_t k = 0; k < group.size(); ++k) {  // others may have thrown it up all the same
@@ -417,8 +414,8 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   TogetherResult result = load == Load::pressed ? jam_together(problem)
                           : fade                ? strike_fading(group, problem, state)
                                                 : solve_together(problem);
-  if (!answered(result) && load == Load::unknown && fade) result = solve_together(problem);
-  if (!answered(result)) {
+  if (!usable(result.status) && load == Load::unknown && fade) result = solve_together(problem);
+  if (!usable(result.status)) {
     trouble_ = explain(result.status);
     return false;
   }

@@ -2,7 +2,7 @@
 // without restitution. It stands in where the search for modes fails. Private to the module.
 #pragma once
 
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 #include "routh/solvability/contact_modes.h"
 
 namespace routh::internal {

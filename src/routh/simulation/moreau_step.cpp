@@ -633,7 +633,7 @@ bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
     if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
   }
   const TogetherResult result = solve_together(problem);
-  if (!usable(result.status)) return false;
+  if (!usable(result.status) || result.has(Warning::plastic_end)) return false;  // a crowd has its rebound
   event.rule = ImpactRule::together;
   event.energy = result.energy;
   event.warnings |= result.warnings;

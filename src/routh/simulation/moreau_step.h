@@ -21,7 +21,7 @@
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/contact_search.h"
 #include "routh/contacts/friction_contact.h"
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 #include "routh/model/scales.h"
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"

@@ -1,7 +1,7 @@
 // A scene as the subject of a study: what strikes at its state, or a run.
 #pragma once
 
-#include "routh/impact/simultaneous_rule.h"
+#include "routh/march/simultaneous_rule.h"
 #include "routh/scene/scene.h"
 #include "routh/simulation/simulator.h"
 #include "routh/study/subject.h"

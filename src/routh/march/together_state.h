@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 
 namespace routh::internal::together {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/impact/together_state.h"
+#include "routh/march/together_state.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/elementary.h"
 

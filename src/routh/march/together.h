@@ -30,8 +30,11 @@
 // does not, the seed comes back and changes velocities by as little. Contacts that jam only one by way of the other
 // have seeds in the proportions in which they do.
 //
-// μ_k above 1e10, infinity included, counts as 1e10, which halts slip at once; where numbers leave their range, what is
-// above 1e6 as 1e6, and then above 1e4 as 1e4.
+// μ_k above 1e10, infinity included, counts as 1e10, which halts slip at once.
+//
+// A march that does not end within its budget of events, steps and τ (contacts locked by friction, ringing without
+// loss) or leaves the range of numbers is ended by the frictional contact problem: without rebound, with the friction
+// the contacts have. The result then warns of plastic_end.
 //
 // Springs and friction are passive, so W_n + W_t ≤ 0 whatever the contacts. Order and names of contacts do not matter.
 // Where D is singular the velocities are unique, the shares of redundant contacts in the impulse are a choice.
@@ -69,7 +72,7 @@ struct TogetherContactResult {
   ContactVector impulse;   // [N s]
   ContactVector velocity;  // relative, after [m/s]
   double restitution = 0;  // e used last; 0 for a contact that was not struck
-  double friction = 0;     // μ_k used: not that of the problem where the result warns of friction_changed
+  double friction = 0;     // μ_k
   double normal_work = 0;  // [J]
   double tangential_work = 0;
   int compressions = 0;  // begun, recompressions included
@@ -88,10 +91,9 @@ struct TogetherResult {
   void warn(Warning w) { warnings |= static_cast<std::uint32_t>(w); }
 };
 
-// ImpactStatus: ok, no_impact, invalid, ill_conditioned (D not positive semidefinite), overflow; not_converged when the
-// budget of events, steps or τ is spent (a contact locked by friction, or ringing without loss) or impulses leave the
-// range of numbers: then what is left of the approach is removed by a frictionless plastic impulse, and the bound on
-// the energy holds still.
+// ImpactStatus: ok, no_impact, invalid, ill_conditioned (D not positive semidefinite), overflow; not_converged where a
+// march does not end and the contact problem is not solved either, as between surfaces that close in: the velocity is
+// then the one before.
 TogetherResult solve_together(const TogetherProblem& problem);
 
 }  // namespace routh::internal

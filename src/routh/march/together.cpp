@@ -1,14 +1,14 @@
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "routh/contacts/friction_contact.h"
 #include "routh/impact/inertia.h"
 #include "routh/impact/surface_check.h"
-#include "routh/impact/together_state.h"
-#include "routh/math/complementarity.h"
+#include "routh/march/together_state.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh::internal {
@@ -25,8 +25,9 @@ constexpr int most_standing = 60;
 constexpr int patience = 200;          // steps without an event, before what creeps counts as rest more readily
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
 constexpr double least_still = 1e-12, most_still = 1e-4;  // speeds that count as zero, of the greatest
-// What stands for infinite friction; the lesser ones where the greater leaves the range of numbers.
-constexpr double infinite_frictions[] = {1e10, 1e6, 1e4};
+constexpr double most_impulse = 1e6;                      // of the greatest speed over the contact's mobility
+constexpr double infinite_friction = 1e10;                // stands for infinity
+constexpr double end_residual = 1e-12;                    // of the contact problem that ends a march, of the speed
 
 bool surface_valid(const TogetherContact& c) {
   return !check_friction(c.friction).rule && !check_restitution(c.restitution).rule;
@@ -70,8 +71,7 @@ ImpactStatus check(const TogetherProblem& p) {
 // One impact from its first instant to its last.
 class Walk {
  public:
-  Walk(const TogetherProblem& problem, double infinite_friction, TogetherResult& result)
-      : problem_(problem), infinite_friction_(infinite_friction), result_(result) {
+  Walk(const TogetherProblem& problem, TogetherResult& result) : problem_(problem), result_(result) {
     system_.tangents = problem.dimension == Dimension::planar ? 1 : 2;
     speed_ = problem.velocity.cwiseAbs().maxCoeff();
     size_ = problem.inertia.diagonal().maxCoeff();
@@ -133,7 +133,7 @@ class Walk {
       const Eigen::VectorXd impulse = system_.impulse, velocity = system_.v;
       series.advance(system_, event.time);
       book_untidied(impulse, velocity);
-      if (!system_.v.allFinite() || !system_.impulse.allFinite()) return ImpactStatus::overflow;
+      if (!within_range()) return ImpactStatus::overflow;
       together::pass(system_, series, event);
       time += event.time / series.pace();
       standing = event.time > 0 ? 0 : standing + 1;
@@ -147,42 +147,53 @@ class Walk {
         quiet = 0;
       }
     }
-    finish_plastic();
     return ImpactStatus::not_converged;
   }
 
   // What counts as zero is set to zero on the way, but the bodies keep it: the work of the step on the velocity that
-  // they have, v + D i, beyond that on the one the step was made with; and, where a contact sticks or is held, on what
-  // is left of the latter.
+  // they have, v + D i, beyond that on the one the step was made with.
   void book_untidied(const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity) {
-    const Eigen::VectorXd given = system_.impulse - impulse;
     const Eigen::VectorXd left = problem_.velocity / speed_ + system_.d * impulse - velocity;
-    const Eigen::VectorXd mean = left + 0.5 * (velocity + system_.v);
+    const Eigen::VectorXd work = (system_.impulse - impulse).cwiseProduct(left);
     for (int i = 0; i < system_.count(); ++i) {
-      Contact& c = contact(i);
-      const Eigen::Index n = system_.row(i);
-      c.normal_work += given[n] * (c.normal == Normal::held ? mean : left)[n];
-      const bool slips = c.tangent == together::Tangent::slip || c.tangent == together::Tangent::straight;
-      for (int t = 1; t <= system_.tangents; ++t) c.tangential_work += given[n + t] * (slips ? left : mean)[n + t];
+      contact(i).normal_work += work[system_.row(i)];
+      contact(i).tangential_work += work.segment(system_.row(i) + 1, system_.tangents).sum();
     }
   }
 
-  // Removes what is left of the approach: frictionless, plastic, so that it can only lose energy.
-  void finish_plastic() {
-    const Eigen::Index m = system_.count();
-    Eigen::MatrixXd normal(m, m);
-    Eigen::VectorXd approach(m);
+  // What is left of the approach ends without rebound, with the friction the contacts have. False where the contact
+  // problem is not solved.
+  bool finish_plastic() {
+    FrictionContactProblem left;
+    left.dimension = problem_.dimension;
+    left.inertia = system_.d;
+    left.velocity = problem_.velocity / speed_ + system_.d * system_.impulse;
+    for (int i = 0; i < system_.count(); ++i) {
+      left.friction.push_back(contact(i).surface->friction.kinetic_coefficient);
+      // What nothing moves approaches by rounding at most, and takes no part.
+      if (immovable(system_.d, system_.row(i))) left.velocity.segment(system_.row(i), 1 + system_.tangents).setZero();
+    }
+    ContactsOptions options;
+    options.tolerance = end_residual / std::max(left.velocity.norm(), end_residual);
+    options.uniqueness = false;
+    const ContactsSolution end = solve_contacts(left, options);
+    if (end.status != ContactsStatus::solved) return false;
+    system_.impulse += end.impulse;
+    const Eigen::VectorXd work = 0.5 * end.impulse.cwiseProduct(left.velocity + end.velocity);
+    for (int i = 0; i < system_.count(); ++i) {
+      contact(i).normal_work += work[system_.row(i)];
+      contact(i).tangential_work += work.segment(system_.row(i) + 1, system_.tangents).sum();
+    }
+    return true;
+  }
+
+  // Whether contacts approach beyond rounding: what crept, and counted as rest on the way.
+  bool approaches() {
     const Eigen::VectorXd v = problem_.velocity / speed_ + system_.d * system_.impulse;
-    for (int i = 0; i < m; ++i) {
-      approach[i] = v[system_.row(i)];
-      for (int j = 0; j < m; ++j) normal(i, j) = system_.d(system_.row(i), system_.row(j));
-    }
-    const ComplementarityResult answer = solve_complementarity(normal, approach);
-    if (answer.end != ComplementarityEnd::solved) return;
-    for (int i = 0; i < m; ++i) {
-      system_.impulse[system_.row(i)] += answer.z[i];
-      contact(i).normal_work += 0.5 * answer.z[i] * (approach[i] + answer.w[i]);
-    }
+    const double still = std::clamp(problem_.rounding / speed_, least_still, most_still);
+    for (int i = 0; i < system_.count(); ++i)
+      if (v[system_.row(i)] < -still && !immovable(system_.d, system_.row(i))) return true;
+    return false;
   }
 
   void book() {
@@ -193,13 +204,7 @@ class Walk {
       const Contact& c = contact(i);
       TogetherContactResult& out = result_.contacts[static_cast<std::size_t>(i)];
       out.restitution = c.e;
-      out.friction = c.mu_kinetic;
-      if (std::isinf(c.surface->friction.kinetic_coefficient)) {
-        if (infinite_friction_ < infinite_frictions[0])
-          warn(Warning::friction_changed);
-        else
-          out.friction = c.surface->friction.kinetic_coefficient;
-      }
+      out.friction = c.surface->friction.kinetic_coefficient;
       out.normal_work = c.normal_work * work;
       out.tangential_work = c.tangential_work * work;
       out.compressions = c.compressions;
@@ -209,6 +214,16 @@ class Walk {
   }
 
  private:
+  // Impulses beyond this are self-stress of redundant contacts, and the velocity v + D i has lost its digits.
+  bool within_range() const {
+    for (int i = 0; i < system_.count(); ++i)
+      if (!(system_.impulse.segment(system_.row(i), 1 + system_.tangents).cwiseAbs().maxCoeff() *
+                system_.d(system_.row(i), system_.row(i)) <=
+            most_impulse))
+        return false;
+    return system_.v.allFinite() && system_.impulse.allFinite();
+  }
+
   double greatest_approach() const {
     double most = 0;
     for (int i = 0; i < system_.count(); ++i) most = std::max(most, -system_.v[system_.row(i)]);
@@ -224,7 +239,7 @@ class Walk {
     Contact c;
     c.surface = &surface;
     c.mu_static = surface.friction.static_coefficient;
-    c.mu_kinetic = std::min(surface.friction.kinetic_coefficient, infinite_friction_);
+    c.mu_kinetic = std::min(surface.friction.kinetic_coefficient, infinite_friction);
     double mobility = system_.d(n + 1, n + 1);
     if (system_.tangents == 2) mobility = std::max(mobility, system_.d(n + 2, n + 2));
     c.rubs = c.mu_static > 0 && mobility > 1e-14 * system_.d(n, n);
@@ -305,7 +320,6 @@ class Walk {
   }
 
   const TogetherProblem& problem_;
-  double infinite_friction_;
   TogetherResult& result_;
   System system_;
   double speed_ = 1, size_ = 1;
@@ -367,30 +381,34 @@ TogetherResult solve_together(const TogetherProblem& problem) {
     return out;
   }
   if (problem.velocity.size() == 0 || problem.velocity.cwiseAbs().maxCoeff() == 0) return out;
-  for (const double infinite_friction : infinite_frictions) {
-    Walk walk(problem, infinite_friction, out);
+  {
+    Walk walk(problem, out);
     if (!walk.begin()) return out;
     out.status = walk.run();
-    if (out.status != ImpactStatus::overflow) {
-      if (out.status == ImpactStatus::not_converged) out.warn(Warning::plastic_end);
-      walk.book();
-      close_ledger(problem, out);
-      if (finite(out)) return out;
+    if (out.status == ImpactStatus::not_converged && walk.finish_plastic()) {
+      out.status = ImpactStatus::ok;
+      out.warn(Warning::plastic_end);
+    } else if (out.status == ImpactStatus::ok && walk.approaches()) {
+      walk.finish_plastic();
     }
-    out = {};
-    leave_unchanged(problem, out);
+    walk.book();
+    close_ledger(problem, out);
+    if (out.status == ImpactStatus::ok && finite(out)) return out;
   }
-  // What is beyond the range of numbers ends its approach, no more.
-  Walk walk(problem, infinite_frictions[0], out);
-  walk.finish_plastic();
-  out.status = ImpactStatus::not_converged;
-  out.warn(Warning::plastic_end);
-  walk.book();
-  close_ledger(problem, out);
-  if (finite(out)) return out;
+  // What leaves the range of numbers on the way is ended at once.
   out = {};
   leave_unchanged(problem, out);
-  out.status = ImpactStatus::overflow;
+  Walk walk(problem, out);
+  if (walk.finish_plastic()) {
+    out.status = ImpactStatus::ok;
+    out.warn(Warning::plastic_end);
+    walk.book();
+    close_ledger(problem, out);
+    if (finite(out)) return out;
+  }
+  out = {};
+  leave_unchanged(problem, out);
+  out.status = ImpactStatus::not_converged;
   return out;
 }
 

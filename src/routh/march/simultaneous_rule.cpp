@@ -1,10 +1,10 @@
-#include "routh/impact/simultaneous_rule.h"
+#include "routh/march/simultaneous_rule.h"
 
 #include <cmath>
 #include <limits>
 
 #include "routh/impact/simultaneous_rows.h"
-#include "routh/impact/together.h"
+#include "routh/march/together.h"
 
 namespace routh::internal {
 
@@ -43,6 +43,19 @@ TogetherProblem march_problem(const SimultaneousProblem& machine, const MarchSet
   return problem;
 }
 
+SimultaneousStatus status_of(ImpactStatus status) {
+  switch (status) {
+    case ImpactStatus::ok:
+      return SimultaneousStatus::ok;
+    case ImpactStatus::no_impact:
+      return SimultaneousStatus::no_impact;
+    case ImpactStatus::not_converged:
+      return SimultaneousStatus::not_converged;
+    default:
+      return SimultaneousStatus::invalid;
+  }
+}
+
 void fill_energy(const EnergyLedger& energy, const Eigen::VectorXd& before, const Eigen::VectorXd& jump,
                  SimultaneousResult& result) {
   const double kinetic = 0.5 * before.squaredNorm();
@@ -68,7 +81,6 @@ void fill_contacts(const TogetherResult& march, const SimultaneousProblem& machi
     to.tangential_impulse = {from.impulse.t1, from.impulse.t2};
     to.acts = from.impulse.n > 0;
     to.tangential_unique = result.rank == result.rows;
-    if (to.acts && from.friction != machine.friction[k].kinetic_coefficient) warn(Warning::friction_changed, result);
   }
 }
 
@@ -86,21 +98,21 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
     result.status = SimultaneousStatus::invalid;
     return result;
   }
+  const Eigen::VectorXd before = rows.before * rows.speed;
+  if (!std::isfinite(before.squaredNorm())) {
+    result.status = SimultaneousStatus::invalid;  // beyond the range of numbers
+    return result;
+  }
   result.status = SimultaneousStatus::ok;  // loops that were open stay so, with a warning
   const Eigen::MatrixXd columns = contact_columns(rows, Lengths::own);
   const TogetherResult march = solve_together(march_problem(machine, settings, rows.tangents, columns));
-  if (march.status == ImpactStatus::no_impact) {
-    result.status = SimultaneousStatus::no_impact;
+  if (march.status != ImpactStatus::ok) {
+    result.status = status_of(march.status);
     return result;
   }
-  // A march that does not end is ended without restitution, and says so: an answer that loses, as in a run.
-  if (march.status != ImpactStatus::ok && march.status != ImpactStatus::not_converged) {
+  const Eigen::VectorXd jump = columns * march.impulse;
+  if (!std::isfinite(jump.squaredNorm())) {
     result.status = SimultaneousStatus::invalid;
-    return result;
-  }
-  const Eigen::VectorXd jump = columns * march.impulse, before = rows.before * rows.speed;
-  if (!std::isfinite(jump.squaredNorm()) || !std::isfinite(before.squaredNorm())) {
-    result.status = SimultaneousStatus::invalid;  // beyond the range of numbers
     return result;
   }
   result.warnings |= march.warnings;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/impact/together_state.h"
+#include "routh/march/together_state.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal::together {
@@ -153,13 +153,13 @@ void Series::advance(System& system, double t) const {
       if (c.normal == Normal::compression && c.surface->restitution.kind != RestitutionKind::constant)
         c.greatest_approach = std::max(c.greatest_approach, greatest_approach(n, t));
     }
-    if (c.tangent != Tangent::slip && c.tangent != Tangent::straight) continue;
+    // What sticks or is held moves too, by what counts as zero.
+    if (c.tangent == Tangent::none && c.normal != Normal::held) continue;
     for (int g = 0; g < 8; ++g) {
       const double node = g % 2 == 0 ? nodes[g / 2] : -nodes[g / 2];
-      const double at = 0.5 * t * (1 + node);
-      double power = r(n + 1, at) * v(n + 1, at);
-      if (system.tangents == 2) power += r(n + 2, at) * v(n + 2, at);
-      c.tangential_work += 0.5 * t * weights[g / 2] * power;
+      const double at = 0.5 * t * (1 + node), share = 0.5 * t * weights[g / 2];
+      if (c.normal == Normal::held) c.normal_work += share * r(n, at) * v(n, at);
+      for (int k = 1; k <= system.tangents; ++k) c.tangential_work += share * r(n + k, at) * v(n + k, at);
     }
   }
   for (Eigen::Index row = 0; row < system.v.size(); ++row) {

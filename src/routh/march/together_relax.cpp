@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/impact/together_state.h"
+#include "routh/march/together_state.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal::together {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "routh/impact/restitution.h"
-#include "routh/impact/together_state.h"
+#include "routh/march/together_state.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal::together {
