@@ -8,13 +8,13 @@
 
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
-#include "routh/impact/swerve.h"
 #include "routh/march/together.h"
 #include "routh/math/elementary.h"
 #include "routh/math/gram_factor.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/single_impact.h"
 
 namespace routh::internal {
 
@@ -257,17 +257,9 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   }
   builder_.apply(result);
   set_velocity(builder_.velocity_after(), state);
-  event.rule = ImpactRule::single;
-  event.energy = result.energy;
+  describe_single_impact(problem, result, event);
   book_untidied(result.impulse, full, problem.velocity, event.energy);
-  event.warnings = result.warnings;
   if (event.law != asked) event.warn(Warning::law_replaced);
-  event.contacts[0].friction = problem.friction.kinetic_coefficient;
-  event.contacts[0].impulse = result.impulse;
-  event.contacts[0].mode = result.mode;
-  event.contacts[0].restitution = result.restitution;
-  event.contacts[0].phases.assign(result.begin(), result.end());
-  event.contacts[0].path = swerving_points(problem, result);
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include "routh/impact/restitution.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/single_impact.h"
 #include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
@@ -580,13 +581,7 @@ bool MoreauStep::strike_one(std::size_t index, State& state, Event& event) {
   if (!usable(result.status)) return false;
   builder_.apply(result);
   state.v = builder_.velocity_after();
-  event.rule = ImpactRule::single;
-  event.energy = result.energy;
-  event.warnings = result.warnings;
-  EventContact& it = event.contacts.front();
-  it.impulse = result.impulse;
-  it.mode = result.mode;
-  it.restitution = result.restitution;
+  describe_single_impact(problem, result, event);
   return true;
 }
 
@@ -682,7 +677,6 @@ void MoreauStep::strike_crowd(const std::vector<std::size_t>& island, Event& eve
     after += share * faster;
   }
   event.rule = ImpactRule::simultaneous;
-  event.warn(Warning::law_replaced);
   for (Eigen::Index row = 0; row < size; ++row)
     (row % d == 0 ? event.energy.normal_work : event.energy.tangential_work) +=
         0.5 * impulse_[row] * (before[row] + after[row]);

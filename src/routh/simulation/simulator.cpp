@@ -88,7 +88,7 @@ double account_tolerance(EngineKind engine, double tolerance) {
 bool EnergyAccount::corrections_matter(double tolerance) const {
   const double size = turnover();
   return corrected > nothing + std::max(least_lifted, lifted * tolerance) * size ||
-         std::abs(corrected) > nothing + large_correction * size;
+         std::abs(corrected) > nothing + std::max(large_correction, lifted * tolerance) * size;
 }
 
 bool EnergyAccount::imbalance_matters(double tolerance) const {
