@@ -91,7 +91,8 @@ constexpr auto names_of(SimultaneousStatus) {
       {SimultaneousStatus::contradiction, "contradiction",
        "the velocity before the impact violates the bilateral rows; the answer closes them"},
       {SimultaneousStatus::not_converged, "not_converged",
-       "no impulses were found; a contact may stick only while it pulls, or surfaces may close in"},
+       "no set of sticking contacts was found that reproduces itself; one may stick only while it pulls, or be closed "
+       "in on by surfaces"},
   });
 }
 // True when the result can be used as an answer: ok, no_impact, and contradiction (the loops are closed).
