@@ -301,7 +301,7 @@ void ContactsEngine::tell(const FrictionContactProblem& problem, bool solved) {
   } else {
     bring_into_cones();
     for (const char* method : tried_) solution_.tried += (solution_.tried.empty() ? "" : "; ") + std::string(method);
-    if (std::vector<Vector3> proof; find_certificate(system_, proof)) {
+    if (std::vector<Vector3> proof; options_.certificate && find_certificate(system_, proof)) {
       solution_.status = ContactsStatus::infeasible;
       system_.scatter(proof, solution_.certificate);
     }

@@ -78,6 +78,8 @@ struct ContactsOptions {
   bool uniqueness = true;    // whether to judge `impulse_unique`; costs another factorisation
   // How many further starts are tried for a second velocity once one has been found.
   int other_starts = 0;
+  // Whether to look for the proof that there is no solution, where none was found; costs thousands of products with D.
+  bool certificate = true;
 };
 
 struct ContactsSolution {

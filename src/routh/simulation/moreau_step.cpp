@@ -37,6 +37,15 @@ bool is_implicit(const Model& model) {
   });
 }
 
+// A step takes the best point there is; whether it is unique, or why there is none better, is not asked.
+ContactsOptions contact_options(double tolerance) {
+  ContactsOptions options;
+  options.tolerance = tolerance;
+  options.iterations = tolerances::step_iterations;
+  options.uniqueness = options.certificate = false;
+  return options;
+}
+
 // Of the contact in the last step; null: it carried no load.
 const ContactVector* known_force(const StepMemory& memory, ContactId id) {
   const auto known = std::lower_bound(memory.forces.begin(), memory.forces.end(), id,
@@ -255,8 +264,7 @@ bool MoreauStep::project(State& state) {
         const std::size_t contact = island[static_cast<std::size_t>(i)];
         problem_.velocity[d * i] = std::max(contacts_[contact].gap, -most) + rows_.velocity(contact, rate_).n;
       }
-      const ContactsSolution& solution =
-          solver_.solve(problem_, {.tolerance = tolerances::projection_residual, .uniqueness = false});
+      const ContactsSolution& solution = solver_.solve(problem_, contact_options(tolerances::projection_residual));
       for (Eigen::Index i = 0; i < size; ++i)
         rows_.add_response(island[static_cast<std::size_t>(i)], {solution.impulse[d * i], 0, 0}, half_);
     }
@@ -460,10 +468,8 @@ void MoreauStep::solve_island(double length, std::span<const std::size_t> island
     const double entries[3] = {known->n, known->t1, known->t2};
     for (Eigen::Index r = 0; r < d; ++r) start_[static_cast<std::size_t>(d * i + r)] = length * entries[r];
   }
-  const ContactsSolution& solution = solver_.solve(
-      problem_,
-      {.tolerance = tolerances::step_residual, .iterations = tolerances::step_iterations, .uniqueness = false},
-      warm ? std::span<const double>(start_) : std::span<const double>());
+  const ContactsSolution& solution = solver_.solve(problem_, contact_options(tolerances::step_residual),
+                                                   warm ? std::span<const double>(start_) : std::span<const double>());
   residual_ = std::max(residual_, solution.residual);
   for (Eigen::Index i = 0; i < size; ++i) {
     const std::size_t k = island[static_cast<std::size_t>(i)];
@@ -646,8 +652,7 @@ bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
 // much as one contact without friction loses: nothing gains, whatever the restitutions.
 void MoreauStep::strike_crowd(const std::vector<std::size_t>& island, Event& event) {
   const Eigen::Index d = contact_rows(model_), size = problem_.velocity.size();
-  const ContactsOptions options{
-      .tolerance = tolerances::step_residual, .iterations = tolerances::step_iterations, .uniqueness = false};
+  const ContactsOptions options = contact_options(tolerances::step_residual);
   const Eigen::VectorXd before = problem_.velocity;
   const ContactsSolution& solution = solver_.solve(problem_, options);
   impulse_ = solution.impulse;
