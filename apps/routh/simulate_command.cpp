@@ -198,9 +198,7 @@ ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) 
   if (page) report_simulated(options.page, *page, options.output);
   write_stdout(result_text(options, terminal, plan, recorder, outcome));
   if (options.verbosity == Verbosity::normal)
-    for (const std::string& warning :
-         warnings_of(recorder.counts(), outcome, account_tolerance(plan.options.engine, plan.options.tolerance)))
-      write_message(warning);
+    for (const std::string& warning : warnings_of(recorder.counts(), outcome, plan.options)) write_message(warning);
   if (outcome.status == SimulationStatus::stopped)
     write_message(fmt::format("interrupted at t = {:.9g} s; {}", outcome.time, how_to_go_on(options, plan)));
   if (failed(outcome.status)) write_message("error: " + printable_lines(outcome.message));

@@ -239,11 +239,13 @@ std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy)
                      joules(energy.gained), fmt::join(counts.gained_by, ", "));
 }
 
-std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome& outcome, double tolerance) {
+std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome& outcome,
+                                     const SimulationOptions& options) {
+  const double tolerance = account_tolerance(options.engine, options.tolerance);
   std::vector<std::string> lines;
   if (counts.gaining > 0) lines.push_back(gain_warning(counts, outcome.energy));
   for (const std::string& sentence :
-       {correction_sentence(outcome.energy, tolerance), balance_sentence(outcome.energy, tolerance)})
+       {correction_sentence(outcome.energy, tolerance, options.engine), balance_sentence(outcome.energy, tolerance)})
     if (!sentence.empty()) lines.push_back("warning: " + sentence);
   for (std::size_t k = 0; k < counts.warnings.size(); ++k)
     if (is_shortcut(warning_at(k)) && counts.warnings[k] > 0)

@@ -44,6 +44,7 @@ std::string render_events(const Terminal& terminal, const std::vector<Event>& ev
 std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy);
 
 // What is said of a run on standard error: the above, what its account of energy shows, and the shortcuts it took.
-std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome& outcome, double tolerance);
+std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome& outcome,
+                                     const SimulationOptions& options);
 
 }  // namespace routh

@@ -57,7 +57,7 @@ struct Face {
 
 class Builder {
  public:
-  Builder(std::span<const Vector3> points, int max_vertices) : max_vertices_(max_vertices) { place(points); }
+  Builder(std::span<const Vector3> points, int vertex_limit) : vertex_limit_(vertex_limit) { place(points); }
 
   TriangleHull build() {
     hull_.fault = first_faces();
@@ -70,7 +70,7 @@ class Builder {
         waiting_.pop();
         continue;
       }
-      if (vertices == max_vertices_) {
+      if (vertices == vertex_limit_) {
         hull_.left_out = height / scale_;
         break;
       }
@@ -259,7 +259,7 @@ class Builder {
     }
   }
 
-  int max_vertices_;
+  int vertex_limit_;
   bool none_given_ = false;
   double scale_ = 1;
   std::vector<GridPoint> points_;
@@ -272,8 +272,8 @@ class Builder {
 
 }  // namespace
 
-TriangleHull triangle_hull(std::span<const Vector3> points, int max_vertices) {
-  return Builder(points, std::max(max_vertices, 4)).build();
+TriangleHull triangle_hull(std::span<const Vector3> points, int vertex_limit) {
+  return Builder(points, std::max(vertex_limit, 4)).build();
 }
 
 }  // namespace routh::internal

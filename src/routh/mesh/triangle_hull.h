@@ -22,6 +22,6 @@ struct TriangleHull {
   double extent = 0;  // the longest side of the box around the points
 };
 
-TriangleHull triangle_hull(std::span<const Vector3> points, int max_vertices);
+TriangleHull triangle_hull(std::span<const Vector3> points, int vertex_limit);
 
 }  // namespace routh::internal

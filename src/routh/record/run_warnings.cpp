@@ -37,8 +37,8 @@ std::string gain_sentence(const EnergyAccount& energy) {
   return fmt::format("impacts gave back {:.6g} J against the second law: their law of impact can", energy.gained);
 }
 
-std::string correction_sentence(const EnergyAccount& energy, double tolerance) {
-  if (!energy.corrections_matter(tolerance)) return "";
+std::string correction_sentence(const EnergyAccount& energy, double tolerance, EngineKind engine) {
+  if (!energy.corrections_matter(tolerance, engine)) return "";
   const double share = std::abs(energy.corrected) / energy.turnover();
   const std::string part =
       std::isfinite(share) ? fmt::format(", {:.2g} of the energy turned over", share) : std::string();
@@ -69,8 +69,9 @@ std::vector<std::string> run_warnings(const RunData& run, EventWarnings told) {
   const EnergyAccount& energy = run.outcome.energy;
   const double tolerance = account_tolerance(run.info.engine, run.info.tolerance);
   std::vector<std::string> sentences;
-  for (std::string& sentence : std::vector<std::string>{gain_sentence(energy), correction_sentence(energy, tolerance),
-                                                        balance_sentence(energy, tolerance)})
+  for (std::string& sentence :
+       std::vector<std::string>{gain_sentence(energy), correction_sentence(energy, tolerance, run.info.engine),
+                                balance_sentence(energy, tolerance)})
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   WarningCounts counts{};
   for (const Event& event : run.events) count_warnings(event, counts);

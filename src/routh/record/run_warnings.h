@@ -14,7 +14,7 @@ bool is_shortcut(Warning warning);
 
 // Empty where there is nothing to say.
 std::string gain_sentence(const EnergyAccount& energy);
-std::string correction_sentence(const EnergyAccount& energy, double tolerance);
+std::string correction_sentence(const EnergyAccount& energy, double tolerance, EngineKind engine = EngineKind::events);
 std::string balance_sentence(const EnergyAccount& energy, double tolerance);
 // "3 events: friction was changed …"
 std::string count_sentence(Warning warning, long count);

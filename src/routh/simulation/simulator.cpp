@@ -85,10 +85,10 @@ double account_tolerance(EngineKind engine, double tolerance) {
   return engine == EngineKind::stepping ? std::max(of_stepping, tolerance) : tolerance;
 }
 
-bool EnergyAccount::corrections_matter(double tolerance) const {
-  const double size = turnover();
+bool EnergyAccount::corrections_matter(double tolerance, EngineKind engine) const {
+  const double size = turnover(), large = engine == EngineKind::stepping ? lifted * of_stepping : large_correction;
   return corrected > nothing + std::max(least_lifted, lifted * tolerance) * size ||
-         std::abs(corrected) > nothing + std::max(large_correction, lifted * tolerance) * size;
+         std::abs(corrected) > nothing + large * size;
 }
 
 bool EnergyAccount::imbalance_matters(double tolerance) const {

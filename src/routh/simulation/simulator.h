@@ -123,7 +123,7 @@ struct EnergyAccount {
   // millionth of the turnover either way; a balance that is off by more than the steps of a run with this tolerance
   // explain.
   // The tolerance is that of the run, or `account_tolerance`.
-  bool corrections_matter(double tolerance) const;
+  bool corrections_matter(double tolerance, EngineKind engine = EngineKind::events) const;
   bool imbalance_matters(double tolerance) const;
 };
 
