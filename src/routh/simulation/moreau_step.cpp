@@ -541,9 +541,9 @@ void MoreauStep::strike(State& state) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
     const double approach = std::max(0.0, -it.velocity.n);
-    const bool near = contacts_[i].gap <= allowed + tolerances::strike_slack_share * step_ * approach;
+    const bool closes = contacts_[i].gap <= allowed + tolerances::strike_slack_share * step_ * approach;
     const bool strikes =
-        approach > 0 && near && std::find(striking_.begin(), striking_.end(), contacts_[i].id) != striking_.end();
+        approach > 0 && closes && std::find(striking_.begin(), striking_.end(), contacts_[i].id) != striking_.end();
     it.strikes_at = strikes ? 0 : -1;
     any = any || strikes;
     if (strikes || contacts_[i].gap <= allowed) chosen_.push_back(i);
