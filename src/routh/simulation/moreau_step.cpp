@@ -510,9 +510,10 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
 
 void MoreauStep::remember(double length, StepMemory& memory) {
   // Velocities that change by more than a part of themselves in a step do not go on as they did.
-  const double jump = step_ * step_ * factor_.product(half_, half_), all = factor_.product(velocity_, velocity_);
+  const double changed = step_ * step_ * factor_.product(half_, half_);
   memory.acceleration = half_;
-  if (jump > tolerances::smooth_change * tolerances::smooth_change * all) memory.acceleration.setZero();
+  if (changed > tolerances::smooth_change * tolerances::smooth_change * factor_.product(velocity_, velocity_))
+    memory.acceleration.setZero();
   memory.forces.clear();
   active_.clear();
   for (const std::size_t i : chosen_) {
