@@ -23,7 +23,7 @@ class Diagnose(Case):
     def test_the_four_modes(self):
         rng = random.Random(5)
         met = set()
-        for _ in range(max(20, int(90 * SCALE))):
+        for _ in range(max(50, int(90 * SCALE))):
             a, b = rng.uniform(0.5, 3), rng.uniform(0.5, 3)
             c = rng.uniform(-1, 1) * math.sqrt(a * b)
             sigma, mu, f = rng.choice([-1, 1]), rng.uniform(0, 3), [rng.gauss(0, 1), rng.gauss(0, 1)]

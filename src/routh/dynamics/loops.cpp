@@ -53,7 +53,7 @@ Vector3 along(const Frames& at) {
   return length > 0 ? (1 / length) * d : Vector3{1, 0, 0};
 }
 
-double entry(const Vector3& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+double component(const Vector3& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 
 }  // namespace
 
@@ -71,7 +71,7 @@ void loop_residual(const Model& model, const Workspace& workspace, const ConstVe
       phi[row] = norm(d) - loop.distance;
       continue;
     }
-    for (int k = 0; k < point_rows(loop, model.dimension); ++k) phi[row++] = entry(d, k);
+    for (int k = 0; k < point_rows(loop, model.dimension); ++k) phi[row++] = component(d, k);
     const AxisPairs axes = axis_pairs(loop, at, model.dimension);
     for (int k = 0; k < axes.count; ++k) phi[row++] = dot(axes.pairs[k].s, axes.pairs[k].u);
   }
@@ -126,7 +126,7 @@ void loop_drift(const Model& model, const Workspace& workspace, VectorView drift
       drift[row] = dot(u, acceleration) + (length > 0 ? across / length : 0);
       continue;
     }
-    for (int k = 0; k < point_rows(loop, model.dimension); ++k) drift[row++] = entry(acceleration, k);
+    for (int k = 0; k < point_rows(loop, model.dimension); ++k) drift[row++] = component(acceleration, k);
     const AxisPairs axes = axis_pairs(loop, at, model.dimension);
     const Vector3 wa = angular_velocity(model, workspace, loop.body_a);
     const Vector3 wb = angular_velocity(model, workspace, loop.body_b);

@@ -66,7 +66,8 @@ bool read_matrix(value& v, int row_limit, NumberTable& matrix) {
 }
 
 // Visits the entries of an object whose keys are in `names`, each at most once. `visit(index, value)` says whether the
-// value was read.
+// value was read. What comes after it is looked at here: simdjson takes a text before a second colon for a key, and
+// skips it with all that follows.
 template <std::size_t N, class Visit>
 bool read_object(simdjson::ondemand::object& object, const std::array<std::string_view, N>& names, Visit&& visit) {
   std::uint32_t seen = 0;
@@ -79,7 +80,9 @@ bool read_object(simdjson::ondemand::object& object, const std::array<std::strin
     const auto index = static_cast<std::size_t>(found - names.begin());
     if ((seen & (1u << index)) != 0) return false;
     seen |= 1u << index;
-    if (entry.value().get(v) || !visit(index, v)) return false;
+    const char* next = nullptr;
+    if (entry.value().get(v) || !visit(index, v) || v.current_location().get(next)) return false;
+    if (*next != ',' && *next != '}') return false;
   }
   return true;
 }

@@ -7,7 +7,7 @@ namespace routh::internal {
 namespace {
 
 constexpr double shortness = 1e-8;   // of the greatest slip, what the load adds to velocities
-constexpr double jump = 1e4;         // times that, a change of velocity that the load did not make
+constexpr double jam_jump = 1e4;     // times that, a change of velocity that the load did not make
 constexpr double resolution = 1e-3;  // of that, a velocity that is none
 
 }  // namespace
@@ -28,7 +28,7 @@ Moment press_for_a_moment(const ModesProblem& problem) {
   moment.answered = usable(moment.result.status);
   const Eigen::VectorXd change = moment.result.velocity - problem.velocity;
   moment.acceleration = change / length;
-  moment.jams = slip > 0 && change.cwiseAbs().maxCoeff() > jump * given;
+  moment.jams = slip > 0 && change.cwiseAbs().maxCoeff() > jam_jump * given;
   for (Eigen::Index row = 0; row < change.size(); row += problem.rows()) {
     const auto tangent = [&](const Eigen::VectorXd& v) { return v.segment(row + 1, problem.rows() - 1).norm(); };
     const bool rests = tangent(problem.velocity) == 0 && tangent(change) <= resolution * given;

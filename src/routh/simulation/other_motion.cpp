@@ -9,7 +9,7 @@ namespace {
 
 constexpr int most_contacts = 12;  // beyond, the search would take longer than that for the modes
 constexpr int starts = 12;
-constexpr double apart = 1e-4;  // of the accelerations without forces: closer ones are one motion
+constexpr double distinct_motions = 1e-4;  // of the accelerations without forces: closer ones are one motion
 
 }  // namespace
 
@@ -40,7 +40,7 @@ bool OtherMotion::exists(const ModesProblem& problem, const ModesSolution& taken
   if (found.status != ContactsStatus::solved) return false;
   const double size = std::max(problem.free_acceleration.norm(), taken.acceleration.norm());
   const auto differs = [&](const Eigen::VectorXd& acceleration) {
-    return acceleration.size() > 0 && (acceleration - taken.acceleration).norm() > apart * size;
+    return acceleration.size() > 0 && (acceleration - taken.acceleration).norm() > distinct_motions * size;
   };
   return differs(found.velocity) || differs(found.other_velocity);
 }

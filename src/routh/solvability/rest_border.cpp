@@ -87,7 +87,7 @@ class BorderSystem {
 };
 
 // Steps with differences for slopes: each gains at least as many digits as these have.
-Eigen::VectorXd newton_step(const BorderSystem& system, const Eigen::VectorXd& z, const Eigen::VectorXd& residual) {
+Eigen::VectorXd border_step(const BorderSystem& system, const Eigen::VectorXd& z, const Eigen::VectorXd& residual) {
   Eigen::MatrixXd slopes(residual.size(), z.size());
   for (Eigen::Index k = 0; k < z.size(); ++k) {
     const double step = tolerances::border_difference * (1 + std::abs(z[k]));
@@ -116,7 +116,7 @@ std::optional<double> exact_border(const RestForces& forces, const RestQuestion&
       const bool close = std::abs(z[0] - near) <= tolerances::border_agreement * (std::abs(near) + std::abs(outside));
       return close && system.admissible(z) ? std::optional(z[0]) : std::nullopt;
     }
-    z += newton_step(system, z, residual);
+    z += border_step(system, z, residual);
   }
   return std::nullopt;
 }
