@@ -29,6 +29,8 @@ bool read_number(value& v, double& out) {
 // A string of visible ASCII without escapes, which reads the same in JSON and in YAML.
 bool read_text(value& v, std::string_view& out) {
   constexpr std::size_t longest = 1000;
+  // simdjson would take a text before a second colon for a key, and skip it with all that follows.
+  if (const std::string_view raw = v.raw_json_token(); raw.data()[raw.size()] == ':') return false;
   const std::string_view token = token_of(v);
   if (token.size() < 2 || token.size() > longest || token.front() != '"' || token.back() != '"') return false;
   out = token.substr(1, token.size() - 2);
@@ -66,8 +68,7 @@ bool read_matrix(value& v, int row_limit, NumberTable& matrix) {
 }
 
 // Visits the entries of an object whose keys are in `names`, each at most once. `visit(index, value)` says whether the
-// value was read. What comes after it is looked at here: simdjson takes a text before a second colon for a key, and
-// skips it with all that follows.
+// value was read.
 template <std::size_t N, class Visit>
 bool read_object(simdjson::ondemand::object& object, const std::array<std::string_view, N>& names, Visit&& visit) {
   std::uint32_t seen = 0;
@@ -80,9 +81,7 @@ bool read_object(simdjson::ondemand::object& object, const std::array<std::strin
     const auto index = static_cast<std::size_t>(found - names.begin());
     if ((seen & (1u << index)) != 0) return false;
     seen |= 1u << index;
-    const char* next = nullptr;
-    if (entry.value().get(v) || !visit(index, v) || v.current_location().get(next)) return false;
-    if (*next != ',' && *next != '}') return false;
+    if (entry.value().get(v) || !visit(index, v)) return false;
   }
   return true;
 }
