@@ -100,20 +100,8 @@ void Engine::start(const State& initial) {
   state = initial;
   last_event_time_ = burst_start_ = state.time;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
-  if (!state.q.allFinite() || !state.v.allFinite()) {
-    fail(SimulationStatus::non_finite, "the state at the start");
-    return;
-  }
-  const TouchReport report = find_touches(model, state, {options.touch}, workspace_);
-  if (!take_initial_energy()) return;
-  if (!report.overlaps.empty()) {
-    const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
-                                               [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
-    fail(SimulationStatus::overlapping,
-         fmt::format("{}: {:g} deep; move them apart in `state`, or name the pair in `contacts.exclude`",
-                     contact_name(model, deepest), -deepest.gap));
-    return;
-  }
+  TouchReport report;
+  if (!check_start(report)) return;
   // What touches within the tolerance of the start is closed exactly.
   std::vector<ClosedContact> closed;
   for (const Touch& touch : report.touches) closed.push_back({touch.contact.id, ContactMode::slip});

@@ -102,13 +102,24 @@ EnergyAccount EngineBase::energy() {
   return account({bounded(now.kinetic), bounded(now.potential)}, accounts_);
 }
 
-bool EngineBase::take_initial_energy() {
+bool EngineBase::check_start(TouchReport& report) {
+  const auto refuse = [&](SimulationStatus why, std::string what) {
+    fail(why, std::move(what));
+    return false;
+  };
+  if (!state.q.allFinite() || !state.v.allFinite())
+    return refuse(SimulationStatus::non_finite, "the state at the start");
+  report = find_touches(model, state, {options.touch}, workspace_);
   const Energy now = compute_energy(model, state, workspace_);
+  if (!std::isfinite(now.kinetic + now.potential))
+    return refuse(SimulationStatus::non_finite, "the energy at the start");
   initial_energy_ = now.kinetic + now.potential;
-  if (std::isfinite(initial_energy_)) return true;
-  initial_energy_ = 0;
-  fail(SimulationStatus::non_finite, "the energy at the start");
-  return false;
+  if (report.overlaps.empty()) return true;
+  const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
+                                             [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
+  return refuse(SimulationStatus::overlapping,
+                fmt::format("{}: {:g} deep; move them apart in `state`, or name the pair in `contacts.exclude`",
+                            contact_name(model, deepest), -deepest.gap));
 }
 
 void EngineBase::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {

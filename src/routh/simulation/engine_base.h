@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
@@ -49,8 +50,8 @@ class EngineBase {
   // An event without impulses at the present state: `user` and `profile`.
   Event plain_event(EventKind kind, const std::string& label) const;
   EnergyAccount account(const Energy& now, const Accounts& accounts) const;
-  // True when the energy of `state` could be taken as that of the start.
-  bool take_initial_energy();
+  // What touches at the start. False, with the status set, where numbers are not finite or shapes overlap.
+  bool check_start(TouchReport& report);
 
   double next_sample_time() const;
   bool sampling() const { return on_sample && sample_interval_ > 0; }

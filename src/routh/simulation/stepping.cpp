@@ -1,11 +1,8 @@
 #include "routh/simulation/stepping.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
 
 namespace routh::internal {
@@ -39,18 +36,8 @@ SteppingEngine::SteppingEngine(const Model& m, const Checkpoint& from, const Sim
 void SteppingEngine::start() {
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
   begin_here();
-  if (!state.q.allFinite() || !state.v.allFinite()) {
-    fail(SimulationStatus::non_finite, "the state at the start");
-    return;
-  }
-  if (!take_initial_energy()) return;
-  const TouchReport report = find_touches(model, state, {options.touch}, workspace_);
-  if (!report.overlaps.empty()) {
-    const Contact& deepest = *std::min_element(report.overlaps.begin(), report.overlaps.end(),
-                                               [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
-    fail(SimulationStatus::overlapping, fmt::format("{}: overlap of {:g}", contact_name(model, deepest), -deepest.gap));
-    return;
-  }
+  TouchReport report;
+  if (!check_start(report)) return;
   foresee();
   mark_boundary();
 }
