@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
@@ -82,8 +83,7 @@ SimulationStatus SteppingEngine::advance(double until) {
     state.time = std::max(state.time, until);
     return status;
   }
-  // Ends of steps are rounded; a time asked for within rounding of one is that end.
-  const double rounding = 1e-9 * options.step;
+  const double rounding = tolerances::step_end_relative * options.step;
   log_until(end_.state.time);  // what came after a stop
   while (end_.state.time < until - rounding) {
     if (state.time < end_.state.time) {

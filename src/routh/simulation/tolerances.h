@@ -35,6 +35,9 @@ inline constexpr double turn_most = 0.5;
 // next.
 inline constexpr double smooth_change = 0.1;
 
+// A time asked for this near the end of a step, of h, is that end: ends of steps are rounded. stepping.
+inline constexpr double step_end_relative = 1e-9;
+
 // --- Strikes (moreau_step)
 
 // A rebound that goes less far than this in a step is none, of L.
