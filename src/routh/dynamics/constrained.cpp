@@ -38,7 +38,7 @@ const ConstrainedMotion& ConstrainedDynamics::compute(const Model& model, const 
 }
 
 int ConstrainedDynamics::factorise(const Model& model, const ConstVector& q, Workspace& workspace) {
-  const int singular = factor_->factorise(model, q, workspace);
+  const int singular = factor_->factorise(q, workspace);
   if (singular >= 0 || model.loop_rows == 0) return singular;
   loop_jacobian(model, workspace, rows_);
   loops_->clear();

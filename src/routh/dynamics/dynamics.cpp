@@ -1,5 +1,8 @@
 #include "routh/dynamics/dynamics.h"
 
+#include <fmt/format.h>
+
+#include "routh/base/error.h"
 #include "routh/dynamics/applied.h"
 #include "routh/dynamics/drive.h"
 #include "routh/dynamics/kinematics.h"
@@ -7,7 +10,20 @@
 
 namespace routh {
 
-void compute_mass_matrix(const Model&, const ConstVector& q, Workspace& workspace) {
+namespace {
+
+constexpr int largest_mass_matrix = 10'000;  // rows: 800 MB
+
+}  // namespace
+
+void compute_mass_matrix(const Model& model, const ConstVector& q, Workspace& workspace) {
+  // As a whole it is for machines; heaps of bodies have it along their paths alone (mass_factor.h).
+  if (model.velocities > largest_mass_matrix)
+    throw InputError({},
+                     fmt::format("the mass matrix of {} degrees of freedom is not formed; at most {} are",
+                                 model.velocities, largest_mass_matrix),
+                     "take a part of the machine");
+  if (workspace.mass_matrix.size() == 0) workspace.mass_matrix.setZero(model.velocities, model.velocities);
   mass_matrix(workspace.tree->tree, q.data(), workspace.mass_matrix.data());
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/tolerances.h"
+#include "routh/dynamics/tree.h"
 #include "routh/math/lanes.h"
 
 namespace routh::internal {
@@ -55,27 +55,37 @@ MassFactor::MassFactor(const Model& model) : paths_(model) {
   inverse_root_.resize(n);
 }
 
-int MassFactor::factorise(const Model& model, const ConstVector& q, Workspace& workspace) {
+int MassFactor::factorise(const ConstVector& q, Workspace& workspace) {
   if (known_) return -1;
   // In one posture for all, so that it is the same to the last bit wherever it is needed first.
   const bool constant = posture_.size() > 0;
   if (constant)
-    compute_mass_matrix(model, posture_, workspace);
+    load(posture_, workspace);
   else
-    compute_mass_matrix(model, q, workspace);
-  const int singular = compute(workspace);
+    load(q, workspace);
+  const int singular = decompose();
   known_ = constant && singular < 0;
   return singular;
 }
 
-int MassFactor::compute(const Workspace& workspace) {
-  const std::size_t n = begin_.size();
-  const double* const M = workspace.mass_matrix.data();
-  for (std::size_t k = 0; k < n; ++k) {
-    const int* const path = paths_.path(k);
-    double* const row = mass_.data() + begin_[k];
-    for (std::size_t j = 0; j < paths_.size(k); ++j) row[j] = M[k * n + static_cast<std::size_t>(path[j])];
-  }
+void MassFactor::load(const ConstVector& q, Workspace& workspace) {
+  mass_rows(workspace.tree->tree, q.data(), begin_.data(), mass_.data());
+}
+
+void MassFactor::add_to_diagonal(int dof, double inertia) {
+  const auto k = static_cast<std::size_t>(dof);
+  mass_[begin_[k] + paths_.size(k) - 1] += inertia;
+}
+
+int MassFactor::non_finite() const {
+  int found = -1;
+  for (std::size_t k = begin_.size(); k-- > 0;)
+    for (std::size_t j = 0; j < paths_.size(k); ++j)
+      if (!std::isfinite(mass_[begin_[k] + j])) found = std::min(paths_.path(k)[j], static_cast<int>(k));
+  return found;
+}
+
+int MassFactor::decompose() {
   left_ = mass_;
   int singular = -1;
   on_widest_lanes([&](auto) __attribute__((always_inline)) { singular = eliminate(); });

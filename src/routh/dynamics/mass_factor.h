@@ -21,10 +21,15 @@ class MassFactor {
  public:
   explicit MassFactor(const Model& model);
 
-  // M at q and its factor, which for a constant M are computed once. Returns as `compute` does.
-  int factorise(const Model& model, const ConstVector& q, Workspace& workspace);
-  // From workspace.mass_matrix. Returns a degree of freedom whose pivot is not positive, or −1 when all are.
-  int compute(const Workspace& workspace);
+  // M at q and its factor, which for a constant M are computed once. Returns as `decompose` does.
+  int factorise(const ConstVector& q, Workspace& workspace);
+  // The same in two steps, between which M may be changed: M at q; its factor. The second returns a degree of freedom
+  // whose inertia is not positive, or −1 when all are.
+  void load(const ConstVector& q, Workspace& workspace);
+  void add_to_diagonal(int dof, double inertia);
+  int decompose();
+  // A degree of freedom whose entries of M are not all finite, or −1.
+  int non_finite() const;
 
   // In place: x ← L⁻ᵀ x, so that ‖x‖² = fᵀ M⁻¹ f for a force f.
   void half_solve(VectorView x) const;
@@ -37,7 +42,7 @@ class MassFactor {
   // x ← M⁻¹ x
   void solve(VectorView x) const;
 
-  // yᵀ M x, with the matrix as it was given to `compute`.
+  // yᵀ M x, with the matrix that was decomposed last.
   double product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;
 
  private:

@@ -156,12 +156,31 @@ void Tree<T>::inverse_dynamics(const T* q, const T* v, const T* a, T* tau) {
 // first link: composites add up as they are, and an entry of M is one product of a screw and a momentum.
 template <class T>
 void Tree<T>::mass_matrix(const T* q, T* M) {
+  visit_mass(q, [&](int dof, std::size_t, int row, const T& value) {
+    M[dof * velocities + row] = M[row * velocities + dof] = value;
+  });
+  if (has_armature)
+    for (int k = 0; k < velocities; ++k) M[k * velocities + k] += armature[static_cast<std::size_t>(k)];
+}
+
+template <class T>
+void Tree<T>::mass_rows(const T* q, const std::size_t* begin, T* rows) {
+  visit_mass(q, [&](int dof, std::size_t place, int, const T& value) {
+    rows[begin[static_cast<std::size_t>(dof)] + place] = value;
+  });
+  if (has_armature)
+    for (std::size_t k = 0; k < armature.size(); ++k) rows[begin[k] + paths.size(k) - 1] += armature[k];
+}
+
+template <class T>
+template <class Set>
+void Tree<T>::visit_mass(const T* q, const Set& set) {
   find_angles(q);
   for (std::size_t i = 1; i < links.size(); ++i) start_composite(i, q);
   for (std::size_t i = links.size() - 1; i > 0; --i) {
     const TreeLink<T>& link = links[i];
     const Composite& all = composites[i];
-    for (int k = 0; k < velocity_count(link.kind); ++k) fill_column(all, link.v + k, M);
+    for (int k = 0; k < velocity_count(link.kind); ++k) visit_mass_of(all, link.v + k, set);
     if (link.parent > 0) {
       Composite& to = composites[static_cast<std::size_t>(link.parent)];
       to.m += all.m;
@@ -169,8 +188,6 @@ void Tree<T>::mass_matrix(const T* q, T* M) {
       to.I = to.I + all.I;
     }
   }
-  if (has_armature)
-    for (int k = 0; k < velocities; ++k) M[k * velocities + k] += armature[static_cast<std::size_t>(k)];
 }
 
 // The link's own inertia about the frame's origin:
@@ -245,26 +262,25 @@ void Tree<T>::set_screws(std::size_t i, const T* q) {
 // The momentum of all that hangs from the link when only this degree of freedom moves, against the motion of every
 // degree of freedom on the way to the world.
 template <class T>
-void Tree<T>::fill_column(const Composite& all, int dof, T* M) const {
+template <class Set>
+void Tree<T>::visit_mass_of(const Composite& all, int dof, const Set& set) const {
   const Screw& own = screws[static_cast<std::size_t>(dof)];
   const Vec3<T> f = all.m * own.v + cross(own.w, all.h);
   const Vec3<T> n = all.I * own.w + cross(all.h, own.v);
   const std::size_t index = static_cast<std::size_t>(dof);
   const int* const path = paths.path(index);
   const std::size_t length = paths.size(index);
-  T* const column = M + dof * velocities;
-  const auto set = [&](int row, const T& value) { column[row] = M[row * velocities + dof] = value; };
   std::size_t j = 0;
   if (on_floating[index] && length > 6) {  // its angular screws are the axes themselves
-    for (; j < 3; ++j) set(path[j], dot(screws[static_cast<std::size_t>(path[j])].v, f));
-    set(path[3], n.x);
-    set(path[4], n.y);
-    set(path[5], n.z);
+    for (; j < 3; ++j) set(dof, j, path[j], dot(screws[static_cast<std::size_t>(path[j])].v, f));
+    set(dof, 3, path[3], n.x);
+    set(dof, 4, path[4], n.y);
+    set(dof, 5, path[5], n.z);
     j = 6;
   }
   for (; j < length; ++j) {
     const Screw& other = screws[static_cast<std::size_t>(path[j])];
-    set(path[j], dot(other.w, n) + dot(other.v, f));
+    set(dof, j, path[j], dot(other.w, n) + dot(other.v, f));
   }
 }
 
@@ -278,6 +294,10 @@ void inverse_dynamics(Tree<double>& tree, const double* q, const double* v, cons
 
 void mass_matrix(Tree<double>& tree, const double* q, double* M) {
   on_widest_machine([&] { tree.mass_matrix(q, M); });
+}
+
+void mass_rows(Tree<double>& tree, const double* q, const std::size_t* begin, double* rows) {
+  on_widest_machine([&] { tree.mass_rows(q, begin, rows); });
 }
 
 }  // namespace routh::internal

@@ -92,12 +92,17 @@ struct Tree {
   void inverse_dynamics(const T* q, const T* v, const T* a, T* tau);
   // Into `M`, n×n, whose entries between different branches stay as they are.
   void mass_matrix(const T* q, T* M);
+  // The same along the paths alone: row k, from `begin[k]` on, has the entries of k with those on its path.
+  void mass_rows(const T* q, const std::size_t* begin, T* rows);
   void forward_dynamics(const T* q, const T* v, const T* tau, T* a);
 
  private:
   void start_composite(std::size_t i, const T* q);
   void set_screws(std::size_t i, const T* q);
-  void fill_column(const Composite& all, int dof, T* M) const;
+  template <class Set>
+  void visit_mass(const T* q, const Set& set);
+  template <class Set>
+  void visit_mass_of(const Composite& all, int dof, const Set& set) const;
   void start_articulated(std::size_t i, const T* v);
   void eliminate(std::size_t i, const T* tau);
   template <int axis>
@@ -110,6 +115,7 @@ struct Tree {
 // The recursions compiled for the machine at hand.
 void inverse_dynamics(Tree<double>& tree, const double* q, const double* v, const double* a, double* tau);
 void mass_matrix(Tree<double>& tree, const double* q, double* M);
+void mass_rows(Tree<double>& tree, const double* q, const std::size_t* begin, double* rows);
 void forward_dynamics(Tree<double>& tree, const double* q, const double* v, const double* tau, double* a);
 
 struct TreeMemory {

@@ -5,8 +5,7 @@
 namespace routh {
 
 Workspace::Workspace(const Model& model)
-    : mass_matrix(Eigen::MatrixXd::Zero(model.velocities, model.velocities)),
-      force(Eigen::VectorXd::Zero(model.velocities)),
+    : force(Eigen::VectorXd::Zero(model.velocities)),
       acceleration(Eigen::VectorXd::Zero(model.velocities)),
       applied(Eigen::VectorXd::Zero(model.velocities)),
       link_poses(model.links.size()),

@@ -1,4 +1,5 @@
-// The memory of the dynamics: made once for a model, then no function allocates. One for each thread.
+// The memory of the dynamics: made once for a model, then no function allocates, but for the first
+// compute_mass_matrix: M as a whole is n×n, and most never need it so. One for each thread.
 #pragma once
 
 #include <memory>
@@ -23,7 +24,7 @@ struct Workspace {
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
 
-  Eigen::MatrixXd mass_matrix;     // n×n, by compute_mass_matrix; both triangles
+  Eigen::MatrixXd mass_matrix;     // n×n, by compute_mass_matrix, empty before; both triangles
   Eigen::VectorXd force;           // n, by compute_inverse_dynamics, compute_bias, compute_gravity_force
   Eigen::VectorXd acceleration;    // n, by compute_forward_dynamics, compute_acceleration
   Eigen::VectorXd applied;         // n, by compute_applied_force

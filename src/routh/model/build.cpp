@@ -19,6 +19,20 @@ void check_size(const ModelDescription& description) {
     refuse(subject, fmt::format("{} degrees of freedom; at most {} are allowed", velocities, max_velocities));
 }
 
+// Entries of M: each degree of freedom with all that carry it. Free bodies have 21 each, a chain the square.
+void check_mass_entries(const ModelDraft& draft) {
+  std::vector<std::size_t> carried;  // the degrees of freedom from the world to each, itself included
+  std::size_t entries = 0;
+  for (const Dof& dof : draft.model.dofs) {
+    carried.push_back(1 + (dof.parent < 0 ? 0 : carried[static_cast<std::size_t>(dof.parent)]));
+    entries += carried.back();
+  }
+  if (entries > max_mass_entries)
+    refuse({"model", draft.description.name, draft.description.where},
+           fmt::format("a mass matrix of {} entries; at most {} are allowed", entries, max_mass_entries),
+           "make its chains shorter");
+}
+
 }  // namespace
 
 Model build_model(const ModelDescription& description) {
@@ -31,6 +45,7 @@ Model build_model(const ModelDescription& description) {
   draft.model.gravity = description.gravity;
   build_tree(draft);
   build_links(draft);
+  check_mass_entries(draft);
   check_mass_matrix(draft);
   build_loops(draft);
   build_loads(draft);

@@ -9,7 +9,8 @@ namespace routh::internal {
 inline constexpr std::size_t max_bodies = 10'000;
 inline constexpr std::size_t max_shapes = 100'000;
 inline constexpr std::size_t max_pairs = 1'000'000;
-inline constexpr std::size_t max_velocities = 10'000;  // M is dense: 800 MB
+inline constexpr std::size_t max_velocities = 60'000;
+inline constexpr std::size_t max_mass_entries = 60'000'000;  // of M along the tree: 480 MB
 
 struct ModelDraft {
   explicit ModelDraft(const ModelDescription& written) : description(written) {}

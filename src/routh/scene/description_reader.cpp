@@ -21,7 +21,7 @@ constexpr std::string_view section_keys[] = {"routh",         "name",    "dimens
                                              "loops",         "springs", "forces",    "state",   "simulation"};
 
 // The mass matrix has the square of this many entries.
-constexpr int max_velocities = 2000;
+constexpr int max_velocities = 60'000;
 
 Symmetric3 read_inertia_matrix(const Node& node) {
   for (const Node row : node) expect_entries(row, 3, "a row of three numbers");

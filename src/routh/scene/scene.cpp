@@ -49,17 +49,16 @@ void close_loops(const Model& model, const AssemblyOptions& given, State& state,
 
 // A machine may lose a degree of freedom in one posture only: a point mass on the axis it is to turn about.
 void check_mass(const Model& model, const State& state, Workspace& workspace) {
-  compute_mass_matrix(model, state.q, workspace);
+  MassFactor factor(model);
+  factor.load(state.q, workspace);
   const auto refuse = [&](int dof, const char* what, const char* remedy) {
     const int joint = model.dofs[static_cast<std::size_t>(dof)].joint;
     throw InputError(model.joints[static_cast<std::size_t>(joint)].where,
                      fmt::format("the degree of freedom '{}' has {}", dof_name(model, dof), what), remedy);
   };
-  for (int dof = 0; dof < model.velocities; ++dof)
-    if (!workspace.mass_matrix.col(dof).allFinite())
-      refuse(dof, "an inertia beyond the range of numbers", "check the units of masses, lengths and positions");
-  MassFactor factor(model);
-  if (const int dof = factor.compute(workspace); dof >= 0)
+  if (const int dof = factor.non_finite(); dof >= 0)
+    refuse(dof, "an inertia beyond the range of numbers", "check the units of masses, lengths and positions");
+  if (const int dof = factor.decompose(); dof >= 0)
     refuse(dof, "no inertia in this posture", "give the bodies it moves mass and inertia, or the joint an `armature`");
 }
 

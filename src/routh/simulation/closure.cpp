@@ -46,8 +46,8 @@ void Closure::make_room(Room& room, int rows) {
 }
 
 // half_ ← the least velocity, in the sense of kinetic energy, with columnsᵀ · velocity = right.
-bool Closure::solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, Room& room, int rows) {
-  if (factor_.factorise(model, q, workspace) >= 0) return false;
+bool Closure::solve(const Eigen::VectorXd& q, Workspace& workspace, Room& room, int rows) {
+  if (factor_.factorise(q, workspace) >= 0) return false;
   room.space->clear();
   double longest = 0;
   for (int k = 0; k < rows; ++k) {
@@ -134,7 +134,7 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
     if (now <= closed_enough) break;
     before = now;
     trial_ = moved.q;
-    if (!solve(model, moved.q, workspace, position_, rows)) {
+    if (!solve(moved.q, workspace, position_, rows)) {
       report.closed = false;
       break;
     }
@@ -186,7 +186,7 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   }
   report.closed = report.turned.empty();
   if (row == 0 || report.speed == 0 || !report.closed) return report;
-  if (!solve(model, state.q, workspace, velocity_, row)) {
+  if (!solve(state.q, workspace, velocity_, row)) {
     report.closed = false;
     return report;
   }

@@ -68,7 +68,7 @@ class Closure {
   void make_room(Room& room, int rows);
   bool step_position(const Model& model, std::span<const ClosedContact> contacts, const State& state,
                      Workspace& workspace);
-  bool solve(const Model& model, const Eigen::VectorXd& q, Workspace& workspace, Room& room, int rows);
+  bool solve(const Eigen::VectorXd& q, Workspace& workspace, Room& room, int rows);
 
   MassFactor factor_;
   Room position_{ColumnSpace::rank_tolerance, 0, {}, {}, {}};
