@@ -437,4 +437,80 @@ TEST(Stepping, RandomHeapsNeverGain) {
   }
 }
 
+// Spheres poured into a box: one island of hundreds of contacts, solved by sweeps.
+std::string poured(int layers) {
+  std::string text = R"(
+surfaces: {s: {friction: 0.5, restitution: 0}}
+world:
+  shapes:
+    f: {kind: half_space, surface: s}
+    l: {kind: half_space, at: [-0.25, 0, 0], normal: [1, 0, 0], surface: s}
+    r: {kind: half_space, at: [0.25, 0, 0], normal: [-1, 0, 0], surface: s}
+    a: {kind: half_space, at: [0, -0.25, 0], normal: [0, 1, 0], surface: s}
+    b: {kind: half_space, at: [0, 0.25, 0], normal: [0, -1, 0], surface: s}
+bodies:
+)",
+              state = "state:\n  position:\n";
+  for (int k = 0; k < 16 * layers; ++k) {
+    const int layer = k / 16;
+    text += fmt::format(
+        "  b{0}: {{mass: 0.5, inertia: [5e-4, 5e-4, 5e-4], joint: {{kind: free}}, shapes: {{s{0}: "
+        "{{kind: sphere, radius: 0.05, surface: s}}}}}}\n",
+        k);
+    state += fmt::format("    b{}: {{position: [{}, {}, {}]}}\n", k, -0.18 + 0.115 * (k % 4) + 0.013 * (layer % 3),
+                         -0.18 + 0.115 * (k / 4 % 4) + 0.007 * (layer % 2), 0.06 + 0.115 * layer);
+  }
+  return text + state;
+}
+
+TEST(Stepping, APouredHeapSettles) {
+  const std::string scene = poured(6);
+  SimulationOptions options = steps(5e-3);
+  Trial run(scene, options);
+  double before = run.simulator.energy().total();
+  std::size_t most = 0;
+  for (int k = 1; k <= 200; ++k) {
+    ASSERT_EQ(run.to(5e-3 * k), SimulationStatus::ready) << run.simulator.message();
+    const EnergyAccount energy = run.simulator.energy();
+    EXPECT_LT(energy.total() - energy.corrected, before + 1e-4 * std::max(1.0, energy.kinetic)) << k;
+    before = energy.total() - energy.corrected;
+    most = std::max(most, run.simulator.active().size());
+  }
+  EXPECT_GT(most, 150u);
+  EXPECT_EQ(run.simulator.energy().gained, 0);
+  EXPECT_LT(deepest(run), 1e-4);
+  EXPECT_LT(run.simulator.energy().kinetic, 0.3);  // they fell by some decimetres: 20 J
+  for (const ActiveContact& each : run.simulator.active()) {
+    EXPECT_GE(each.force.n, 0);
+    EXPECT_LE(std::hypot(each.force.t1, each.force.t2), 0.5 * each.force.n * (1 + 1e-9));
+  }
+  // A residual asked for is a residual reached, and costs.
+  options.residual = 1e-2;
+  Trial rough(scene, options);
+  ASSERT_EQ(rough.to(1), SimulationStatus::ready);
+  EXPECT_LT(rough.simulator.statistics().largest_residual, 1e-2);
+}
+
+// A ball that strikes another throws it upon a third within the step: what was out of reach of the one at rest is seen.
+TEST(Stepping, AStruckBallDoesNotEnterTheNext) {
+  Trial run(R"(
+gravity: [0, 0, 0]
+surfaces: {s: {friction: 0, restitution: 0}}
+bodies:
+  a: {mass: 8, inertia: [1, 1, 1], joint: {kind: free}, shapes: {a: {kind: sphere, radius: 0.1, surface: s}}}
+  b: {mass: 1, inertia: [1, 1, 1], joint: {kind: free}, shapes: {b: {kind: sphere, radius: 0.1, surface: s}}}
+  c: {mass: 1, inertia: [1, 1, 1], joint: {kind: free}, shapes: {c: {kind: sphere, radius: 0.1, surface: s}}}
+state:
+  position: {a: {position: [0, 0, 0]}, b: {position: [0.205, 0, 0]}, c: {position: [0.42, 0, 0]}}
+  velocity: {a: [9, 0, 0, 0, 0, 0]}
+)",
+            steps(5e-3));
+  for (int k = 1; k <= 10; ++k) {
+    ASSERT_EQ(run.to(5e-3 * k), SimulationStatus::ready);
+    EXPECT_GT(run.q(7) - run.q(0), 0.2 - 1e-9) << k;
+    EXPECT_GT(run.q(14) - run.q(7), 0.2 - 1e-9) << k;
+  }
+  EXPECT_NEAR(run.simulator.state().v[12], 7.2, 1e-9);  // all together: 8 · 9 / 10
+}
+
 }  // namespace

@@ -117,6 +117,13 @@ inline constexpr double duty_relative = 1e-9;
 inline constexpr double unique_lift = 1e-11, unique_gain = 1e-3;
 inline constexpr double same_velocity_relative = 1e-6;  // velocities further apart, of ‖v‖, are two solutions
 
+// --- Sweeps without D (sweeps)
+
+inline constexpr int sweeps_least = 2;        // also where the start is as good as asked for
+inline constexpr double sweeps_rest = 1e-10;  // residual of a start that is left as it is
+inline constexpr double sweeps_look = 3;      // change of a sweep, of the residual asked for, at which that is computed
+inline constexpr int sweeps_between_looks = 10;  // at most: a look costs as much as a sweep
+
 // --- Operators (block_factor)
 
 inline constexpr int krylov_steps = 500;         // of biconjugate gradients for a Newton step

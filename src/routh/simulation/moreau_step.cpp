@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "routh/contact/machine_contacts.h"
 #include "routh/dynamics/drive.h"
@@ -92,6 +93,7 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
   for (const Shape& shape : model.shapes) {
     const double radius = bounding_radius(shape_at(model, shape, Pose{}));
     radius_.push_back(std::isfinite(radius) ? radius : 0);
+    arm_.push_back(norm(shape.in_link.position) + radius);
   }
 }
 
@@ -137,12 +139,12 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     solve(length, memory);
     before_ = state;
     const Accounts accounts = accounts_;
-    const double depth = depth_;
+    const double expected = std::max(depth_, expected_depth(length));
     move(length, force, state);
     remember(length, memory);
     look(state);
     // Another corner came in than those that were near before, or turned in: less far at once.
-    if (last || depth_ <= std::max(depth, tolerances::overlap_most_relative * scales_.length) ||
+    if (last || depth_ <= std::max(expected, tolerances::overlap_most_relative * scales_.length) ||
         length <= tolerances::part_shortest * step_)
       break;
     state = before_;
@@ -153,6 +155,13 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
   overlap_ = std::max(overlap_, depth_);
   if (!striking_.empty()) strike(state);
   return length;
+}
+
+// The overlap at the end of the part if nothing turned: what the contact problem left.
+double MoreauStep::expected_depth(double length) const {
+  double depth = 0;
+  for (const std::size_t i : chosen_) depth = std::max(depth, -contacts_[i].gap - length * step_contacts_[i].after.n);
+  return depth;
 }
 
 // Contacts within reach of a step, their rows and velocities; they are there already where a part ended.
@@ -168,16 +177,67 @@ void MoreauStep::look(const State& state) {
   const double reach = std::isfinite(speed) ? least + tolerances::reach_factor * step_ * speed
                                             : tolerances::reach_of_moving_plane * scales_.length;
   search_.find(model_, workspace, state.q, reach, contacts_);
+  find_speeds();
+  far_.clear();
+  const auto far = [&](const Contact& contact) {
+    return contact.kind != ContactKind::limit &&
+           contact.gap > least + tolerances::reach_factor * step_ * speed_of(contact);
+  };
+  std::copy_if(contacts_.begin(), contacts_.end(), std::back_inserter(far_), far);
+  contacts_.erase(std::remove_if(contacts_.begin(), contacts_.end(), far), contacts_.end());
   rows_.set_contacts(model_, workspace, contacts_);
   step_contacts_.assign(contacts_.size(), {});
   depth_ = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    StepContact& it = step_contacts_[i];
-    it.surface_velocity = surface_velocity(model_, workspace, contacts_[i], state.time);
-    it.velocity = relative(i, state.v);
+    take_up(i, state.v);
     depth_ = std::max(depth_, -contacts_[i].gap);
   }
   if (model_.loop_rows > 0) loop_residual(model_, workspace, state.q, loop_gap_rows_);
+}
+
+// Of the fastest point of each shape, from the velocities that the workspace has.
+void MoreauStep::find_speeds() {
+  speed_.resize(model_.shapes.size());
+  for (std::size_t i = 0; i < speed_.size(); ++i) {
+    const int link = model_.shapes[i].link;
+    if (link < 0) {
+      speed_[i] = 0;
+      continue;
+    }
+    const Twist& twist = workspace_->link_twists[static_cast<std::size_t>(link)];
+    speed_[i] = std::isfinite(arm_[i]) ? norm(twist.linear) + arm_[i] * norm(twist.angular) : arm_[i];
+  }
+}
+
+double MoreauStep::speed_of(const Contact& contact) const {
+  return speed_[static_cast<std::size_t>(contact.shape_a)] + speed_[static_cast<std::size_t>(contact.shape_b)];
+}
+
+void MoreauStep::take_up(std::size_t contact, const Eigen::VectorXd& v) {
+  StepContact& it = step_contacts_[contact];
+  it.surface_velocity = surface_velocity(model_, *workspace_, contacts_[contact], looked_.time);
+  it.velocity = relative(contact, v);
+}
+
+// Contacts that only impulses bring within reach: they take part from now on.
+bool MoreauStep::join_far(double length) {
+  if (far_.empty()) return false;
+  compute_velocities(model_, looked_.q, velocity_, *workspace_);
+  find_speeds();
+  const auto joins = [&](const Contact& contact) { return contact.gap <= length * speed_of(contact); };
+  const std::size_t before = contacts_.size();
+  std::copy_if(far_.begin(), far_.end(), std::back_inserter(contacts_), joins);
+  if (contacts_.size() == before) return false;
+  far_.erase(std::remove_if(far_.begin(), far_.end(), joins), far_.end());
+  rows_.set_contacts(model_, *workspace_, contacts_);
+  step_contacts_.resize(contacts_.size());
+  for (std::size_t i = before; i < contacts_.size(); ++i) {
+    take_up(i, looked_.v);
+    step_contacts_[i].free_velocity = relative(i, free_);
+    step_contacts_[i].chosen = true;
+    set_friction(i);
+  }
+  return true;
 }
 
 ContactVector MoreauStep::relative(std::size_t contact, const Eigen::VectorXd& v) const {
@@ -197,14 +257,14 @@ double MoreauStep::stiffness(std::size_t dof, double h, double& damping) const {
 // M̂ = LᵀL at q and its loops; h = 0: M itself.
 bool MoreauStep::factorise(const Eigen::VectorXd& q, double h) {
   Workspace& workspace = *workspace_;
-  compute_mass_matrix(model_, q, workspace);
+  factor_.load(q, workspace);
   if (implicit_ && h > 0)
     for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
       double damping = 0;
       const double stiff = stiffness(k, h, damping);
-      workspace.mass_matrix.diagonal()[static_cast<Eigen::Index>(k)] += h * (damping + h * stiff);
+      factor_.add_to_diagonal(static_cast<int>(k), h * (damping + h * stiff));
     }
-  if (const int dof = factor_.compute(workspace); dof >= 0) {
+  if (const int dof = factor_.decompose(); dof >= 0) {
     status_ = SimulationStatus::singular;
     trouble_ = fmt::format("the inertia of {} is not positive", dof_name(model_, dof));
     return false;
@@ -226,7 +286,10 @@ bool MoreauStep::factorise(const Eigen::VectorXd& q, double h) {
 // when something moved.
 bool MoreauStep::project(State& state) {
   Workspace& workspace = *workspace_;
-  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  const bool crowd = contacts_.size() > tolerances::newton_contacts_most;
+  const double allowed =
+      std::max(tolerances::overlap_left_relative, crowd ? tolerances::overlap_of_residual * options_.residual : 0) *
+      scales_.length;
   bool open = false;
   if (model_.loop_rows > 0) {
     loop_ = loop_gap_rows_;
@@ -257,16 +320,13 @@ bool MoreauStep::project(State& state) {
     const Eigen::Index d = contact_rows(model_);
     for (const std::vector<std::size_t>& island : rows_.islands(chosen_)) {
       const Eigen::Index size = static_cast<Eigen::Index>(island.size());
-      rows_.inertia(island, problem_);
       problem_.friction.assign(island.size(), 0.0);
       problem_.velocity.setZero(d * size);
       for (Eigen::Index i = 0; i < size; ++i) {
         const std::size_t contact = island[static_cast<std::size_t>(i)];
         problem_.velocity[d * i] = std::max(contacts_[contact].gap, -most) + rows_.velocity(contact, rate_).n;
       }
-      const ContactsSolution& solution = solver_.solve(problem_, contact_options(tolerances::projection_residual));
-      for (Eigen::Index i = 0; i < size; ++i)
-        rows_.add_response(island[static_cast<std::size_t>(i)], {solution.impulse[d * i], 0, 0}, half_);
+      solve_problem(island, tolerances::projection_residual, {});
     }
   }
   factor_.finish_solve(half_);
@@ -405,10 +465,32 @@ void MoreauStep::choose(double length) {
   chosen_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
-    const Friction friction = contact_friction(model_, contacts_[i]);
-    const bool sticks = slip_speed(it.velocity) <= tolerances::stick_speed_relative * scales_.speed();
-    it.friction = sticks ? friction.static_coefficient : friction.kinetic_coefficient;
     it.chosen = it.strikes_at < 0 && contacts_[i].gap + length * it.free_velocity.n <= 0;
+    if (!it.chosen) continue;
+    chosen_.push_back(i);
+    set_friction(i);
+  }
+  if (chosen_.size() > tolerances::newton_contacts_most) choose_near(length);
+}
+
+void MoreauStep::set_friction(std::size_t contact) {
+  StepContact& it = step_contacts_[contact];
+  const Friction friction = contact_friction(model_, contacts_[contact]);
+  const bool sticks = slip_speed(it.velocity) <= tolerances::stick_speed_relative * scales_.speed();
+  it.friction = sticks ? friction.static_coefficient : friction.kinetic_coefficient;
+}
+
+// In a crowd impulses press contacts together that would not close by themselves: those take part from the start that
+// would close if all their speed turned upon them.
+void MoreauStep::choose_near(double length) {
+  chosen_.clear();
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    StepContact& it = step_contacts_[i];
+    const double speed = std::abs(it.free_velocity.n) + slip_speed(it.free_velocity);
+    if (!it.chosen && it.strikes_at < 0 && contacts_[i].gap <= length * speed) {
+      it.chosen = true;
+      set_friction(i);
+    }
     if (it.chosen) chosen_.push_back(i);
   }
 }
@@ -430,7 +512,9 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
       it.after = relative(i, velocity_);
       if (it.chosen || it.strikes_at >= 0 || contacts_[i].gap + length * it.after.n >= -allowed) continue;
       it.chosen = joined = true;
+      set_friction(i);
     }
+    joined = join_far(length) || joined;
     // Contacts at static friction that slip all the same have their kinetic friction.
     for (const std::size_t i : chosen_) {
       StepContact& it = step_contacts_[i];
@@ -445,12 +529,12 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
     chosen_.clear();
     for (std::size_t i = 0; i < contacts_.size(); ++i)
       if (step_contacts_[i].chosen) chosen_.push_back(i);
+    if (chosen_.size() > tolerances::newton_contacts_most) choose_near(length);
   }
 }
 
 void MoreauStep::solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory) {
   const Eigen::Index d = contact_rows(model_), size = static_cast<Eigen::Index>(island.size());
-  rows_.inertia(island, problem_);
   problem_.friction.resize(island.size());
   problem_.velocity.resize(d * size);
   start_.assign(static_cast<std::size_t>(d * size), 0.0);
@@ -468,13 +552,43 @@ void MoreauStep::solve_island(double length, std::span<const std::size_t> island
     const double entries[3] = {known->n, known->t1, known->t2};
     for (Eigen::Index r = 0; r < d; ++r) start_[static_cast<std::size_t>(d * i + r)] = length * entries[r];
   }
-  const ContactsSolution& solution = solver_.solve(problem_, contact_options(tolerances::step_residual),
-                                                   warm ? std::span<const double>(start_) : std::span<const double>());
-  residual_ = std::max(residual_, solution.residual);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const std::size_t k = island[static_cast<std::size_t>(i)];
-    step_contacts_[k].impulse = contact_entries(solution.impulse, static_cast<std::size_t>(i), d);
-    rows_.add_response(k, step_contacts_[k].impulse, half_);
+  const double residual =
+      solve_problem(island, options_.residual, warm ? std::span<const double>(start_) : std::span<const double>());
+  residual_ = std::max(residual_, residual);
+  for (Eigen::Index i = 0; i < size; ++i)
+    step_contacts_[island[static_cast<std::size_t>(i)]].impulse =
+        contact_entries(island_impulse_, static_cast<std::size_t>(i), d);
+}
+
+// The contact problem of an island, with the velocities and frictions of `problem_`: its impulses, which `half_` feels.
+// Returns its residual.
+double MoreauStep::solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start) {
+  const bool warm = !start.empty();
+  if (island.size() > tolerances::newton_contacts_most) {
+    rows_.response(island, columns_);
+    island_impulse_.setZero(problem_.velocity.size());
+    if (warm) {
+      island_impulse_ = Eigen::Map<const Eigen::VectorXd>(start.data(), island_impulse_.size());
+      respond(island, 1);
+    }
+    const SweepOutcome outcome = sweeps_.solve(columns_, problem_.velocity, problem_.friction, residual,
+                                               tolerances::step_sweeps, island_impulse_, half_);
+    if (outcome.residual <= residual || island.size() > tolerances::newton_instead_most) return outcome.residual;
+    respond(island, -1);
+  }
+  rows_.inertia(island, problem_);
+  const ContactsSolution& solution =
+      solver_.solve(problem_, contact_options(std::min(residual, tolerances::step_residual)), start);
+  island_impulse_ = solution.impulse;
+  respond(island, 1);
+  return solution.residual;
+}
+
+// half_ += sign · Y p of an island.
+void MoreauStep::respond(std::span<const std::size_t> island, double sign) {
+  for (std::size_t i = 0; i < island.size(); ++i) {
+    const ContactVector p = contact_entries(island_impulse_, i, contact_rows(model_));
+    rows_.add_response(island[i], {sign * p.n, sign * p.t1, sign * p.t2}, half_);
   }
 }
 
@@ -531,6 +645,9 @@ void MoreauStep::remember(double length, StepMemory& memory) {
     }
     active_.push_back(std::move(shown));
   }
+  // Those that joined late stand last.
+  std::sort(memory.forces.begin(), memory.forces.end(),
+            [](const StepMemory::Known& a, const StepMemory::Known& b) { return a.id < b.id; });
 }
 
 // The impacts of the contacts in `striking_`, each with what touches and acts on it.

@@ -70,15 +70,24 @@ class MoreauStep {
 
   double take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory);
   void look(const State& state);
+  void find_speeds();
+  double speed_of(const Contact& contact) const;
+  void take_up(std::size_t contact, const Eigen::VectorXd& v);
+  bool join_far(double length);
   bool project(State& state);
   bool factorise(const Eigen::VectorXd& q, double h);
   void find_free_velocity(double h, const Eigen::VectorXd& force, const State& state, const StepMemory& memory);
   double longest_turn() const;
+  double expected_depth(double length) const;
   double shorten_approach(double length) const;
   double find_first_strike(double length, const StepMemory& memory);
   void choose(double length);
+  void set_friction(std::size_t contact);
+  void choose_near(double length);
   void solve(double length, const StepMemory& memory);
   void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
+  double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start);
+  void respond(std::span<const std::size_t> island, double sign);
   void move(double length, const Eigen::VectorXd& force, State& state);
   void remember(double length, StepMemory& memory);
   void strike(State& state);
@@ -100,22 +109,28 @@ class MoreauStep {
   ContactSearch search_;
   ContactProblemBuilder builder_;
   FrictionContactSolver solver_;
+  ContactSweeps sweeps_;
+  ResponseColumns columns_;
   FrictionContactProblem problem_;
-  bool implicit_ = false;  // some joint has a spring, damper or drive
-  bool powered_ = false;   // something beside contacts gives or takes energy
-  double step_ = 0;        // whole length of the step under way
-  std::vector<Contact> contacts_;
+  bool implicit_ = false;          // some joint has a spring, damper or drive
+  bool powered_ = false;           // something beside contacts gives or takes energy
+  double step_ = 0;                // whole length of the step under way
+  std::vector<Contact> contacts_;  // that may close in the step
+  std::vector<Contact> far_;       // within reach of the fastest shape, but not of their own
   std::vector<StepContact> step_contacts_;
   std::vector<std::size_t> chosen_;
   std::vector<ContactId> striking_;  // contacts that strike at the end of the part
   std::vector<char> pressed_;        // by tree: contacts act on it
   std::vector<char> saturated_;      // by degree of freedom: its drive gives its limit
   std::vector<double> start_;
-  std::vector<double> radius_;  // about each shape; 0 of planes
-  State looked_;                // where the contacts were found
-  State before_;                // of the part under way
-  double turning_ = 0;          // of the fastest link there [rad/s]
-  double depth_ = 0;            // deepest overlap there [m]
+  Eigen::VectorXd island_impulse_;  // of the contacts of an island
+  std::vector<double> radius_;      // about each shape; 0 of planes
+  std::vector<double> arm_;         // about the origin of its link; infinite of planes
+  std::vector<double> speed_;       // of its fastest point [m/s]
+  State looked_;                    // where the contacts were found
+  State before_;                    // of the part under way
+  double turning_ = 0;              // of the fastest link there [rad/s]
+  double depth_ = 0;                // deepest overlap there [m]
   Eigen::VectorXd free_, half_, velocity_, middle_, rate_, loop_, loop_gap_rows_;
   Eigen::VectorXd impulse_, belt_;  // of contacts that strike at once
   Eigen::MatrixXd loop_rows_;

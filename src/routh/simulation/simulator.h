@@ -48,6 +48,7 @@ constexpr auto names_of(EngineKind) {
 struct SimulationOptions {
   EngineKind engine = EngineKind::events;
   double step = 1e-3;        // [s], of the engine `stepping`
+  double residual = 1e-3;    // of the contact problems of large heaps, engine `stepping`; see docs/stepping.md
   double tolerance = 1e-10;  // error of a step, relative to the size of the motion
   double touch = 1e-6;       // [m] or [rad]: what counts as touching at the start; see TouchOptions
   double max_step = 1;       // [s]

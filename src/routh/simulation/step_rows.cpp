@@ -232,6 +232,21 @@ void StepRows::inertia(std::span<const std::size_t> island, FrictionContactProbl
   }
 }
 
+void StepRows::response(std::span<const std::size_t> island, ResponseColumns& to) const {
+  to.dimension = static_cast<int>(rows_);
+  to.begin.assign(1, 0);
+  to.row.clear();
+  to.value.clear();
+  for (const std::size_t contact : island) {
+    const std::size_t first = begin_[contact], last = begin_[contact + 1], n = tree_of_.size();
+    const double* const from = full_ ? filled_.data() + contact * n * rows_ : values(half_, first);
+    for (std::size_t k = full_ ? 0 : first; k < (full_ ? n : last); ++k)
+      to.row.push_back(full_ ? static_cast<int>(k) : dofs_[k]);
+    to.value.insert(to.value.end(), from, from + (full_ ? n : last - first) * rows_);
+    to.begin.push_back(to.row.size());
+  }
+}
+
 void StepRows::add_response(std::size_t contact, const ContactVector& impulse, Eigen::VectorXd& half) const {
   const double p[3] = {impulse.n, impulse.t1, impulse.t2};
   const auto sum = [&](const double* y) {

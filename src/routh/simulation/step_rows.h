@@ -11,6 +11,7 @@
 
 #include "routh/contact/contact.h"
 #include "routh/contacts/friction_contact.h"
+#include "routh/contacts/sweeps.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/math/column_space.h"
 
@@ -32,6 +33,8 @@ class StepRows {
   const std::vector<std::vector<std::size_t>>& islands(std::span<const std::size_t> chosen);
   // D of an island. Dense where most blocks are there, by blocks otherwise.
   void inertia(std::span<const std::size_t> island, FrictionContactProblem& problem);
+  // Y of an island, of which D need not be formed.
+  void response(std::span<const std::size_t> island, ResponseColumns& response) const;
   // half += Y p: L times the change of q̇.
   void add_response(std::size_t contact, const ContactVector& impulse, Eigen::VectorXd& half) const;
   // Marks the trees that the contact moves.

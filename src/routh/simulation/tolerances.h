@@ -58,6 +58,13 @@ inline constexpr int step_parts_max = 40;
 // contacts that press one another far beyond their load reach some 1e-9 only, by rounding.
 inline constexpr double step_residual = 1e-8;
 inline constexpr int step_iterations = 100;
+// Contacts of an island up to which Newton's method is taken; above it sweeps, to the residual that the options ask for
+// and this many at most. Towers and walls, through which sweeps are slow, are left to Newton's method after all, up to
+// this size: factors of heaps in space fill up.
+inline constexpr std::size_t newton_contacts_most = 60, newton_instead_most = 400;
+inline constexpr int step_sweeps = 200;
+// Overlap that is left to the next steps where it is the residual's, of the residual and L.
+inline constexpr double overlap_of_residual = 0.1;
 // Rounds in which contacts that were left out, but would overlap, join the problem.
 inline constexpr int joining_rounds = 4;
 // Slip below this, of L/T, is stick: static friction counts, and so the mode is shown.
