@@ -21,11 +21,14 @@ const ContactsSolution& ContactsEngine::solve(const FrictionContactProblem& prob
   tried_.clear();
   best_.residual.scaled = std::numeric_limits<double>::infinity();
   factor_.by_rank(true);
-  bool solved =
-      nothing_touches() || from_start(start) || from_sweeps() || from_interior(tolerances::interior_fraction_quick);
+  const auto enough = [&] { return options.enough > 0 && best_.residual.within(options.enough); };
+  bool solved = nothing_touches() || from_start(start);
+  solved = solved || (!enough() && from_sweeps());
+  solved = solved || (!enough() && from_interior(tolerances::interior_fraction_quick));
   factor_.by_rank(false);  // what is left is hard enough to need every digit
-  solved = solved || from_interior(tolerances::interior_fraction_careful) || from_pyramids() || from_friction() ||
-           from_many_sweeps() || from_anywhere();
+  solved = solved || (!enough() && from_interior(tolerances::interior_fraction_careful));
+  solved = solved || (!enough() && from_pyramids());
+  solved = solved || (!enough() && (from_friction() || from_many_sweeps() || from_anywhere()));
   tell(problem, solved);
   return solution_;
 }

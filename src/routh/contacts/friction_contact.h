@@ -73,6 +73,7 @@ constexpr auto names_of(ContactsStatus) {
 
 struct ContactsOptions {
   double tolerance = 1e-10;  // of the residual
+  double enough = 0;         // residual of a best point at which no further method is tried for the tolerance
   int iterations = 1000;     // Newton and interior-point steps in all
   bool least_norm = false;   // of the impulses that give the velocity found, the least in ‖p‖; costs another solve
   bool uniqueness = true;    // whether to judge `impulse_unique`; costs another factorisation

@@ -42,6 +42,7 @@ bool is_implicit(const Model& model) {
 ContactsOptions contact_options(double tolerance) {
   ContactsOptions options;
   options.tolerance = tolerance;
+  options.enough = tolerances::step_residual_enough;
   options.iterations = tolerances::step_iterations;
   options.uniqueness = options.certificate = false;
   return options;
