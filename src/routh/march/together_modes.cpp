@@ -164,17 +164,20 @@ void build_linear(System& system) {
   }
   const auto size = static_cast<Eigen::Index>(scale.size());
   linear.columns.setZero(system.v.size(), size);
+  Eigen::MatrixXd driven(system.v.size(), size);  // D columns, which have one to three entries
   for (Eigen::Index u = 0; u < size; ++u) {
     const Eigen::Index row = linear.rows[static_cast<std::size_t>(u)];
     linear.columns(row, u) = 1;
+    driven.col(u) = system.d.col(row);
     const int i = static_cast<int>(row) / (system.tangents + 1);
     if (row != system.row(i)) continue;
     const Contact& c = system.contacts[static_cast<std::size_t>(i)];
-    for (int t = 1; t <= system.tangents && c.tangent != Tangent::none; ++t)
+    for (int t = 1; t <= system.tangents && c.tangent != Tangent::none; ++t) {
       linear.columns(row + t, u) = c.ratio[t - 1];
+      driven.col(u) += c.ratio[t - 1] * system.d.col(row + t);
+    }
   }
   if (size == 0) return;
-  const Eigen::MatrixXd driven = system.d * linear.columns;
   Eigen::MatrixXd a(size, size);
   for (Eigen::Index u = 0; u < size; ++u)
     for (Eigen::Index w = 0; w < size; ++w)
