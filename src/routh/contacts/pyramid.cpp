@@ -119,11 +119,12 @@ bool solve_pyramids(const ContactSystem& system, const PyramidFans& fans, std::v
   Eigen::VectorXd cover = Eigen::VectorXd::Ones(size);
   ComplementarityResult found;
   bool solved = false;
-  const int paths = size <= tolerances::pyramid_renewed_rows ? tolerances::pyramid_lemke_paths : 1;
+  const bool renews = size <= tolerances::pyramid_renewed_rows;
+  const int paths = renews ? tolerances::pyramid_lemke_paths : tolerances::pyramid_lemke_paths_large;
   for (int path = 0; path < paths && !solved; ++path) {
-    found = solve_complementarity(m, q, cover, path == 0 ? LemkeDigits::pivoted : LemkeDigits::renewed);
+    found = solve_complementarity(m, q, cover, renews && path > 0 ? LemkeDigits::renewed : LemkeDigits::pivoted);
     solved = found.end == ComplementarityEnd::solved && found.w.minCoeff() >= -tolerances::pyramid_approach;
-    for (Eigen::Index k = 0; k < size && path > 0; ++k)
+    for (Eigen::Index k = 0; k < size && (path > 0 || !renews); ++k)
       cover[k] = 1 + static_cast<double>((k * (path + 1)) % tolerances::pyramid_lemke_paths);
   }
   if (!solved) return false;

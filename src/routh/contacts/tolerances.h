@@ -63,9 +63,10 @@ inline constexpr double pyramid_narrowing = 0.3;  // of the angle between sides,
 // Paths of Lemke's method: as it is, with more digits, then from other covering vectors. A prime, so that none of them
 // is the first again.
 inline constexpr int pyramid_lemke_paths = 11;
-inline constexpr int pyramid_renewed_rows = 100;  // rows up to which more digits cost less than a second
-inline constexpr double pyramid_approach = 1e-6;  // left by a path, of the largest velocity: it has lost its digits
-inline constexpr double pyramid_lift = 1e-12;     // of redundant bilateral rows, of their mobility
+inline constexpr int pyramid_renewed_rows = 100;     // rows up to which more digits cost less than a second
+inline constexpr int pyramid_lemke_paths_large = 4;  // with more rows, none of them with more digits
+inline constexpr double pyramid_approach = 1e-6;     // left by a path, of the largest velocity: it has lost its digits
+inline constexpr double pyramid_lift = 1e-12;        // of redundant bilateral rows, of their mobility
 
 // --- Impulses of least norm (least_norm)
 
