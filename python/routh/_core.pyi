@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
+from ._contacts import ContactsSolution
+
 __version__: str
 laws: Tuple[str, ...]
 warning_names: Tuple[str, ...]
@@ -284,6 +286,8 @@ class SimultaneousImpact:
     def warnings(self) -> Tuple[str, ...]: ...
     @property
     def sticking(self) -> Optional[SimultaneousImpact]: ...
+    @property
+    def frictional(self) -> Optional[ContactsSolution]: ...
 
 def mass_matrix(model: Model, data: Data, q: _Like) -> _Array: ...
 def bias(model: Model, data: Data, q: _Like, v: _Like) -> _Array: ...

@@ -3,7 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
-#include "routh/problem/contacts_answer.h"
+#include "contacts_members.h"
 
 namespace routh::python {
 
@@ -95,10 +95,6 @@ ContactsOverrides read_overrides(const py::dict& options) {
   return overrides;
 }
 
-py::object array_or_none(const Eigen::VectorXd& values) {
-  return values.size() == 0 ? py::object(py::none()) : py::object(to_array(values));
-}
-
 py::dict solved(ContactsFile& file, const py::dict& options) {
   read_overrides(options).apply(file.options);
   if (const py::object start = options["start"]; !start.is_none()) {
@@ -111,30 +107,7 @@ py::dict solved(ContactsFile& file, const py::dict& options) {
     FrictionContactSolver solver;
     answer = solve_contacts(file, solver);
   }
-  const ContactsSolution& s = answer.solution;
-  std::vector<std::string> states;
-  for (const ContactState state : answer.states) states.emplace_back(name(state));
-  py::list sentences;
-  for (const std::string& sentence : contacts_sentences(file, answer)) sentences.append(readable(sentence));
-  py::dict out;
-  out["dimension"] = file.problem.rows_per_contact();
-  out["contacts"] = file.problem.contacts();
-  out["status"] = name(s.status);
-  out["residual"] = s.residual;
-  out["tolerance"] = file.options.tolerance;
-  out["impulse"] = to_array(s.impulse);
-  out["velocity"] = to_array(s.velocity);
-  out["iterations"] = s.iterations;
-  out["states"] = states;
-  out["energy_change"] = s.energy_change;
-  out["supplied"] = s.supplied;
-  out["impulse_unique"] = s.impulse_unique;
-  out["other_velocity"] = array_or_none(s.other_velocity);
-  out["certificate"] = array_or_none(s.certificate);
-  out["tried"] = s.tried;
-  out["machine_velocity"] = array_or_none(answer.machine_velocity);
-  out["sentences"] = sentences;
-  return out;
+  return contacts_members(file, answer);
 }
 
 py::dict contacts_of_arrays(const py::object& inertia, const py::object& velocity, const py::object& friction,
@@ -171,6 +144,36 @@ py::dict contacts_of_file(const py::object& text, const py::object& source, cons
 }
 
 }  // namespace
+
+py::dict contacts_members(const ContactsFile& file, const ContactsAnswer& answer) {
+  const auto array_or_none = [](const Eigen::VectorXd& values) {
+    return values.size() == 0 ? py::object(py::none()) : py::object(to_array(values));
+  };
+  const ContactsSolution& s = answer.solution;
+  std::vector<std::string> states;
+  for (const ContactState state : answer.states) states.emplace_back(name(state));
+  py::list sentences;
+  for (const std::string& sentence : contacts_sentences(file, answer)) sentences.append(readable(sentence));
+  py::dict out;
+  out["dimension"] = file.problem.rows_per_contact();
+  out["contacts"] = file.problem.contacts();
+  out["status"] = name(s.status);
+  out["residual"] = s.residual;
+  out["tolerance"] = file.options.tolerance;
+  out["impulse"] = to_array(s.impulse);
+  out["velocity"] = to_array(s.velocity);
+  out["iterations"] = s.iterations;
+  out["states"] = states;
+  out["energy_change"] = s.energy_change;
+  out["supplied"] = s.supplied;
+  out["impulse_unique"] = s.impulse_unique;
+  out["other_velocity"] = array_or_none(s.other_velocity);
+  out["certificate"] = array_or_none(s.certificate);
+  out["tried"] = s.tried;
+  out["machine_velocity"] = array_or_none(answer.machine_velocity);
+  out["sentences"] = sentences;
+  return out;
+}
 
 void bind_contacts_problem(py::module_& module) {
   module.def("_contacts_of_arrays", &contacts_of_arrays, py::arg("inertia"), py::arg("velocity"), py::arg("friction"),

@@ -125,19 +125,24 @@ void ImpactArguments::read_restitution(py::handle value) {
   int kinds = 0;
   for (const auto& [key, each] : py::reinterpret_borrow<py::dict>(value)) {
     const std::string word = PyUnicode_Check(key.ptr()) ? word_of(key) : std::string();
-    kinds += word == "tangential" ? 0 : 1;
-    if (word == "normal") {
-      read_number(each, "restitution.normal", normal);
-    } else if (word == "alpha") {
-      kind = RestitutionKind::linear;
-      read_number(each, "restitution.alpha", alpha);
-    } else if (word == "table") {
-      kind = RestitutionKind::table;
-      read_table(each);
-    } else if (word == "tangential") {
+    if (word == "tangential") {
       read_number(each, "restitution.tangential", tangential);
-    } else {
-      refuse(fmt::format("restitution: '{}' is unknown", printable(word_of(key))), form);
+      continue;
+    }
+    const auto named = value_named<RestitutionKind>(word);
+    if (!named) refuse(fmt::format("restitution: '{}' is unknown", printable(word_of(key))), form);
+    ++kinds;
+    kind = *named;
+    switch (kind) {
+      case RestitutionKind::constant:
+        read_number(each, "restitution.normal", normal);
+        break;
+      case RestitutionKind::linear:
+        read_number(each, "restitution.alpha", alpha);
+        break;
+      case RestitutionKind::table:
+        read_table(each);
+        break;
     }
   }
   if (kinds != 1) refuse("restitution: one coefficient is needed", form);

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
+#include "contacts_members.h"
 #include "data.h"
 #include "impact_result.h"
 #include "impact_solver.h"
@@ -13,13 +14,14 @@ namespace routh::python {
 
 namespace {
 
-// One of the answers that a rule gives, and beside the smooth one of the projection that without slip.
+// One of the answers that a rule gives, and beside the smooth one of the projection those without slip and with both.
 struct SimultaneousImpact {
   SimultaneousRule rule = SimultaneousRule::simultaneous;
   SimultaneousResult result;
   std::vector<MachineContact> contacts;  // of a model
   int rows = 2;
   std::shared_ptr<const SimultaneousImpact> sticking;
+  std::optional<FrictionalAnswer> frictional;
 };
 
 SimultaneousRule read_rule(py::handle value) {
@@ -40,12 +42,13 @@ std::optional<Law> read_law_of(py::handle value, SimultaneousRule rule) {
 py::object to_python(const SimultaneousAnswers& answers, std::vector<MachineContact> contacts, int rows) {
   auto impact = std::make_shared<SimultaneousImpact>();
   const std::vector<NamedAnswer> named = answers_of(answers);
-  *impact = {answers.rule, *named.front().result, std::move(contacts), rows, nullptr};
+  *impact = {answers.rule, *named.front().result, std::move(contacts), rows, nullptr, std::nullopt};
   if (named.size() > 1) {
     auto sticking = std::make_shared<SimultaneousImpact>(*impact);
     sticking->result = *named.back().result;
     impact->sticking = sticking;
   }
+  impact->frictional = answers.frictional;
   return py::cast(impact);
 }
 
@@ -116,7 +119,9 @@ py::object impact_of_several(const RawArguments& raw) {
   switch (rule) {
     case SimultaneousRule::simultaneous:
       answers.smooth = solve_simultaneous(smooth);
-      if (!a.surface_velocity) answers.sticking = solve_simultaneous(whole);
+      if (a.surface_velocity) break;
+      answers.sticking = solve_simultaneous(whole);
+      answers.frictional = solve_frictional(whole);
       break;
     case SimultaneousRule::together:
       answers.march = solve_march(std::move(whole), march_settings(a, law));
@@ -139,8 +144,9 @@ py::object impact_of_touches(const MachinePointer& machine, const State& state, 
     shown.push_back({machine, touch.contact, name(touch.kind)});
   }
   if (contacts.empty()) refuse("nothing touches at this state", "a rule is for contacts that touch");
-  return to_python(solve_contacts_at_once(model, state, contacts, options, workspace), std::move(shown),
-                   contact_rows(model));
+  SimultaneousAnswers answers = solve_contacts_at_once(model, state, contacts, options, workspace);
+  add_frictional(model, state, contacts, workspace, answers);
+  return to_python(answers, std::move(shown), contact_rows(model));
 }
 
 void bind_simultaneous(py::module_& module) {
@@ -214,6 +220,15 @@ void bind_simultaneous(py::module_& module) {
           },
           "Of the rule 'simultaneous', beside the smooth answer: contacts that do not slip; None where a surface "
           "moves.")
+      .def_property_readonly(
+          "frictional",
+          [](const S& s) -> py::object {
+            if (!s.frictional) return py::none();
+            const py::object solution = py::module_::import("routh._contacts").attr("ContactsSolution");
+            return solution(contacts_members(s.frictional->file, s.frictional->answer));
+          },
+          "Of the rule 'simultaneous', where contacts have friction and none rebounds: slip and stick as they come, a "
+          "ContactsSolution; else None.")
       .def("__repr__", [](const S& s) {
         return fmt::format("<SimultaneousImpact {}: {}, {} contacts, energy {:+.6g} J>", name(s.rule),
                            name(s.result.status), s.result.contacts.size(), s.result.energy_change);

@@ -59,11 +59,11 @@ class PythonSimulator {
     expect_idle();
     UserEvent event;
     event.name = std::move(label);
-    if (direction != "both" && direction != "rising" && direction != "falling")
-      refuse(fmt::format("direction: '{}' is unknown", printable(direction)), "use 'both', 'rising' or 'falling'");
-    event.direction = direction == "both"     ? UserEvent::Direction::both
-                      : direction == "rising" ? UserEvent::Direction::rising
-                                              : UserEvent::Direction::falling;
+    const auto named = value_named<UserEvent::Direction>(direction);
+    if (!named)
+      refuse(fmt::format("direction: '{}' is unknown", printable(direction)),
+             fmt::format("use {}", fmt::join(all_names<UserEvent::Direction>, ", ")));
+    event.direction = *named;
     event.action = stop ? UserEvent::Action::stop : UserEvent::Action::note;
     event.value = [this, k = functions_.size()](const State& state) { return call(functions_[k], state); };
     functions_.push_back(std::move(function));

@@ -71,6 +71,19 @@ def test_of_the_other_rule():
     assert FEET[:, 1] @ impact.sticking.velocity == pytest.approx([0, 0], abs=1e-12)
 
 
+def test_friction_without_rebound_is_the_contact_problem():
+    assert feet(rule="simultaneous").frictional is None  # rebounds
+    assert feet(restitution=0).frictional is None  # the other rule
+    impact = feet(rule="simultaneous", restitution=0)
+    found = impact.frictional
+    assert found.solved and found.contacts == 2
+    J = FEET.reshape(4, -1)
+    same = routh.contacts(J @ np.linalg.solve(MASS, J.T), J @ VELOCITY, [0.5, 0.0], dimension=2)
+    assert found.velocity == pytest.approx(same.velocity, abs=1e-9)
+    assert found.machine_velocity == pytest.approx(VELOCITY + np.linalg.solve(MASS, J.T @ found.impulse), abs=1e-12)
+    assert found.states[0] == "slips"
+
+
 def test_one_contact_is_the_single_impact():
     alone = routh.impact(mass_matrix=MASS, jacobian=FEET[0], velocity=VELOCITY, friction=0.5, restitution=0.4)
     impact = feet(jacobian=FEET[:1], friction=0.5)

@@ -46,6 +46,35 @@ TEST(ContactLaws, RandomMachinesKeepThemAndGainNothing) {
   EXPECT_LE(missed, 1 + count / 5000);  // redundant contacts between bodies of very different mass
 }
 
+// D with eigenvalues over ten powers of ten, in directions that have nothing to do with the contacts.
+TEST(ContactLaws, IllConditioned) {
+  Random random(2315);
+  routh::FrictionContactSolver solver;
+  const int count = scaled(2000, 100);
+  int missed = 0;
+  for (int k = 0; k < count; ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    Machine m;
+    m.problem.dimension = k % 3 == 0 ? Dimension::planar : Dimension::spatial;
+    const int n = 1 + random.below(6), rows = m.problem.rows_per_contact() * n;
+    const Eigen::MatrixXd any = Eigen::MatrixXd::NullaryExpr(rows, rows, [&] { return random.normal(); });
+    m.jacobian = any.householderQr().householderQ();
+    m.masses.resize(rows);
+    for (int r = 0; r < rows; ++r) m.masses[r] = std::pow(10, 10.0 * r / (rows - 1));
+    m.velocity = Eigen::VectorXd::NullaryExpr(rows, [&] { return random.normal(); });
+    m.velocity.array() /= m.masses.array().sqrt();  // the same energy in each direction
+    finish(m, n);
+    for (double& mu : m.problem.friction) mu = random.uniform(0, 1.5);
+    const ContactsSolution& s = solver.solve(m.problem);
+    ASSERT_NE(s.status, ContactsStatus::infeasible);
+    missed += s.status != ContactsStatus::solved;
+    if (s.status != ContactsStatus::solved) continue;
+    ASSERT_LE(violation(m.problem, s.impulse), 1e-7);
+    ASSERT_LE(s.energy_change, 1e-8 * m.kinetic_energy());
+  }
+  EXPECT_LE(missed, 1 + count / 500);
+}
+
 // Friction up to 10³ and infinite friction: a solution exists, and is missed in one of a thousand at most.
 TEST(ContactLaws, LargeAndInfiniteFriction) {
   Random random(2302);
@@ -89,6 +118,38 @@ TEST(ContactLaws, EveryFrictionHuge) {
     }
   }
   EXPECT_LE(missed, 1 + count / 1000);
+}
+
+// Every friction infinite: a contact is open, holds, or is dragged along with no normal impulse.
+TEST(ContactLaws, EveryFrictionInfinite) {
+  Random random(2310);
+  routh::FrictionContactSolver solver;
+  const int count = scaled(2000, 200);
+  int missed = 0;
+  for (int k = 0; k < count; ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    Machine m = random_machine(random, 1 + random.below(6), k % 4 == 0 ? Dimension::planar : Dimension::spatial,
+                               std::pow(10, random.uniform(0, 4)));
+    for (double& mu : m.problem.friction) mu = std::numeric_limits<double>::infinity();
+    const ContactsSolution& s = solver.solve(m.problem);
+    missed += s.status != ContactsStatus::solved;
+    ASSERT_NE(s.status, ContactsStatus::infeasible);
+    if (s.status != ContactsStatus::solved) continue;
+    ASSERT_LE(s.energy_change, 1e-8 * m.kinetic_energy());
+    const int d = m.problem.rows_per_contact();
+    for (int i = 0; i < m.problem.contacts(); ++i) {
+      const double mobility = dense(m.problem).diagonal().segment(d * i, d).mean();
+      const double size = 1e-7 * (m.problem.velocity.norm() + mobility * s.impulse.norm());
+      const auto v = s.velocity.segment(d * i, d), p = s.impulse.segment(d * i, d);
+      ASSERT_GE(v[0], -size);
+      ASSERT_GE(mobility * p[0], -size);
+      const bool open = mobility * p.norm() <= size, holds = v.norm() <= size;
+      const double opposed = p.tail(d - 1).dot(v.tail(d - 1)) + p.tail(d - 1).norm() * v.tail(d - 1).norm();
+      const bool dragged = mobility * p[0] <= size && v[0] <= size && mobility * opposed <= size * v.norm();
+      ASSERT_TRUE(open || holds || dragged) << i << ": p " << p.transpose() << " v " << v.transpose();
+    }
+  }
+  EXPECT_LE(missed, 1 + count / 2000);
 }
 
 // One contact without rebound is the textbook's impact: try stick, else friction opposes the final slip.

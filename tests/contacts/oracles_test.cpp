@@ -99,6 +99,63 @@ TEST(ContactOracles, SecondSolutions) {
   EXPECT_GT(told, several / 2);
 }
 
+// The nearest point of Coulomb's cone, by its generators: the cone, its polar, or the foot on a generator.
+Eigen::VectorXd nearest_in_cone(const Eigen::VectorXd& x, double mu) {
+  const double normal = x[0], tangential = x.tail(x.size() - 1).norm();
+  if (mu * normal >= tangential) return x;
+  if (normal <= -mu * tangential) return Eigen::VectorXd::Zero(x.size());
+  Eigen::VectorXd generator = x;
+  generator[0] = 1;
+  generator.tail(x.size() - 1) *= mu / tangential;
+  return generator * (x.dot(generator) / generator.squaredNorm());
+}
+
+// A march of small steps, independent of every method of the solver: dp/dτ = P_K(p − ρ û) − p from p = 0 until it
+// stands still, which is a solution. False where it does not come to rest.
+bool march_to_rest(const FrictionContactProblem& p, Eigen::VectorXd& impulse) {
+  const int d = p.rows_per_contact();
+  const double rho = 1 / dense(p).operatorNorm(), step = 0.2;
+  impulse = Eigen::VectorXd::Zero(p.velocity.size());
+  for (int k = 0; k < 20000; ++k) {
+    const Eigen::VectorXd v = p.velocity + dense(p) * impulse;
+    Eigen::VectorXd rate = -rho * v;  // of bilateral rows
+    for (int i = 0; i < p.contacts(); ++i) {
+      const double mu = p.friction[static_cast<std::size_t>(i)];
+      Eigen::VectorXd u = v.segment(d * i, d);
+      u[0] += mu * u.tail(d - 1).norm();
+      rate.segment(d * i, d) = nearest_in_cone(impulse.segment(d * i, d) - rho * u, mu) - impulse.segment(d * i, d);
+    }
+    impulse += step * rate;
+    if (rate.norm() <= 1e-14 * rho * p.velocity.norm()) return true;
+  }
+  return false;
+}
+
+// Coupling and friction weak enough that the answer is unique.
+TEST(ContactOracles, SmallStepsArriveAtTheSameAnswer) {
+  Random random(2314);
+  int compared = 0;
+  const int count = scaled(200, 40);
+  for (int k = 0; k < count; ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    Machine m;
+    m.problem.dimension = k % 2 == 0 ? Dimension::planar : Dimension::spatial;
+    const int n = 1 + random.below(5), rows = m.problem.rows_per_contact() * n + random.below(3), dof = 4 * rows;
+    m.jacobian = Eigen::MatrixXd::NullaryExpr(rows, dof, [&] { return random.normal(); });
+    m.masses = Eigen::VectorXd::Ones(dof);
+    m.velocity = Eigen::VectorXd::NullaryExpr(dof, [&] { return random.normal(); });
+    finish(m, n);
+    for (double& mu : m.problem.friction) mu = random.chance(0.1) ? 0 : random.uniform(0, 0.5);
+    const ContactsSolution s = solve_contacts(m.problem);
+    ASSERT_EQ(s.status, ContactsStatus::solved);
+    Eigen::VectorXd marched;
+    if (!march_to_rest(m.problem, marched)) continue;
+    ++compared;
+    ASSERT_LE((marched - s.impulse).norm(), 1e-8 * s.impulse.norm() + 1e-12);
+  }
+  EXPECT_GE(compared, count - 2);
+}
+
 // A table that comes down on four legs with its centre between them: a quarter of the momentum at each leg is the share
 // of least norm; any share along (1, −1, 1, −1) would do.
 TEST(ContactOracles, LeastNormOfATable) {

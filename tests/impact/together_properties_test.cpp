@@ -145,6 +145,14 @@ TEST(TogetherProperties, NeverGainsAndNeverPenetrates) {
   }
 }
 
+// What counts as rest is taken out by an impulse at once, whose work was once left out of the ledger.
+TEST(TogetherProperties, RestTakenOutIsBooked) {
+  Random random(8201);
+  TogetherProblem p;
+  for (int k = 0; k <= 3784; ++k) p = random_problem(random, Machine::deficient);
+  expect_sound(p, solve_together(p));
+}
+
 TogetherProblem reordered(const TogetherProblem& p, const std::vector<int>& order) {
   TogetherProblem q = p;
   const int d = rows_of(p), m = static_cast<int>(order.size());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
@@ -99,6 +100,36 @@ TEST(Together, OnePlanarContactIsSolveImpact) {
 TEST(Together, OneSpatialContactIsSolveImpact) {
   compare_many_with_one(8102, scaled(2000, 100), 1e-8,
                         [](Random& random) { return testing_support::random_spatial(random); });
+}
+
+// Friction that all but holds a contact at rest: slip begins along a direction that it keeps, so that the impulse lies
+// on one ray, p = p_n (1, −μσ), and slip is slow beside the time in which friction turns it.
+TEST(Together, SlipThatFrictionAllButHolds) {
+  Eigen::Matrix3d d;
+  d << 8.4, -3.4, 2.6, -3.4, 22.3, -2.1, 2.6, -2.1, 8.7;
+  const Eigen::Vector2d stuck = -d.bottomRightCorner<2, 2>().inverse() * d.col(0).tail<2>();  // p_t/p_n
+  for (const double lacking : {1e-3, 1e-5, 1e-7}) {
+    SCOPED_TRACE(testing::Message() << "friction lacks " << lacking);
+    const double mu = stuck.norm() * (1 - lacking);
+    TogetherProblem p;
+    p.dimension = Dimension::spatial;
+    p.inertia = d;
+    p.velocity = Eigen::Vector3d(-2.5, 0, 0);
+    p.contacts = {contact(mu, 0)};
+    const TogetherResult r = solve_together(p);
+    ASSERT_EQ(r.status, ImpactStatus::ok);
+    EXPECT_LT(r.steps, 50);
+    // v_t = p_n (c + μ B f) = −α p_n f: (μ B + α) f = −c with ‖f‖ = 1, α by Newton's method from zero.
+    Eigen::Vector2d friction;
+    for (double alpha = 0, step = 1; std::abs(step) > 1e-14; alpha += step) {
+      const Eigen::Matrix2d b = mu * d.bottomRightCorner<2, 2>() + alpha * Eigen::Matrix2d::Identity();
+      friction = -b.inverse() * d.col(0).tail<2>();
+      step = (friction.squaredNorm() - 1) / (2 * friction.dot(b.inverse() * friction));
+    }
+    const Eigen::Vector3d ray(1, mu * friction[0], mu * friction[1]);
+    const Eigen::Vector3d impulse = 2.5 / (d * ray)[0] * ray;
+    EXPECT_LT((r.impulse - impulse).norm(), 1e-10 * impulse.norm());
+  }
 }
 
 TEST(Together, TangentialImpactOfAPressedContact) {

@@ -100,6 +100,18 @@ TEST(Names, OfReductions) {
         << "docs/study-file.md lacks " << name;
 }
 
+// Each form of restitution has its key, and the one of a spring two.
+TEST(Names, OfRestitution) {
+  const testing_support::Schema schema(source("docs/scene.schema.json"));
+  Words found;
+  for (const Node form : schema.at("$defs/restitution/oneOf"))
+    if (const auto required = form.find("required"))
+      for (const Node key : *required) found.emplace(key.text());
+  Words expected = words<RestitutionKind>();
+  expected.insert({"damping", "stiffness"});
+  EXPECT_EQ(found, expected);
+}
+
 template <class Row>
 void expect_fields(const std::string& text) {
   Row row{};

@@ -52,6 +52,26 @@ describe('an impact', () => {
     expect(impact.several.map((s) => s.title)).toEqual(['Through slip and stick']);
     expect(impact.several[0]!.contacts[0]!.normal_impulse).toBe(2);
   });
+  it('with friction and without rebound tells the state of each contact', () => {
+    const smooth = { contacts: [{}, {}], loop_multipliers: [7] };
+    const frictional = {
+      status: 'solved',
+      states: ['slips', 'open'],
+      impulse: [2, -1, 0, 0, 7],
+      velocity: [0, 3, 1, 4, 0],
+      impulse_unique: false,
+      energy: { change: -5 },
+    };
+    const found = read_impact({ smooth, frictional }, []).frictional!;
+    expect(found.contacts.map((c) => c.state)).toEqual(['slips', 'open']);
+    expect(found.contacts.map((c) => c.impulse)).toEqual([
+      [2, -1],
+      [0, 0],
+    ]);
+    expect(found.contacts[1]!.velocity).toEqual([1, 4]);
+    expect([found.change, found.unique]).toEqual([-5, false]);
+    expect(read(several).frictional).toBeNull();
+  });
   it('that does not happen has nothing', () => {
     const impact = read(none);
     expect(impact.strikes.length + impact.several.length).toBe(0);

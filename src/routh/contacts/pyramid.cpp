@@ -114,15 +114,20 @@ bool solve_pyramids(const ContactSystem& system, const PyramidFans& fans, std::v
       m(c, row) = 1;
     }
   }
-  // Lemke's path is as good as its digits; another covering vector takes another one.
+  // Lemke's path is as good as its digits; where they do not do, more of them, and other covering vectors, which take
+  // other paths.
   Eigen::VectorXd cover = Eigen::VectorXd::Ones(size);
   ComplementarityResult found;
-  for (int path = 0; path < tolerances::pyramid_covers; ++path) {
-    found = solve_complementarity(m, q, cover);
-    if (found.end == ComplementarityEnd::solved && found.z.allFinite()) break;
-    for (Eigen::Index k = 0; k < size; ++k) cover[k] = 1 + static_cast<double>((k * (2 * path + 3)) % 7);
+  bool solved = false;
+  const bool renews = size <= tolerances::pyramid_renewed_rows;
+  const int paths = renews ? tolerances::pyramid_lemke_paths : tolerances::pyramid_lemke_paths_large;
+  for (int path = 0; path < paths && !solved; ++path) {
+    found = solve_complementarity(m, q, cover, renews && path > 0 ? LemkeDigits::renewed : LemkeDigits::pivoted);
+    solved = found.end == ComplementarityEnd::solved && found.w.minCoeff() >= -tolerances::pyramid_approach;
+    for (Eigen::Index k = 0; k < size && (path > 0 || !renews); ++k)
+      cover[k] = 1 + static_cast<double>((k * (path + 1)) % tolerances::pyramid_lemke_paths);
   }
-  if (found.end != ComplementarityEnd::solved || !found.z.allFinite()) return false;
+  if (!solved) return false;
   Eigen::VectorXd p = Eigen::VectorXd::Zero(rows);
   for (Eigen::Index c = 0; c < count; ++c) p.segment<3>(3 * g.contact[c]) += found.z[c] * g.direction[c];
   if (b > 0) p.tail(b) = -follow.leftCols(u) * p.head(u) - follow.col(u);

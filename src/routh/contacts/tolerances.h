@@ -60,8 +60,13 @@ inline constexpr int pyramid_contacts = 24;       // more take longer than the o
 inline constexpr int pyramid_sides = 8;           // of a pyramid in space
 inline constexpr int pyramid_rounds = 4;          // each with sides closer to where the last solution slides
 inline constexpr double pyramid_narrowing = 0.3;  // of the angle between sides, from one round to the next
-inline constexpr int pyramid_covers = 4;          // covering vectors of Lemke's method, where the first fails
-inline constexpr double pyramid_lift = 1e-12;     // of redundant bilateral rows, of their mobility
+// Paths of Lemke's method: as it is, with more digits, then from other covering vectors. A prime, so that none of them
+// is the first again.
+inline constexpr int pyramid_lemke_paths = 11;
+inline constexpr int pyramid_renewed_rows = 100;     // rows up to which more digits cost less than a second
+inline constexpr int pyramid_lemke_paths_large = 4;  // with more rows, none of them with more digits
+inline constexpr double pyramid_approach = 1e-6;     // left by a path, of the largest velocity: it has lost its digits
+inline constexpr double pyramid_lift = 1e-12;        // of redundant bilateral rows, of their mobility
 
 // --- Impulses of least norm (least_norm)
 

@@ -21,6 +21,11 @@ struct RestitutionPoint {
 };
 
 enum class RestitutionKind { constant, linear, table };
+// The keys under which files and Python give them.
+constexpr auto names_of(RestitutionKind) {
+  return name_table<RestitutionKind>(
+      {{RestitutionKind::constant, "normal"}, {RestitutionKind::linear, "alpha"}, {RestitutionKind::table, "table"}});
+}
 
 // Coefficient of restitution, constant or a function of the speed w that compression reaches: the greatest |v_n| while
 // the bodies approach. w = |v_n⁻| unless slip jams, which raises it; a tangential impact begins with v_n = 0.

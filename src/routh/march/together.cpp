@@ -127,7 +127,9 @@ class Walk {
         if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -system_.still)
           together::engage(system_, i);
       if (over()) return ImpactStatus::ok;
+      const Eigen::VectorXd before = system_.impulse;
       together::choose_modes(system_);
+      book_sudden(before);
       series.build(system_);
       const together::Event event = together::next_event(system_, series);
       const Eigen::VectorXd impulse = system_.impulse, velocity = system_.v;
@@ -155,10 +157,13 @@ class Walk {
   void book_untidied(const Eigen::VectorXd& impulse, const Eigen::VectorXd& velocity) {
     const Eigen::VectorXd left = problem_.velocity / speed_ + system_.d * impulse - velocity;
     const Eigen::VectorXd work = (system_.impulse - impulse).cwiseProduct(left);
-    for (int i = 0; i < system_.count(); ++i) {
-      contact(i).normal_work += work[system_.row(i)];
-      contact(i).tangential_work += work.segment(system_.row(i) + 1, system_.tangents).sum();
-    }
+    book_work(work);
+  }
+
+  // The work of impulses that acted at once since `before`: on the mean of the velocities before and after.
+  void book_sudden(const Eigen::VectorXd& before) {
+    const Eigen::VectorXd impulse = system_.impulse - before;
+    book_work(impulse.cwiseProduct(problem_.velocity / speed_ + system_.d * (before + 0.5 * impulse)));
   }
 
   // What is left of the approach ends without rebound, with the friction the contacts have. False where the contact
@@ -178,12 +183,9 @@ class Walk {
     options.uniqueness = false;
     const ContactsSolution end = solve_contacts(left, options);
     if (end.status != ContactsStatus::solved) return false;
+    const Eigen::VectorXd before = system_.impulse;
     system_.impulse += end.impulse;
-    const Eigen::VectorXd work = 0.5 * end.impulse.cwiseProduct(left.velocity + end.velocity);
-    for (int i = 0; i < system_.count(); ++i) {
-      contact(i).normal_work += work[system_.row(i)];
-      contact(i).tangential_work += work.segment(system_.row(i) + 1, system_.tangents).sum();
-    }
+    book_sudden(before);
     return true;
   }
 
@@ -214,6 +216,13 @@ class Walk {
   }
 
  private:
+  void book_work(const Eigen::VectorXd& work) {
+    for (int i = 0; i < system_.count(); ++i) {
+      contact(i).normal_work += work[system_.row(i)];
+      contact(i).tangential_work += work.segment(system_.row(i) + 1, system_.tangents).sum();
+    }
+  }
+
   // Impulses beyond this are self-stress of redundant contacts, and the velocity v + D i has lost its digits.
   bool within_range() const {
     for (int i = 0; i < system_.count(); ++i)

@@ -35,6 +35,11 @@ class Watch {
         seek(EventKind::halt, i, [&](double t) { return along(c, n, t); });
       if (c.tangent == Tangent::straight && c.starting && system_.tangents == 2)
         seek(EventKind::limit, i, [&](double t) { return begun() - along(c, n, t); });
+      if (c.tangent == Tangent::straight && c.gains)
+        seek(EventKind::limit, i, [&](double t) {
+          return invariant_slip * along(c, n, t) -
+                 std::abs(c.direction[0] * series_.v(n + 2, t) - c.direction[1] * series_.v(n + 1, t));
+        });
       if (c.tangent == Tangent::slip && system_.tangents == 2) {
         // A series that hardly turns does not feel the singularity at v_t = 0, and would step over it.
         const double least = largest_fall * along(c, n, 0);

@@ -18,6 +18,11 @@ constexpr double no_acceleration = 1e-9;  // of the greatest
 constexpr double slow = 1e-7;  // if not still
 constexpr double hardly_turning = 1e-5;
 
+// Slip this slow that gains speed along its own direction, but for this part, stays on it: friction turns it back
+// within a time in proportion to its speed, which a series would have to follow step by step.
+constexpr double slow_gain = 1e-3;
+constexpr double rounding = 1e-15;  // of velocities, in their unit
+
 // Contacts of one rigid body halt together, but for rounding: once one rests, others this slow do too.
 constexpr double nearly_still = 1e-10;
 
@@ -60,14 +65,17 @@ void classify(System& system, const Eigen::VectorXd& rho) {
     c.tangent = Tangent::none;
     c.ratio.setZero();
     c.weight = 0;
-    c.starting = false;
+    const bool straight = c.starting || c.gains;
+    c.starting = c.gains = false;
     const bool held = c.normal == Normal::held;
     if (!pressed(c)) continue;
     const Eigen::Vector2d slip = system.slip(i);
     const double speed = elementary::hypot(slip[0], slip[1]);
     if (speed > rest) {
       c.tangent = Tangent::slip;
-      c.direction = slip / speed;
+      // The last digits of slow slip say less of its direction than the one it began with.
+      const double across = c.direction[0] * slip[1] - c.direction[1] * slip[0];
+      if (!straight || std::abs(across) > rounding || c.direction.dot(slip) < 0) c.direction = slip / speed;
       c.ratio = -c.mu_kinetic * c.direction;
     } else {
       c.tangent = Tangent::stick;
@@ -116,8 +124,11 @@ void straighten(System& system, const Eigen::VectorXd& r) {
     if (c.tangent != Tangent::slip || system.tangents == 1) continue;
     const Eigen::Vector2d slip = system.slip(i);
     const double across = std::abs(c.direction[0] * a[1] - c.direction[1] * a[0]);
-    if (slip.norm() < std::max(slow, 10 * system.still) && c.direction.dot(a) < 0 && across < hardly_turning * size)
+    const double along = c.direction.dot(a), speed = slip.norm();
+    if (speed < std::max(slow, 10 * system.still) && along < 0 && across < hardly_turning * size)
       c.tangent = Tangent::straight;
+    c.gains = speed < slow_gain && along > 0 && across < invariant_slip * size;
+    if (c.gains) c.tangent = Tangent::straight;
   }
 }
 
@@ -153,17 +164,20 @@ void build_linear(System& system) {
   }
   const auto size = static_cast<Eigen::Index>(scale.size());
   linear.columns.setZero(system.v.size(), size);
+  Eigen::MatrixXd driven(system.v.size(), size);  // D columns, which have one to three entries
   for (Eigen::Index u = 0; u < size; ++u) {
     const Eigen::Index row = linear.rows[static_cast<std::size_t>(u)];
     linear.columns(row, u) = 1;
+    driven.col(u) = system.d.col(row);
     const int i = static_cast<int>(row) / (system.tangents + 1);
     if (row != system.row(i)) continue;
     const Contact& c = system.contacts[static_cast<std::size_t>(i)];
-    for (int t = 1; t <= system.tangents && c.tangent != Tangent::none; ++t)
+    for (int t = 1; t <= system.tangents && c.tangent != Tangent::none; ++t) {
       linear.columns(row + t, u) = c.ratio[t - 1];
+      driven.col(u) += c.ratio[t - 1] * system.d.col(row + t);
+    }
   }
   if (size == 0) return;
-  const Eigen::MatrixXd driven = system.d * linear.columns;
   Eigen::MatrixXd a(size, size);
   for (Eigen::Index u = 0; u < size; ++u)
     for (Eigen::Index w = 0; w < size; ++w)

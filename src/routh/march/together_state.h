@@ -13,6 +13,9 @@ namespace routh::internal::together {
 // Deflection of a contact that touches without approach and is pressed, in scaled units.
 inline constexpr double seed = 1e-9;
 
+// Sine of the angle by which slip that gains speed may leave its direction.
+inline constexpr double invariant_slip = 1e-8;
+
 enum class Normal { free, compression, restitution, held };
 
 enum class Tangent {
@@ -44,6 +47,7 @@ struct Contact {
   Eigen::Vector2d direction = Eigen::Vector2d::Zero();  // σ of slip and straight slip
   double weight = 0;      // of the stick share: how much friction is to spare; zero: others hold it at rest
   bool starting = false;  // straight slip that begins from v_t = 0
+  bool gains = false;     // straight slip that gains speed along its direction
   bool follows = false;   // reached the limit of its friction at rest: it gives no more than in proportion to its load
 
   bool sprung() const { return normal == Normal::compression || normal == Normal::restitution; }

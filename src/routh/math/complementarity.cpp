@@ -1,5 +1,6 @@
 #include "routh/math/complementarity.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -13,12 +14,19 @@ namespace {
 // I w − M z − d z₀ = q, kept in terms of the basis. Columns: w (n), z (n), z₀, right side.
 class Tableau {
  public:
-  Tableau(const Eigen::MatrixXd& m, const Eigen::VectorXd& q, const Eigen::VectorXd& cover) : size_(q.size()) {
+  Tableau(const Eigen::MatrixXd& m, const Eigen::VectorXd& q, const Eigen::VectorXd& cover, LemkeDigits digits)
+      : size_(q.size()),
+        pivot_relative_(digits == LemkeDigits::renewed ? tolerances::lemke_pivot_renewed
+                                                       : tolerances::lemke_pivot_relative) {
     rows_.setZero(size_, 2 * size_ + 2);
     rows_.leftCols(size_).setIdentity();
     rows_.middleCols(size_, size_) = -m;
     rows_.col(artificial()) = -cover;
     rows_.col(right()) = q;
+    if (digits == LemkeDigits::renewed) {
+      given_ = rows_;
+      columns_.resize(size_, size_);
+    }
     basis_.resize(static_cast<std::size_t>(size_));
     for (Eigen::Index i = 0; i < size_; ++i) basis_[static_cast<std::size_t>(i)] = i;
   }
@@ -39,7 +47,7 @@ class Tableau {
 
   // The row that limits the entering variable; −1 when nothing does.
   Eigen::Index limiting_row(Eigen::Index entering) const {
-    const double floor = tolerances::lemke_pivot_relative * std::max(1.0, rows_.col(entering).cwiseAbs().maxCoeff());
+    const double floor = pivot_relative_ * std::max(1.0, rows_.col(entering).cwiseAbs().maxCoeff());
     Eigen::Index best = -1;
     for (Eigen::Index i = 0; i < size_; ++i) {
       if (rows_(i, entering) <= floor) continue;
@@ -61,12 +69,20 @@ class Tableau {
       if (i != row && factor != 0) rows_.row(i) -= factor * rows_.row(row);
     }
     basis_[static_cast<std::size_t>(row)] = entering;
+    if (given_.size() > 0) renew();
   }
 
   double value(Eigen::Index row) const { return rows_(row, right()); }
 
  private:
   Eigen::Index right() const { return 2 * size_ + 1; }
+  // The rows anew from the basis, with one correction: what pivots have lost does not add up.
+  void renew() {
+    for (Eigen::Index i = 0; i < size_; ++i) columns_.col(i) = given_.col(basic(i));
+    factor_.compute(columns_);
+    const Eigen::MatrixXd first = factor_.solve(given_);
+    rows_ = first + factor_.solve(given_ - columns_ * first);
+  }
   double ratio(Eigen::Index row, Eigen::Index column, Eigen::Index entering) const {
     return rows_(row, column) / std::abs(rows_(row, entering));
   }
@@ -85,14 +101,18 @@ class Tableau {
   }
 
   Eigen::Index size_;
+  double pivot_relative_;
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows_;
+  Eigen::MatrixXd given_;    // the rows at the start, where they are renewed
+  Eigen::MatrixXd columns_;  // of the basis
+  Eigen::PartialPivLU<Eigen::MatrixXd> factor_;
   std::vector<Eigen::Index> basis_;
 };
 
 }  // namespace
 
 ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q,
-                                            const Eigen::VectorXd& cover) {
+                                            const Eigen::VectorXd& cover, LemkeDigits digits) {
   const Eigen::Index n = q.size();
   ComplementarityResult result;
   result.z = Eigen::VectorXd::Zero(n);
@@ -101,10 +121,13 @@ ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eige
     result.end = ComplementarityEnd::solved;
     return result;
   }
-  Tableau tableau(m, q, cover);
+  Tableau tableau(m, q, cover, digits);
   Eigen::Index row = tableau.first_row();
   Eigen::Index entering = tableau.artificial();
-  const int most = tolerances::lemke_pivots_per_row * static_cast<int>(n) + tolerances::lemke_pivots_more;
+  const int most =
+      (digits == LemkeDigits::renewed ? tolerances::lemke_pivots_renewed : tolerances::lemke_pivots_per_row) *
+          static_cast<int>(n) +
+      tolerances::lemke_pivots_more;
   while (result.pivots < most) {
     const Eigen::Index leaving = tableau.basic(row);
     tableau.pivot(row, entering);

@@ -18,11 +18,15 @@ struct ComplementarityResult {
   int pivots = 0;
 };
 
+// How the tableau is kept: by pivots, or made anew from the basis after each of them, which costs some ten times as
+// much and keeps the digits where entries differ by many powers of ten.
+enum class LemkeDigits { pivoted, renewed };
+
 // Lemke's method with the covering vector d > 0: follows w = M z + q + z₀ d from large z₀ down to z₀ = 0. Ties are
 // broken lexicographically, so that it cannot cycle [Cottle, Pang and Stone 1992, ch. 4]. Another d takes another path
 // and may reach another solution.
 ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q,
-                                            const Eigen::VectorXd& cover);
+                                            const Eigen::VectorXd& cover, LemkeDigits digits = LemkeDigits::pivoted);
 ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q);
 
 }  // namespace routh::internal

@@ -26,8 +26,10 @@ inline constexpr double gram_dependent = 1e-13;
 // --- Complementarity and least distance
 
 inline constexpr double lemke_pivot_relative = 1e-10;   // of the entering column, at least 1. complementarity
+inline constexpr double lemke_pivot_renewed = 1e-13;    // the same where the tableau is renewed. complementarity
 inline constexpr double lemke_tie = 1e-12;              // ratios closer are equal: lexicographic rule. complementarity
 inline constexpr int lemke_pivots_per_row = 30;         // and `lemke_pivots_more`; then it has failed. complementarity
+inline constexpr int lemke_pivots_renewed = 3;          // the same where the tableau is renewed. complementarity
 inline constexpr int lemke_pivots_more = 100;           // complementarity
 inline constexpr double gradient_relative = 1e-13;      // of ‖b‖: column can reduce the residual. least_distance
 inline constexpr int active_set_rounds_per_column = 3;  // and `active_set_rounds_more`. least_distance

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -62,25 +64,33 @@ void read_restitution(const Node& node, Restitution& restitution, std::vector<Re
     restitution.normal = node.number();
     return;
   }
-  static constexpr std::string_view keys[] = {"normal", "tangential", "alpha", "damping", "stiffness", "table"};
+  static constexpr std::array keys = [] {
+    std::array<std::string_view, count_of<RestitutionKind> + 3> all{"tangential", "damping", "stiffness"};
+    std::copy(all_names<RestitutionKind>.begin(), all_names<RestitutionKind>.end(), all.begin() + 3);
+    return all;
+  }();
   node.allow_keys(keys);
   const bool spring = node.find("damping") || node.find("stiffness");
-  const int forms =
-      (node.find("normal") ? 1 : 0) + (node.find("alpha") ? 1 : 0) + (node.find("table") ? 1 : 0) + (spring ? 1 : 0);
+  int forms = spring ? 1 : 0;
+  restitution.kind = spring ? RestitutionKind::linear : RestitutionKind::constant;
+  for (const RestitutionKind kind : all_values<RestitutionKind>)
+    if (node.find(name(kind))) ++forms, restitution.kind = kind;
   if (forms != 1)
-    node.fail(fmt::format("{}: found {} of normal, alpha, damping with stiffness, table", node.path(),
-                          forms == 0 ? "none" : "several"),
+    node.fail(fmt::format("{}: found {} of {}, damping with stiffness", node.path(), forms == 0 ? "none" : "several",
+                          fmt::join(all_names<RestitutionKind>, ", ")),
               "give exactly one of them");
   if (const auto tangential = node.find("tangential")) restitution.tangential = tangential->number();
-  if (const auto normal = node.find("normal")) {
-    restitution.normal = normal->number();
-  } else if (const auto points = node.find("table")) {
-    restitution.kind = RestitutionKind::table;
-    read_restitution_table(*points, table);
-  } else {
-    restitution.kind = RestitutionKind::linear;
-    const auto alpha = node.find("alpha");
-    restitution.alpha = alpha ? alpha->number() : read_alpha(node);
+  const auto given = node.find(name(restitution.kind));
+  switch (restitution.kind) {
+    case RestitutionKind::constant:
+      restitution.normal = given->number();
+      break;
+    case RestitutionKind::linear:
+      restitution.alpha = given ? given->number() : read_alpha(node);
+      break;
+    case RestitutionKind::table:
+      read_restitution_table(*given, table);
+      break;
   }
 }
 

@@ -26,23 +26,24 @@ std::string friction(const Friction& f) {
 
 std::string restitution(const SurfaceProperties& properties) {
   const Restitution& r = properties.restitution;
-  std::string form;
+  std::string value;
   switch (r.kind) {
     case RestitutionKind::constant:
-      if (r.tangential == 0) return number(r.normal);
-      form = fmt::format("normal: {}", number(r.normal));
+      value = number(r.normal);
+      if (r.tangential == 0) return value;
       break;
     case RestitutionKind::linear:
-      form = fmt::format("alpha: {}", number(r.alpha));
+      value = number(r.alpha);
       break;
     case RestitutionKind::table: {
       std::vector<std::string> points;
       for (const auto& [speed, e] : properties.table) points.push_back(list({speed, e}));
-      form = fmt::format("table: [{}]", fmt::join(points, ", "));
+      value = fmt::format("[{}]", fmt::join(points, ", "));
       break;
     }
   }
-  return fmt::format("{{{}{}}}", form, r.tangential == 0 ? "" : fmt::format(", tangential: {}", number(r.tangential)));
+  return fmt::format("{{{}: {}{}}}", name(r.kind), value,
+                     r.tangential == 0 ? "" : fmt::format(", tangential: {}", number(r.tangential)));
 }
 
 std::string properties_text(const SurfaceProperties& properties) {

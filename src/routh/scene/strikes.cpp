@@ -87,6 +87,13 @@ SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& stat
   return answers;
 }
 
+void add_frictional(const Model& model, const State& state, std::span<const Contact> contacts, Workspace& workspace,
+                    SimultaneousAnswers& answers) {
+  if (answers.sticking)  // no surface moves
+    answers.frictional =
+        solve_frictional(simultaneous_problem(model, state, contacts, TangentialRows::sticking, workspace));
+}
+
 Outcome SceneAnswer::outcome() const {
   Outcome worst = Outcome::answered;
   for (const StrikeAnswer& strike : strikes) worst = worse(worst, strike.answer.outcome());
@@ -108,9 +115,7 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
   TogetherAnswer& together = answer.together.emplace();
   for (const Touch& each : answer.touch.touches) together.contacts.push_back(each.contact);
   together.answers = solve_contacts_at_once(model, state, together.contacts, options, workspace);
-  if (together.answers.sticking)  // no surface moves
-    together.answers.frictional =
-        solve_frictional(simultaneous_problem(model, state, together.contacts, TangentialRows::sticking, workspace));
+  add_frictional(model, state, together.contacts, workspace, together.answers);
   return answer;
 }
 

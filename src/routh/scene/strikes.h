@@ -44,5 +44,8 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
 // Contacts of a scene in one impact, by a rule; under `together` each by `law` or, if that is empty, by its own.
 SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
                                            const StrikeOptions& options, Workspace& workspace);
+// Its member `frictional`, where no surface moves and `solve_frictional` has an answer.
+void add_frictional(const Model& model, const State& state, std::span<const Contact> contacts, Workspace& workspace,
+                    SimultaneousAnswers& answers);
 
 }  // namespace routh::internal

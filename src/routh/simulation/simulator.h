@@ -198,6 +198,10 @@ struct UserEvent {
   enum class Direction { both, rising, falling } direction = Direction::both;
   enum class Action { note, stop } action = Action::note;
 };
+constexpr auto names_of(UserEvent::Direction) {
+  using enum UserEvent::Direction;
+  return name_table<UserEvent::Direction>({{both, "both"}, {rising, "rising"}, {falling, "falling"}});
+}
 
 class Simulator {
  public:

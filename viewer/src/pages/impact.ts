@@ -17,7 +17,7 @@ export function show(page: ImpactDocument, root: HTMLElement): void {
   if (impact.strikes.length === 0 && impact.several.length === 0) show_nothing(impact, root);
   if (impact.strikes.length > 1) root.append(contents(impact.strikes));
   impact.strikes.forEach((strike, k) => show_strike(strike, k, impact, root));
-  show_several(impact.several, impact.rule, impact.dofs, root);
+  show_several(impact, root);
   if (impact.touching.length > 0) show_touching(impact, root);
 }
 

@@ -70,12 +70,22 @@ export interface Several {
   energy: { change: Value; supplied: Value; ratio: Value; consistent: boolean };
   contacts: SeveralContact[];
 }
+/** With friction and without rebound: slip and stick as they come. */
+export interface Frictional {
+  status: string;
+  residual: Value;
+  change: Value;
+  unique: boolean;
+  velocity: Value[];
+  contacts: { name: string; state: string; velocity: Value[]; impulse: Value[] }[];
+}
 export interface Impact {
   time: Value;
   dofs: string[];
   strikes: Strike[];
   touching: { name: string; kind: string; normal_velocity: Value }[];
   several: Several[];
+  frictional: Frictional | null;
   /** That gave `several`; empty in documents without it, which have Newton's. */
   rule: string;
 }
@@ -100,6 +110,7 @@ export function read_impact(data: Dictionary, paths: Paths, kinds?: Kinds): Impa
       normal_velocity: real(t['normal_velocity']),
     })),
     several: several.filter((s): s is Several => s !== null),
+    frictional: read_frictional(simultaneous),
     rule: text(simultaneous['rule']),
   };
 }
@@ -207,6 +218,30 @@ function read_several(
       tangential_impulse: reals(c['tangential_impulse']),
       unique: c['impulse_unique'] !== false,
       inside_cone: c['inside_cone'] !== false,
+    })),
+  };
+}
+
+function read_frictional(simultaneous: Dictionary): Frictional | null {
+  const answer = dictionary(simultaneous['frictional']);
+  const count = dictionaries(at(simultaneous, 'smooth', 'contacts')).length;
+  if (!answer || count === 0) return null;
+  const names = texts(simultaneous['names']);
+  const states = texts(answer['states']);
+  const [impulse, velocity] = [reals(answer['impulse']), reals(answer['velocity'])];
+  // Rows of loops come last.
+  const rows = (impulse.length - reals(at(simultaneous, 'smooth', 'loop_multipliers')).length) / count;
+  return {
+    status: text(answer['status']),
+    residual: real(answer['residual']),
+    change: real(at(answer, 'energy', 'change')),
+    unique: answer['impulse_unique'] !== false,
+    velocity: reals(answer['machine_velocity']),
+    contacts: Array.from({ length: count }, (_, k) => ({
+      name: names[k] ?? `contact ${k + 1}`,
+      state: states[k] ?? '',
+      velocity: velocity.slice(rows * k, rows * (k + 1)),
+      impulse: impulse.slice(rows * k, rows * (k + 1)),
     })),
   };
 }

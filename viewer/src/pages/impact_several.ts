@@ -2,11 +2,11 @@
 
 import { el, section, table, type Child } from '../dom';
 import { number, quantity, words } from '../format';
-import type { Several } from './impact_data';
+import type { Frictional, Impact, Several } from './impact_data';
 import { clean, sentence } from './impact_words';
 
-export function show_several(answers: Several[], rule: string, dofs: string[], root: HTMLElement): void {
-  if (answers.length === 0) return;
+export function show_several({ several, frictional, rule, dofs }: Impact, root: HTMLElement): void {
+  if (several.length === 0) return;
   root.append(
     section(
       'All contacts at once',
@@ -17,7 +17,12 @@ export function show_several(answers: Several[], rule: string, dofs: string[], r
           ? 'All advanced together in one impulse parameter, each with its own slip, stick and restitution.'
           : 'One impulse for all, each contact leaving by Newton’s rule with its own restitution.',
       ),
-      el('div', { class: 'several' }, ...answers.map((answer) => one(answer, dofs))),
+      el(
+        'div',
+        { class: 'several' },
+        ...several.map((answer) => one(answer, dofs)),
+        frictional ? with_friction(frictional, dofs) : null,
+      ),
     ),
   );
 }
@@ -38,8 +43,33 @@ function one(answer: Several, dofs: string[]): HTMLElement {
       ? el('p', { class: 'bad' }, `⚠ Outside the friction cone, so these would slip: ${outside.join(', ')}.`)
       : null,
     contacts_table(answer),
-    velocity_list(answer, dofs),
+    velocity_list(answer.velocity, dofs),
     el('p', { class: 'small muted' }, `Rank ${number(answer.rank)} of ${number(answer.rows)} rows.`),
+  );
+}
+
+function with_friction(answer: Frictional, dofs: string[]): HTMLElement {
+  const size = (list: (number | null)[][]) => Math.max(0, ...list.flat().map((x) => Math.abs(x ?? 0)));
+  const speed = size(answer.contacts.map((c) => c.velocity));
+  const impulse = size(answer.contacts.map((c) => c.impulse));
+  const vector = (list: (number | null)[], scale: number) =>
+    `(${list.map((x) => number(clean(x, scale))).join(', ')})`;
+  const rows = answer.contacts.map((c): Child[] => [
+    c.name,
+    c.state,
+    vector(c.velocity, speed),
+    vector(c.impulse, impulse) + (answer.unique ? '' : ' †'),
+  ]);
+  const note = answer.unique ? '' : ' † Redundant contacts share the impulse in more ways than one; the least is given.';
+  return el(
+    'article',
+    {},
+    el('h3', {}, 'With friction, without rebound'),
+    answer.status === 'solved' ? null : el('p', { class: 'bad' }, sentence(words(answer.status))),
+    el('p', {}, `Signorini and Coulomb on the true cone. Kinetic energy changes by ${quantity(answer.change, 'J')}.`),
+    table(['Contact', 'State', 'Velocity after, m/s', 'Impulse, N s'], rows, [2, 3]),
+    velocity_list(answer.velocity, dofs),
+    el('p', { class: 'small muted' }, `Residual ${number(answer.residual)}.${note}`),
   );
 }
 
@@ -82,10 +112,10 @@ function contacts_table(answer: Several): HTMLElement {
   );
 }
 
-function velocity_list(answer: Several, dofs: string[]): HTMLElement | null {
-  if (answer.velocity.length === 0) return null;
-  const size = Math.max(0, ...answer.velocity.map((v) => Math.abs(v ?? 0)));
-  const rows = answer.velocity.map((v, k): Child[] => [dofs[k] ?? `velocity ${k + 1}`, number(clean(v, size))]);
+function velocity_list(velocity: (number | null)[], dofs: string[]): HTMLElement | null {
+  if (velocity.length === 0) return null;
+  const size = Math.max(0, ...velocity.map((v) => Math.abs(v ?? 0)));
+  const rows = velocity.map((v, k): Child[] => [dofs[k] ?? `velocity ${k + 1}`, number(clean(v, size))]);
   return el(
     'details',
     {},
