@@ -235,7 +235,7 @@ void run_stepping() {
               1e3 * limp_step, limp_friction, limp_restitution);
   for (const LimpRobot& robot : {quadruped(), humanoid()}) measure_robot(robot);
   std::printf("stepping: spheres poured into a box, one thread\n");
-  for (const int count : {50, 100}) measure_pile(count);
+  for (const int count : {100, 300, 1000}) measure_pile(count);
   std::printf("\n");
 }
 

@@ -21,6 +21,7 @@ class SweepEngine {
     double normal = 1, tangential = 1;  // a and c of diag(a, c, c) ≥ D_ii
     double stretch = 1;                 // √(c/a): tangents in which that is a multiple of 1
     double mobility = 1;
+    int idle = 0;  // sweeps for which it is left alone
   };
 
   void take_up(const ResponseColumns& response, const Eigen::VectorXd& velocity, std::span<const double> friction,
@@ -102,6 +103,10 @@ double SweepEngine::sweep() {
   double changed = 0;
   for (std::size_t i = 0; i < contact_.size(); ++i) {
     SweptContact& it = contact_[i];
+    if (it.idle > 0) {
+      --it.idle;
+      continue;
+    }
     const Vector3 v = velocity_of(i);
     Vector3 p;
     if (it.friction == 0) {
@@ -114,6 +119,7 @@ double SweepEngine::sweep() {
       p[1] /= it.stretch;
       p[2] /= it.stretch;
     }
+    if (p[0] == 0 && it.impulse[0] == 0 && it.last[0] == 0) it.idle = tolerances::sweeps_idle;
     const Vector3 change = p - it.impulse;
     const double size = it.mobility * it.mobility * change.squaredNorm();
     if (!(size > 0) || !std::isfinite(size)) continue;

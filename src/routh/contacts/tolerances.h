@@ -127,6 +127,7 @@ inline constexpr double same_velocity_relative = 1e-6;  // velocities further ap
 inline constexpr int sweeps_least = 2;        // also where the start is as good as asked for
 inline constexpr double sweeps_rest = 1e-10;  // residual of a start that is left as it is
 inline constexpr double sweeps_look = 3;      // change of a sweep, of the residual asked for, at which that is computed
+inline constexpr int sweeps_idle = 4;         // for which a contact that stays open is not asked again
 inline constexpr int sweeps_between_looks = 10;  // at most: a look costs as much as a sweep
 
 // --- Operators (block_factor)

@@ -39,10 +39,10 @@ bool is_implicit(const Model& model) {
 }
 
 // A step takes the best point there is; whether it is unique, or why there is none better, is not asked.
-ContactsOptions contact_options(double tolerance) {
+ContactsOptions contact_options(double tolerance, double enough = tolerances::step_residual_enough) {
   ContactsOptions options;
   options.tolerance = tolerance;
-  options.enough = tolerances::step_residual_enough;
+  options.enough = enough;
   options.iterations = tolerances::step_iterations;
   options.uniqueness = options.certificate = false;
   return options;
@@ -564,8 +564,8 @@ void MoreauStep::solve_island(double length, std::span<const std::size_t> island
 // The contact problem of an island, with the velocities and frictions of `problem_`: its impulses, which `half_` feels.
 // Returns its residual.
 double MoreauStep::solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start) {
-  const bool warm = !start.empty();
-  if (island.size() > tolerances::newton_contacts_most) {
+  const bool warm = !start.empty(), crowd = island.size() > tolerances::newton_contacts_most;
+  if (crowd) {
     rows_.response(island, columns_);
     island_impulse_.setZero(problem_.velocity.size());
     if (warm) {
@@ -578,8 +578,10 @@ double MoreauStep::solve_problem(std::span<const std::size_t> island, double res
     respond(island, -1);
   }
   rows_.inertia(island, problem_);
-  const ContactsSolution& solution =
-      solver_.solve(problem_, contact_options(std::min(residual, tolerances::step_residual)), start);
+  const ContactsSolution& solution = solver_.solve(problem_,
+                                                   contact_options(std::min(residual, tolerances::step_residual),
+                                                                   crowd ? residual : tolerances::step_residual_enough),
+                                                   start);
   island_impulse_ = solution.impulse;
   respond(island, 1);
   return solution.residual;
