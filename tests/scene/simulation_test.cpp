@@ -76,6 +76,7 @@ TEST(SimulationSettings, SurviveTheirTexts) {
   all.tolerance = 1e-9;
   all.engine = EngineKind::stepping;
   all.step = 0.002;
+  all.resolution = 0.0005;
   all.law = Law::unified;
   all.integrator = Integrator::radau;
   all.max_step = 0.125;

@@ -22,8 +22,9 @@ struct SimulationSettings {
   std::optional<double> tolerance;        // of a step, relative
   std::optional<double> sample_interval;  // [s]
   std::optional<EngineKind> engine;
-  std::optional<double> step;  // of the engine `stepping` [s]
-  std::optional<Law> law;      // in place of the laws of the pairs of surfaces
+  std::optional<double> step;        // of the engine `stepping` [s]
+  std::optional<double> resolution;  // of the engine `automatic` [s]
+  std::optional<Law> law;            // in place of the laws of the pairs of surfaces
   std::optional<Integrator> integrator;
   std::optional<double> max_step;  // [s]
   std::optional<long> max_events, max_steps;
@@ -69,6 +70,9 @@ inline constexpr auto simulation_settings = std::tuple{
         "engine", "--engine", "engine", KeptByRun::yes, {}, "ENGINE", ""},
     SimulationSetting<double, double>{&SimulationSettings::step, &SimulationOptions::step, "step", "step", "--step",
         "step", KeptByRun::yes, {0}, "DT", "length of a step of the engine stepping, s; "},
+    SimulationSetting<double, std::optional<double>>{&SimulationSettings::resolution, &SimulationOptions::resolution, "resolution",
+        "resolution", "--resolution", "resolution", KeptByRun::yes, {0}, "DT",
+        "events of several contacts closer than this are stepped through, s"},
     SimulationSetting<Law, std::optional<Law>>{&SimulationSettings::law, &SimulationOptions::law, "law", "", "--law",
         "law", KeptByRun::yes, {}, "LAW", ""},
     SimulationSetting<Integrator, Integrator>{&SimulationSettings::integrator, &SimulationOptions::integrator,
