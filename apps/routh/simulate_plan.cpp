@@ -46,6 +46,7 @@ SimulationSettings settings_of(const std::string& path, const RunData& run, cons
   std::optional<SimulationSettings> settings = read_options_json(run.info.options_json);
   if (!settings || !(run.info.tolerance > 0)) refuse_run(path, "the run does not say how it was computed");
   settings->tolerance = run.info.tolerance;
+  settings->engine = run.info.engine;
   if (!settings->until) settings->until = run.outcome.time;
   settings->sample_interval = run.info.sample_interval > 0 ? run.info.sample_interval : scene.sample_interval;
   return *settings;

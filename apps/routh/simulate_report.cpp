@@ -165,12 +165,6 @@ long EventCounts::impacts() const {
   return all;
 }
 
-std::string crowds(const SimulationStatistics& statistics) {
-  if (statistics.crowds == 0) return "none";
-  return fmt::format("{}, {} s in steps of fixed length, {} dissipated there", statistics.crowds,
-                     number(statistics.crowd_time), joules(statistics.crowd_energy));
-}
-
 std::string render(const Terminal& terminal, const SimulationReport& report) {
   const RunOutcome& outcome = *report.outcome;
   const EnergyAccount& energy = outcome.energy;
@@ -213,7 +207,10 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
     table.add_row({{"evaluations"}, {fmt::format("{}", statistics.evaluations)}});
     table.add_row({{"largest gap"}, {number(statistics.largest_gap) + " of closed contacts"}});
   }
-  if (report.engine == EngineKind::automatic) table.add_row({{"crowds"}, {crowds(statistics)}});
+  if (statistics.crowds > 0)
+    table.add_row({{"crowds"},
+                   {fmt::format("{}: {} s in fixed steps, {} dissipated there", statistics.crowds,
+                                number(statistics.crowd_time), joules(statistics.crowd_energy))}});
   table.add_row({{"largest drift"}, {number(statistics.largest_loop) + " of loops"}});
   if (!report.file.empty())
     table.add_row({{"run file"}, {fmt::format("{}, {} samples", printable(report.file, 40), report.samples)}});

@@ -66,12 +66,33 @@ Contact contact_called(const Model& model, ContactId id) {
 
 }  // namespace
 
-bool is_crowd(std::span<const Checkpoint::Crowd::Recent> recent) {
+bool are_many(const Model& model, std::span<const ContactId> contacts) {
+  if (contacts.size() < tolerances::crowd_contacts) return false;
+  int first = -1;
+  bool several = false;
+  const auto add = [&](int link) {
+    if (link < 0) return;
+    const int body = model.links[static_cast<std::size_t>(link)].body;
+    several = several || (first >= 0 && body != first);
+    first = body;
+  };
+  for (const ContactId id : contacts) {
+    if (kind_of(id) == ContactKind::limit) {
+      add(model.dofs[static_cast<std::size_t>(-1 - id.pair)].link);
+      continue;
+    }
+    const ShapePair& pair = model.pairs[static_cast<std::size_t>(id.pair)];
+    for (const int shape : {pair.first, pair.second}) add(model.shapes[static_cast<std::size_t>(shape)].link);
+  }
+  return several;
+}
+
+bool is_crowd(const Model& model, std::span<const Checkpoint::Crowd::Recent> recent) {
   std::vector<ContactId> ids;
   for (const Checkpoint::Crowd::Recent& each : recent) ids.push_back(each.id);
   std::sort(ids.begin(), ids.end());
-  const auto contacts = static_cast<std::size_t>(std::unique(ids.begin(), ids.end()) - ids.begin());
-  return contacts >= tolerances::crowd_contacts && recent.size() > tolerances::crowd_events_each * contacts;
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return recent.size() > tolerances::crowd_events_each * ids.size() && are_many(model, ids);
 }
 
 AutomaticEngine::AutomaticEngine(const Model& m, const State& start, const SimulationOptions& o) : EngineBase(m, o) {
@@ -97,7 +118,7 @@ AutomaticEngine::AutomaticEngine(const Model& m, const Checkpoint& from, const S
   crowd_ = from.crowd;
   if (!(crowd_.wait > 0)) crowd_.wait = tolerances::calm_resolutions * resolution_;
   recent_numbers_.assign(crowd_.recent.size(), before_the_boundary);
-  crowded_ = is_crowd(crowd_.recent);
+  crowded_ = is_crowd(model, crowd_.recent);
   if (crowd_.under_way) {
     for (const Checkpoint::Closed& each : from.closed) pressed_.push_back(each.id);
     make_steps(from);
@@ -166,7 +187,7 @@ void AutomaticEngine::note(const Event& event, long number) {
     crowd_.recent.push_back({event.time, each.id});
     recent_numbers_.push_back(number);
   }
-  crowded_ = crowded_ || is_crowd(crowd_.recent);
+  crowded_ = crowded_ || is_crowd(model, crowd_.recent);
 }
 
 // Steps are counted by the times at which they begin, so that it does not matter where `advance` cuts one.
@@ -179,7 +200,9 @@ bool AutomaticEngine::makes_no_progress(double time) {
     crowd_.stretch_time = time;
     ++crowd_.stretch_steps;
   }
-  return stuck_ = crowd_.stretch_steps > tolerances::steps_per_resolution_most;
+  if (crowd_.stretch_steps <= tolerances::steps_of_several_most) return stuck_ = false;
+  const bool several = are_many(model, events_engine_->closed_ids());
+  return stuck_ = crowd_.stretch_steps > (several ? tolerances::steps_of_several_most : tolerances::steps_most);
 }
 
 // Not by a limit of the user's.

@@ -1,13 +1,13 @@
 // The run by events while they come one by one, and in fixed steps through crowds of them. Private to the module.
 //
-// A crowd: within one `resolution` R at least three contacts have events, more than three each in the mean. One contact
-// makes up to three of one strike (impact, zeno, stick); one contact's series of bounces is summed in closed form, and
-// the rocking of two ends like it. From there the machine goes on in steps of R, until no contact has struck or closed
-// for 10 R; then events are followed again. Where that leads into the next crowd at once, or the state cannot be taken
-// back, the wait doubles, to 1000 R at most.
+// A crowd: within one `resolution` R, three or more contacts of two or more bodies have events, more than three each in
+// the mean. One contact's series of bounces is summed in closed form; one body that rocks on its corners ends alike;
+// and one strike of a contact makes up to three events (impact, zeno, stick). From there the machine goes on in steps
+// of R, until no contact has struck or closed for 10 R; then events are followed again. Where that leads into the next
+// crowd soon, or the state cannot be taken back, the wait doubles, to 1000 R at most.
 //
 // Steps also take over where the event engine fails by itself (no end of events at an instant, an overlap, no modes),
-// or takes more than a thousand steps within R.
+// or takes more than a hundred steps within R while many contacts are closed, ten thousand whatever is.
 #pragma once
 
 #include "routh/simulation/engine.h"
@@ -15,8 +15,10 @@
 
 namespace routh::internal {
 
+// At least three contacts of at least two bodies that move.
+bool are_many(const Model& model, std::span<const ContactId> contacts);
 // Whether these events of contacts, all within the resolution, are a crowd.
-bool is_crowd(std::span<const Checkpoint::Crowd::Recent> recent);
+bool is_crowd(const Model& model, std::span<const Checkpoint::Crowd::Recent> recent);
 
 class AutomaticEngine final : public EngineBase {
  public:

@@ -276,6 +276,12 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   return status = SimulationStatus::ready;
 }
 
+std::vector<ContactId> Engine::closed_ids() const {
+  std::vector<ContactId> ids;
+  for (const HeldContact& each : motion_.held()) ids.push_back(each.id);
+  return ids;
+}
+
 const std::vector<ActiveContact>& Engine::active() {
   active_.clear();
   if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return active_;

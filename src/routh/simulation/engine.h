@@ -21,6 +21,8 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   // found anew. False where that cannot be done; it can be tried again later.
   bool take_over(const EngineBase& from, const std::vector<ActiveContact>& pressed);
 
+  std::vector<ContactId> closed_ids() const;
+
   SimulationStatus advance(double until) override;
   const std::vector<ActiveContact>& active() override;
   const Eigen::VectorXd& acceleration() override;

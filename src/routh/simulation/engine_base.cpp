@@ -45,6 +45,11 @@ SimulationStatus EngineBase::fail(SimulationStatus value, std::string what) {
 std::string EngineBase::message() const {
   if (!failed(status)) return "";
   std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
+  const bool by_limit = statistics.events > options.max_events;
+  const bool crowd = (status == SimulationStatus::event_limit && !by_limit) ||
+                     status == SimulationStatus::unsolved_modes || status == SimulationStatus::unsolved_impact ||
+                     status == SimulationStatus::step_underflow;
+  if (options.engine == EngineKind::events && crowd) text += "; the engine automatic would step through it";
   if (last_events_.empty()) return text;
   text += "; the last events:";
   for (const Recent& event : last_events_) {

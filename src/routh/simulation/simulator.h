@@ -1,5 +1,6 @@
-// Simulation, by one of two engines. `events`: the motion between events is integrated, events are located, and impacts
-// are solved exactly. `stepping`: steps of fixed length through crowds of contacts, however many change within one.
+// Simulation, by one of three engines. `events`: the motion between events is integrated, events are located, and
+// impacts are solved exactly. `stepping`: steps of fixed length, however many contacts change within one. `automatic`:
+// events, and steps through crowds of them.
 //
 //   Simulator simulator(model, state, options);
 //   while (simulator.advance(1.0) == SimulationStatus::ready) look(simulator.state(), simulator.events());
@@ -48,7 +49,7 @@ constexpr auto names_of(EngineKind) {
 }
 
 struct SimulationOptions {
-  EngineKind engine = EngineKind::events;
+  EngineKind engine = EngineKind::automatic;
   double step = 1e-3;  // [s], of the engine `stepping`
   // [s], of the engine `automatic`: events of several contacts closer together than this are a crowd, and steps through
   // it are so long. None: from the tolerance and the scales of the machine (usual_resolution).

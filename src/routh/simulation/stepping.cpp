@@ -99,7 +99,7 @@ SimulationStatus SteppingEngine::advance(double until) {
     state.time = std::max(state.time, until);
     return status;
   }
-  const double rounding = tolerances::step_end_relative * options.step;
+  const double rounding = tolerances::step_end_relative * options.step, present = state.time;
   log_until(end_.state.time);  // what came after a stop
   while (end_.state.time < until - rounding) {
     if (state.time < end_.state.time) {
@@ -113,7 +113,7 @@ SimulationStatus SteppingEngine::advance(double until) {
     take_samples(std::min(until, end_.state.time));
     if (happen()) return status;
   }
-  if (until > state.time) show(until);
+  show(std::max(until, present));
   if (std::abs(until - end_.state.time) <= rounding) mark_boundary();
   if (sampling() && last_sample_time_ < state.time) give(state, accounts_);
   return status;

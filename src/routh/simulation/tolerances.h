@@ -70,6 +70,7 @@ inline constexpr double stick_speed_relative = 1e-9;
 // their energies to a few parts in a hundred.
 inline constexpr double resolution_relative = 1.0 / 300;
 // A crowd has at least so many contacts: one's series of bounces is summed, two rock, and their series ends alike.
+// And at least two bodies: one that rocks on four corners does the same.
 inline constexpr std::size_t crowd_contacts = 3;
 // And more events than this for each, within R: what one strike of one contact makes (impact, zeno, stick).
 inline constexpr std::size_t crowd_events_each = 3;
@@ -78,7 +79,8 @@ inline constexpr std::size_t crowd_events_each = 3;
 inline constexpr double calm_resolutions = 10, calm_resolutions_most = 1000;
 // A wait was too short if events were followed for less than so many of it.
 inline constexpr double followed_waits = 4;
-// Steps of the event engine within R, after which it is stuck: a step of R costs as much as some of them.
-inline constexpr long steps_per_resolution_most = 1000;
+// Steps of the event engine within R, after which it is stuck; where several contacts are closed, and whatever is: a
+// step of R costs as much as one or two of them, and smooth motions take a tenth of one.
+inline constexpr long steps_of_several_most = 100, steps_most = 10000;
 
 }  // namespace routh::internal::tolerances
