@@ -220,8 +220,13 @@ routh::RunData random_run(Random& random, const RunSize& size) {
   run.outcome.message = std::string(static_cast<std::size_t>(random.below(3) * random.below(50000)), 'm');
   run.outcome.time = number(random);
   run.outcome.energy = energy(random);
-  run.outcome.statistics = {random.below(99), random.below(99), random.below(99), random.below(99), random.below(99),
-                            random.below(99), random.below(99), number(random),   number(random),   {}};
+  run.outcome.statistics = {random.below(99), random.below(99),
+                            random.below(99), random.below(99),
+                            random.below(99), random.below(99),
+                            random.below(99), number(random),
+                            number(random),   number(random),
+                            random.below(99), number(random),
+                            number(random),   {}};
   for (long& count : run.outcome.statistics.warnings) count = random.below(99);
   run.outcome.checkpoint = checkpoint(random, size);
   if (random.chance(0.5)) run.outcome.state = state(random, size);

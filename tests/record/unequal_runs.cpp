@@ -79,7 +79,7 @@ void spell(Spelling& out, const Sample& s) {
 // Members are counted by the compiler: one that is added must be spelled, or reading it back is not tested.
 void spell(Spelling& out, const Event& e) {
   [[maybe_unused]] const auto& [time, kind, rule, law, contacts, label, energy, warnings, before, after, position,
-                                bound] = e;
+                                bound, duration] = e;
   out.put("time", e.time);
   for (const int code : {static_cast<int>(e.kind), static_cast<int>(e.rule), static_cast<int>(e.law)})
     out.put_int("code", code);
