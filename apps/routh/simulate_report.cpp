@@ -117,11 +117,8 @@ std::vector<std::string> event_cells(const Event& event, const RowStyle& style, 
   cells.push_back(contact);
   if (style.law) cells.push_back(by(event));
   cells.insert(cells.end(), {normal, slip});
-  const bool changes = event.rule != ImpactRule::none;
-  const double lost =
-      event.energy.normal_work + event.energy.tangential_work;  // of a crowd: K changes by its weight, too
-  const double energy = event.kind == EventKind::crowd ? lost : event.energy.change;
-  cells.push_back(changes || event.kind == EventKind::crowd ? fmt::format("{:.{}g}", energy + 0.0, style.digits) : "");
+  const bool changes = event.rule != ImpactRule::none || event.kind == EventKind::crowd;
+  cells.push_back(changes ? fmt::format("{:.{}g}", event.energy.change + 0.0, style.digits) : "");
   return cells;
 }
 

@@ -54,7 +54,7 @@ def as_json(*arguments):
 class Motion(Case):
     def test_a_ball_bounces_infinitely_often(self):
         answer = as_json(BALL)
-        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (4, "ready", 5))
+        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (5, "ready", 5))
         zeno = [event for event in answer["events"] if event["kind"] == "zeno"]
         self.assertEqual(len(zeno), 1)
         exact = math.sqrt(2 / 9.81) * 1.8 / 0.2
@@ -135,7 +135,7 @@ class Motion(Case):
         machine = EXAMPLES / "quadruped.yaml"
         answer = as_json(machine, "--until", "0.3")
         crowds = [event for event in answer["events"] if event["kind"] == "crowd"]
-        self.assertEqual(len(crowds), answer["statistics"]["crowds"])
+        self.assertIn(answer["statistics"]["crowds"] - len(crowds), (0, 1))  # one may be under way
         self.assertGreater(len(crowds), 0)
         for event in crowds:
             self.assertGreater(event["duration"], 0)

@@ -163,9 +163,9 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
   c.acceleration = numbers(random, random.below(5));
   Checkpoint::Crowd& crowd = c.crowd;
   crowd.under_way = random.chance(0.5);
-  for (double* const value : {&crowd.begin, &crowd.calm_since, &crowd.wait, &crowd.followed_since,
-                              &crowd.tangential_work, &crowd.dissipated, &crowd.supplied, &crowd.kinetic, &crowd.time,
-                              &crowd.last_dissipated, &crowd.stretch_begin, &crowd.stretch_time})
+  for (double* const value :
+       {&crowd.begin, &crowd.calm_since, &crowd.wait, &crowd.followed_since, &crowd.tangential_work, &crowd.dissipated,
+        &crowd.supplied, &crowd.energy, &crowd.time, &crowd.last_dissipated, &crowd.stretch_begin, &crowd.stretch_time})
     *value = number(random);
   crowd.stretch_steps = random.below(1000);
   crowd.velocity = numbers(random, random.below(5));

@@ -119,10 +119,10 @@ void spell(Spelling& out, const Event& e) {
 }
 
 void spell(Spelling& out, const Checkpoint::Crowd& c) {
-  const auto& [under_way, begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, kinetic, time,
+  const auto& [under_way, begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, energy, time,
                last_dissipated, stretch_begin, stretch_steps, stretch_time, velocity, shares, recent] = c;
   out.put_int("under way", under_way);
-  for (const double x : {begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, kinetic, time,
+  for (const double x : {begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, energy, time,
                          last_dissipated, stretch_begin, stretch_time})
     out.put("crowd", x);
   out.put_int("stretch", stretch_steps);

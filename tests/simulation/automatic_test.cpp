@@ -111,6 +111,7 @@ TEST(Automatic, QuadrupedGoesThroughItsCrowds) {
     EXPECT_GE(event.contacts.size(), 3u);
     for (const EventContact& contact : event.contacts) EXPECT_FALSE(contact.name.empty());
     EXPECT_LE(event.energy.tangential_work, 0);
+    EXPECT_NEAR(event.energy.change, event.energy.normal_work + event.energy.tangential_work, 0.01 * energy.initial);
     time += event.duration;
     lost -= event.energy.normal_work + event.energy.tangential_work;
   }

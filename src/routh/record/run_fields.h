@@ -76,7 +76,7 @@ void for_each_number(C& checkpoint, Visit visit) {
 // visit(name, number) for each number of a crowd; its vector and lists are stored besides.
 template <class C, class Visit>
 void for_each_crowd_number(C& crowd, Visit visit) {
-  auto& [under_way, begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, kinetic, time,
+  auto& [under_way, begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, energy, time,
          last_dissipated, stretch_begin, stretch_steps, stretch_time, velocity, shares, recent] = crowd;
   visit("under_way", under_way);
   visit("begin", begin);
@@ -86,7 +86,7 @@ void for_each_crowd_number(C& crowd, Visit visit) {
   visit("tangential_work", tangential_work);
   visit("dissipated", dissipated);
   visit("supplied", supplied);
-  visit("kinetic", kinetic);
+  visit("energy", energy);
   visit("time", time);
   visit("last_dissipated", last_dissipated);
   visit("stretch_begin", stretch_begin);

@@ -72,7 +72,7 @@ inline constexpr auto simulation_settings = std::tuple{
         "step", KeptByRun::yes, {0}, "DT", "length of a step of the engine stepping, s; "},
     SimulationSetting<double, std::optional<double>>{&SimulationSettings::resolution, &SimulationOptions::resolution, "resolution",
         "resolution", "--resolution", "resolution", KeptByRun::yes, {0}, "DT",
-        "events of several contacts closer than this are stepped through, s"},
+        "events closer than this are stepped through, s"},
     SimulationSetting<Law, std::optional<Law>>{&SimulationSettings::law, &SimulationOptions::law, "law", "", "--law",
         "law", KeptByRun::yes, {}, "LAW", ""},
     SimulationSetting<Integrator, Integrator>{&SimulationSettings::integrator, &SimulationOptions::integrator,

@@ -247,7 +247,7 @@ void AutomaticEngine::step_on() {
   crowd_.tangential_work = 0;
   crowd_.dissipated = crowd_.last_dissipated = steps_engine_->accounts().dissipated;
   crowd_.supplied = steps_engine_->accounts().supplied;
-  crowd_.kinetic = compute_energy(model, at, workspace_).kinetic;
+  crowd_.energy = steps_engine_->energy().total();
   crowd_.velocity = at.v;
   crowd_.shares.clear();
   crowd_.recent.clear();
@@ -330,7 +330,7 @@ void AutomaticEngine::look(const State& at, double dissipated) {
 }
 
 // Of the passage that ends at the end of the last step. What its ledger books as normal work is all that friction did
-// not take, the steps' own loss included.
+// not take; its change is that of K + V, from the states at both ends.
 Event AutomaticEngine::crowd_event() {
   const State& at = steps_engine_->state;
   Event event;
@@ -344,7 +344,7 @@ Event AutomaticEngine::crowd_event() {
   event.energy.tangential_work = crowd_.tangential_work;
   event.energy.normal_work = -lost - crowd_.tangential_work;
   event.energy.supplied = steps_engine_->accounts().supplied - crowd_.supplied;
-  event.energy.change = compute_energy(model, at, workspace_).kinetic - crowd_.kinetic;
+  event.energy.change = steps_engine_->energy().total() - crowd_.energy;
   for (const Checkpoint::Crowd::Share& each : crowd_.shares)
     event.contacts.push_back({.id = each.id,
                               .name = contact_name(model, contact_called(model, each.id)),

@@ -211,14 +211,14 @@ struct Checkpoint {
     double begin = 0;       // of the passage [s]
     double calm_since = 0;  // no contact has struck or closed since then [s]
     double wait = 0;        // how long contacts must be calm before events are followed again [s]
-    double followed_since = -1e300;                    // events, since the last passage [s]
-    double tangential_work = 0;                        // of the passage [J]
-    double dissipated = 0, supplied = 0, kinetic = 0;  // at its begin [J]
-    double time = 0, last_dissipated = 0;              // when contacts were last looked at
-    double stretch_begin = 0;                          // since when steps without progress are counted [s]
-    long stretch_steps = 0;                            // how many
-    double stretch_time = -1e300;                      // when the last of them began [s]
-    Eigen::VectorXd velocity;                          // q̇ at the begin of the passage
+    double followed_since = -1e300;                   // events, since the last passage [s]
+    double tangential_work = 0;                       // of the passage [J]
+    double dissipated = 0, supplied = 0, energy = 0;  // at its begin; energy: K + V [J]
+    double time = 0, last_dissipated = 0;             // when contacts were last looked at
+    double stretch_begin = 0;                         // since when steps without progress are counted [s]
+    long stretch_steps = 0;                           // how many
+    double stretch_time = -1e300;                     // when the last of them began [s]
+    Eigen::VectorXd velocity;                         // q̇ at the begin of the passage
     struct Share {
       ContactId id;
       ContactVector impulse;  // [N s]
