@@ -222,8 +222,6 @@ SimulationStatus AutomaticEngine::advance(double until) {
       step_on();
       continue;
     }
-    if (const Checkpoint& at = steps_engine_->last_boundary(); at.steps == steps_engine_->statistics.steps)
-      look(at.state, at.accounts[0]);
     if (outcome != SimulationStatus::stopped || crowd_.time - crowd_.calm_since < crowd_.wait) break;
     follow_events();
   }

@@ -114,7 +114,6 @@ SimulationStatus SteppingEngine::advance(double until) {
     if (happen()) return status;
   }
   show(std::max(until, present));
-  if (std::abs(until - end_.state.time) <= rounding) mark_boundary();
   if (sampling() && last_sample_time_ < state.time) give(state, accounts_);
   return status;
 }
