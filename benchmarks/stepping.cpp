@@ -171,6 +171,21 @@ void measure_robot(const LimpRobot& robot) {
                 limp_duration / theirs, peer.contacts, theirs / ours);
 }
 
+// By events and steps in turns, at a tolerance of 1e-6.
+void measure_automatic(const LimpRobot& robot) {
+  const routh::Scene scene = routh::read_scene_text(scene_text(robot), robot.name);
+  routh::SimulationOptions options;
+  options.engine = routh::EngineKind::automatic;
+  options.tolerance = 1e-6;
+  const double begin = cpu_seconds();
+  routh::Simulator simulator(scene.model, scene.state, options);
+  simulator.advance(limp_duration);
+  const routh::SimulationStatistics& counts = simulator.statistics();
+  std::printf("  %-10s         automatic %5.1f (%s, %ld events, %ld crowds of %.2f s in all)\n", "",
+              limp_duration / (cpu_seconds() - begin), name(simulator.status()), counts.events, counts.crowds,
+              counts.crowd_time);
+}
+
 // Poured in columns into a box of walls.
 std::string pile_text(int count) {
   std::string text = R"(routh: 1
@@ -233,7 +248,10 @@ PilePlace pile_place(int k) {
 void run_stepping() {
   std::printf("stepping: limp robots, %g s in steps of %g ms, friction %g, restitution %g\n", limp_duration,
               1e3 * limp_step, limp_friction, limp_restitution);
-  for (const LimpRobot& robot : {quadruped(), humanoid()}) measure_robot(robot);
+  for (const LimpRobot& robot : {quadruped(), humanoid()}) {
+    measure_robot(robot);
+    measure_automatic(robot);
+  }
   std::printf("stepping: spheres poured into a box, one thread\n");
   for (const int count : {100, 300, 1000}) measure_pile(count);
   std::printf("\n");

@@ -103,6 +103,7 @@ std::string scene(Bytes& bytes) {
 
 void check_run(const routh::Scene& scene) {
   routh::SimulationOptions options;
+  options.engine = routh::EngineKind::events;
   options.tolerance = 1e-8;
   options.max_steps = 80;  // a second at most, where shapes are curved and sanitizers look on
   options.max_events = 80;

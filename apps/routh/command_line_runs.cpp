@@ -81,7 +81,8 @@ void add_setting(CLI::App& command, const SimulationSetting<T, Option>& setting,
     add_word(command, setting.flag, value, accepted, setting.keyword).type_name(setting.placeholder);
   } else {
     std::string help = setting.help;
-    if (help.ends_with(' ')) help += fmt::format("{}", SimulationOptions{}.*setting.option);
+    if constexpr (std::is_same_v<T, Option>)
+      if (help.ends_with(' ')) help += fmt::format("{}", SimulationOptions{}.*setting.option);
     command.add_option(setting.flag, value, help)->type_name(setting.placeholder)->check(check_of(setting.range));
   }
 }

@@ -87,7 +87,7 @@ Simulator make_simulator(const SimulationPlan& plan) {
 SimulationStatistics all_statistics(const Simulator& simulator, const SimulationPlan& plan, const EventCounts& counts) {
   SimulationStatistics all = simulator.statistics();
   [[maybe_unused]] auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap,
-                          largest_loop, largest_residual, warnings] = all;
+                          largest_loop, largest_residual, crowds, crowd_time, crowd_energy, warnings] = all;
   impacts = counts.impacts();
   warnings = counts.warnings;
   if (!plan.before) return all;
@@ -96,6 +96,9 @@ SimulationStatistics all_statistics(const Simulator& simulator, const Simulation
   evaluations += before.evaluations;
   implicit_steps += before.implicit_steps;
   mode_searches += before.mode_searches;
+  crowds += before.crowds;
+  crowd_time += before.crowd_time;
+  crowd_energy += before.crowd_energy;
   largest_gap = std::max(largest_gap, before.largest_gap);
   largest_loop = std::max(largest_loop, before.largest_loop);
   largest_residual = std::max(largest_residual, before.largest_residual);

@@ -46,6 +46,7 @@ SimulationSettings settings_of(const std::string& path, const RunData& run, cons
   std::optional<SimulationSettings> settings = read_options_json(run.info.options_json);
   if (!settings || !(run.info.tolerance > 0)) refuse_run(path, "the run does not say how it was computed");
   settings->tolerance = run.info.tolerance;
+  settings->engine = run.info.engine;
   if (!settings->until) settings->until = run.outcome.time;
   settings->sample_interval = run.info.sample_interval > 0 ? run.info.sample_interval : scene.sample_interval;
   return *settings;
@@ -97,6 +98,8 @@ SimulationPlan make_plan(const SimulateOptions& options) {
   }
   plan.settings = overlay(options.settings, plan.settings);
   plan.options = simulation_options(plan.settings, plan.scene.touch);
+  if (plan.options.engine == EngineKind::automatic && !plan.options.resolution)
+    plan.options.resolution = usual_resolution(plan.scene.model, plan.options.tolerance);
   plan.until = plan.settings.until.value_or(plan.start() + usual_duration);
   if (!(plan.until > plan.start()))
     throw UsageError(

@@ -117,7 +117,7 @@ std::vector<std::string> event_cells(const Event& event, const RowStyle& style, 
   cells.push_back(contact);
   if (style.law) cells.push_back(by(event));
   cells.insert(cells.end(), {normal, slip});
-  const bool changes = event.rule != ImpactRule::none;
+  const bool changes = event.rule != ImpactRule::none || event.kind == EventKind::crowd;
   cells.push_back(changes ? fmt::format("{:.{}g}", event.energy.change + 0.0, style.digits) : "");
   return cells;
 }
@@ -204,6 +204,10 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
     table.add_row({{"evaluations"}, {fmt::format("{}", statistics.evaluations)}});
     table.add_row({{"largest gap"}, {number(statistics.largest_gap) + " of closed contacts"}});
   }
+  if (statistics.crowds > 0)
+    table.add_row({{"crowds"},
+                   {fmt::format("{}: {} s in fixed steps, {} dissipated there", statistics.crowds,
+                                number(statistics.crowd_time), joules(statistics.crowd_energy))}});
   table.add_row({{"largest drift"}, {number(statistics.largest_loop) + " of loops"}});
   if (!report.file.empty())
     table.add_row({{"run file"}, {fmt::format("{}, {} samples", printable(report.file, 40), report.samples)}});
@@ -241,11 +245,12 @@ std::string gain_warning(const EventCounts& counts, const EnergyAccount& energy)
 
 std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome& outcome,
                                      const SimulationOptions& options) {
-  const double tolerance = account_tolerance(options.engine, options.tolerance);
+  const EngineKind engine = judged_engine(options.engine, outcome.statistics);
+  const double tolerance = account_tolerance(engine, options.tolerance);
   std::vector<std::string> lines;
   if (counts.gaining > 0) lines.push_back(gain_warning(counts, outcome.energy));
   for (const std::string& sentence :
-       {correction_sentence(outcome.energy, tolerance, options.engine), balance_sentence(outcome.energy, tolerance)})
+       {correction_sentence(outcome.energy, tolerance, engine), balance_sentence(outcome.energy, tolerance)})
     if (!sentence.empty()) lines.push_back("warning: " + sentence);
   for (std::size_t k = 0; k < counts.warnings.size(); ++k)
     if (is_shortcut(warning_at(k)) && counts.warnings[k] > 0)

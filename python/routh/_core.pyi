@@ -427,6 +427,8 @@ class Event:
     @property
     def time(self) -> float: ...
     @property
+    def duration(self) -> float: ...
+    @property
     def kind(self) -> str: ...
     @property
     def rule(self) -> str: ...
@@ -544,8 +546,8 @@ class Trajectory:
 
 class Simulator:
     def __init__(self, model: Model, state: Optional[State] = None, *, tolerance: Optional[float] = None,
-                 engine: Optional[str] = None, step: Optional[float] = None,
-                 residual: Optional[float] = None,
+                 engine: Optional[str] = None, step: Optional[float] = None, residual: Optional[float] = None,
+                 resolution: Optional[float] = None,
                  law: Optional[str] = None, integrator: Optional[str] = None, max_step: Optional[float] = None,
                  max_events: Optional[int] = None, sample_interval: Optional[float] = None) -> None: ...
     @property

@@ -26,8 +26,9 @@ def _pairs(events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, Event
 def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional[float] = None, *,
              state: Optional[_core.State] = None,
              sample_interval: Optional[float] = None, tolerance: Optional[float] = None,
-             engine: Optional[str] = None, step: Optional[float] = None, law: Optional[str] = None,
-             integrator: Optional[str] = None, max_step: Optional[float] = None, max_events: Optional[int] = None,
+             engine: Optional[str] = None, step: Optional[float] = None, resolution: Optional[float] = None,
+             law: Optional[str] = None, integrator: Optional[str] = None, max_step: Optional[float] = None,
+             max_events: Optional[int] = None,
              controller: Optional[Controller] = None, control_interval: float = 0.01,
              events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, EventFunction]] = (),
              output: Union[str, "os.PathLike[str]", None] = None) -> _core.Trajectory:
@@ -37,8 +38,11 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     state             where it begins; the state of its file when left out
     sample_interval   [s] between two rows of the arrays; a thousandth of the run when left out
     tolerance         error of a step, relative to the size of the motion; 1e-10 when left out
-    engine            "events", every event located, or "stepping", steps of fixed length for crowds of contacts
+    engine            "automatic" when left out: events, and fixed steps through crowds of them; "events", every event
+                      located; "stepping", steps of fixed length
     step              [s] of the engine "stepping"; 1e-3 when left out
+    resolution        [s] of the engine "automatic": events of several contacts closer together are a crowd; from the
+                      tolerance and the time scale of the machine when left out
     law               of impact, in place of those of the surfaces
     controller        controller(time, q, v) gives the generalised force [N, N m] until it is asked again,
                       ``control_interval`` [s] later
@@ -54,8 +58,9 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     if not isinstance(model, _core.Model):
         model = _core.Model.from_file(model)
     end, interval = _core._usual_run(model, state, until, sample_interval)
-    simulator = _core.Simulator(model, state, tolerance=tolerance, engine=engine, step=step, law=law,
-                                integrator=integrator, max_step=max_step, max_events=max_events, sample_interval=interval)
+    simulator = _core.Simulator(model, state, tolerance=tolerance, engine=engine, step=step, resolution=resolution,
+                                law=law, integrator=integrator, max_step=max_step, max_events=max_events,
+                                sample_interval=interval)
     for name, function in _pairs(events):
         simulator.add_event(name, function)
     if controller is None:

@@ -32,7 +32,7 @@ std::string text_of(const RunEvent& e) {
 // `id`, `path`, `error_bound` and `consistent` are not properties.
 [[maybe_unused]] void members_of(const Event& event, const EventContact& contact) {
   [[maybe_unused]] const auto& [time, kind, rule, law, contacts, label, energy, warnings, before, after, position,
-                                error_bound] = event;
+                                error_bound, duration] = event;
   [[maybe_unused]] const auto& [id, contact_name, velocity_before, velocity_after, impulse, mode, restitution, friction,
                                 phases, path] = contact;
 }
@@ -73,8 +73,10 @@ void bind_event(py::module_& module) {
       .def_property_readonly(
           "time", [](const E& e) { return e.event.time; }, "[s]")
       .def_property_readonly(
+          "duration", [](const E& e) { return e.event.duration; }, "Of a crowd, up to `time` [s]; 0 of all others.")
+      .def_property_readonly(
           "kind", [](const E& e) { return name(e.event.kind); },
-          "'impact', 'tangential_impact', 'slip', 'stick', 'detach', 'zeno', 'limit', 'profile' or 'user'.")
+          "'impact', 'tangential_impact', 'slip', 'stick', 'detach', 'zeno', 'limit', 'profile', 'user' or 'crowd'.")
       .def_property_readonly(
           "rule", [](const E& e) { return name(e.event.rule); }, "Which rule gave the impulses.")
       .def_property_readonly(

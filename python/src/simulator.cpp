@@ -23,7 +23,9 @@ class PythonSimulator {
  public:
   PythonSimulator(MachinePointer machine, const State& start, const SimulationOptions& options, double sample_interval)
       : machine_(std::move(machine)), options_(options), start_(start), sample_interval_(sample_interval) {
-    simulator_.emplace(machine_->model(), start, options);
+    if (options_.engine == EngineKind::automatic && !options_.resolution)
+      options_.resolution = usual_resolution(machine_->model(), options_.tolerance);
+    simulator_.emplace(machine_->model(), start, options_);
     if (simulator_->status() == SimulationStatus::overlapping) refuse_overlaps(*machine_, start);
     simulator_->on_event([this](const Event& event) { events_.push_back(event); });
     if (sample_interval > 0)

@@ -261,6 +261,15 @@ def test_fixed_steps(kane):
         routh.simulate(kane, until=1, engine="stepping", step=0)
 
 
+def test_crowds(quadruped):
+    run = routh.simulate(quadruped, until=0.2, resolution=5e-4)
+    crowds = [event for event in run.events if event.kind == "crowd"]
+    assert run.status == "ready" and 0 <= run.statistics["crowds"] - len(crowds) <= 1  # one may be under way
+    assert 0 < sum(event.duration for event in crowds) < 1.0001 * run.statistics["crowd_time"]
+    with pytest.raises(routh.InputError, match="resolution"):
+        routh.simulate(quadruped, until=1, resolution=0)
+
+
 def test_a_run_that_cannot_go_on(kane):
     with pytest.raises(routh.SimulationError) as caught:
         routh.simulate(kane, until=5, max_events=3)

@@ -98,7 +98,7 @@ class Completion(Case):
         self.assertEqual(complete("routh", "impact", "--law", "n"), ["newton"])
         self.assertEqual(complete("routh", "completion", "z"), ["zsh"])
         self.assertEqual(complete("routh", "simulate", "--integrator", "r"), ["radau"])
-        self.assertEqual(complete("routh", "simulate", "--res"), ["--resume"])
+        self.assertEqual(complete("routh", "simulate", "--resu"), ["--resume"])
         self.assertEqual(complete("routh", "export", "--format", "n"), ["npz"])
 
     def test_other_scripts(self):

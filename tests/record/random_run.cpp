@@ -120,6 +120,7 @@ Event event(Random& random, const RunSize& size) {
   if (random.chance(0.8)) e.velocity_after = numbers(random, size.velocities);
   if (random.chance(0.8)) e.position = numbers(random, size.coordinates);
   e.error_bound = number(random);
+  e.duration = number(random);
   return e;
 }
 
@@ -160,6 +161,17 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
   c.origin = number(random);
   c.count = random.below(1000);
   c.acceleration = numbers(random, random.below(5));
+  Checkpoint::Crowd& crowd = c.crowd;
+  crowd.under_way = random.chance(0.5);
+  for (double* const value :
+       {&crowd.begin, &crowd.calm_since, &crowd.wait, &crowd.followed_since, &crowd.tangential_work, &crowd.dissipated,
+        &crowd.supplied, &crowd.energy, &crowd.time, &crowd.last_dissipated, &crowd.stretch_begin, &crowd.stretch_time})
+    *value = number(random);
+  crowd.stretch_steps = random.below(1000);
+  crowd.velocity = numbers(random, random.below(5));
+  for (int k = random.below(4); k > 0; --k)
+    crowd.shares.push_back({id(), {number(random), number(random), number(random)}});
+  for (int k = random.below(4); k > 0; --k) crowd.recent.push_back({number(random), id()});
   return c;
 }
 
@@ -171,7 +183,7 @@ RunInfo info(Random& random, const RunSize& size) {
   for (int k = random.below(300); k > 0; --k) i.scene_text += word(random, k) + "\n";
   i.created = "2024-05-06T07:08:09Z";
   i.seed = static_cast<long long>(random.bits());
-  i.engine = random.chance(0.5) ? EngineKind::events : EngineKind::stepping;
+  i.engine = static_cast<EngineKind>(random.below(3));
   i.tolerance = number(random);
   i.sample_interval = number(random);
   i.options_json = "{\"law\":\"energetic\"}";
@@ -208,8 +220,13 @@ routh::RunData random_run(Random& random, const RunSize& size) {
   run.outcome.message = std::string(static_cast<std::size_t>(random.below(3) * random.below(50000)), 'm');
   run.outcome.time = number(random);
   run.outcome.energy = energy(random);
-  run.outcome.statistics = {random.below(99), random.below(99), random.below(99), random.below(99), random.below(99),
-                            random.below(99), random.below(99), number(random),   number(random),   {}};
+  run.outcome.statistics = {random.below(99), random.below(99),
+                            random.below(99), random.below(99),
+                            random.below(99), random.below(99),
+                            random.below(99), number(random),
+                            number(random),   number(random),
+                            random.below(99), number(random),
+                            number(random),   {}};
   for (long& count : run.outcome.statistics.warnings) count = random.below(99);
   run.outcome.checkpoint = checkpoint(random, size);
   if (random.chance(0.5)) run.outcome.state = state(random, size);

@@ -79,7 +79,7 @@ void spell(Spelling& out, const Sample& s) {
 // Members are counted by the compiler: one that is added must be spelled, or reading it back is not tested.
 void spell(Spelling& out, const Event& e) {
   [[maybe_unused]] const auto& [time, kind, rule, law, contacts, label, energy, warnings, before, after, position,
-                                bound] = e;
+                                bound, duration] = e;
   out.put("time", e.time);
   for (const int code : {static_cast<int>(e.kind), static_cast<int>(e.rule), static_cast<int>(e.law)})
     out.put_int("code", code);
@@ -92,6 +92,7 @@ void spell(Spelling& out, const Event& e) {
   out.put_all("after", e.velocity_after);
   out.put_all("position", e.position);
   out.put("bound", e.error_bound);
+  out.put("duration", e.duration);
   out.put_int("contacts", static_cast<long long>(e.contacts.size()));
   for (const EventContact& c : e.contacts) {
     [[maybe_unused]] const auto& [id, name, v_before, v_after, impulse, mode, restitution, friction, phases, path] = c;
@@ -117,15 +118,29 @@ void spell(Spelling& out, const Event& e) {
   }
 }
 
+void spell(Spelling& out, const Checkpoint::Crowd& c) {
+  const auto& [under_way, begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, energy, time,
+               last_dissipated, stretch_begin, stretch_steps, stretch_time, velocity, shares, recent] = c;
+  out.put_int("under way", under_way);
+  for (const double x : {begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, energy, time,
+                         last_dissipated, stretch_begin, stretch_time})
+    out.put("crowd", x);
+  out.put_int("stretch", stretch_steps);
+  out.put_all("velocity", velocity);
+  for (const auto& [id, impulse] : shares) out.put("share", id), out.put("share", impulse);
+  for (const auto& [when, id] : recent) out.put("recent", when), out.put("recent", id);
+}
+
 void spell(Spelling& out, const Checkpoint& c) {
   [[maybe_unused]] const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count,
                                 initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time,
-                                in_burst, resolves, events, steps, origin, count, acceleration] = c;
+                                in_burst, resolves, events, steps, origin, count, acceleration, crowd] = c;
   out.put("state", c.state);
   for (const double x : {step, initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time, origin})
     out.put("number", x);
   out.put_all("accounts", c.accounts);
   out.put_all("acceleration", c.acceleration);
+  spell(out, c.crowd);
   for (const Checkpoint::Closed& x : c.closed) {
     out.put("closed", x.id), out.put_int("mode", static_cast<int>(x.mode));
     out.put("closed", x.direction_t1), out.put("closed", x.direction_t2), out.put_int("beginning", x.beginning);
@@ -149,13 +164,15 @@ void spell(Spelling& out, const RunOutcome& o) {
   out.put("time", o.time);
   out.put(o.energy);
   const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
-               largest_residual, warnings] = o.statistics;
-  for (const long x : {steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches})
+               largest_residual, crowds, crowd_time, crowd_energy, warnings] = o.statistics;
+  for (const long x : {steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, crowds})
     out.put_int("count", x);
   for (const long x : warnings) out.put_int("warnings", x);
   out.put("gap", largest_gap);
   out.put("loop", largest_loop);
   out.put("residual", largest_residual);
+  out.put("crowds", crowd_time);
+  out.put("crowds", crowd_energy);
   out.put("state", o.state);
   out.prefix = "checkpoint ";
   spell(out, o.checkpoint);

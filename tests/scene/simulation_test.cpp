@@ -77,6 +77,7 @@ TEST(SimulationSettings, SurviveTheirTexts) {
   all.engine = EngineKind::stepping;
   all.step = 0.002;
   all.residual = 1e-5;
+  all.resolution = 0.0005;
   all.law = Law::unified;
   all.integrator = Integrator::radau;
   all.max_step = 0.125;

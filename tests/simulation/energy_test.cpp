@@ -39,7 +39,7 @@ TEST(Energy, BalanceOfTheExamplesOverLongRuns) {
 }
 
 TEST(Energy, QuadrupedFallsAndItsEnergyIsAccounted) {
-  Trial run(example("quadruped.yaml"));
+  Trial run(example("quadruped.yaml"), testing_support::by(EngineKind::events));
   ASSERT_EQ(run.to(0.2), SimulationStatus::ready) << run.simulator.message();
   EXPECT_GE(run.simulator.statistics().impacts, 4);
   EXPECT_LE(std::abs(run.simulator.energy().balance()), 1e-7 * scale_of(run.simulator.energy()));

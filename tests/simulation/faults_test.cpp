@@ -40,7 +40,8 @@ bodies:
 world:
   shapes: {shelf: {kind: strip, width: 1, at: [2, 0], surface: s}}
 state: {position: {dot: [0, -0.2, 0]}, velocity: {dot: [1, -0.1, 0]}}
-)");
+)",
+            testing_support::by(EngineKind::events));
   EXPECT_EQ(run.to(4), SimulationStatus::overlapping);
   EXPECT_NEAR(run.simulator.state().time, 1.5, 1e-6);
   for (const char* part : {"tip on shelf", "0.35 m deep", "t = 1.5", "use a box"})

@@ -20,6 +20,9 @@ world:
     r: {kind: half_space, at: [0.6, 0], normal: [-1, 0.1]}
 )";
 
+// Of crowds: what the event engine itself makes of them.
+const SimulationOptions by_events = testing_support::by(EngineKind::events);
+
 void expect_rest(Trial& run, double until) {
   ASSERT_EQ(run.to(until), SimulationStatus::ready) << run.simulator.message();
   EXPECT_EQ(run.simulator.energy().gained, 0);
@@ -50,7 +53,8 @@ state:
     b1: [0.018012801682155244, -1.6826795323055848, 2.3516853971867917]
     b2: [0.8553786929121527, -1.604479053165043, 1.098399527510141]
     b3: [-0.5362178606398458, -1.059646907006189, 2.3802447063010232]
-)");
+)",
+            by_events);
   expect_rest(run, 1.5);
 }
 
@@ -78,7 +82,8 @@ state:
     b1: [0.08790910456202172, -1.8064858615447905, 1.4555303201939065]
     b2: [0.4559063914503365, -1.6598276362951083, 4.068209658087511]
     b3: [0.9657745873806298, -1.5218051188511335, 1.3173207340352118]
-)");
+)",
+            by_events);
   expect_rest(run, 1.12);
 }
 

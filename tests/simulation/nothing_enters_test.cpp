@@ -302,6 +302,7 @@ struct WatchedRun {
 
 WatchedRun watched_run(const Drop& drop, double until, long max_steps) {
   SimulationOptions options;
+  options.engine = EngineKind::events;
   options.max_steps = max_steps;
   Trial run(drop.text, options);
   WatchedRun outcome;
@@ -365,6 +366,7 @@ TEST(NothingEnters, MovingPlanes) {
       for (const Point& p : points) depth = std::max(depth, -n.dot(turned(q.segment(4, 4), p) + at));
     };
     SimulationOptions options;
+    options.engine = EngineKind::events;
     options.max_steps = 3000;
     Trial run(text, options);
     run.simulator.on_event([&](const Event& event) { judge(event.position); });
@@ -462,6 +464,7 @@ TEST(NothingEnters, RoundShapes) {
         depth = std::max(depth, (half - (turned(to_world, p) + at - middle).cwiseAbs()).minCoeff());
     };
     SimulationOptions options;
+    options.engine = EngineKind::events;
     options.max_steps = 3000;
     Trial run(text, options);
     run.simulator.on_event([&](const Event& event) { judge(event.position); });

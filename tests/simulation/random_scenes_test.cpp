@@ -163,6 +163,7 @@ double kinetic_change(const Model& model, const Event& event, Workspace& workspa
 
 Outcome simulate(const Scene& scene, double until) {
   SimulationOptions options;
+  options.engine = EngineKind::events;
   options.tolerance = 1e-9;
   options.max_events = 3000;
   options.max_events_in_burst = 1000;
@@ -241,6 +242,32 @@ TEST(RandomScenes, EndWithAStatusAndTheirEnergyAccounted) {
   if (std::getenv("ROUTH_KEEP_SCENES")) std::fputs(table.c_str(), stdout);
   EXPECT_LE(ends[SimulationStatus::overlapping], count / 4);
   EXPECT_LE(bad, 1 + count / 100) << table;
+}
+
+// Whatever the event engine does, the automatic one comes to its time, and gives no energy away for nothing.
+TEST(RandomScenes, ReachTheirTimeByTheAutomaticEngine) {
+  constexpr std::uint64_t seed = 92000;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  SimulationOptions options;
+  options.engine = EngineKind::automatic;
+  options.tolerance = 1e-8;
+  int crowded = 0;
+  for (int k = 0; k < scaled(1000, 50); ++k) {
+    const std::string text = "routh: 1\n" + Writer(seed + static_cast<std::uint64_t>(k)).scene();
+    const Scene scene = read_scene_text(text, fmt::format("scene {}", k));
+    Simulator simulator(scene.model, scene.state, options);
+    if (simulator.status() == SimulationStatus::overlapping) continue;  // refused at its start
+    EXPECT_EQ(simulator.advance(duration), SimulationStatus::ready) << simulator.message() << "\n" << text;
+    EXPECT_EQ(simulator.state().time, duration);
+    const EnergyAccount energy = simulator.energy();
+    const double size = std::max(1.0, energy.turnover());
+    const bool stepped = simulator.statistics().crowds > 0;
+    crowded += stepped;
+    EXPECT_LE(energy.total() - energy.initial - energy.supplied, (stepped ? 1e-2 : 1e-6) * size) << text;
+    EXPECT_LE(std::abs(energy.balance()), (stepped ? 5e-2 : 1e-6) * size) << text;
+    EXPECT_LE(energy.gained, 1e-9 * size);
+  }
+  EXPECT_GT(crowded, 0);
 }
 
 }  // namespace

@@ -40,6 +40,12 @@ class Trial {
   }
 };
 
+inline routh::SimulationOptions by(routh::EngineKind engine) {
+  routh::SimulationOptions options;
+  options.engine = engine;
+  return options;
+}
+
 inline routh::Scene example(const std::string& name) {
   return routh::read_scene_file(fmt::format("{}/../../examples/{}", ROUTH_TEST_DATA, name));
 }

@@ -133,6 +133,7 @@ export interface RunEvent {
   } | null;
   warnings: string[];
   error_bound: Value;
+  duration: Value; // of a crowd, up to `time`
 }
 export interface RunDocument extends Common {
   kind: 'run';

@@ -100,6 +100,7 @@ export function bouncing_disc({ duration = 3, step = 1 / 120, restitution = 0.6,
       energy: { normal_work: -(before - after) / 2, tangential_work: -(before - after) / 2, supplied: 0, change: after - before, consistent: true },
       warnings: [],
       error_bound: zeno ? 0.02 : null,
+      duration: null,
     });
     emit(t, 0, zeno);
     if (zeno) resting = true;
@@ -205,6 +206,7 @@ export function sliding_box() {
     energy: { normal_work: -0.5 * m * speed * speed, tangential_work: -0.5 * inertia * spin * spin, supplied: 0, change: -0.5 * m * speed * speed - 0.5 * inertia * spin * spin, consistent: true },
     warnings: ['Several contacts struck at once: the result depends on the rule.'],
     error_bound: null,
+    duration: null,
   });
   emit(fall, true);
   for (let i = 1; i < n; ++i) emit(fall + (i * slide) / n, true);
@@ -214,7 +216,7 @@ export function sliding_box() {
       contact, velocity_before: [0, 0, 0], velocity_after: [0, 0, 0], impulse: [0, 0, 0], mode: null, restitution: 0,
       point: null, normal: null, tangent1: null, path: null,
     })),
-    energy: { normal_work: 0, tangential_work: 0, supplied: 0, change: 0, consistent: true }, warnings: [], error_bound: null,
+    energy: { normal_work: 0, tangential_work: 0, supplied: 0, change: 0, consistent: true }, warnings: [], error_bound: null, duration: null,
   });
   for (let i = 0; i <= 20; ++i) emit(fall + slide + (i * 0.4) / 20, true);
   const final = m * gravity * c / 2;

@@ -142,6 +142,36 @@ std::vector<Checkpoint::Pending> read_pending(const hdf::Node& parent, int schem
   return pending;
 }
 
+void write_crowd(hdf::Node& parent, const Checkpoint::Crowd& crowd) {
+  hdf::Node group = parent.create_group("crowd");
+  for_each_crowd_number(crowd, [&](const char* name, auto value) { put_number(group, name, value); });
+  put_list(group, "velocity", crowd.velocity);
+  hdf::Node shares = group.create_group("shares"), recent = group.create_group("recent");
+  put_ids(shares, crowd.shares, [](const Checkpoint::Crowd::Share& each) { return each.id; });
+  Column impulses(shares, "impulse", hdf::element_of<double>(), 3);
+  for (const auto& [id, impulse] : crowd.shares) impulses.add_row(Reals{impulse.n, impulse.t1, impulse.t2});
+  impulses.flush();
+  put_ids(recent, crowd.recent, [](const Checkpoint::Crowd::Recent& each) { return each.id; });
+  Reals times;
+  for (const auto& [time, id] : crowd.recent) times.push_back(time);
+  put_list(recent, "time", times);
+}
+
+Checkpoint::Crowd read_crowd(const hdf::Node& parent) {
+  const hdf::Node group = parent.group("crowd"), shares = group.group("shares"), recent = group.group("recent");
+  Checkpoint::Crowd crowd;
+  for_each_crowd_number(crowd, [&](const char* name, auto& value) { read_number(group, name, value); });
+  crowd.velocity = read_vector(group, "velocity");
+  const std::vector<ContactId> sharing = read_ids(shares), happened = read_ids(recent);
+  const Reals impulses = shares.read<double>("impulse", 3), times = recent.read<double>("time");
+  same_length(3 * sharing.size(), impulses.size());
+  same_length(happened.size(), times.size());
+  for (std::size_t k = 0; k < sharing.size(); ++k)
+    crowd.shares.push_back({sharing[k], {impulses[3 * k], impulses[3 * k + 1], impulses[3 * k + 2]}});
+  for (std::size_t k = 0; k < happened.size(); ++k) crowd.recent.push_back({times[k], happened[k]});
+  return crowd;
+}
+
 }  // namespace
 
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
@@ -158,6 +188,7 @@ void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint) {
   put_ids(released_group, checkpoint.released, [](ContactId id) { return id; });
   write_bounces(group, checkpoint.bounces);
   write_pending(group, checkpoint.pending);
+  write_crowd(group, checkpoint.crowd);
 }
 
 Checkpoint read_checkpoint(const hdf::Node& root, int schema) {
@@ -170,6 +201,7 @@ Checkpoint read_checkpoint(const hdf::Node& root, int schema) {
   checkpoint.released = read_ids(group.group("released"));
   checkpoint.bounces = read_bounces(group);
   checkpoint.pending = read_pending(group, schema);
+  if (schema >= schema_of_crowds) checkpoint.crowd = read_crowd(group);
   for_each_number(checkpoint, [&](const char* name, auto& value, int since) {
     if (schema >= since) read_number(group, name, value);
   });

@@ -46,7 +46,8 @@ BoundField<T> field(const FieldInfo& info, T& value) {
 // `contacts` are the rows of another table.
 template <class E>
 auto fields_of_event(E& event) {
-  auto& [time, kind, rule, law, contacts, label, energy, warnings, before, after, position, error_bound] = event;
+  auto& [time, kind, rule, law, contacts, label, energy, warnings, before, after, position, error_bound, duration] =
+      event;
   auto& [normal_work, tangential_work, supplied, change, consistent] = energy;
   return std::tuple{
       field({.name = "time", .unit = "s", .judge = FieldJudge::by_largest}, time),
@@ -64,6 +65,7 @@ auto fields_of_event(E& event) {
       field({.name = "consistent"}, consistent),
       field({.name = "warnings", .judge = FieldJudge::exactly, .judged_since = schema_of_corrections}, warnings),
       field({.name = "error_bound", .unit = "m/s"}, error_bound),
+      field({.name = "duration", .unit = "s", .since = schema_of_crowds, .judge = FieldJudge::by_largest}, duration),
   };
 }
 

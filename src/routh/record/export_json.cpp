@@ -58,7 +58,8 @@ bool has_phases(const EventContact& contact) {
 }
 
 JsonText event_json(const Event& event, Dimension dimension) {
-  const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound] = event;
+  const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound, duration] =
+      event;
   JsonText warnings = JsonText::list();
   for (const Warning warning : all_values<Warning>)
     if (event.has(warning)) warnings.push_back(name(warning));
@@ -76,6 +77,7 @@ JsonText event_json(const Event& event, Dimension dimension) {
   json.add("law", rule == ImpactRule::single ? JsonText(name(law)) : JsonText(nullptr));
   json.add("energy", ledger(energy));
   if (kind == EventKind::zeno) json.add("error_bound", json_number(error_bound));
+  if (kind == EventKind::crowd) json.add("duration", json_number(duration));
   json.add("warnings", warnings);
   return json;
 }

@@ -32,7 +32,7 @@ inline constexpr std::span<const AccountField> sampled_accounts = std::span(acco
 template <class Statistics, class Visit>
 void for_each_statistic(Statistics& statistics, Visit visit) {
   auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
-         largest_residual, warnings] = statistics;
+         largest_residual, crowds, crowd_time, crowd_energy, warnings] = statistics;
   visit("steps", steps, 1);
   visit("rejected", rejected, 1);
   visit("evaluations", evaluations, 1);
@@ -43,6 +43,9 @@ void for_each_statistic(Statistics& statistics, Visit visit) {
   visit("largest_gap", largest_gap, 1);
   visit("largest_loop", largest_loop, 1);
   visit("largest_residual", largest_residual, schema_of_stepping);
+  visit("crowds", crowds, schema_of_crowds);
+  visit("crowd_time", crowd_time, schema_of_crowds);
+  visit("crowd_energy", crowd_energy, schema_of_crowds);
 }
 
 // visit(name, number, schema it is in since) for each number; the state, the accounts and the lists of contacts are
@@ -51,7 +54,7 @@ template <class C, class Visit>
 void for_each_number(C& checkpoint, Visit visit) {
   auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained, rush,
          rush_time, calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, origin, count,
-         acceleration] = checkpoint;
+         acceleration, crowd] = checkpoint;
   visit("step", step, 1);
   visit("implicit", implicit, 1);
   visit("stiff_count", stiff_count, 1);
@@ -68,6 +71,27 @@ void for_each_number(C& checkpoint, Visit visit) {
   visit("steps", steps, 1);
   visit("origin", origin, schema_of_stepping);
   visit("count", count, schema_of_stepping);
+}
+
+// visit(name, number) for each number of a crowd; its vector and lists are stored besides.
+template <class C, class Visit>
+void for_each_crowd_number(C& crowd, Visit visit) {
+  auto& [under_way, begin, calm_since, wait, followed_since, tangential_work, dissipated, supplied, energy, time,
+         last_dissipated, stretch_begin, stretch_steps, stretch_time, velocity, shares, recent] = crowd;
+  visit("under_way", under_way);
+  visit("begin", begin);
+  visit("calm_since", calm_since);
+  visit("wait", wait);
+  visit("followed_since", followed_since);
+  visit("tangential_work", tangential_work);
+  visit("dissipated", dissipated);
+  visit("supplied", supplied);
+  visit("energy", energy);
+  visit("time", time);
+  visit("last_dissipated", last_dissipated);
+  visit("stretch_begin", stretch_begin);
+  visit("stretch_steps", stretch_steps);
+  visit("stretch_time", stretch_time);
 }
 
 }  // namespace routh::internal

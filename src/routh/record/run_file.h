@@ -17,13 +17,15 @@
 namespace routh {
 
 // The schema that is written; older ones are read, and what they do not have is zero.
-inline constexpr int run_schema = 4;
+inline constexpr int run_schema = 5;
 // The first with `corrected`, counts of warnings, and the friction of contacts in events.
 inline constexpr int schema_of_corrections = 2;
 // The first with the phases and the paths of impacts.
 inline constexpr int schema_of_phases = 3;
 // The first with what the engine `stepping` keeps.
 inline constexpr int schema_of_stepping = 4;
+// The first with crowds: their events, statistics, and the one that a checkpoint lies in.
+inline constexpr int schema_of_crowds = 5;
 
 struct RunInfo {
   std::string program_version;

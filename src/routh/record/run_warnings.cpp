@@ -67,11 +67,11 @@ std::string count_sentence(Warning warning, long count) {
 
 std::vector<std::string> run_warnings(const RunData& run, EventWarnings told) {
   const EnergyAccount& energy = run.outcome.energy;
-  const double tolerance = account_tolerance(run.info.engine, run.info.tolerance);
+  const EngineKind engine = judged_engine(run.info.engine, run.outcome.statistics);
+  const double tolerance = account_tolerance(engine, run.info.tolerance);
   std::vector<std::string> sentences;
-  for (std::string& sentence :
-       std::vector<std::string>{gain_sentence(energy), correction_sentence(energy, tolerance, run.info.engine),
-                                balance_sentence(energy, tolerance)})
+  for (std::string& sentence : std::vector<std::string>{
+           gain_sentence(energy), correction_sentence(energy, tolerance, engine), balance_sentence(energy, tolerance)})
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   WarningCounts counts{};
   for (const Event& event : run.events) count_warnings(event, counts);

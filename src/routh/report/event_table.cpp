@@ -34,7 +34,8 @@ class EventTable {
 
   // A member that is added to an event does not compile here until it is decided whether the page shows it.
   void write(const Event& event, std::size_t sample) {
-    const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound] = event;
+    const auto& [time, kind, rule, law, contacts, label, energy, bits, before, after, position, error_bound, duration] =
+        event;
     state_ = {position, before, time};
     placed_ = machine_.place(state_);
     json_.begin_object();
@@ -54,6 +55,10 @@ class EventTable {
       json_.number("error_bound", error_bound);
     else
       json_.null("error_bound");
+    if (kind == EventKind::crowd)
+      json_.number("duration", duration);
+    else
+      json_.null("duration");
     json_.end_object();
   }
 

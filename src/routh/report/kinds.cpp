@@ -26,6 +26,7 @@ const char* category(EventKind kind) {
     case EventKind::impact:
     case EventKind::tangential_impact:
     case EventKind::limit:
+    case EventKind::crowd:
       return "impulse";
     case EventKind::slip:
       return "slip";

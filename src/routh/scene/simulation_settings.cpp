@@ -18,10 +18,10 @@ using Json = nlohmann::ordered_json;
 
 // A member without a row of the table does not compile.
 consteval std::size_t member_count() {
-  [[maybe_unused]] const auto [until, tolerance, sample_interval, engine, step, residual, law, integrator, max_step,
-                               max_events, max_steps, seed] = SimulationSettings{};
-  return std::tuple_size_v<decltype(std::tie(until, tolerance, sample_interval, engine, step, residual, law, integrator,
-                                             max_step, max_events, max_steps, seed))>;
+  [[maybe_unused]] const auto [until, tolerance, sample_interval, engine, step, residual, resolution, law, integrator,
+                               max_step, max_events, max_steps, seed] = SimulationSettings{};
+  return std::tuple_size_v<decltype(std::tie(until, tolerance, sample_interval, engine, step, residual, resolution, law,
+                                             integrator, max_step, max_events, max_steps, seed))>;
 }
 static_assert(member_count() == std::tuple_size_v<std::remove_const_t<decltype(simulation_settings)>>);
 

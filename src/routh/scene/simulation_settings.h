@@ -22,9 +22,10 @@ struct SimulationSettings {
   std::optional<double> tolerance;        // of a step, relative
   std::optional<double> sample_interval;  // [s]
   std::optional<EngineKind> engine;
-  std::optional<double> step;      // of the engine `stepping` [s]
-  std::optional<double> residual;  // of the contact problems of large heaps, likewise
-  std::optional<Law> law;          // in place of the laws of the pairs of surfaces
+  std::optional<double> step;        // of the engine `stepping` [s]
+  std::optional<double> residual;    // of the contact problems of large heaps in steps
+  std::optional<double> resolution;  // of the engine `automatic` [s]
+  std::optional<Law> law;            // in place of the laws of the pairs of surfaces
   std::optional<Integrator> integrator;
   std::optional<double> max_step;  // [s]
   std::optional<long> max_events, max_steps;
@@ -72,6 +73,9 @@ inline constexpr auto simulation_settings = std::tuple{
         "step", KeptByRun::yes, {0}, "DT", "length of a step of the engine stepping, s; "},
     SimulationSetting<double, double>{&SimulationSettings::residual, &SimulationOptions::residual, "residual", "residual",
         "--residual", "residual", KeptByRun::yes, {1e-12, 0.1}, "R", "of the contacts of large heaps, engine stepping; "},
+    SimulationSetting<double, std::optional<double>>{&SimulationSettings::resolution, &SimulationOptions::resolution, "resolution",
+        "resolution", "--resolution", "resolution", KeptByRun::yes, {0}, "DT",
+        "events closer than this are stepped through, s"},
     SimulationSetting<Law, std::optional<Law>>{&SimulationSettings::law, &SimulationOptions::law, "law", "", "--law",
         "law", KeptByRun::yes, {}, "LAW", ""},
     SimulationSetting<Integrator, Integrator>{&SimulationSettings::integrator, &SimulationOptions::integrator,

@@ -26,7 +26,7 @@ Eigen::Index unknowns(const Model& model) { return model.coordinates + model.vel
 
 }  // namespace
 
-Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
+Engine::Engine(const Model& m, const SimulationOptions& o)
     : EngineBase(m, o),
       motion_(m),
       instant_(m, o),
@@ -50,15 +50,12 @@ Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o)
     }
   }
   watch_.set_user_events(&user_events);
-  start(initial);
 }
 
-Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o) : Engine(m, rest_state(m), o) {
-  // The start that was just made is thrown away.
+Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o) : Engine(m, o) { start(initial); }
+
+Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o) : Engine(m, o) {
   state = from.state;
-  status = SimulationStatus::ready;
-  forget_events();
-  statistics = {};
   statistics.events = from.events;
   statistics.steps = from.steps;
   step_ = from.step;
@@ -78,10 +75,8 @@ Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& 
   for (const Checkpoint::Closed& each : from.closed) {
     const auto contact = find_contact(model, workspace_, state.q, each.id);
     if (!contact) continue;
-    Friction friction = contact_friction(model, *contact);
-    friction.static_coefficient = std::min(friction.static_coefficient, widest_friction);
-    friction.kinetic_coefficient = std::min(friction.kinetic_coefficient, widest_friction);
-    held.push_back({each.id, each.mode, {each.direction_t1, each.direction_t2}, friction, each.beginning});
+    held.push_back(held_contact(*contact, each.mode, {each.direction_t1, each.direction_t2}));
+    held.back().beginning = each.beginning;
   }
   motion_.hold(std::move(held));
   instant_.bounces().all() = from.bounces;
@@ -94,6 +89,48 @@ Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& 
   last_event_time_ = state.time;
   watching_ = false;
   mark_boundary();
+}
+
+HeldContact Engine::held_contact(const Contact& contact, ContactMode mode, SlipDirection direction) const {
+  Friction friction = contact_friction(model, contact);
+  friction.static_coefficient = std::min(friction.static_coefficient, widest_friction);
+  friction.kinetic_coefficient = std::min(friction.kinetic_coefficient, widest_friction);
+  return {contact.id, mode, direction, friction, false};
+}
+
+bool Engine::take_over(const EngineBase& from, const std::vector<ActiveContact>& pressed) {
+  adopt(from);
+  status = SimulationStatus::ready;
+  if (model.velocities == 0) return true;
+  // What is counted from event to event begins here.
+  step_ = 0;
+  implicit_ = options.integrator == Integrator::radau;
+  stiff_count_ = 0;
+  pending_.clear();
+  instant_.bounces().all().clear();
+  lost_.clear();
+  lost_time_ = resolve_time_ = calm_until_ = -1e300;
+  last_event_time_ = burst_start_ = rush_time_ = state.time;
+  rush_ = 0;
+  at_once_ = in_burst_ = resolves_ = 0;
+  stretch_ = {statistics.steps, statistics.events, state.time};
+  std::vector<ClosedContact> closed;
+  std::vector<HeldContact> held;
+  compute_kinematics(model, state.q, workspace_);
+  for (const ActiveContact& each : pressed) {
+    const auto contact = find_contact(model, workspace_, state.q, each.contact.id);
+    if (!contact) continue;
+    closed.push_back({contact->id, each.mode});
+    held.push_back(held_contact(*contact, each.mode, each.direction));
+  }
+  motion_.hold(std::move(held));
+  const ClosureReport report = instant_.closure().close(model, closed, state, workspace_);
+  if (!report.closed) return false;
+  accounts_ += report.energy;
+  watching_ = between_steps_ = false;
+  if (resolve({}) != SimulationStatus::ready) return false;
+  mark_boundary();
+  return true;
 }
 
 void Engine::start(const State& initial) {
@@ -237,6 +274,12 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   if (in_burst_ > options.max_events_in_burst)
     return fail(SimulationStatus::event_limit, fmt::format("too many events within {:g} s", burst));
   return status = SimulationStatus::ready;
+}
+
+std::vector<ContactId> Engine::closed_ids() const {
+  std::vector<ContactId> ids;
+  for (const HeldContact& each : motion_.held()) ids.push_back(each.id);
+  return ids;
 }
 
 const std::vector<ActiveContact>& Engine::active() {

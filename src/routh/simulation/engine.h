@@ -15,6 +15,13 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
  public:
   Engine(const Model& model, const State& start, const SimulationOptions& options);
   Engine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
+  // Without a start: to take over from another engine.
+  Engine(const Model& model, const SimulationOptions& options);
+  // Goes on from fixed steps: the contacts that carried load in the last of them are closed exactly, and their modes
+  // found anew. False where that cannot be done; it can be tried again later.
+  bool take_over(const EngineBase& from, const std::vector<ActiveContact>& pressed);
+
+  std::vector<ContactId> closed_ids() const;
 
   SimulationStatus advance(double until) override;
   const std::vector<ActiveContact>& active() override;
@@ -33,6 +40,7 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   enum class StepKind { integrated, uniform, resting };
 
   void start(const State& initial);
+  HeldContact held_contact(const Contact& contact, ContactMode mode, SlipDirection direction) const;
   void fill_boundary();
   void mark_boundary();
   double first_step();

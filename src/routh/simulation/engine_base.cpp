@@ -45,6 +45,11 @@ SimulationStatus EngineBase::fail(SimulationStatus value, std::string what) {
 std::string EngineBase::message() const {
   if (!failed(status)) return "";
   std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
+  const bool by_limit = statistics.events > options.max_events;
+  const bool crowd = (status == SimulationStatus::event_limit && !by_limit) ||
+                     status == SimulationStatus::unsolved_modes || status == SimulationStatus::unsolved_impact ||
+                     status == SimulationStatus::step_underflow;
+  if (options.engine == EngineKind::events && crowd) text += "; the engine automatic would step through it";
   if (last_events_.empty()) return text;
   text += "; the last events:";
   for (const Recent& event : last_events_) {
@@ -63,6 +68,7 @@ void EngineBase::book(const Event& event) {
 }
 
 void EngineBase::log(Event event) {
+  if (absorb && absorb(event)) return;
   ++statistics.events;
   if (event.rule != ImpactRule::none) ++statistics.impacts;
   count_warnings(event, statistics.warnings);
@@ -76,9 +82,34 @@ void EngineBase::log(Event event) {
   }
 }
 
-void EngineBase::forget_events() {
-  events.clear();
-  last_events_.clear();
+void EngineBase::adopt(const EngineBase& other) {
+  state = other.state;
+  status = other.status;
+  trouble_ = other.trouble_;
+  statistics = other.statistics;
+  force_ = other.force_;
+  accounts_ = other.accounts_;
+  gained_ = other.gained_;
+  initial_energy_ = other.initial_energy_;
+  next_profile_ = other.next_profile_;
+  on_sample = other.on_sample;
+  sample_interval_ = other.sample_interval_;
+  sample_start_ = other.sample_start_;
+  next_sample_ = other.next_sample_;
+  last_sample_time_ = other.last_sample_time_;
+  last_events_ = other.last_events_;
+}
+
+void EngineBase::show(const EngineBase& other) {
+  state = other.state;
+  status = other.status;
+  statistics = other.statistics;
+  accounts_ = other.accounts_;
+  gained_ = other.gained_;
+  initial_energy_ = other.initial_energy_;
+  if (!failed(status)) return;
+  trouble_ = other.trouble_;
+  last_events_ = other.last_events_;
 }
 
 Event EngineBase::plain_event(EventKind kind, const std::string& label) const {

@@ -27,8 +27,11 @@ class EngineBase {
   EnergyAccount energy();
   std::string message() const;
   // Of the last step before the present time: where a run that goes on would have begun its next step.
-  const Checkpoint& last_boundary() const { return boundary_; }
-  void sample_every(double interval, double origin, std::function<void(const Sample&)> call);
+  virtual const Checkpoint& last_boundary() { return boundary_; }
+  const Accounts& accounts() const { return accounts_; }
+  virtual void sample_every(double interval, double origin, std::function<void(const Sample&)> call);
+  // State, accounts, statistics and what is to come at which time are those of another engine of the same model.
+  void adopt(const EngineBase& other);
 
   const Model& model;
   SimulationOptions options;
@@ -39,6 +42,7 @@ class EngineBase {
   std::function<void(const Event&)> on_event;
   std::function<void(const Sample&)> on_sample;
   std::function<bool()> interrupt;
+  std::function<bool(const Event&)> absorb;  // sees every event first; one that it takes is not logged
   std::vector<UserEvent> user_events;
 
  protected:
@@ -52,6 +56,9 @@ class EngineBase {
   EnergyAccount account(const Energy& now, const Accounts& accounts) const;
   // What touches at the start. False, with the status set, where numbers are not finite or shapes overlap.
   bool check_start(TouchReport& report);
+
+  // What users see is that of another engine.
+  void show(const EngineBase& other);
 
   double next_sample_time() const;
   bool sampling() const { return on_sample && sample_interval_ > 0; }
@@ -81,9 +88,6 @@ class EngineBase {
     std::size_t more = 0;  // contacts
   };
   std::deque<Recent> last_events_;
-
- protected:
-  void forget_events();  // of a start that is thrown away
 };
 
 }  // namespace routh::internal

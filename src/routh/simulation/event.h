@@ -22,6 +22,7 @@ enum class EventKind {
   limit,              // a joint strikes the end of its range
   profile,            // a drive, force or belt changes its rate
   user,               // a function of the user changed its sign
+  crowd,              // events of several contacts came too close together: the machine was stepped through them
 };
 constexpr auto names_of(EventKind) {
   return name_table<EventKind>({
@@ -34,6 +35,7 @@ constexpr auto names_of(EventKind) {
       {EventKind::limit, "limit"},
       {EventKind::profile, "profile"},
       {EventKind::user, "user"},
+      {EventKind::crowd, "crowd"},
   });
 }
 inline constexpr int event_kind_count = static_cast<int>(count_of<EventKind>);
@@ -85,6 +87,7 @@ struct Event {
   Eigen::VectorXd velocity_before, velocity_after;  // q̇
   Eigen::VectorXd position;                         // q
   double error_bound = 0;  // zeno: at most so much was the normal speed that was left out [m/s]
+  double duration = 0;     // crowd: it lasted so long, up to `time` [s]
 
   bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }
   void warn(Warning w) { warnings |= static_cast<std::uint32_t>(w); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/simulation/automatic.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/stepping.h"
 
@@ -18,6 +19,8 @@ std::unique_ptr<EngineBase> make_engine(const Model& model, const From& from, co
       return std::make_unique<Engine>(model, from, options);
     case EngineKind::stepping:
       return std::make_unique<SteppingEngine>(model, from, options);
+    case EngineKind::automatic:
+      return std::make_unique<AutomaticEngine>(model, from, options);
   }
   return nullptr;
 }
@@ -80,6 +83,11 @@ constexpr double many_steps = 1e3;        // whose errors add up
 constexpr double of_stepping = 5e-5;      // in place of the tolerance: five parts in a hundred are seen
 
 }  // namespace
+
+EngineKind judged_engine(EngineKind engine, const SimulationStatistics& statistics) {
+  if (engine != EngineKind::automatic) return engine;
+  return statistics.crowds > 0 ? EngineKind::stepping : EngineKind::events;
+}
 
 double account_tolerance(EngineKind engine, double tolerance) {
   return engine == EngineKind::stepping ? std::max(of_stepping, tolerance) : tolerance;

@@ -1,5 +1,6 @@
-// Simulation, by one of two engines. `events`: the motion between events is integrated, events are located, and impacts
-// are solved exactly. `stepping`: steps of fixed length through crowds of contacts, however many change within one.
+// Simulation, by one of three engines. `events`: the motion between events is integrated, events are located, and
+// impacts are solved exactly. `stepping`: steps of fixed length, however many contacts change within one. `automatic`:
+// events, and steps through crowds of them.
 //
 //   Simulator simulator(model, state, options);
 //   while (simulator.advance(1.0) == SimulationStatus::ready) look(simulator.state(), simulator.events());
@@ -38,17 +39,22 @@ constexpr auto names_of(Integrator) {
 }
 
 enum class EngineKind {
-  events,    // every event located, to the tolerance
-  stepping,  // Moreau and Jean's steps of fixed length, at the level of velocities
+  events,     // every event located, to the tolerance
+  stepping,   // Moreau and Jean's steps of fixed length, at the level of velocities
+  automatic,  // events, and steps through crowds of them
 };
 constexpr auto names_of(EngineKind) {
-  return name_table<EngineKind>({{EngineKind::events, "events"}, {EngineKind::stepping, "stepping"}});
+  return name_table<EngineKind>(
+      {{EngineKind::events, "events"}, {EngineKind::stepping, "stepping"}, {EngineKind::automatic, "automatic"}});
 }
 
 struct SimulationOptions {
-  EngineKind engine = EngineKind::events;
-  double step = 1e-3;        // [s], of the engine `stepping`
-  double residual = 1e-3;    // of the contact problems of large heaps, engine `stepping`; see docs/stepping.md
+  EngineKind engine = EngineKind::automatic;
+  double step = 1e-3;      // [s], of the engine `stepping`
+  double residual = 1e-3;  // of the contact problems of large heaps in steps; see docs/stepping.md
+  // [s], of the engine `automatic`: events of several contacts closer together than this are a crowd, and steps through
+  // it are so long. None: from the tolerance and the scales of the machine (usual_resolution).
+  std::optional<double> resolution;
   double tolerance = 1e-10;  // error of a step, relative to the size of the motion
   double touch = 1e-6;       // [m] or [rad]: what counts as touching at the start; see TouchOptions
   double max_step = 1;       // [s]
@@ -128,9 +134,16 @@ struct EnergyAccount {
   bool imbalance_matters(double tolerance) const;
 };
 
+// [s], of the engine `automatic`: T/300 at the usual tolerance, T the time scale of the machine (√(L/g) under gravity),
+// and with the eighth root of the tolerance: 1 ms for a machine of a metre.
+double usual_resolution(const Model& model, double tolerance);
+
 // By which the accounts of a run are judged: its tolerance, but for steps of fixed length, whose energies are right to
 // a few parts in a hundred.
 double account_tolerance(EngineKind engine, double tolerance);
+// The engine by whose accuracy a run is judged: an automatic one without a crowd is one of events.
+struct SimulationStatistics;
+EngineKind judged_engine(EngineKind engine, const SimulationStatistics& statistics);
 
 // The run at one of the times asked for.
 struct Sample {
@@ -147,6 +160,9 @@ struct SimulationStatistics {
   double largest_gap = 0;       // |gap| of closed contacts, before it was closed again
   double largest_loop = 0;      // |φ| of loops, before they were closed again
   double largest_residual = 0;  // of the contact problems of the engine `stepping`, of their speeds
+  long crowds = 0;              // that the engine `automatic` stepped through, the one under way included
+  double crowd_time = 0;        // [s] in them
+  double crowd_energy = 0;      // [J] dissipated in them
   WarningCounts warnings = {};
 };
 
@@ -189,6 +205,33 @@ struct Checkpoint {
   double origin = 0;
   long count = 0;
   Eigen::VectorXd acceleration;
+  // Of the engine `automatic`.
+  struct Crowd {
+    bool under_way =
+        false;              // the state is one of fixed steps; else all of the following but `wait` and `recent` is old
+    double begin = 0;       // of the passage [s]
+    double calm_since = 0;  // no contact has struck or closed since then [s]
+    double wait = 0;        // how long contacts must be calm before events are followed again [s]
+    double followed_since = -1e300;                   // events, since the last passage [s]
+    double tangential_work = 0;                       // of the passage [J]
+    double dissipated = 0, supplied = 0, energy = 0;  // at its begin; energy: K + V [J]
+    double time = 0, last_dissipated = 0;             // when contacts were last looked at
+    double stretch_begin = 0;                         // since when steps without progress are counted [s]
+    long stretch_steps = 0;                           // how many
+    double stretch_time = -1e300;                     // when the last of them began [s]
+    Eigen::VectorXd velocity;                         // q̇ at the begin of the passage
+    struct Share {
+      ContactId id;
+      ContactVector impulse;  // [N s]
+    };
+    std::vector<Share> shares;  // of contacts in the passage, ordered by id
+    struct Recent {
+      double time = 0;
+      ContactId id;
+    };
+    std::vector<Recent> recent;  // events of contacts within the last `resolution`
+  };
+  Crowd crowd;
 };
 
 // A user's event: `value` changes its sign. `stop` ends `advance` there with status user_stop.

@@ -34,6 +34,22 @@ SteppingEngine::SteppingEngine(const Model& m, const Checkpoint& from, const Sim
   mark_boundary();
 }
 
+SteppingEngine::SteppingEngine(const Model& m, const SimulationOptions& o) : EngineBase(m, o), step_(m, o) {}
+
+void SteppingEngine::take_over(const EngineBase& from, const std::vector<ActiveContact>& closed) {
+  adopt(from);
+  status = SimulationStatus::ready;
+  memory_.acceleration.setZero(model.velocities);
+  memory_.forces.clear();
+  for (const ActiveContact& each : closed) memory_.forces.push_back({each.contact.id, each.force});
+  std::sort(memory_.forces.begin(), memory_.forces.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  active_ = closed;
+  events_ahead_.clear();
+  begin_here();
+  for (std::size_t k = 0; k < user_events.size(); ++k) user_values_[k] = user_events[k].value(state);
+  mark_boundary();
+}
+
 void SteppingEngine::start() {
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
   begin_here();
@@ -83,7 +99,7 @@ SimulationStatus SteppingEngine::advance(double until) {
     state.time = std::max(state.time, until);
     return status;
   }
-  const double rounding = tolerances::step_end_relative * options.step;
+  const double rounding = tolerances::step_end_relative * options.step, present = state.time;
   log_until(end_.state.time);  // what came after a stop
   while (end_.state.time < until - rounding) {
     if (state.time < end_.state.time) {
@@ -97,8 +113,7 @@ SimulationStatus SteppingEngine::advance(double until) {
     take_samples(std::min(until, end_.state.time));
     if (happen()) return status;
   }
-  if (until > state.time) show(until);
-  if (std::abs(until - end_.state.time) <= rounding) mark_boundary();
+  show(std::max(until, present));
   if (sampling() && last_sample_time_ < state.time) give(state, accounts_);
   return status;
 }

@@ -15,6 +15,11 @@ class SteppingEngine final : public EngineBase {
   SteppingEngine(const Model& model, const State& start, const SimulationOptions& options);
   SteppingEngine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
 
+  // Without a start: to take over from another engine.
+  SteppingEngine(const Model& model, const SimulationOptions& options);
+  // Steps are counted from the present state of the other engine, whose contacts are closed with these forces.
+  void take_over(const EngineBase& from, const std::vector<ActiveContact>& closed);
+
   SimulationStatus advance(double until) override;
   const std::vector<ActiveContact>& active() override { return active_; }
   const Eigen::VectorXd& acceleration() override { return memory_.acceleration; }

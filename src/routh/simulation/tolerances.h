@@ -1,4 +1,5 @@
-// Tolerances and limits of time stepping. L, T: scales of the machine (model/scales.h); h: the step.
+// Tolerances and limits of time stepping, and of the engine that steps through crowds. L, T: scales of the machine
+// (model/scales.h); h: the step.
 #pragma once
 
 #include <Eigen/Core>
@@ -70,5 +71,24 @@ inline constexpr double overlap_of_residual = 0.1;
 inline constexpr int joining_rounds = 4;
 // Slip below this, of L/T, is stick: static friction counts, and so the mode is shown.
 inline constexpr double stick_speed_relative = 1e-9;
+
+// --- Crowds (automatic)
+
+// The resolution R, of T at the usual tolerance: 1 ms for a machine of a metre, the step at which limp robots keep
+// their energies to a few parts in a hundred.
+inline constexpr double resolution_relative = 1.0 / 300;
+// A crowd has at least so many contacts: one's series of bounces is summed, two rock, and their series ends alike.
+// And at least two bodies: one that rocks on four corners does the same.
+inline constexpr std::size_t crowd_contacts = 3;
+// And more events than this for each, within R: what one strike of one contact makes (impact, zeno, stick).
+inline constexpr std::size_t crowd_events_each = 3;
+// Contacts must not have struck or closed for so many R before events are followed again, and at most so many after
+// waits that were too short.
+inline constexpr double calm_resolutions = 10, calm_resolutions_most = 1000;
+// A wait was too short if events were followed for less than so many of it.
+inline constexpr double followed_waits = 4;
+// Steps of the event engine within R, after which it is stuck; where several contacts are closed, and whatever is: a
+// step of R costs as much as one or two of them, and smooth motions take a tenth of one.
+inline constexpr long steps_of_several_most = 100, steps_most = 10000;
 
 }  // namespace routh::internal::tolerances

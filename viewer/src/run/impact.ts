@@ -190,6 +190,7 @@ export class EventDetail {
     if (event.law) facts.push(`law: ${words(event.law)}`);
     if (event.rule) facts.push(`rule: ${words(event.rule)}`);
     if (event.error_bound !== null) facts.push(`normal speed left out: at most ${quantity(event.error_bound, 'm/s')}`);
+    if (event.duration !== null) facts.push(`stepped through for ${quantity(event.duration, 's')}`);
     const jumps = event.contacts.some(struck);
     const title = `${this.data.event_kind(event.kind).label} at ${event_time(event.time, this.data.end - this.data.start)}\u202fs`;
     replace(
