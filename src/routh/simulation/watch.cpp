@@ -177,6 +177,7 @@ void Watch::add_pairs(WatchPoint& point) const {
     if (point.pairs.empty() || point.pairs.back().pair != contact.id.pair)
       point.pairs.push_back({contact.id.pair, WatchItem::everywhere, {}, true, false, true});
     WatchPoint::Pair& it = point.pairs.back();
+    if (held) it.overhang = std::min(it.overhang, overhang_of(contact));
     if (held && !it.held) it.held = true, it.has_plane = false, it.gap = WatchItem::everywhere;
     // Of held contacts one with a face, on which the others lie; otherwise the nearest.
     const bool better = it.held ? held && on_face && !it.has_plane : contact.gap < it.gap;

@@ -14,6 +14,7 @@
 #include <functional>
 #include <limits>
 
+#include "routh/math/bracket.h"
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/gap_course.h"
 #include "routh/simulation/motion_bound.h"
@@ -53,6 +54,9 @@ struct WatchPoint {
     bool fixed_to_second = true;  // the plane, to that shape; else to the first
     bool held = false;            // a contact of theirs is held
     bool has_plane = true;        // where contacts are held: one of them lies on a face
+    // Where an end of a capsule is held on an edge: how far the other end is above the plane across that contact's
+    // normal [m]. Below zero its side touches.
+    double overhang = WatchItem::everywhere;
   };
   std::vector<Pair> pairs;  // by index
 
@@ -122,6 +126,7 @@ class Watch {
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
   void add_items(const State& state, WatchPoint& point) const;
   void add_pairs(WatchPoint& point) const;
+  double overhang_of(const Contact& contact) const;
   void release(const State& state, const std::vector<ContactId>* released);
   double released_depth(double gap, const State& state) const;
   void add_released(ContactId id, double gap, const State& state);
@@ -140,6 +145,7 @@ class Watch {
   const WatchItem* nearest_of_pair(const WatchPoint& point, const WatchItem& item) const;
   bool holds_pair(int pair) const;
   bool stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
+  bool may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
   void follow(ContactId id);
@@ -159,10 +165,11 @@ class Watch {
     WatchItem from, to;
     ContactAge age = ContactAge::known;
     double estimate = 0;  // of the moment
+    double before = 0;    // the last moment seen at which it had not happened
   };
   void find_beginning(double theta, Change& change);
   void find_changes(const WatchPoint& a, const WatchPoint& b);
-  double locate(const Change& change, double low, double high);
+  Bracket locate(const Change& change, double low, double high);
   void arm_user_events(const State& state);
   double value_of(const WatchItem& item, const WatchPoint& point) const;
   bool is_released(ContactId id) const;

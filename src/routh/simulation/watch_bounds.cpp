@@ -156,8 +156,39 @@ bool Watch::stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, do
   const RisingSpeed rising = rising_speed(point, shape_at(model_, moving), shape_at(model_, fixed), n);
   const double C = bound_.pair(moving, fixed).acceleration;
   const double surface = is_plane(b.kind) ? dot(n, b.pose.position) : -least_along(b, -n);
-  const double height = least_along(a, n + time * rising.turn, held) + time * rising.rate - surface;
-  return height - 0.5 * C * time * time >= -unseen_depth;
+  const auto least_after = [&](double t) {
+    return least_along(a, n + t * rising.turn, held) + t * rising.rate - surface - 0.5 * C * t * t;
+  };
+  return least_after(time) >= -unseen_depth && least_after(0) >= -unseen_depth;
+}
+
+// Of a contact that is held; `everywhere` where it is no end of a capsule on an edge, and where both ends are held.
+double Watch::overhang_of(const Contact& contact) const {
+  const auto [first, second] = features_of(contact.id.feature);
+  const auto of_end = [&](Feature end, Feature other, int shape, const Vector3& away) {
+    if (end.kind != FeatureKind::vertex || other.kind != FeatureKind::edge ||
+        shape_at(model_, shape).kind != ShapeKind::capsule)
+      return WatchItem::everywhere;
+    const PosedShape capsule = posed_shape(model_, workspace_->link_poses, shape);
+    return (end.index == 0 ? 1.0 : -1.0) * capsule.length * dot(away, up_axis(capsule));
+  };
+  const auto same_pair = [&](const HeldContact& each) { return each.id.pair == contact.id.pair; };
+  if (std::count_if(motion_->held().begin(), motion_->held().end(), same_pair) > 1) return WatchItem::everywhere;
+  return std::min(of_end(first, second, contact.shape_a, contact.normal),
+                  of_end(second, first, contact.shape_b, -contact.normal));
+}
+
+// Whether the side of a capsule that is held by an end may come to the edge instead, which moves the contact away from
+// that end:
+//
+//   H = n·(c₁ − c₀)        |Ḣ| ≤ ‖c₁ − c₀‖ (ω + v/r)        n from the edge to the held end's centre c₀, r away
+bool Watch::may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const {
+  if (from.overhang == WatchItem::everywhere && to.overhang == WatchItem::everywhere) return false;
+  const ShapePair& shapes = shapes_of(model_, from.pair);
+  const Shape &first = shape_at(model_, shapes.first), &second = shape_at(model_, shapes.second);
+  const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
+  const double length = std::max(first.length, second.length), r = first.radius + second.radius;
+  return !(std::min(from.overhang, to.overhang) > 0.5 * span * length * (bound.turning + bound.speed / r));
 }
 
 // Whether the two shapes might meet between the two moments with features that neither look shows.
@@ -174,6 +205,7 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   if ((from && stays_parted(a, *from, span)) || (to && stays_parted(b, *to, -span)) ||
       (from && to && stays_parted(a, *from, 0.5 * span) && stays_parted(b, *to, -0.5 * span)))
     return false;
+  if (held && from && to && may_roll_over(*from, *to, span)) return true;
   const bool smooth = !has_vertices(first) || !has_vertices(second);
   if (!smooth && bound.turning * span > listed_turn) return true;
   for (const WatchItem& item : a.items) {
