@@ -16,7 +16,8 @@ std::size_t place(int index) { return static_cast<std::size_t>(index); }
 
 double arm_of(const Model& model, const Shape& it) {
   const PosedShape shape = {it.kind, model.dimension, it.in_link, it.radius, it.length, it.half_extents, it.hull.get()};
-  return norm(it.in_link.position) + (it.kind == ShapeKind::hole ? it.radius : bounding_radius(shape));
+  return norm(it.in_link.position) +
+         (it.kind == ShapeKind::hole ? it.radius : bounding_radius(shape) - core_radius(shape));
 }
 
 }  // namespace
@@ -104,6 +105,12 @@ double MotionBound::distance(int shape_a, int shape_b) const {
   };
   return std::max(apart(start_position_), apart(end_position_)) + arms_[place(shape_a)] +
          0.5 * h_ * (of_shape(shape_a).speed + of_shape(shape_b).speed);
+}
+
+double MotionBound::point_acceleration(int shape) const {
+  const LinkBound it = of_shape(shape);
+  const double turning = it.angular_acceleration + it.turning * it.turning;
+  return it.acceleration + (turning > 0 ? turning * arms_[place(shape)] : 0);
 }
 
 MotionBound::Pair MotionBound::pair(int first, int second) const {

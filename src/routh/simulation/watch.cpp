@@ -169,23 +169,35 @@ void Watch::add_pairs(WatchPoint& point) const {
   point.poses = workspace_->link_poses;
   point.twists = workspace_->link_twists;
   point.pairs.clear();
+  double separation = 0;  // along the normal of the last
   for (const Contact& contact : contacts_) {
     if (contact.kind == ContactKind::limit) continue;
     const auto [first, second] = features_of(contact.id.feature);
     const bool held = is_held(contact.id), on_first = first.kind == FeatureKind::face;
     const bool on_face = on_first || second.kind == FeatureKind::face;
-    if (point.pairs.empty() || point.pairs.back().pair != contact.id.pair)
-      point.pairs.push_back({contact.id.pair, WatchItem::everywhere, {}, true, false, true});
+    if (point.pairs.empty() || point.pairs.back().pair != contact.id.pair) {
+      point.pairs.emplace_back().pair = contact.id.pair;
+      separation = -WatchItem::everywhere;
+    }
     WatchPoint::Pair& it = point.pairs.back();
     if (held) it.overhang = std::min(it.overhang, overhang_of(contact));
     if (held && !it.held) it.held = true, it.has_plane = false, it.gap = WatchItem::everywhere;
-    // Of held contacts one with a face, on which the others lie; otherwise the nearest.
-    const bool better = it.held ? held && on_face && !it.has_plane : contact.gap < it.gap;
-    if (!better) continue;
-    it.gap = contact.gap;
+    // Of held contacts one with a face, on which the others lie; otherwise that whose normal parts the shapes best.
+    if (it.held) {
+      if (!held || !on_face || it.has_plane) continue;
+    } else {
+      it.gap = std::min(it.gap, contact.gap);
+      const double here = separation_along(contact);
+      if (!(here > separation)) continue;
+      separation = here;
+    }
     it.normal = contact.normal;
     it.fixed_to_second = !on_first;
+    it.on_face = on_face;
     it.has_plane = true;
+    if (on_face) continue;
+    it.point = contact.point;
+    it.tilt = tilts_of(contact);
   }
 }
 

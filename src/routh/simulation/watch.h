@@ -49,9 +49,12 @@ struct WatchPoint {
   // Two shapes within the margin: their least gap, and a plane that parts them.
   struct Pair {
     int pair = 0;
-    double gap = 0;
+    double gap = WatchItem::everywhere;
     Vector3 normal;               // from the second shape to the first
     bool fixed_to_second = true;  // the plane, to that shape; else to the first
+    bool on_face = false;         // of that shape; else the plane turns, and stays along the edges that meet:
+    Vector3 point;                // of the contact
+    std::array<Vector3, 2> tilt;  // ṅ, two to try
     bool held = false;            // a contact of theirs is held
     bool has_plane = true;        // where contacts are held: one of them lies on a face
     // Where an end of a capsule is held on an edge: how far the other end is above the plane across that contact's
@@ -126,6 +129,8 @@ class Watch {
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
   void add_items(const State& state, WatchPoint& point) const;
   void add_pairs(WatchPoint& point) const;
+  double separation_along(const Contact& contact) const;
+  std::array<Vector3, 2> tilts_of(const Contact& contact) const;
   double overhang_of(const Contact& contact) const;
   void release(const State& state, const std::vector<ContactId>* released);
   double released_depth(double gap, const State& state) const;
@@ -145,6 +150,8 @@ class Watch {
   const WatchItem* nearest_of_pair(const WatchPoint& point, const WatchItem& item) const;
   bool holds_pair(int pair) const;
   bool stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
+  bool stays_over(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
+  bool stays_between(const WatchPoint& point, const WatchPoint::Pair& it, const Vector3& nu, double time) const;
   bool may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
