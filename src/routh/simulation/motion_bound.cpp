@@ -107,6 +107,11 @@ double MotionBound::distance(int shape_a, int shape_b) const {
          0.5 * h_ * (of_shape(shape_a).speed + of_shape(shape_b).speed);
 }
 
+MotionBound::Turn MotionBound::turn(int shape) const {
+  const LinkBound it = of_shape(shape);
+  return {it.turning, it.angular_acceleration};
+}
+
 double MotionBound::point_acceleration(int shape) const {
   const LinkBound it = of_shape(shape);
   const double turning = it.angular_acceleration + it.turning * it.turning;
@@ -122,7 +127,6 @@ MotionBound::Pair MotionBound::pair(int first, int second) const {
   bound.acceleration = a.acceleration + (a.angular_acceleration + a.turning * a.turning) * r + b.acceleration +
                        (b.angular_acceleration + b.turning * b.turning) * D +
                        2 * b.turning * (a.speed + a.turning * r + b.speed);
-  bound.turning = a.turning + b.turning;
   return bound;
 }
 

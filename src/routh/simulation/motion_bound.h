@@ -37,11 +37,15 @@ class MotionBound {
   struct Pair {
     double speed = 0;         // no point of one shape approaches the other faster [m/s]
     double acceleration = 0;  // |g̈| of a point of one shape over a plane that is fixed to the other [m/s²]
-    double turning = 0;       // of one against the other [rad/s]
+  };
+  struct Turn {
+    double speed = 0, acceleration = 0;  // [rad/s], [rad/s²]
   };
   // Of the two shapes of a pair that come no further apart than a step lets them: `first` over planes fixed to
   // `second`.
   Pair pair(int first, int second) const;
+  // Of the shape's link.
+  Turn turn(int shape) const;
   // Of any point of the shape's core [m/s²]; infinite for planes that turn.
   double point_acceleration(int shape) const;
   // Of the gap of a joint limit.

@@ -2,11 +2,13 @@
 //
 // Gaps are looked at with their rates, and with bounds of how fast they change and accelerate on the step
 // (motion_bound.h). Two shapes do not meet between two looks where their gaps there add up to more than they can lose,
-// or where a plane that parts them at a look, fixed to one of them, still does as far as the other's motion can carry
-// it; elsewhere there is another look half-way. Points over planes are watched one by one, also those of a hull that
-// are not the lowest: a gap of theirs that closes and opens again is followed until it can be no deeper than
-// `unseen_depth`. Forces, friction, slip and user functions have no rates: a parabola through three looks tells where
-// one may have been below zero in between. A gap that only grazes zero, from above, is no strike.
+// or where a plane that parts them at a look, which turns with the faces or edges that meet, still does as far as their
+// motions can carry them; elsewhere there is another look half-way. Of two shapes that are held together, without a
+// face between them, features are listed before they can meet: looks follow each other within a small turn. Points over
+// planes are watched one by one, also those of a hull that are not the lowest: a gap of theirs that closes and opens
+// again is followed until it can be no deeper than `unseen_depth`. Forces, friction, slip and user functions have no
+// rates: a parabola through three looks tells where one may have been below zero in between. A gap that only grazes
+// zero, from above, is no strike.
 #pragma once
 
 #include <algorithm>
@@ -152,6 +154,7 @@ class Watch {
   bool stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
   bool stays_over(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
   bool stays_between(const WatchPoint& point, const WatchPoint::Pair& it, const Vector3& nu, double time) const;
+  double turn_between(const WatchPoint& a, const WatchPoint& b, int shape) const;
   bool may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b) const;

@@ -264,9 +264,37 @@ bool Watch::may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& 
   if (from.overhang == WatchItem::everywhere && to.overhang == WatchItem::everywhere) return false;
   const ShapePair& shapes = shapes_of(model_, from.pair);
   const Shape &first = shape_at(model_, shapes.first), &second = shape_at(model_, shapes.second);
-  const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
+  const double turning = bound_.turn(shapes.first).speed + bound_.turn(shapes.second).speed;
+  const double speed = bound_.pair(shapes.first, shapes.second).speed;
   const double length = std::max(first.length, second.length), r = first.radius + second.radius;
-  return !(std::min(from.overhang, to.overhang) > 0.5 * span * length * (bound.turning + bound.speed / r));
+  return !(std::min(from.overhang, to.overhang) > 0.5 * span * length * (turning + speed / r));
+}
+
+// How far a shape turns between two looks, at most [rad], as far as its turning tells: of capsules and cylinders their
+// axes z, of what is round all over nothing. With w = ‖ω × z‖ and ẇ ≤ α + ω w
+//
+//   w ≤ (max of both ends + ½ Δ α)/(1 − ½ Δ ω)
+double Watch::turn_between(const WatchPoint& a, const WatchPoint& b, int index) const {
+  const Shape& shape = shape_at(model_, index);
+  const double span = (b.theta - a.theta) * h_;
+  const MotionBound::Turn bound = bound_.turn(index);
+  const auto axis_speed = [&](const WatchPoint& point) {
+    return norm(cross(twist_of(point, shape).angular, up_axis(posed_shape(model_, point.poses, index))));
+  };
+  switch (shape.kind) {
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+      return 0;
+    case ShapeKind::capsule:
+    case ShapeKind::cylinder: {
+      const double part = 0.5 * span * bound.speed;
+      const double w = std::max(axis_speed(a), axis_speed(b)) + 0.5 * span * bound.acceleration;
+      return span * (part < 1 ? std::min(bound.speed, w / (1 - part)) : bound.speed);
+    }
+    default:
+      return span * bound.speed;
+  }
 }
 
 // Whether the two shapes might meet between the two moments with features that neither look shows.
@@ -285,8 +313,7 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
     return false;
   if (!held) return true;
   if (from && to && may_roll_over(*from, *to, span)) return true;
-  const bool smooth = !has_vertices(first) || !has_vertices(second);
-  if (!smooth && bound.turning * span > listed_turn) return true;
+  if (turn_between(a, b, shapes.first) + turn_between(a, b, shapes.second) > listed_turn) return true;
   for (const WatchItem& item : a.items) {
     if (item.kind != WatchKind::gap || item.id.pair != pair) continue;
     const WatchItem* const later = b.find(item);
