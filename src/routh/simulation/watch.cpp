@@ -31,6 +31,7 @@ Watch::Watch(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
       bound_(model),
+      search_(model, ContactSearch::HullMemory::none),
       state_(rest_state(model)),
       jacobian_(contact_rows(model), model.velocities) {}
 
@@ -144,8 +145,13 @@ void Watch::measure(const State& state, WatchPoint& point, Velocities velocities
     measure_forces(state, point);
     if (!point.valid) return;
   }
-  find_contacts(model_, *workspace_, state.q, margin_, contacts_);
+  find_within(margin_, state);
   add_items(state, point);
+}
+
+void Watch::find_within(double margin, const State& state) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  search_.find(model_, *workspace_, state.q, margin < WatchItem::everywhere ? margin : infinite, contacts_);
 }
 
 // The gaps of `contacts_`, and of vertices that are followed, and what the user watches.
@@ -245,7 +251,7 @@ void Watch::begin(const State& state, const std::vector<ContactId>* released, co
   start_speed_ = contact_speed_bound(model_, workspace, state.v);
   // The step to come is not known yet: hardly more than a few times what is expected.
   start_margin_ = margin_ = std::max(clear * size_of(state), margin_for(start_speed_, spare_room * expected_step_));
-  find_contacts(model_, workspace, state.q, margin_, contacts_);
+  find_within(margin_, state);
   release(state, released);
   start_.theta = 0;
   start_.items.clear();
@@ -388,7 +394,7 @@ bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Cont
   // Other features of the two shapes may have met before these did; where some touch all along, the least gap is theirs
   // and tells nothing.
   if (holds_pair(of.id.pair)) return true;
-  find_contacts(model_, *workspace_, state_.q, margin_, contacts_);
+  find_within(margin_, state_);
   for (const Contact& contact : contacts_)
     if (contact.id.pair == of.id.pair && contact.gap < item.value) item = gap_item(contact, state_);
   return true;

@@ -16,6 +16,7 @@
 #include <functional>
 #include <limits>
 
+#include "routh/contact/contact_search.h"
 #include "routh/math/bracket.h"
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/gap_course.h"
@@ -66,8 +67,9 @@ struct WatchPoint {
   std::vector<Pair> pairs;  // by index
 
   const Pair* find_pair(int pair) const {
-    const auto it = std::find_if(pairs.begin(), pairs.end(), [&](const Pair& each) { return each.pair == pair; });
-    return it == pairs.end() ? nullptr : &*it;
+    const auto it = std::lower_bound(pairs.begin(), pairs.end(), pair,
+                                     [](const Pair& each, int wanted) { return each.pair < wanted; });
+    return it == pairs.end() || it->pair != pair ? nullptr : &*it;
   }
 
   // Null when it is not among them.
@@ -129,6 +131,7 @@ class Watch {
   static constexpr double clear = 1e-9;      // [m]: a contact that was let go counts as others do beyond this gap
   enum class Velocities { unknown, known };  // of the links, in the workspace
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
+  void find_within(double margin, const State& state);  // into `contacts_`
   void add_items(const State& state, WatchPoint& point) const;
   void add_pairs(WatchPoint& point) const;
   double separation_along(const Contact& contact) const;
@@ -190,6 +193,7 @@ class Watch {
   const Model& model_;
   SimulationOptions options_;
   MotionBound bound_;
+  ContactSearch search_;
   Eigen::VectorXd acceleration_bound_;
   std::vector<ContactId> followed_;  // vertices over planes, of the look under way, that no list of contacts may have
   std::vector<ContactId> released_;
