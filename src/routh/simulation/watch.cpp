@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "routh/contact/geometry.h"
+#include "routh/contact/machine_contacts.h"
+#include "routh/contact/posed_shape.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
 
@@ -364,6 +366,22 @@ bool Watch::measure_at(double theta, WatchPoint& point) {
   if (!view_->at(theta, state_)) return point.valid = false;
   measure(state_, point);
   return point.valid;
+}
+
+bool Watch::measure_pair(int pair, WatchPoint& point) {
+  ++looks_;
+  moment_ = -1;
+  if (!view_->at(point.theta, state_)) return point.valid = false;
+  compute_twists(model_, state_.q, state_.v, *workspace_);
+  moment_ = point.theta;
+  const ShapePair& shapes = model_.pairs[static_cast<std::size_t>(pair)];
+  Manifold manifold(margin_);
+  find_pair_contacts(posed_shape(model_, *workspace_, shapes.first), posed_shape(model_, *workspace_, shapes.second),
+                     manifold);
+  contacts_.clear();
+  add_contacts(model_, {pair, shapes.first, shapes.second}, manifold, contacts_);
+  add_pairs(point);
+  return true;
 }
 
 bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age) {

@@ -148,6 +148,7 @@ class Watch {
   double turning() const;
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
+  bool measure_pair(int pair, WatchPoint& point);  // at its moment: where the links are, and this pair alone
   // One item alone; false where it is not defined. Where a gap has other features by then, the least gap
   // of the two shapes.
   bool measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age = ContactAge::known);
@@ -160,7 +161,8 @@ class Watch {
   double turn_between(const WatchPoint& a, const WatchPoint& b, int shape) const;
   bool may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
-  bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
+  bool find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta);
+  bool needs_look(const WatchPoint& a, const WatchPoint& b, double& theta);
   void follow(ContactId id);
   void follow_vertices(WatchPoint& a, WatchPoint& b, int pair);
   void follow_vertices(WatchPoint& a, WatchPoint& b);

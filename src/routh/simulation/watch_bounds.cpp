@@ -323,13 +323,6 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   return false;
 }
 
-bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
-  if (on_courses_) return false;
-  const auto hides = [&](const WatchPoint::Pair& each) { return may_hide(a, b, each.pair); };
-  const auto hides_later = [&](const WatchPoint::Pair& each) { return !a.find_pair(each.pair) && hides(each); };
-  return std::any_of(a.pairs.begin(), a.pairs.end(), hides) || std::any_of(b.pairs.begin(), b.pairs.end(), hides_later);
-}
-
 void Watch::follow(ContactId id) {
   if (std::find(followed_.begin(), followed_.end(), id) == followed_.end()) followed_.push_back(id);
 }

@@ -13,6 +13,7 @@ namespace routh::internal {
 
 namespace {
 
+constexpr int most_halvings = 16;       // of the time between two looks: less than a microsecond of most steps is left
 constexpr double gap_rounding = 5e-16;  // beside the size of the machine
 constexpr double faint_slip = 1e-9;     // [m/s]: of slip that has hardly begun rounding makes dips
 
@@ -58,10 +59,34 @@ const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem
   return nearest;
 }
 
+// A moment at which the two shapes are more than `unseen_depth` inside each other, between two looks at them.
+bool Watch::find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta) {
+  if (depth == most_halvings || !may_hide(a, b, pair)) return false;
+  WatchPoint half;
+  half.theta = 0.5 * (a.theta + b.theta);
+  const bool seen = measure_pair(pair, half);
+  const WatchPoint::Pair* const it = half.find_pair(pair);
+  if (!seen || (it && it->gap < -unseen_depth)) {
+    theta = half.theta;
+    return true;
+  }
+  return find_entry(a, half, pair, depth + 1, theta) || find_entry(half, b, pair, depth + 1, theta);
+}
+
+// Whether something may happen between the two looks that neither shows, with a moment to look at.
+bool Watch::needs_look(const WatchPoint& a, const WatchPoint& b, double& theta) {
+  if (on_courses_) return false;
+  theta = 0.5 * (a.theta + b.theta);
+  const auto needs = [&](const WatchPoint::Pair& each) {
+    return holds_pair(each.pair) ? may_hide(a, b, each.pair) : find_entry(a, b, each.pair, 0, theta);
+  };
+  const auto needs_later = [&](const WatchPoint::Pair& each) { return !a.find_pair(each.pair) && needs(each); };
+  return std::any_of(a.pairs.begin(), a.pairs.end(), needs) || std::any_of(b.pairs.begin(), b.pairs.end(), needs_later);
+}
+
 // Where something has happened by the second moment, what is found bounds the time in which something else could have
-// happened before; what may hide in that time is looked for half-way.
+// happened before; what may hide in that time is looked for.
 WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth) {
-  constexpr int deepest = 16;
   follow_vertices(a, b);
   const auto happened = [](const WatchItem& item) { return item.value < 0; };
   WatchResult found;
@@ -74,12 +99,13 @@ WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth) {
       end = &first;
     }
   }
-  if (depth == deepest || !may_hide(a, *end)) return end == &b && !found.found ? search(a, b) : found;
-  WatchPoint half;
-  if (!measure_at(0.5 * (a.theta + end->theta), half)) return {true, half.theta, {}};
-  WatchResult early = search_between(a, half, depth + 1);
+  WatchPoint between;
+  double theta = 0;
+  if (depth == most_halvings || !needs_look(a, *end, theta)) return end == &b && !found.found ? search(a, b) : found;
+  if (!measure_at(theta, between)) return {true, theta, {}};
+  WatchResult early = search_between(a, between, depth + 1);
   if (early.found) return early;
-  WatchResult late = search_between(half, *end, depth + 1);
+  WatchResult late = search_between(between, *end, depth + 1);
   return late.found ? late : found;
 }
 
