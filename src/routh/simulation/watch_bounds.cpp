@@ -240,8 +240,10 @@ double Watch::separation_along(const Contact& contact) const {
          least_along(posed_shape(model_, workspace_->link_poses, contact.shape_b), -contact.normal);
 }
 
-// Of a contact that is held; `everywhere` where it is no end of a capsule on an edge, and where both ends are held.
+// Of a contact that is held; `everywhere` where it is no end of a capsule on an edge, and where both ends are held. In
+// the plane edges are faces.
 double Watch::overhang_of(const Contact& contact) const {
+  if (model_.dimension == Dimension::planar) return WatchItem::everywhere;
   const auto [first, second] = features_of(contact.id.feature);
   const auto of_end = [&](Feature end, Feature other, int shape, const Vector3& away) {
     if (end.kind != FeatureKind::vertex || other.kind != FeatureKind::edge ||
