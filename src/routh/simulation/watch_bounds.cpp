@@ -264,6 +264,7 @@ double Watch::overhang_of(const Contact& contact) const {
 //   H = n·(c₁ − c₀)        |Ḣ| ≤ ‖c₁ − c₀‖ (ω + v/r)        n from the edge to the held end's centre c₀, r away
 bool Watch::may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const {
   if (from.overhang == WatchItem::everywhere && to.overhang == WatchItem::everywhere) return false;
+  if (!(from.overhang > 0)) return false;  // the side is nearer already, and listed
   const ShapePair& shapes = shapes_of(model_, from.pair);
   const Shape &first = shape_at(model_, shapes.first), &second = shape_at(model_, shapes.second);
   const double turning = bound_.turn(shapes.first).speed + bound_.turn(shapes.second).speed;
