@@ -59,6 +59,11 @@ TEST(SceneMeshes, FromAFileWithItsScale) {
     EXPECT_NEAR(die.radius, 0.01 * std::sqrt(3), 1e-9);
     EXPECT_TRUE(scene.warnings.empty());
   }
+  const Scene coarse = read_scene_text(with_mesh("file: die.obj, corners: 8"), beside);
+  EXPECT_EQ(hull_in(coarse).vertices.size(), 8u);
+  EXPECT_EQ(hull_in(coarse).reduced_from, 20);
+  ASSERT_EQ(coarse.warnings.size(), 1u);
+  EXPECT_NE(coarse.warnings[0].find("its hull of 20 corners is reduced to 8"), std::string::npos);
   const Scene larger = read_scene_text(with_mesh("file: die.obj, scale: 100"), beside);
   EXPECT_NEAR(hull_in(larger).radius, std::sqrt(3), 1e-12);
   // The extents of a bracket, 2 × 2 × 1, and one that is mirrored.
@@ -97,6 +102,10 @@ TEST(SceneMeshes, Refusals) {
       {with_mesh("file: die.stl, scale: [1, 0, 1]"), "4:43: error: world.shapes.m.scale: a scale of zero"},
       {with_mesh("file: die.stl, scale: [1, 1]"), "4:43: error: world.shapes.m.scale: found a list of 2"},
       {with_mesh("file: die.stl, scale: big"), "4:43: error: world.shapes.m.scale: 'big' is not a number"},
+      {with_mesh("file: die.stl, corners: 3"), "4:45: error: world.shapes.m.corners: 3 is no number of corners"},
+      {with_mesh("file: die.stl, corners: 8.5"), "4:45: error: world.shapes.m.corners: 8.5 is no number"},
+      {with_mesh("file: die.stl, corners: 5001"), "4:45: error: world.shapes.m.corners: 5001 is no"},
+      {with_mesh("vertices: [], corners: 8"), "4:35: error: world.shapes.m: 'corners' is for a file"},
       {with_mesh("scale: 2"), "4:8: error: world.shapes.m: 'file' is missing"},
       {with_mesh("vertices: []"), "4:31: error: world.shapes.m.vertices: the points of the mesh are none"},
       {with_mesh("vertices: [[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3]]"),

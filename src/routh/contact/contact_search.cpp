@@ -34,12 +34,13 @@ double rounded_down(double x) { return x * (1 - tolerances::way_rounding_relativ
 
 }  // namespace
 
-ContactSearch::ContactSearch(const Model& model)
+ContactSearch::ContactSearch(const Model& model, HullMemory memory)
     : places_(model.shapes.size()),
       way_(model.shapes.size(), 0.0),
       way_allowed_(model.shapes.size(), 0.0),
       memory_of_(model.pairs.size(), -1),
-      row_(model.shapes.size() + 1, 0) {
+      row_(model.shapes.size() + 1, 0),
+      memory_(memory) {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Shape& shape = model.shapes[i];
     const double radius = bounding_radius(shape_at(model, shape, {}));
@@ -185,7 +186,7 @@ void ContactSearch::add_candidate(int pair, int first, int second) {
 // Of two solid shapes, one of them a mesh.
 PairMemory* ContactSearch::memory_of(const Candidate& it) {
   const Place &a = places_[static_cast<std::size_t>(it.first)], &b = places_[static_cast<std::size_t>(it.second)];
-  if (!(a.mesh || b.mesh) || !a.bounded || !b.bounded) return nullptr;
+  if (memory_ == HullMemory::none || !(a.mesh || b.mesh) || !a.bounded || !b.bounded) return nullptr;
   int& index = memory_of_[static_cast<std::size_t>(it.pair)];
   if (index < 0) {
     index = static_cast<int>(memories_.size());

@@ -28,7 +28,10 @@ namespace routh::internal {
 
 class ContactSearch {
  public:
-  explicit ContactSearch(const Model& model);
+  // Whether hulls are searched from where the last search ended. Without, contacts depend on the posture alone, to the
+  // last bit.
+  enum class HullMemory { kept, none };
+  explicit ContactSearch(const Model& model, HullMemory memory = HullMemory::kept);
 
   // As find_contacts: after compute_kinematics, `contacts` emptied first. `model` is the one it was made with; shapes
   // may have been moved on their bodies (place_shape), but not changed in size.
@@ -93,6 +96,7 @@ class ContactSearch {
   BoxTree tree_;
   std::size_t seen_before_ = 0;  // of `before_`, while candidates are listed
   std::vector<int> limited_;     // degrees of freedom with limits, the last first
+  HullMemory memory_ = HullMemory::kept;
   bool placed_ = false, listed_ = false;
   Counts counts_;
 };

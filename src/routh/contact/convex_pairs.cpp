@@ -205,7 +205,7 @@ void add_cylinder_contacts(const PosedShape& a, const PosedShape& b, const Vecto
 
 void convex_on_convex(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
   const SupportSum sum(a, b);
-  const SupportSum::Maximum maximum = sum.maximise();
+  SupportSum::Maximum maximum = sum.maximise();
   if (manifold.exceeds_margin(maximum.separation)) return;
   if (is_cylinder(a) && (is_brick(b) || is_cylinder(b))) {
     add_cylinder_contacts(a, b, maximum.normal, manifold);
@@ -214,6 +214,8 @@ void convex_on_convex(const PosedShape& a, const PosedShape& b, Manifold& manifo
     add_cylinder_contacts(b, a, -maximum.normal, manifold);
     manifold.exchange();
   }
+  // Where a cap or side is all but flat s is hardly smooth, and its maximum known to fewer digits than contacts are.
+  if (std::isfinite(manifold.least_core_gap())) sum.consider(manifold.least_normal(), maximum);
   // Flat contacts that reach as deep stand for the nearest: it would lie anywhere between them.
   const double size = bounding_radius(a) + bounding_radius(b);
   if (!(manifold.least_core_gap() > maximum.separation + tolerances::gap_missed_relative * size)) return;

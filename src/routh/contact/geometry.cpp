@@ -11,7 +11,7 @@
 namespace routh::internal {
 
 void Manifold::add(const PairContact& core) {
-  least_ = std::min(least_, core.gap);
+  if (core.gap < least_) least_ = core.gap, least_normal_ = core.normal;
   const double gap = core.gap - radius_a_ - radius_b_;
   if (!(gap <= margin_) || !accepts(core.feature_a, core.feature_b)) return;
   assert(count_ < capacity);
@@ -39,6 +39,7 @@ double Manifold::gap_bound() const {
 void Manifold::exchange() {
   std::swap(radius_a_, radius_b_);
   std::swap(wanted_a_, wanted_b_);
+  least_normal_ = -least_normal_;
   for (int i = 0; i < count_; ++i) {
     PairContact& contact = contacts_[static_cast<std::size_t>(i)];
     std::swap(contact.point_a, contact.point_b);

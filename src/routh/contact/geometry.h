@@ -139,13 +139,16 @@ class Manifold {
   double gap_bound() const;
   // The margin for a gap between the cores.
   double core_margin() const { return margin_ + radius_a_ + radius_b_; }
-  // Least gap between the cores so far; infinite when there is none.
+  // Least gap between the cores so far, also of contacts that are not wanted; infinite when there is none.
   double least_core_gap() const { return least_; }
+  // Its normal.
+  const Vector3& least_normal() const { return least_normal_; }
 
  private:
   double margin_;
   double radius_a_ = 0, radius_b_ = 0;
   double least_ = std::numeric_limits<double>::infinity();
+  Vector3 least_normal_;
   double bound_ = -std::numeric_limits<double>::infinity();
   int count_ = 0;
   double horizon_ = 0;

@@ -37,6 +37,8 @@ class SupportSum {
     double separation = -std::numeric_limits<double>::infinity();
   };
   Maximum maximise() const;
+  // Another direction, if it is better.
+  void consider(const Vector3& direction, Maximum& best) const;
 
   // The points of the two bodies that face each other along the normal of a maximum.
   PairContact contact(const Maximum& maximum) const;
@@ -59,7 +61,6 @@ class SupportSum {
   int tangents(const Vector3& n, int kinked, std::array<Vector3, 2>& basis) const;
   Vector3 ascend(Vector3 n, double smoothing, int kinked) const;
   void climb(const Vector3& start, Maximum& best) const;
-  void consider(const Vector3& direction, Maximum& best) const;
   void try_kinks(Maximum& best) const;
   void search_kinks(Maximum& best) const;
   void search_everywhere(Maximum& best) const;

@@ -176,7 +176,11 @@ bool DormandPrince8::interpolate(OdeRates& rates, double theta, Eigen::VectorXd&
 // The stages stand at most 0.27 of the step apart; between them the rates of a step that is good are as smooth as a
 // polynomial of low degree.
 void DormandPrince8::bound_rates(Eigen::VectorXd& bound) const {
-  constexpr double between_stages = 2;  // of the greatest rate at a stage
+  // Of the greatest rate at a stage. A polynomial of degree 5 through values at the stages' nodes stays below 1.78
+  // times the greatest of them (the least Lebesgue function of six of the nodes, at its worst place); one of degree 6
+  // could reach 4.4, but what the rates have beyond degree 5 is of the order of the error that the step was accepted
+  // with.
+  constexpr double between_stages = 2;
   const Step& s = good();
   bound = s.k[0].cwiseAbs();
   for (std::size_t i = 1; i < static_cast<std::size_t>(stages); ++i) bound = bound.cwiseMax(s.k[i].cwiseAbs());

@@ -31,7 +31,7 @@ TriangleMesh scaled(TriangleMesh mesh, const Vector3& scale) {
   return mesh;
 }
 
-MeshHull hull_of(const TriangleMesh& mesh) {
+MeshHull hull_of(const TriangleMesh& mesh, int corners) {
   HullOptions options;
   options.flatness = tolerances::mesh_file_flatness;
   const HullResult result = convex_hull(mesh.vertices, options);
@@ -39,7 +39,7 @@ MeshHull hull_of(const TriangleMesh& mesh) {
   found.whole = result.polyhedron;
   found.fault = result.fault;
   if (!found.whole) return found;
-  found.hull = reduced_hull(found.whole, tolerances::mesh_corners_max, tolerances::mesh_file_flatness);
+  found.hull = reduced_hull(found.whole, corners, tolerances::mesh_file_flatness);
   if (found.hull->reduced_from > 0) found.note = reduction_note(*found.hull, result.left_out);
   if (!is_closed(mesh)) return found;
   const double own = std::abs(solid_properties(mesh).volume), hull = solid_properties(*found.whole).volume;

@@ -6,6 +6,7 @@
 
 #include "routh/mesh/hull.h"
 #include "routh/mesh/mass.h"
+#include "routh/mesh/tolerances.h"
 
 namespace routh::internal {
 
@@ -21,6 +22,7 @@ struct MeshHull {
 // The mesh with its coordinates multiplied; a mirrored one keeps its triangles outward.
 TriangleMesh scaled(TriangleMesh mesh, const Vector3& scale);
 
-MeshHull hull_of(const TriangleMesh& mesh);
+// Of at most this many corners.
+MeshHull hull_of(const TriangleMesh& mesh, int corners = tolerances::mesh_corners_max);
 
 }  // namespace routh::internal

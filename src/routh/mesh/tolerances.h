@@ -14,9 +14,10 @@ namespace routh::internal::tolerances {
 // Flatness of faces of mesh files, of the extent: they hold numbers of single precision, and coordinates far from the
 // origin lose more. mesh_hull.
 inline constexpr double mesh_file_flatness = 1e-6;
-// Corners of the hull of a mesh file; of more those are kept that reach farthest. Of smooth bodies of 2000 corners 128
-// leave points outside by 1.7 % of the extent (a ball), 0.4 % (a capsule), 0.3 % (a box with rounded edges); 64 about
-// twice and 256 about half as much. Cylinders of up to 64 sides stay whole. mesh_hull.
+// Corners of the hull of a mesh file, unless a scene says otherwise; of more those are kept that reach farthest. Of
+// smooth bodies of 2000 corners 128 leave points outside by 1.7 % of the extent (a ball), 0.4 % (a capsule), 0.3 % (a
+// box with rounded edges); 64 about twice and 256 about half as much. Cylinders of up to 64 sides stay whole.
+// mesh_hull.
 inline constexpr int mesh_corners_max = 128;
 // Volume by which a hull may exceed its mesh before a note says so: less is what single precision and a coarse mesh of
 // a round body bring. mesh_hull.

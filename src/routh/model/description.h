@@ -235,6 +235,7 @@ struct MeshDescription {
   std::shared_ptr<const Polyhedron> hull;
   std::string file;           // empty: the hull's vertices were given
   Vector3 scale = {1, 1, 1};  // of the file's coordinates along each axis
+  int corners = 0;            // most that the hull of a file may have; 0: as many as usual
   std::string note;           // what the hull changes, as the end of a sentence; empty: nothing to speak of
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_hull.h"
 #include "routh/robot/robot_reading.h"
@@ -23,6 +25,15 @@ Vector3 read_scale(const Node& node) {
   return scale;
 }
 
+int read_corners(const Node& node) {
+  constexpr int fewest = 4;
+  const double corners = read_positive(node);
+  if (!(corners >= fewest && corners <= max_hull_vertices) || corners != std::floor(corners))
+    node.fail(fmt::format("{}: {:g} is no number of corners of a hull", node.path(), corners),
+              fmt::format("write a whole number from {} to {}", fewest, max_hull_vertices));
+  return static_cast<int>(corners);
+}
+
 [[noreturn]] void refuse(const Node& node, HullFault fault) {
   node.fail(fmt::format("{}: the points of the mesh {}", node.path(), explain(fault)),
             "a mesh needs points that span a volume; use a box or a strip for something flat");
@@ -36,7 +47,9 @@ MeshDescription read_file(const Node& node, const Node& file) {
   if (path.empty())
     file.fail(fmt::format("{}: there is no file '{}'", file.path(), printable(name, 200)),
               "give its path from the folder of this scene");
-  const MeshHull found = hull_of(scaled(read_mesh_file(path), mesh.scale));
+  if (const auto corners = node.find("corners")) mesh.corners = read_corners(*corners);
+  const TriangleMesh triangles = scaled(read_mesh_file(path), mesh.scale);
+  const MeshHull found = mesh.corners > 0 ? hull_of(triangles, mesh.corners) : hull_of(triangles);
   if (!found.hull) refuse(file, found.fault);
   mesh.hull = found.hull;
   mesh.file = path;
@@ -67,8 +80,9 @@ MeshDescription read_mesh(const Node& node) {
     throw InputError(vertices->key_where(), fmt::format("{}: found both 'file' and 'vertices'", node.path()),
                      "keep one of them");
   if (vertices) {
-    if (const auto scale = node.find("scale"))
-      throw InputError(scale->key_where(), fmt::format("{}: 'scale' is for a file", node.path()), "remove it");
+    for (const char* const key : {"scale", "corners"})
+      if (const auto entry = node.find(key))
+        throw InputError(entry->key_where(), fmt::format("{}: '{}' is for a file", node.path(), key), "remove it");
     return read_vertices(*vertices);
   }
   if (!file)

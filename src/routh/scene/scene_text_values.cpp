@@ -138,6 +138,7 @@ void add_mesh(const MeshDescription& mesh, std::vector<std::string>& entries) {
   } else {
     entries.push_back("scale: " + list({s.x, s.y, s.z}));
   }
+  if (mesh.corners > 0) entries.push_back(fmt::format("corners: {}", mesh.corners));
 }
 
 void add_size(const ShapeDescription& shape, Dimension dimension, std::vector<std::string>& entries) {

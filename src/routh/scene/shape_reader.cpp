@@ -30,7 +30,7 @@ std::vector<std::string_view> own_keys(ShapeKind kind) {
     case ShapeKind::ellipsoid:
       return {"size"};
     case ShapeKind::mesh:
-      return {"file", "scale", "vertices"};
+      return {"file", "scale", "corners", "vertices"};
     case ShapeKind::half_space:
       return {"normal"};
     case ShapeKind::strip:

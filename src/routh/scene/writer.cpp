@@ -95,14 +95,24 @@ JsonText bodies_json(const Model& model, const Workspace& workspace) {
   return list;
 }
 
+// Null in place of the corners that a hull would have had where it has all of them.
+JsonText hull_json(const Polyhedron& hull) {
+  return JsonText::object({{"corners", hull.vertices.size()},
+                           {"faces", hull.faces.size()},
+                           {"reduced_from", hull.reduced_from > 0 ? JsonText(hull.reduced_from) : JsonText()},
+                           {"outside", json_number(hull.reduction_error)}});
+}
+
 JsonText shapes_json(const Model& model) {
   return json_list(model.shapes, [&](const Shape& shape) {
-    return JsonText::object(
+    JsonText json = JsonText::object(
         {{"name", shape.name},
          {"kind", name(shape.kind)},
          {"body", model.bodies[static_cast<std::size_t>(shape.body)].name},
          {"surface",
           shape.surface < 0 ? JsonText() : JsonText(model.surfaces[static_cast<std::size_t>(shape.surface)].name)}});
+    if (shape.hull) json.add("hull", hull_json(*shape.hull));
+    return json;
   });
 }
 

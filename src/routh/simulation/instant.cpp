@@ -42,6 +42,7 @@ const char* way_out(const Model& model, const Contact& contact) {
 Instant::Instant(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
+      search_(model, ContactSearch::HullMemory::none),
       builder_(model),
       closure_(model, options.tolerance),
       jacobian_(contact_rows(model), model.velocities) {}
@@ -113,8 +114,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
 
 void Instant::find_touching(const State& state) {
   compute_kinematics(model_, state.q, *workspace_);
-  find_contacts(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance * size_of(state),
-                found_);
+  search_.find(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance * size_of(state), found_);
   touching_.clear();
   prepared_.clear();
   for (const Contact& contact : found_) touching_.push_back({.contact = contact, .velocity = {}});

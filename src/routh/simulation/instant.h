@@ -4,6 +4,7 @@
 #include <string>
 
 #include "routh/contact/contact_problem.h"
+#include "routh/contact/contact_search.h"
 #include "routh/march/together.h"
 #include "routh/simulation/bounce_history.h"
 #include "routh/simulation/closure.h"
@@ -119,6 +120,7 @@ class Instant {
 
   const Model& model_;
   SimulationOptions options_;
+  ContactSearch search_;
   ContactProblemBuilder builder_;
   Closure closure_;
   BounceHistory bounces_;

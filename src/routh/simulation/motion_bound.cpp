@@ -16,7 +16,8 @@ std::size_t place(int index) { return static_cast<std::size_t>(index); }
 
 double arm_of(const Model& model, const Shape& it) {
   const PosedShape shape = {it.kind, model.dimension, it.in_link, it.radius, it.length, it.half_extents, it.hull.get()};
-  return norm(it.in_link.position) + (it.kind == ShapeKind::hole ? it.radius : bounding_radius(shape));
+  return norm(it.in_link.position) +
+         (it.kind == ShapeKind::hole ? it.radius : bounding_radius(shape) - core_radius(shape));
 }
 
 }  // namespace
@@ -106,6 +107,17 @@ double MotionBound::distance(int shape_a, int shape_b) const {
          0.5 * h_ * (of_shape(shape_a).speed + of_shape(shape_b).speed);
 }
 
+MotionBound::Turn MotionBound::turn(int shape) const {
+  const LinkBound it = of_shape(shape);
+  return {it.turning, it.angular_acceleration};
+}
+
+double MotionBound::point_acceleration(int shape) const {
+  const LinkBound it = of_shape(shape);
+  const double turning = it.angular_acceleration + it.turning * it.turning;
+  return it.acceleration + (turning > 0 ? turning * arms_[place(shape)] : 0);
+}
+
 MotionBound::Pair MotionBound::pair(int first, int second) const {
   const LinkBound a = of_shape(first), b = of_shape(second);
   const double r = a.turning > 0 || a.angular_acceleration > 0 ? arms_[place(first)] : 0;
@@ -115,7 +127,6 @@ MotionBound::Pair MotionBound::pair(int first, int second) const {
   bound.acceleration = a.acceleration + (a.angular_acceleration + a.turning * a.turning) * r + b.acceleration +
                        (b.angular_acceleration + b.turning * b.turning) * D +
                        2 * b.turning * (a.speed + a.turning * r + b.speed);
-  bound.turning = a.turning + b.turning;
   return bound;
 }
 

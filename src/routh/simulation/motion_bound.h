@@ -8,7 +8,8 @@
 //   floating      α_k ≤ u̇ of its rotation       a_k ≤ u̇ of its origin
 //   ω_k ≤ max of both ends + ½ h α_k            v_k ≤ max of both ends + ½ h a_k
 //
-// A point of shape A at most r from its link's origin, over a plane fixed to link B at most D from that origin:
+// A point of the core of shape A (geometry.h: a round shape's radius moves with it, and does not turn) at most r from
+// its link's origin, over a plane fixed to link B at most D from that origin:
 //
 //   |ġ| ≤ v_A + ω_A r + v_B + ω_B D
 //   |g̈| ≤ a_A + (α_A + ω_A²) r + a_B + (α_B + ω_B²) D + 2 ω_B (v_A + ω_A r + v_B)
@@ -36,11 +37,17 @@ class MotionBound {
   struct Pair {
     double speed = 0;         // no point of one shape approaches the other faster [m/s]
     double acceleration = 0;  // |g̈| of a point of one shape over a plane that is fixed to the other [m/s²]
-    double turning = 0;       // of one against the other [rad/s]
+  };
+  struct Turn {
+    double speed = 0, acceleration = 0;  // [rad/s], [rad/s²]
   };
   // Of the two shapes of a pair that come no further apart than a step lets them: `first` over planes fixed to
   // `second`.
   Pair pair(int first, int second) const;
+  // Of the shape's link.
+  Turn turn(int shape) const;
+  // Of any point of the shape's core [m/s²]; infinite for planes that turn.
+  double point_acceleration(int shape) const;
   // Of the gap of a joint limit.
   double limit_acceleration(int dof) const { return acceleration_[dof]; }
 
@@ -53,7 +60,8 @@ class MotionBound {
   double distance(int shape_a, int shape_b) const;
 
   const Model& model_;
-  std::vector<double> arms_;  // of shapes: no point of one is farther from its link's origin; infinite for planes
+  std::vector<double>
+      arms_;  // of shapes: no point of one's core is farther from its link's origin; infinite for planes
   double h_ = 0;
   std::vector<Vector3> start_position_, end_position_;  // of links
   std::vector<Twist> start_twists_;

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "routh/contact/geometry.h"
+#include "routh/contact/machine_contacts.h"
+#include "routh/contact/posed_shape.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/rounding.h"
 
@@ -31,6 +33,7 @@ Watch::Watch(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
       bound_(model),
+      search_(model, ContactSearch::HullMemory::none),
       state_(rest_state(model)),
       jacobian_(contact_rows(model), model.velocities) {}
 
@@ -144,8 +147,13 @@ void Watch::measure(const State& state, WatchPoint& point, Velocities velocities
     measure_forces(state, point);
     if (!point.valid) return;
   }
-  find_contacts(model_, *workspace_, state.q, margin_, contacts_);
+  find_within(margin_, state);
   add_items(state, point);
+}
+
+void Watch::find_within(double margin, const State& state) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  search_.find(model_, *workspace_, state.q, margin < WatchItem::everywhere ? margin : infinite, contacts_);
 }
 
 // The gaps of `contacts_`, and of vertices that are followed, and what the user watches.
@@ -169,22 +177,35 @@ void Watch::add_pairs(WatchPoint& point) const {
   point.poses = workspace_->link_poses;
   point.twists = workspace_->link_twists;
   point.pairs.clear();
+  double separation = 0;  // along the normal of the last
   for (const Contact& contact : contacts_) {
     if (contact.kind == ContactKind::limit) continue;
     const auto [first, second] = features_of(contact.id.feature);
     const bool held = is_held(contact.id), on_first = first.kind == FeatureKind::face;
     const bool on_face = on_first || second.kind == FeatureKind::face;
-    if (point.pairs.empty() || point.pairs.back().pair != contact.id.pair)
-      point.pairs.push_back({contact.id.pair, WatchItem::everywhere, {}, true, false, true});
+    if (point.pairs.empty() || point.pairs.back().pair != contact.id.pair) {
+      point.pairs.emplace_back().pair = contact.id.pair;
+      separation = -WatchItem::everywhere;
+    }
     WatchPoint::Pair& it = point.pairs.back();
+    if (held) it.overhang = std::min(it.overhang, overhang_of(contact));
     if (held && !it.held) it.held = true, it.has_plane = false, it.gap = WatchItem::everywhere;
-    // Of held contacts one with a face, on which the others lie; otherwise the nearest.
-    const bool better = it.held ? held && on_face && !it.has_plane : contact.gap < it.gap;
-    if (!better) continue;
-    it.gap = contact.gap;
+    // Of held contacts one with a face, on which the others lie; otherwise that whose normal parts the shapes best.
+    if (it.held) {
+      if (!held || !on_face || it.has_plane) continue;
+    } else {
+      it.gap = std::min(it.gap, contact.gap);
+      const double here = separation_along(contact);
+      if (!(here > separation)) continue;
+      separation = here;
+    }
     it.normal = contact.normal;
     it.fixed_to_second = !on_first;
+    it.on_face = on_face;
     it.has_plane = true;
+    if (on_face) continue;
+    it.point = contact.point;
+    it.tilt = tilts_of(contact);
   }
 }
 
@@ -232,7 +253,7 @@ void Watch::begin(const State& state, const std::vector<ContactId>* released, co
   start_speed_ = contact_speed_bound(model_, workspace, state.v);
   // The step to come is not known yet: hardly more than a few times what is expected.
   start_margin_ = margin_ = std::max(clear * size_of(state), margin_for(start_speed_, spare_room * expected_step_));
-  find_contacts(model_, workspace, state.q, margin_, contacts_);
+  find_within(margin_, state);
   release(state, released);
   start_.theta = 0;
   start_.items.clear();
@@ -347,6 +368,22 @@ bool Watch::measure_at(double theta, WatchPoint& point) {
   return point.valid;
 }
 
+bool Watch::measure_pair(int pair, WatchPoint& point) {
+  ++looks_;
+  moment_ = -1;
+  if (!view_->at(point.theta, state_)) return point.valid = false;
+  compute_twists(model_, state_.q, state_.v, *workspace_);
+  moment_ = point.theta;
+  const ShapePair& shapes = model_.pairs[static_cast<std::size_t>(pair)];
+  Manifold manifold(margin_);
+  find_pair_contacts(posed_shape(model_, *workspace_, shapes.first), posed_shape(model_, *workspace_, shapes.second),
+                     manifold);
+  contacts_.clear();
+  add_contacts(model_, {pair, shapes.first, shapes.second}, manifold, contacts_);
+  add_pairs(point);
+  return true;
+}
+
 bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age) {
   if (on_courses_) {
     const auto same = [&](const GapCourse& course) { return course.id == of.id; };
@@ -375,7 +412,7 @@ bool Watch::measure_one(double theta, const WatchItem& of, WatchItem& item, Cont
   // Other features of the two shapes may have met before these did; where some touch all along, the least gap is theirs
   // and tells nothing.
   if (holds_pair(of.id.pair)) return true;
-  find_contacts(model_, *workspace_, state_.q, margin_, contacts_);
+  find_within(margin_, state_);
   for (const Contact& contact : contacts_)
     if (contact.id.pair == of.id.pair && contact.gap < item.value) item = gap_item(contact, state_);
   return true;

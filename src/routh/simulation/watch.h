@@ -2,11 +2,13 @@
 //
 // Gaps are looked at with their rates, and with bounds of how fast they change and accelerate on the step
 // (motion_bound.h). Two shapes do not meet between two looks where their gaps there add up to more than they can lose,
-// or where a plane that parts them at a look, fixed to one of them, still does as far as the other's motion can carry
-// it; elsewhere there is another look half-way. Points over planes are watched one by one, also those of a hull that
-// are not the lowest: a gap of theirs that closes and opens again is followed until it can be no deeper than
-// `unseen_depth`. Forces, friction, slip and user functions have no rates: a parabola through three looks tells where
-// one may have been below zero in between. A gap that only grazes zero, from above, is no strike.
+// or where a plane that parts them at a look, which turns with the faces or edges that meet, still does as far as their
+// motions can carry them; elsewhere there is another look half-way. Of two shapes that are held together, without a
+// face between them, features are listed before they can meet: looks follow each other within a small turn. Points over
+// planes are watched one by one, also those of a hull that are not the lowest: a gap of theirs that closes and opens
+// again is followed until it can be no deeper than `unseen_depth`. Forces, friction, slip and user functions have no
+// rates: a parabola through three looks tells where one may have been below zero in between. A gap that only grazes
+// zero, from above, is no strike.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +16,8 @@
 #include <functional>
 #include <limits>
 
+#include "routh/contact/contact_search.h"
+#include "routh/math/bracket.h"
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/gap_course.h"
 #include "routh/simulation/motion_bound.h"
@@ -48,17 +52,24 @@ struct WatchPoint {
   // Two shapes within the margin: their least gap, and a plane that parts them.
   struct Pair {
     int pair = 0;
-    double gap = 0;
+    double gap = WatchItem::everywhere;
     Vector3 normal;               // from the second shape to the first
     bool fixed_to_second = true;  // the plane, to that shape; else to the first
+    bool on_face = false;         // of that shape; else the plane turns, and stays along the edges that meet:
+    Vector3 point;                // of the contact
+    std::array<Vector3, 2> tilt;  // ṅ, two to try
     bool held = false;            // a contact of theirs is held
     bool has_plane = true;        // where contacts are held: one of them lies on a face
+    // Where an end of a capsule is held on an edge: how far the other end is above the plane across that contact's
+    // normal [m]. Below zero its side touches.
+    double overhang = WatchItem::everywhere;
   };
   std::vector<Pair> pairs;  // by index
 
   const Pair* find_pair(int pair) const {
-    const auto it = std::find_if(pairs.begin(), pairs.end(), [&](const Pair& each) { return each.pair == pair; });
-    return it == pairs.end() ? nullptr : &*it;
+    const auto it = std::lower_bound(pairs.begin(), pairs.end(), pair,
+                                     [](const Pair& each, int wanted) { return each.pair < wanted; });
+    return it == pairs.end() || it->pair != pair ? nullptr : &*it;
   }
 
   // Null when it is not among them.
@@ -120,8 +131,12 @@ class Watch {
   static constexpr double clear = 1e-9;      // [m]: a contact that was let go counts as others do beyond this gap
   enum class Velocities { unknown, known };  // of the links, in the workspace
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
+  void find_within(double margin, const State& state);  // into `contacts_`
   void add_items(const State& state, WatchPoint& point) const;
   void add_pairs(WatchPoint& point) const;
+  double separation_along(const Contact& contact) const;
+  std::array<Vector3, 2> tilts_of(const Contact& contact) const;
+  double overhang_of(const Contact& contact) const;
   void release(const State& state, const std::vector<ContactId>* released);
   double released_depth(double gap, const State& state) const;
   void add_released(ContactId id, double gap, const State& state);
@@ -133,6 +148,7 @@ class Watch {
   double turning() const;
   void measure_forces(const State& state, WatchPoint& point);
   bool measure_at(double theta, WatchPoint& point);
+  bool measure_pair(int pair, WatchPoint& point);  // at its moment: where the links are, and this pair alone
   // One item alone; false where it is not defined. Where a gap has other features by then, the least gap
   // of the two shapes.
   bool measure_one(double theta, const WatchItem& of, WatchItem& item, ContactAge age = ContactAge::known);
@@ -140,8 +156,13 @@ class Watch {
   const WatchItem* nearest_of_pair(const WatchPoint& point, const WatchItem& item) const;
   bool holds_pair(int pair) const;
   bool stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
+  bool stays_over(const WatchPoint& point, const WatchPoint::Pair& it, double time) const;
+  bool stays_between(const WatchPoint& point, const WatchPoint::Pair& it, const Vector3& nu, double time) const;
+  double turn_between(const WatchPoint& a, const WatchPoint& b, int shape) const;
+  bool may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
-  bool may_hide(const WatchPoint& a, const WatchPoint& b) const;
+  bool find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta);
+  bool needs_look(const WatchPoint& a, const WatchPoint& b, double& theta);
   void follow(ContactId id);
   void follow_vertices(WatchPoint& a, WatchPoint& b, int pair);
   void follow_vertices(WatchPoint& a, WatchPoint& b);
@@ -159,10 +180,11 @@ class Watch {
     WatchItem from, to;
     ContactAge age = ContactAge::known;
     double estimate = 0;  // of the moment
+    double before = 0;    // the last moment seen at which it had not happened
   };
   void find_beginning(double theta, Change& change);
   void find_changes(const WatchPoint& a, const WatchPoint& b);
-  double locate(const Change& change, double low, double high);
+  Bracket locate(const Change& change, double low, double high);
   void arm_user_events(const State& state);
   double value_of(const WatchItem& item, const WatchPoint& point) const;
   bool is_released(ContactId id) const;
@@ -173,6 +195,7 @@ class Watch {
   const Model& model_;
   SimulationOptions options_;
   MotionBound bound_;
+  ContactSearch search_;
   Eigen::VectorXd acceleration_bound_;
   std::vector<ContactId> followed_;  // vertices over planes, of the look under way, that no list of contacts may have
   std::vector<ContactId> released_;

@@ -5,6 +5,7 @@
 #include "routh/contact/geometry.h"
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/posed_shape.h"
+#include "routh/contact/rolling.h"
 #include "routh/contact/support.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/watch.h"
@@ -130,34 +131,173 @@ bool Watch::holds_pair(int pair) const {
                                   [&](const HeldContact& each) { return each.id.pair == pair; });
 }
 
-// Whether the plane that parts two shapes at a look, fixed to one of them, still has the other on its far side after
-// this time, which may be negative, and all along:
-//
-//   h(p, t) ≥ h(p) + ḣ(p) t − ½ C t²,  the least of which over p, concave in t, is least at one of the ends of a time.
-//
-// Vertices that are held on that plane stay there.
+// Whether the plane that parts two shapes at a look still does after this time, which may be negative, and all along.
+// What bounds it is concave in time, and least at one of the ends.
 bool Watch::stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, double time) const {
   if (!it.has_plane) return false;
+  if (it.held || it.on_face) return stays_over(point, it, time);
+  return stays_between(point, it, it.tilt[0], time) || stays_between(point, it, it.tilt[1], time);
+}
+
+// A plane fixed to the shape whose face it is, the other one on its far side:
+//
+//   h(p, t) ≥ h(p) + ḣ(p) t − ½ C t²
+//
+// Vertices that are held on that plane stay there.
+bool Watch::stays_over(const WatchPoint& point, const WatchPoint::Pair& it, double time) const {
   const ShapePair& shapes = shapes_of(model_, it.pair);
-  const int moving = it.fixed_to_second ? shapes.first : shapes.second;
-  const int fixed = it.fixed_to_second ? shapes.second : shapes.first;
-  const Vector3 n = it.fixed_to_second ? it.normal : -it.normal;
+  const bool fixed_to_second = it.fixed_to_second;
+  const int moving = fixed_to_second ? shapes.first : shapes.second;
+  const int fixed = fixed_to_second ? shapes.second : shapes.first;
+  const Vector3 n = fixed_to_second ? it.normal : -it.normal;
   std::vector<int> held;
   if (it.held) {
     for (const HeldContact& each : motion_->held()) {
       if (each.id.pair != it.pair) continue;
       const auto [first, second] = features_of(each.id.feature);
-      const Feature of_moving = it.fixed_to_second ? first : second, of_fixed = it.fixed_to_second ? second : first;
+      const Feature of_moving = fixed_to_second ? first : second, of_fixed = fixed_to_second ? second : first;
       if (of_moving.kind == FeatureKind::vertex && of_fixed.kind == FeatureKind::face) held.push_back(of_moving.index);
     }
     if (held.empty() || !has_vertices(shape_at(model_, moving).kind)) return false;
   }
-  const PosedShape a = posed_shape(model_, point.poses, moving), b = posed_shape(model_, point.poses, fixed);
+  PosedShape a = posed_shape(model_, point.poses, moving);
+  const PosedShape b = posed_shape(model_, point.poses, fixed);
+  const double radius = core_radius(a);
+  if (radius > 0) a.radius = 0;  // its core
   const RisingSpeed rising = rising_speed(point, shape_at(model_, moving), shape_at(model_, fixed), n);
   const double C = bound_.pair(moving, fixed).acceleration;
   const double surface = is_plane(b.kind) ? dot(n, b.pose.position) : -least_along(b, -n);
-  const double height = least_along(a, n + time * rising.turn, held) + time * rising.rate - surface;
-  return height - 0.5 * C * time * time >= -unseen_depth;
+  const auto least_after = [&](double t) {
+    return least_along(a, n + t * rising.turn, held) + t * rising.rate - radius - surface - 0.5 * C * t * t;
+  };
+  return least_after(time) >= -unseen_depth && least_after(0) >= -unseen_depth;
+}
+
+// A plane through the contact, which moves with the middle velocity w there, of normal n + t ν. Points of the core of
+// either shape, x from the contact, of radius ρ, whose accelerations are at most C:
+//
+//   h(x, t) = (n + t ν)·(x + t (v(x) − w)) ± (½ C t² ‖n + t ν‖ + ρ ‖n + t ν‖)
+//
+// with ν·(v(x) − w) ≤ ‖ν‖ (‖v − w‖ + ω ‖x‖) in the term of t².
+bool Watch::stays_between(const WatchPoint& point, const WatchPoint::Pair& it, const Vector3& nu, double time) const {
+  const ShapePair& shapes = shapes_of(model_, it.pair);
+  const Vector3 &n = it.normal, &c = it.point;
+  const double tilt = norm(nu);
+  const auto velocity = [&](const Shape& shape) {
+    const Twist twist = twist_of(point, shape);
+    return twist.linear + cross(twist.angular, c - origin_of(point, shape));
+  };
+  const Vector3 v_a = velocity(shape_at(model_, shapes.first)), v_b = velocity(shape_at(model_, shapes.second));
+  const double apart = norm(v_a - v_b);
+  // How far the shape stays on its side, which is that of `side` n.
+  const auto clearance = [&](int index, double side, double t) {
+    PosedShape shape = posed_shape(model_, point.poses, index);
+    const double reach = norm(shape.pose.position - c) + bounding_radius(shape), radius = core_radius(shape);
+    if (radius > 0) shape.radius = 0;  // its core
+    const Vector3 omega = twist_of(point, shape_at(model_, index)).angular;
+    const Vector3 d = side * (n + t * (nu + cross(n, omega)));
+    const double length = norm(n + t * nu);
+    return least_along(shape, d) - dot(d, c) - radius * length -
+           t * t * (tilt * (0.5 * apart + norm(omega) * reach) + 0.5 * length * bound_.point_acceleration(index));
+  };
+  const auto least_after = [&](double t) {
+    return clearance(shapes.first, 1, t) + clearance(shapes.second, -1, t) + t * dot(n, v_a - v_b);
+  };
+  return least_after(time) >= -unseen_depth && least_after(0) >= -unseen_depth;
+}
+
+// ν follows a direction e of a shape where e·(ν + n × ω) = 0: the lines of both that meet; that of one, with the other
+// shape across it, or that shape alone; either shape where there are no lines.
+std::array<Vector3, 2> Watch::tilts_of(const Contact& contact) const {
+  const auto [first, second] = features_of(contact.id.feature);
+  const auto line_of = [&](int shape, Feature feature) {
+    const auto part = rolling::part_of(posed_shape(model_, workspace_->link_poses, shape), feature);
+    return part && part->flat == rolling::Flat::line ? part->direction : Vector3{};
+  };
+  const auto turn_of = [&](int shape) {
+    const int link = shape_at(model_, shape).link;
+    return link < 0 ? Vector3{}
+                    : cross(contact.normal, workspace_->link_twists[static_cast<std::size_t>(link)].angular);
+  };
+  const Vector3 p = line_of(contact.shape_a, first), q = line_of(contact.shape_b, second);
+  const Vector3 turn_a = turn_of(contact.shape_a), turn_b = turn_of(contact.shape_b);
+  const double cosine = dot(p, q), sine = norm(cross(p, q));
+  if (sine > tolerances::crossing_curves_sine) {
+    const double f = -dot(p, turn_a), g = -dot(q, turn_b), square = sine * sine;
+    const Vector3 both = ((f - cosine * g) / square) * p + ((g - cosine * f) / square) * q;
+    return {both, both};
+  }
+  if (norm(q) > 0) return {dot(q, turn_a - turn_b) * q - turn_a, -turn_b};
+  if (norm(p) > 0) return {dot(p, turn_b - turn_a) * p - turn_b, -turn_a};
+  return {-turn_a, -turn_b};
+}
+
+// How far the plane across a contact's normal parts its shapes; over a plane its own normal does.
+double Watch::separation_along(const Contact& contact) const {
+  if (is_plane(shape_at(model_, contact.shape_a).kind) || is_plane(shape_at(model_, contact.shape_b).kind))
+    return -contact.gap;
+  return least_along(posed_shape(model_, workspace_->link_poses, contact.shape_a), contact.normal) +
+         least_along(posed_shape(model_, workspace_->link_poses, contact.shape_b), -contact.normal);
+}
+
+// Of a contact that is held; `everywhere` where it is no end of a capsule on an edge, and where both ends are held. In
+// the plane edges are faces.
+double Watch::overhang_of(const Contact& contact) const {
+  if (model_.dimension == Dimension::planar) return WatchItem::everywhere;
+  const auto [first, second] = features_of(contact.id.feature);
+  const auto of_end = [&](Feature end, Feature other, int shape, const Vector3& away) {
+    if (end.kind != FeatureKind::vertex || other.kind != FeatureKind::edge ||
+        shape_at(model_, shape).kind != ShapeKind::capsule)
+      return WatchItem::everywhere;
+    const PosedShape capsule = posed_shape(model_, workspace_->link_poses, shape);
+    return (end.index == 0 ? 1.0 : -1.0) * capsule.length * dot(away, up_axis(capsule));
+  };
+  const auto same_pair = [&](const HeldContact& each) { return each.id.pair == contact.id.pair; };
+  if (std::count_if(motion_->held().begin(), motion_->held().end(), same_pair) > 1) return WatchItem::everywhere;
+  return std::min(of_end(first, second, contact.shape_a, contact.normal),
+                  of_end(second, first, contact.shape_b, -contact.normal));
+}
+
+// Whether the side of a capsule that is held by an end may come to the edge instead, which moves the contact away from
+// that end:
+//
+//   H = n·(c₁ − c₀)        |Ḣ| ≤ ‖c₁ − c₀‖ (ω + v/r)        n from the edge to the held end's centre c₀, r away
+bool Watch::may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const {
+  if (from.overhang == WatchItem::everywhere && to.overhang == WatchItem::everywhere) return false;
+  if (!(from.overhang > 0)) return false;  // the side is nearer already, and listed
+  const ShapePair& shapes = shapes_of(model_, from.pair);
+  const Shape &first = shape_at(model_, shapes.first), &second = shape_at(model_, shapes.second);
+  const double turning = bound_.turn(shapes.first).speed + bound_.turn(shapes.second).speed;
+  const double speed = bound_.pair(shapes.first, shapes.second).speed;
+  const double length = std::max(first.length, second.length), r = first.radius + second.radius;
+  return !(std::min(from.overhang, to.overhang) > 0.5 * span * length * (turning + speed / r));
+}
+
+// How far a shape turns between two looks, at most [rad], as far as its turning tells: of capsules and cylinders their
+// axes z, of what is round all over nothing. With w = ‖ω × z‖ and ẇ ≤ α + ω w
+//
+//   w ≤ (max of both ends + ½ Δ α)/(1 − ½ Δ ω)
+double Watch::turn_between(const WatchPoint& a, const WatchPoint& b, int index) const {
+  const Shape& shape = shape_at(model_, index);
+  const double span = (b.theta - a.theta) * h_;
+  const MotionBound::Turn bound = bound_.turn(index);
+  const auto axis_speed = [&](const WatchPoint& point) {
+    return norm(cross(twist_of(point, shape).angular, up_axis(posed_shape(model_, point.poses, index))));
+  };
+  switch (shape.kind) {
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+      return 0;
+    case ShapeKind::capsule:
+    case ShapeKind::cylinder: {
+      const double part = 0.5 * span * bound.speed;
+      const double w = std::max(axis_speed(a), axis_speed(b)) + 0.5 * span * bound.acceleration;
+      return span * (part < 1 ? std::min(bound.speed, w / (1 - part)) : bound.speed);
+    }
+    default:
+      return span * bound.speed;
+  }
 }
 
 // Whether the two shapes might meet between the two moments with features that neither look shows.
@@ -174,8 +314,9 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   if ((from && stays_parted(a, *from, span)) || (to && stays_parted(b, *to, -span)) ||
       (from && to && stays_parted(a, *from, 0.5 * span) && stays_parted(b, *to, -0.5 * span)))
     return false;
-  const bool smooth = !has_vertices(first) || !has_vertices(second);
-  if (!smooth && bound.turning * span > listed_turn) return true;
+  if (!held) return true;
+  if (from && to && may_roll_over(*from, *to, span)) return true;
+  if (turn_between(a, b, shapes.first) + turn_between(a, b, shapes.second) > listed_turn) return true;
   for (const WatchItem& item : a.items) {
     if (item.kind != WatchKind::gap || item.id.pair != pair) continue;
     const WatchItem* const later = b.find(item);
@@ -183,13 +324,6 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
       return true;
   }
   return false;
-}
-
-bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b) const {
-  if (on_courses_) return false;
-  const auto hides = [&](const WatchPoint::Pair& each) { return may_hide(a, b, each.pair); };
-  const auto hides_later = [&](const WatchPoint::Pair& each) { return !a.find_pair(each.pair) && hides(each); };
-  return std::any_of(a.pairs.begin(), a.pairs.end(), hides) || std::any_of(b.pairs.begin(), b.pairs.end(), hides_later);
 }
 
 void Watch::follow(ContactId id) {

@@ -5,6 +5,7 @@
 
 #include "routh/contact/geometry.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/math/bracket.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/watch.h"
 
@@ -12,6 +13,7 @@ namespace routh::internal {
 
 namespace {
 
+constexpr int most_halvings = 16;       // of the time between two looks: less than a microsecond of most steps is left
 constexpr double gap_rounding = 5e-16;  // beside the size of the machine
 constexpr double faint_slip = 1e-9;     // [m/s]: of slip that has hardly begun rounding makes dips
 
@@ -57,14 +59,54 @@ const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem
   return nearest;
 }
 
-WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth) {
-  constexpr int deepest = 16;
-  follow_vertices(a, b);
-  if (depth == deepest || !may_hide(a, b)) return search(a, b);
+// A moment at which the two shapes are more than `unseen_depth` inside each other, between two looks at them.
+bool Watch::find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta) {
+  if (depth == most_halvings || !may_hide(a, b, pair)) return false;
   WatchPoint half;
-  if (!measure_at(0.5 * (a.theta + b.theta), half)) return {true, half.theta, {}};
-  WatchResult early = search_between(a, half, depth + 1);
-  return early.found ? early : search_between(half, b, depth + 1);
+  half.theta = 0.5 * (a.theta + b.theta);
+  const bool seen = measure_pair(pair, half);
+  const WatchPoint::Pair* const it = half.find_pair(pair);
+  if (!seen || (it && it->gap < -unseen_depth)) {
+    theta = half.theta;
+    return true;
+  }
+  return find_entry(a, half, pair, depth + 1, theta) || find_entry(half, b, pair, depth + 1, theta);
+}
+
+// Whether something may happen between the two looks that neither shows, with a moment to look at.
+bool Watch::needs_look(const WatchPoint& a, const WatchPoint& b, double& theta) {
+  if (on_courses_) return false;
+  theta = 0.5 * (a.theta + b.theta);
+  const auto needs = [&](const WatchPoint::Pair& each) {
+    return holds_pair(each.pair) ? may_hide(a, b, each.pair) : find_entry(a, b, each.pair, 0, theta);
+  };
+  const auto needs_later = [&](const WatchPoint::Pair& each) { return !a.find_pair(each.pair) && needs(each); };
+  return std::any_of(a.pairs.begin(), a.pairs.end(), needs) || std::any_of(b.pairs.begin(), b.pairs.end(), needs_later);
+}
+
+// Where something has happened by the second moment, what is found bounds the time in which something else could have
+// happened before; what may hide in that time is looked for.
+WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth) {
+  follow_vertices(a, b);
+  const auto happened = [](const WatchItem& item) { return item.value < 0; };
+  WatchResult found;
+  WatchPoint first;
+  WatchPoint* end = &b;
+  if (!on_courses_ && std::any_of(b.items.begin(), b.items.end(), happened)) {
+    found = search(a, b);
+    if (found.found && !found.items.empty() && found.theta > a.theta) {
+      if (!measure_at(found.theta, first)) return found;
+      end = &first;
+    }
+  }
+  WatchPoint between;
+  double theta = 0;
+  if (depth == most_halvings || !needs_look(a, *end, theta)) return end == &b && !found.found ? search(a, b) : found;
+  if (!measure_at(theta, between)) return {true, theta, {}};
+  WatchResult early = search_between(a, between, depth + 1);
+  if (early.found) return early;
+  WatchResult late = search_between(between, *end, depth + 1);
+  return late.found ? late : found;
 }
 
 double Watch::value_of(const WatchItem& item, const WatchPoint& point) const {
@@ -180,8 +222,8 @@ WatchResult Watch::search_three(const WatchPoint& a, const WatchPoint& b, const 
 // steps for gaps, whose rates are known, from where a parabola does, as those of free flights; otherwise regula falsi
 // with the Illinois rule; bisection where these leave the bracket or creep, and for modes, which jump. A contact that
 // was let go at the start of the step is divided by the time since. One that is new, such as a corner under which
-// another's face comes, is there once its features face each other.
-double Watch::locate(const Change& change, double low, double high) {
+// another's face comes, is there once its features face each other. With the last moment seen before.
+Bracket Watch::locate(const Change& change, double low, double high) {
   const WatchItem& item = change.from;
   const bool gap = item.kind == WatchKind::gap;
   bool zero = false;  // the last gap, to rounding
@@ -207,9 +249,10 @@ double Watch::locate(const Change& change, double low, double high) {
   for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
     if (k == 0 && gap && !divided) next = change.estimate;
-    if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return theta;
+    if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return {low, theta};
     // Newton's steps square their error: after one this small the next would change nothing.
-    if (gap && k > 0 && slope < 0 && std::abs(next - theta) < 1e-8 * theta && next > low && next < high) return next;
+    if (gap && k > 0 && slope < 0 && std::abs(next - theta) < 1e-8 * theta && next > low && next < high)
+      return {low, next};
     if (k % 5 == 4 || item.kind == WatchKind::modes || (!gap && !(f_low > 0)) || !(next > low && next < high))
       next = 0.5 * (low + high);
     if (!(next > low && next < high)) break;
@@ -220,7 +263,7 @@ double Watch::locate(const Change& change, double low, double high) {
       slope = 0;
       continue;
     }
-    if (f == 0) return theta;
+    if (f == 0) return {low, theta};
     const Side now = f < 0 ? Side::after : Side::before;
     if (f < 0) {
       high = theta, f_high = f;
@@ -231,7 +274,7 @@ double Watch::locate(const Change& change, double low, double high) {
     }
     last = now;
   }
-  return high;
+  return {low, high};
 }
 
 // Of a gap that no list had at the first moment: its value there, if its features face each other; from now on it is
@@ -286,31 +329,45 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
       if (changes_.empty()) return result;
     }
     result = {true, last->theta, {}};
-    for (Change change : changes_) {
+    for (Change& each : changes_) {
+      Change change = each;
       // What has not happened at the moment found so far happens later.
       if (result.theta < last->theta) {
         WatchItem now;
         if (measure_one(result.theta, change.from, now, change.age)) change.to = now;
         if (!(change.to.value < 0)) continue;
       }
-      result.theta = locate(change, a.theta, result.theta);
+      const Bracket moment = locate(change, a.theta, result.theta);
+      each.before = moment.low;
+      each.estimate = result.theta = moment.high;
     }
     if (!measure_at(result.theta, there_)) return result;
     // What happens within rounding of the first happens with it.
+    const Change* sunk = nullptr;  // one that comes into being there, below zero
     for (const Change& change : changes_) {
-      const double size = std::abs(change.from.value) + std::abs(change.to.value);
-      const double rounding = change.to.kind == WatchKind::gap ? gap_rounding * size_of(state_) : 0;
-      if (value_of(change.to, there_) <= 1e-9 * size + rounding) result.items.push_back(change.to);
+      const double size = std::abs(change.from.value) + std::abs(change.to.value), value = value_of(change.to, there_);
+      const bool gap = change.to.kind == WatchKind::gap, deep = gap && value < -unseen_depth;
+      if (!(value <= 1e-9 * size + (gap ? gap_rounding * size_of(state_) : 0))) continue;
+      if (deep && change.estimate != result.theta) continue;
+      if (deep) sunk = &change;
+      result.items.push_back(change.to);
     }
-    // Before that, something else may have happened that is undone at the end of the interval, or on the way.
+    // Before that, something else may have happened that is undone at the end of the interval, or on the way; or under
+    // another name: gaps do not jump below zero.
     const auto other = [&](const WatchItem& item) {
       return item.value < 0 && std::none_of(result.items.begin(), result.items.end(),
                                             [&](const WatchItem& each) { return each.same_as(item); });
     };
+    const auto deep = [&](const WatchItem& item) { return item.kind == WatchKind::gap && item.value < -unseen_depth; };
+    const auto entered_before = [&] {
+      return sunk && sunk->before > a.theta && measure_at(sunk->before, dip_) &&
+             std::any_of(dip_.items.begin(), dip_.items.end(), deep);
+    };
     if (std::any_of(there_.items.begin(), there_.items.end(), other)) {
       std::swap(dip_, there_);
       std::erase_if(dip_.items, [&](const WatchItem& item) { return item.value < 0 && !other(item); });
-    } else if (!find_dip(a, there_, theta) || !(theta < result.theta) || !measure_at(theta, dip_)) {
+    } else if (!entered_before() &&
+               (!find_dip(a, there_, theta) || !(theta < result.theta) || !measure_at(theta, dip_))) {
       return result;
     }
     last = &dip_;
