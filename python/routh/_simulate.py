@@ -26,7 +26,8 @@ def _pairs(events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, Event
 def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional[float] = None, *,
              state: Optional[_core.State] = None,
              sample_interval: Optional[float] = None, tolerance: Optional[float] = None,
-             engine: Optional[str] = None, step: Optional[float] = None, resolution: Optional[float] = None,
+             engine: Optional[str] = None, step: Optional[float] = None, residual: Optional[float] = None,
+             resolution: Optional[float] = None,
              law: Optional[str] = None, integrator: Optional[str] = None, max_step: Optional[float] = None,
              max_events: Optional[int] = None,
              controller: Optional[Controller] = None, control_interval: float = 0.01,
@@ -41,6 +42,7 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     engine            "automatic" when left out: events, and fixed steps through crowds of them; "events", every event
                       located; "stepping", steps of fixed length
     step              [s] of the engine "stepping"; 1e-3 when left out
+    residual          of the contact problems of large heaps in steps; 1e-3 when left out
     resolution        [s] of the engine "automatic": events of several contacts closer together are a crowd; from the
                       tolerance and the time scale of the machine when left out
     law               of impact, in place of those of the surfaces
@@ -58,8 +60,8 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     if not isinstance(model, _core.Model):
         model = _core.Model.from_file(model)
     end, interval = _core._usual_run(model, state, until, sample_interval)
-    simulator = _core.Simulator(model, state, tolerance=tolerance, engine=engine, step=step, resolution=resolution,
-                                law=law, integrator=integrator, max_step=max_step, max_events=max_events,
+    simulator = _core.Simulator(model, state, tolerance=tolerance, engine=engine, step=step, residual=residual,
+                                resolution=resolution, law=law, integrator=integrator, max_step=max_step, max_events=max_events,
                                 sample_interval=interval)
     for name, function in _pairs(events):
         simulator.add_event(name, function)

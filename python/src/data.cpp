@@ -20,6 +20,8 @@ Data::Data(MachinePointer machine)
       memory_(std::make_shared<Memory>(machine_->model())) {
   const py::capsule owner(new std::shared_ptr<Memory>(memory_),
                           [](void* pointer) { delete static_cast<std::shared_ptr<Memory>*>(pointer); });
+  if (const int n = machine_->model().velocities; n <= largest_mass_matrix)
+    memory_->workspace.mass_matrix.setZero(n, n);  // views keep their place
   mass_matrix_ = view(memory_->workspace.mass_matrix, owner);
   bias_ = view(memory_->bias, owner);
   gravity_ = view(memory_->gravity, owner);

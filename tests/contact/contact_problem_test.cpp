@@ -91,6 +91,7 @@ TEST(ContactProblem, InertiaAndJumpAgreeWithDenseAlgebraUnderLoops) {
     loop_jacobian(model, bench.workspace, A);
     // KKT: [M Aᵀ; A 0] [Δv; −λ] = [Jᵀ i; 0].
     Eigen::MatrixXd kkt = Eigen::MatrixXd::Zero(n + model.loop_rows, n + model.loop_rows);
+    compute_mass_matrix(model, state.q, bench.workspace);
     kkt.topLeftCorner(n, n) = bench.workspace.mass_matrix;
     kkt.topRightCorner(n, model.loop_rows) = A.transpose();
     kkt.bottomLeftCorner(model.loop_rows, n) = A;

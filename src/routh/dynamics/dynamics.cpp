@@ -10,12 +10,6 @@
 
 namespace routh {
 
-namespace {
-
-constexpr int largest_mass_matrix = 10'000;  // rows: 800 MB
-
-}  // namespace
-
 void compute_mass_matrix(const Model& model, const ConstVector& q, Workspace& workspace) {
   // As a whole it is for machines; heaps of bodies have it along their paths alone (mass_factor.h).
   if (model.velocities > largest_mass_matrix)

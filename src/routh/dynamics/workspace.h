@@ -18,6 +18,8 @@ struct Drift {
   Vector3 angular;  // [rad/s²]
 };
 
+inline constexpr int largest_mass_matrix = 10'000;  // rows of M as a whole: 800 MB
+
 struct Workspace {
   explicit Workspace(const Model& model);
   ~Workspace();
