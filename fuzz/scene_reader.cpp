@@ -21,9 +21,8 @@ void check_scene(const routh::Scene& scene) {
   require(scene.state.q.allFinite() && scene.state.v.allFinite() && std::isfinite(scene.state.time));
   require(scene.touch.tolerance > 0);
   routh::Workspace workspace(model);
-  compute_mass_matrix(model, scene.state.q, workspace);
-  require(workspace.mass_matrix.allFinite());
-  require(routh::MassFactor(model).compute(workspace) < 0);
+  routh::MassFactor factor(model);
+  require(factor.factorise(scene.state.q, workspace) < 0 && factor.non_finite() < 0);
   const routh::TouchReport report = find_touches(model, scene.state, scene.touch, workspace);
   for (const routh::Touch& touch : report.touches)
     require(std::isfinite(touch.contact.gap) && std::isfinite(touch.normal_velocity));
