@@ -1,6 +1,7 @@
 // M q̈ + h = τ against Newton's and Euler's equations of the single bodies, and against Lagrange's of the energy.
 #include "case.h"
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/path_bias.h"
 
 namespace {
 
@@ -11,6 +12,7 @@ using reference::near;
 using reference::Real;
 using reference::Vector;
 using reference::wide;
+using routh::internal::compute_path_bias;
 using testing_support::MachineOptions;
 using testing_support::Random;
 using testing_support::random_vector;
@@ -38,6 +40,29 @@ TEST(EquationsOfMotion, InverseDynamicsBiasAndGravity) {
     ASSERT_TRUE(near(c.workspace.force, c.machine.inverse_dynamics(c.q(), c.v(), none), 1e-12));
     compute_gravity_force(c.model, c.state.q, c.workspace);
     ASSERT_TRUE(near(c.workspace.force, c.machine.inverse_dynamics(c.q(), none, none), 1e-12));
+  });
+}
+
+// With w = v it is h; along any other path its power is that of ½ vᵀ (∂_w M) v, by differences of the reference's M,
+// and of gravity.
+TEST(EquationsOfMotion, BiasAlongAPath) {
+  constexpr double step = 1e-5;
+  for_random_machines(3211, scaled(300, 30), {}, [](Case& c, Random& random) {
+    const Eigen::VectorXd& v = c.state.v;
+    compute_path_bias(c.model, c.state.q, v, v, c.workspace);
+    ASSERT_TRUE(near(c.workspace.force, c.machine.inverse_dynamics(c.q(), c.v(), Vector::Zero(c.n())), 1e-12));
+    const Eigen::VectorXd w = v + 0.5 * random_vector(random, c.n());
+    compute_path_bias(c.model, c.state.q, v, w, c.workspace);
+    const Vector none = Vector::Zero(c.n());
+    const Vector bias = wide(c.workspace.force) - c.machine.inverse_dynamics(c.q(), none, none);
+    const auto kinetic = [&](double along) {
+      Eigen::VectorXd q(c.state.q.size());
+      integrate(c.model, c.state.q, w, along, q);
+      return c.v().dot(c.machine.mass_matrix(wide(q)) * c.v()) / 2;
+    };
+    const Real expected = (kinetic(step) - kinetic(-step)) / (2 * step);
+    const double terms = largest(bias.cwiseAbs().cwiseProduct(c.v().cwiseAbs()));
+    ASSERT_NEAR(static_cast<double>(c.v().dot(bias)), static_cast<double>(expected), 1e-7 * (1 + terms));
   });
 }
 

@@ -6,6 +6,7 @@
 #include "routh/dynamics/applied.h"
 #include "routh/dynamics/drive.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/path_bias.h"
 #include "routh/dynamics/tree.h"
 
 namespace routh {
@@ -28,6 +29,11 @@ void compute_inverse_dynamics(const Model&, const ConstVector& q, const ConstVec
 
 void compute_bias(const Model&, const ConstVector& q, const ConstVector& v, Workspace& workspace) {
   inverse_dynamics(workspace.tree->tree, q.data(), v.data(), nullptr, workspace.force.data());
+}
+
+void internal::compute_path_bias(const Model&, const ConstVector& q, const ConstVector& v, const ConstVector& w,
+                                 Workspace& workspace) {
+  path_bias(workspace.tree->tree, q.data(), v.data(), w.data(), workspace.force.data());
 }
 
 void compute_gravity_force(const Model&, const ConstVector& q, Workspace& workspace) {

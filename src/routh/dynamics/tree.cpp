@@ -122,6 +122,65 @@ void Tree<T>::inverse_dynamics(const T* q, const T* v, const T* a, T* tau) {
     to.f = link.mass * to.a + cross(to.al, link.moment) + cross(to.w, cross(to.w, link.moment));
     to.n = link.inertia * to.al + cross(to.w, link.inertia * to.w) + cross(link.moment, to.a);
   }
+  pass_forces(tau);
+  if (has_armature && a)
+    for (std::size_t k = 0; k < armature.size(); ++k) tau[k] += armature[k] * a[k];
+}
+
+// A mass at r in a link has the velocity V + ω × r; along the path it gains V̇ + α × r + ω × (Ω × r). Over the masses of
+// a link, with Σ m r rᵀ = ½ tr I 1 − I, that is the moment I α + Ω × (I ω − ½ tr I ω).
+template <class T>
+void Tree<T>::path_bias(const T* q, const T* v, const T* w, T* tau) {
+  place(q);
+  motions[0] = {};
+  motions[0].a = -gravity;
+  for (std::size_t i = 1; i < links.size(); ++i) {
+    const TreeLink<T>& link = links[i];
+    const Place& at = places[i];
+    const Motion& from = motions[static_cast<std::size_t>(link.parent)];
+    Motion& to = motions[i];
+    const T* rate = v + link.v;
+    const T* along = w + link.v;
+    Vec3<T> spin{};  // of the link in its parent
+    to.path = transpose_times(at.R, from.path);
+    to.w = transpose_times(at.R, from.w);
+    to.al = transpose_times(at.R, from.al);
+    switch (link.kind) {
+      case LinkKind::turn:
+        spin.z = rate[0];
+        to.path.z += along[0];
+        break;
+      case LinkKind::ball:
+        spin = vector_at(rate);
+        to.path += vector_at(along);
+        break;
+      case LinkKind::floating:
+        to.w = to.al = {};
+        spin = vector_at(rate + 3);
+        to.path = vector_at(along + 3);
+        break;
+      case LinkKind::slide:
+        break;
+    }
+    const Vec3<T> gained = from.a + cross(from.al, at.p) + cross(from.w, cross(from.path, at.p));
+    to.a = transpose_times(at.R, link.kind == LinkKind::floating ? from.a : gained);
+    if (link.kind == LinkKind::slide) {
+      to.a.x += to.path.y * rate[0] + to.w.y * along[0];
+      to.a.y -= to.path.x * rate[0] + to.w.x * along[0];
+    }
+    to.al += cross(to.path, spin);
+    to.w += spin;
+    const Vec3<T> momentum = link.inertia * to.w;
+    const T half = 0.5 * (link.inertia.xx + link.inertia.yy + link.inertia.zz);
+    to.f = link.mass * to.a + cross(to.al, link.moment) + cross(to.w, cross(to.path, link.moment));
+    to.n = link.inertia * to.al + cross(to.path, momentum - half * to.w) + cross(link.moment, to.a);
+  }
+  pass_forces(tau);
+}
+
+// The forces that joints pass on, inwards.
+template <class T>
+void Tree<T>::pass_forces(T* tau) {
   for (std::size_t i = links.size() - 1; i > 0; --i) {
     const TreeLink<T>& link = links[i];
     const Place& at = places[i];
@@ -148,8 +207,6 @@ void Tree<T>::inverse_dynamics(const T* q, const T* v, const T* a, T* tau) {
       to.n += at.R * from.n + cross(at.p, f);
     }
   }
-  if (has_armature && a)
-    for (std::size_t k = 0; k < armature.size(); ++k) tau[k] += armature[k] * a[k];
 }
 
 // The composite-rigid-body algorithm [Featherstone 2008, section 6.2], but in one frame for each tree, that of its
@@ -290,6 +347,10 @@ template void Tree<double>::place(const double*);
 
 void inverse_dynamics(Tree<double>& tree, const double* q, const double* v, const double* a, double* tau) {
   on_widest_machine([&] { tree.inverse_dynamics(q, v, a, tau); });
+}
+
+void path_bias(Tree<double>& tree, const double* q, const double* v, const double* w, double* tau) {
+  on_widest_machine([&] { tree.path_bias(q, v, w, tau); });
 }
 
 void mass_matrix(Tree<double>& tree, const double* q, double* M) {

@@ -41,6 +41,7 @@ struct Tree {
   struct Motion {
     Vec3<T> w, al, a;  // angular velocity; angular and linear acceleration, less gravity
     Vec3<T> n, f;      // moment about the origin and force
+    Vec3<T> path;      // angular velocity along the path, of path_bias alone
   };
   // All that hangs from a link, and where the link stands: in the frame of the first link of its tree.
   struct Composite {
@@ -90,6 +91,9 @@ struct Tree {
   void place(const T* q);
   // τ = M a + h; `a` null: h alone; `v` null: at rest.
   void inverse_dynamics(const T* q, const T* v, const T* a, T* tau);
+  // τ = Σ J_pᵀ m_p J̇_p(w) v over all masses, and gravity: what the momentum J_p v of each mass gains along a path whose
+  // velocity w need not be v. With w = v it is h; its work v·τ is ½ vᵀ (∂_w M) v, what K gains there.
+  void path_bias(const T* q, const T* v, const T* w, T* tau);
   // Into `M`, n×n, whose entries between different branches stay as they are.
   void mass_matrix(const T* q, T* M);
   // The same along the paths alone: row k, from `begin[k]` on, has the entries of k with those on its path.
@@ -97,6 +101,7 @@ struct Tree {
   void forward_dynamics(const T* q, const T* v, const T* tau, T* a);
 
  private:
+  void pass_forces(T* tau);
   void start_composite(std::size_t i, const T* q);
   void set_screws(std::size_t i, const T* q);
   template <class Set>
@@ -114,6 +119,7 @@ struct Tree {
 
 // The recursions compiled for the machine at hand.
 void inverse_dynamics(Tree<double>& tree, const double* q, const double* v, const double* a, double* tau);
+void path_bias(Tree<double>& tree, const double* q, const double* v, const double* w, double* tau);
 void mass_matrix(Tree<double>& tree, const double* q, double* M);
 void mass_rows(Tree<double>& tree, const double* q, const std::size_t* begin, double* rows);
 void forward_dynamics(Tree<double>& tree, const double* q, const double* v, const double* tau, double* a);

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "routh/contact/machine_contacts.h"
 #include "routh/dynamics/drive.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loops.h"
+#include "routh/dynamics/path_bias.h"
 #include "routh/dynamics/power.h"
 #include "routh/impact/restitution.h"
 #include "routh/math/elementary.h"
@@ -81,12 +83,15 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
       implicit_(is_implicit(model)),
       powered_(is_powered(model)),
       pressed_(static_cast<std::size_t>(rows_.trees())),
+      touched_(model.dofs.size()),
       saturated_(model.dofs.size()),
       free_(model.velocities),
       half_(model.velocities),
       velocity_(model.velocities),
       middle_(model.coordinates),
       rate_(model.velocities),
+      pushed_(Eigen::VectorXd::Zero(model.velocities)),
+      path_(model.velocities),
       loop_(model.loop_rows),
       loop_gap_rows_(model.loop_rows),
       loop_rows_(model.loop_rows, model.velocities) {
@@ -126,18 +131,31 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
   if (project(state)) look(state);
   double length = last ? left : shorten_approach(std::min(left, longest_turn()));
   for (;;) {
-    find_free_velocity(length, force, state, memory);
+    pushed_.setZero();
+    path_ = state.v;
+    std::fill(touched_.begin(), touched_.end(), static_cast<char>(0));
+    while (!find_free_velocity(length, force, state) && !last && length > tolerances::part_shortest * step_) {
+      length *= 0.5;
+      path_ = state.v;
+    }
     if (status_ != SimulationStatus::ready) return left;
     if (const double first = last ? -1 : find_first_strike(length, memory); first == 0) {
       strike(state);
       return 0;
     } else if (first > 0 && first < length) {
       length = first;
-      find_free_velocity(length, force, state, memory);
+      path_ = state.v;
+      find_free_velocity(length, force, state);
       if (status_ != SimulationStatus::ready) return left;
     }
     choose(length);
     solve(length, memory);
+    for (int round = 0; round < tolerances::bend_rounds && bends(length, state); ++round) {
+      remember_forces(length, memory);
+      find_free_velocity(length, force, state);
+      choose(length);
+      solve(length, memory);
+    }
     before_ = state;
     const Accounts accounts = accounts_;
     const double expected = std::max(depth_, expected_depth(length));
@@ -358,74 +376,154 @@ double MoreauStep::shorten_approach(double length) const {
   return shortest;
 }
 
-// v_f: the velocity at the end of a part if no contact acted.
-void MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, const State& state,
-                                    const StepMemory& memory) {
-  Workspace& workspace = *workspace_;
-  integrate(model_, state.q, state.v, 0.5 * h, middle_);
-  // Drives aim at where they are to be at the end.
+// What drives and the user's force do in a part, at its middle; drives aim at where they are to be at the end.
+void MoreauStep::find_load(double h, const Eigen::VectorXd& force, const State& state) {
   const State there{middle_, state.v, state.time + h};
-  compute_applied_force(model_, there, workspace);
-  velocity_ = state.v + 0.5 * h * memory.acceleration;
-  compute_bias(model_, middle_, velocity_, workspace);
-  rate_ = workspace.applied - workspace.force;
-  if (force.size() > 0) rate_ += force;
-  const auto drive_of = [&](std::size_t k) -> const std::optional<DriveDescription>& {
-    return model_.dofs[k].properties.drive;
-  };
-  const auto coordinate = [&](std::size_t k) {
-    const int index = model_.dofs[k].coordinate;
-    return index < 0 ? 0.0 : middle_[index];
-  };
-  const auto wanted = [&](std::size_t k) {  // of a drive that knows no limit
-    const DriveDescription& drive = *drive_of(k);
-    return drive.stiffness * (drive.position(there.time) - coordinate(k)) +
-           drive.damping * (drive.velocity(there.time) - state.v[static_cast<Eigen::Index>(k)]);
-  };
+  compute_applied_force(model_, there, *workspace_);
+  load_ = workspace_->applied;
+  if (force.size() > 0) load_ += force;
   for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
     saturated_[k] = 0;
     if (!drive_of(k)) continue;
-    const Eigen::Index i = static_cast<Eigen::Index>(k);
-    rate_[i] += wanted(k) - drive_force(*drive_of(k), coordinate(k), state.v[i], there.time);
+    const auto i = static_cast<Eigen::Index>(k);
+    load_[i] += wanted(k, state, h) - drive_force(*drive_of(k), coordinate(k), state.v[i], there.time);
   }
-  const Eigen::VectorXd load = rate_;
-  // Which drives are at their limits follows from the answer: a drive that would exceed its limit gives just that.
-  for (bool again = true; again;) {
-    again = false;
-    if (!factorise(middle_, h)) return;
-    free_ = load;
-    for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
-      const Eigen::Index i = static_cast<Eigen::Index>(k);
-      double damping = 0;
-      const double stiff = stiffness(k, h, damping);
-      if (saturated_[k]) free_[i] += std::copysign(drive_of(k)->limit, saturated_[k]) - wanted(k);
-      free_[i] -= 0.5 * h * stiff * state.v[i];
-    }
-    free_ *= h;
-    factor_.solve(free_);
-    for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
-      if (!drive_of(k) || saturated_[k] || !std::isfinite(drive_of(k)->limit)) continue;
-      const Eigen::Index i = static_cast<Eigen::Index>(k);
-      const DriveDescription& drive = *drive_of(k);
-      const double given = wanted(k) - drive.damping * free_[i] - drive.stiffness * h * (free_[i] + 0.5 * state.v[i]);
-      if (std::abs(given) <= drive.limit) continue;
-      saturated_[k] = given > 0 ? 1 : -1;
-      again = true;
-    }
+}
+
+const std::optional<DriveDescription>& MoreauStep::drive_of(std::size_t dof) const {
+  return model_.dofs[dof].properties.drive;
+}
+
+double MoreauStep::coordinate(std::size_t dof) const {
+  const int index = model_.dofs[dof].coordinate;
+  return index < 0 ? 0.0 : middle_[index];
+}
+
+// Of a drive that knows no limit.
+double MoreauStep::wanted(std::size_t dof, const State& state, double h) const {
+  const DriveDescription& drive = *drive_of(dof);
+  const double time = state.time + h;
+  return drive.stiffness * (drive.position(time) - coordinate(dof)) +
+         drive.damping * (drive.velocity(time) - state.v[static_cast<Eigen::Index>(dof)]);
+}
+
+// free_ ← v_f − v under load_ and bias_, loops kept closed.
+void MoreauStep::find_change(double h, const State& state) {
+  free_ = load_ - bias_;
+  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    double damping = 0;
+    const double stiff = stiffness(k, h, damping);
+    if (saturated_[k]) free_[i] += std::copysign(drive_of(k)->limit, saturated_[k]) - wanted(k, state, h);
+    free_[i] -= 0.5 * h * stiff * state.v[i];
   }
+  free_ *= h;
+  factor_.solve(free_);
+  if (model_.loop_rows == 0) return;
+  loop_.noalias() = -(loop_rows_ * (state.v + free_));
+  loops_.least_squares(loop_, half_);
+  factor_.finish_solve(half_);
+  free_ += half_;
+}
+
+// Drives that would exceed their limits with this change of velocity give just that. True when there is a new one.
+bool MoreauStep::find_saturated(double h, const State& state) {
+  bool any = false;
+  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
+    if (!drive_of(k) || saturated_[k] || !std::isfinite(drive_of(k)->limit)) continue;
+    const auto i = static_cast<Eigen::Index>(k);
+    const DriveDescription& drive = *drive_of(k);
+    const double given =
+        wanted(k, state, h) - drive.damping * free_[i] - drive.stiffness * h * (free_[i] + 0.5 * state.v[i]);
+    if (std::abs(given) <= drive.limit) continue;
+    saturated_[k] = given > 0 ? 1 : -1;
+    any = true;
+  }
+  return any;
+}
+
+// v_f: the velocity at the end of a part if no contact acted. Coriolis' and gyroscopic forces are taken at the velocity
+// v_m = ½ (v + v⁺) along the path w = (q⁺ − q)/h, at its middle: their work is then what K gains by the change of M on
+// that path (path_bias), so that what spins and swings keeps its energy. At v they would feed it. v_m is found by
+// repetition, each round of which takes some h ω off its error; what contacts add to v⁺ is known from the first
+// solution (bends). False where it does not converge: the motion turns too much in this time.
+bool MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, const State& state) {
+  integrate(model_, state.q, path_, 0.5 * h, middle_);
+  find_load(h, force, state);
+  bool converged = false;
+  do {
+    if (!factorise(middle_, h)) return true;
+    velocity_ = state.v + 0.5 * pushed_;
+    double last = std::numeric_limits<double>::max();
+    converged = false;
+    for (int round = 0; round < tolerances::middle_rounds && !converged; ++round) {
+      find_bias();
+      find_change(h, state);
+      rate_ = state.v + 0.5 * (free_ + pushed_);
+      const double size = factor_.product(rate_, rate_);
+      velocity_ -= rate_;
+      const double changed = factor_.product(velocity_, velocity_);
+      velocity_ = rate_;
+      converged = !(changed > tolerances::middle_residual * tolerances::middle_residual * size);
+      if (!(changed <= last)) break;
+      last = changed;
+    }
+  } while (find_saturated(h, state));
   free_ += state.v;
-  if (model_.loop_rows > 0) {
-    loop_.noalias() = -(loop_rows_ * free_);
-    loops_.least_squares(loop_, half_);
-    factor_.finish_solve(half_);
-    free_ += half_;
-  }
   if (!free_.allFinite()) {
+    if (h > tolerances::part_shortest * step_) return false;
     status_ = SimulationStatus::non_finite;
     trouble_ = "forces or velocities within a step";
-    return;
+    return true;
   }
   for (std::size_t i = 0; i < contacts_.size(); ++i) step_contacts_[i].free_velocity = relative(i, free_);
+  return converged;
+}
+
+// w: v⁺ where contacts act, and v_m, in velocity_, where none does.
+void MoreauStep::follow_path() {
+  for (Eigen::Index k = 0; k < path_.size(); ++k)
+    if (!touched_[static_cast<std::size_t>(k)]) path_[k] = velocity_[k];
+}
+
+// bias_ at v_m = velocity_ along w.
+void MoreauStep::find_bias() {
+  follow_path();
+  compute_path_bias(model_, middle_, velocity_, path_, *workspace_);
+  bias_ = workspace_->force;
+}
+
+// After the contacts of a part are solved: whether what is known now of v_m and of the path changes the bias by more
+// than may be neglected, so that the part is to be solved once more.
+bool MoreauStep::bends(double h, const State& state) {
+  find_touched();
+  pushed_ = velocity_ - free_;
+  path_ = velocity_;
+  velocity_ = 0.5 * (state.v + velocity_);
+  rate_ = bias_;
+  follow_path();
+  integrate(model_, state.q, path_, 0.5 * h, middle_);
+  find_bias();
+  rate_ = h * (bias_ - rate_);
+  factor_.half_solve(rate_);
+  const double size = factor_.product(velocity_, velocity_);
+  velocity_ = free_ + pushed_;
+  return rate_.squaredNorm() > tolerances::bend_residual * tolerances::bend_residual * size;
+}
+
+// The degrees of freedom of the trees on which contacts act. False when there are none.
+bool MoreauStep::find_touched() {
+  std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
+  bool any = false;
+  for (const std::size_t i : chosen_) {
+    if (step_contacts_[i].impulse.n == 0) continue;
+    any = true;
+    rows_.mark_trees(i, pressed_);
+  }
+  for (std::size_t k = 0; k < touched_.size(); ++k)
+    touched_[k] =
+        any && (model_.loop_rows > 0 || pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))]);
+  return any;
 }
 
 // Of the contacts that close within the part and rebound for longer than a step, when the first does; −1: none. A
@@ -597,13 +695,10 @@ void MoreauStep::respond(std::span<const std::size_t> island, double sign) {
 
 void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state) {
   if (faults_) faults_->at(FaultPlace::step, velocity_);
-  std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
-  bool any = false;
+  find_touched();
   for (const std::size_t i : chosen_) {
     const StepContact& it = step_contacts_[i];
     if (it.impulse.n == 0) continue;
-    any = true;
-    rows_.mark_trees(i, pressed_);
     // The work of the impulse at the mean velocity: with that of the other forces it is the change of kinetic energy.
     const ContactVector twice{it.velocity.n + it.after.n, it.velocity.t1 + it.after.t1, it.velocity.t2 + it.after.t2};
     accounts_.dissipated -= 0.5 * dot_product(it.impulse, twice);
@@ -611,8 +706,7 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
   }
   rate_ = velocity_;
   for (Eigen::Index k = 0; k < rate_.size(); ++k)
-    if (!(any && model_.loop_rows > 0) && !pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))])
-      rate_[k] = 0.5 * (state.v[k] + velocity_[k]);
+    if (!touched_[static_cast<std::size_t>(k)]) rate_[k] = 0.5 * (state.v[k] + velocity_[k]);
   if (force.size() > 0) accounts_.supplied += length * force.dot(rate_);
   integrate(model_, state.q, rate_, length, state.q);
   half_ = (velocity_ - state.v) / length;
@@ -626,27 +720,29 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
 }
 
 void MoreauStep::remember(double length, StepMemory& memory) {
-  // Velocities that change by more than a part of themselves in a step do not go on as they did.
-  const double changed = step_ * step_ * factor_.product(half_, half_);
   memory.acceleration = half_;
-  if (changed > tolerances::smooth_change * tolerances::smooth_change * factor_.product(velocity_, velocity_))
-    memory.acceleration.setZero();
-  memory.forces.clear();
+  remember_forces(length, memory);
   active_.clear();
   for (const std::size_t i : chosen_) {
     const StepContact& it = step_contacts_[i];
     if (!(it.impulse.n > 0)) continue;
-    const ContactVector force{it.impulse.n / length, it.impulse.t1 / length, it.impulse.t2 / length};
-    memory.forces.push_back({contacts_[i].id, force});
     ActiveContact shown;
     shown.contact = contacts_[i];
-    shown.force = force;
+    shown.force = {it.impulse.n / length, it.impulse.t1 / length, it.impulse.t2 / length};
     const double slip = slip_speed(it.after);
     if (slip > tolerances::stick_speed_relative * scales_.speed()) {
       shown.mode = ContactMode::slip;
       shown.direction = {it.after.t1 / slip, it.after.t2 / slip};
     }
     active_.push_back(std::move(shown));
+  }
+}
+
+void MoreauStep::remember_forces(double length, StepMemory& memory) {
+  memory.forces.clear();
+  for (const std::size_t i : chosen_) {
+    const ContactVector& p = step_contacts_[i].impulse;
+    if (p.n > 0) memory.forces.push_back({contacts_[i].id, {p.n / length, p.t1 / length, p.t2 / length}});
   }
   // Those that joined late stand last.
   std::sort(memory.forces.begin(), memory.forces.end(),

@@ -6,9 +6,10 @@
 //   q⁺ = q + h w        w = v⁺ where contacts act, ½(v + v⁺) on trees that none touches
 //
 // C and K are the damping and stiffness of joints and drives, taken at the end of the step, so that stiff ones are
-// stable. v_m = v + ½h a, with the acceleration a of the step before: where nothing touches, the scheme is of order two
-// and keeps the energy of springs and flights; with contacts it is of order one and loses energy: the sum over a step
-// of −p·v⁺ and ½‖v⁺ − v‖²_M. Contacts at a distance g stop their approach at the surface, not before: v_n⁺ ≥ −g/h.
+// stable. v_m = ½ (v + v⁺), and Coriolis forces are taken along the path w (find_free_velocity): where nothing touches,
+// the scheme is of order two, and what spins or swings keeps its energy; with contacts it is of order one and loses
+// energy: the sum over a step of −p·v⁺ and ½‖v⁺ − v‖²_M. Contacts at a distance g stop their approach at the surface,
+// not before: v_n⁺ ≥ −g/h.
 //
 // Strikes. A contact that closes within the step and whose rebound would outlast the step (e s > ½ h × pull) strikes:
 // the step is cut at that time, the impact solved by the law of the surfaces (one contact) or by the compliant march
@@ -32,7 +33,7 @@ namespace routh::internal {
 
 // All that one step hands on to the next beside the state.
 struct StepMemory {
-  Eigen::VectorXd acceleration;  // (v⁺ − v)/h of the last step, without strikes
+  Eigen::VectorXd acceleration;  // (v⁺ − v)/h of the last step, without strikes: what users see
   struct Known {
     ContactId id;
     ContactVector force;  // [N]
@@ -76,7 +77,17 @@ class MoreauStep {
   bool join_far(double length);
   bool project(State& state);
   bool factorise(const Eigen::VectorXd& q, double h);
-  void find_free_velocity(double h, const Eigen::VectorXd& force, const State& state, const StepMemory& memory);
+  bool find_free_velocity(double h, const Eigen::VectorXd& force, const State& state);
+  void follow_path();
+  void find_bias();
+  bool bends(double h, const State& state);
+  bool find_touched();
+  void find_load(double h, const Eigen::VectorXd& force, const State& state);
+  void find_change(double h, const State& state);
+  bool find_saturated(double h, const State& state);
+  const std::optional<DriveDescription>& drive_of(std::size_t dof) const;
+  double coordinate(std::size_t dof) const;
+  double wanted(std::size_t dof, const State& state, double h) const;
   double longest_turn() const;
   double expected_depth(double length) const;
   double shorten_approach(double length) const;
@@ -90,6 +101,7 @@ class MoreauStep {
   void respond(std::span<const std::size_t> island, double sign);
   void move(double length, const Eigen::VectorXd& force, State& state);
   void remember(double length, StepMemory& memory);
+  void remember_forces(double length, StepMemory& memory);
   void strike(State& state);
   void strike_island(const std::vector<std::size_t>& island, State& state);
   bool strike_one(std::size_t index, State& state, Event& event);
@@ -121,6 +133,7 @@ class MoreauStep {
   std::vector<std::size_t> chosen_;
   std::vector<ContactId> striking_;  // contacts that strike at the end of the part
   std::vector<char> pressed_;        // by tree: contacts act on it
+  std::vector<char> touched_;        // by degree of freedom: contacts act on its tree
   std::vector<char> saturated_;      // by degree of freedom: its drive gives its limit
   std::vector<double> start_;
   Eigen::VectorXd island_impulse_;  // of the contacts of an island
@@ -131,7 +144,9 @@ class MoreauStep {
   State before_;                    // of the part under way
   double turning_ = 0;              // of the fastest link there [rad/s]
   double depth_ = 0;                // deepest overlap there [m]
-  Eigen::VectorXd free_, half_, velocity_, middle_, rate_, loop_, loop_gap_rows_;
+  Eigen::VectorXd free_, half_, velocity_, middle_, rate_;
+  Eigen::VectorXd pushed_, path_;  // of v⁺, what contacts add; w
+  Eigen::VectorXd load_, bias_, loop_, loop_gap_rows_;
   Eigen::VectorXd impulse_, belt_;  // of contacts that strike at once
   Eigen::MatrixXd loop_rows_;
   std::vector<Event> events_;

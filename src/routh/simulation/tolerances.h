@@ -32,9 +32,15 @@ inline constexpr double approach_of_gap = 0.5, approach_of_size = 0.5;
 
 // Angle by which links may turn in a part of a step [rad].
 inline constexpr double turn_most = 0.5;
-// Change of q̇ in a step, of q̇ and in the norm of kinetic energy, up to which the acceleration is carried on to the
-// next.
-inline constexpr double smooth_change = 0.1;
+// Change of v_m, in the norm of kinetic energy and of it, after which it is found: what is left of the gain of explicit
+// Coriolis forces. And the rounds it may take; each leaves at most half of the turn in a part, where turns are larger
+// the part is cut.
+inline constexpr double middle_residual = 1e-9;
+inline constexpr int middle_rounds = 20;
+// Of v_m, likewise, what contacts may change in it by way of the bias before a part is solved anew: what K may gain in
+// a step by it. And how often: each time leaves some h ω of it.
+inline constexpr double bend_residual = 1e-6;
+inline constexpr int bend_rounds = 3;
 
 // A time asked for this near the end of a step, of h, is that end: ends of steps are rounded. stepping.
 inline constexpr double step_end_relative = 1e-9;
