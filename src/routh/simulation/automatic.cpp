@@ -200,9 +200,7 @@ bool AutomaticEngine::makes_no_progress(double time) {
     crowd_.stretch_time = time;
     ++crowd_.stretch_steps;
   }
-  if (crowd_.stretch_steps <= tolerances::steps_of_several_most) return stuck_ = false;
-  const bool several = are_many(model, events_engine_->closed_ids());
-  return stuck_ = crowd_.stretch_steps > (several ? tolerances::steps_of_several_most : tolerances::steps_most);
+  return stuck_ = crowd_.stretch_steps * model.velocities * model.velocities > tolerances::work_most;
 }
 
 // Not by a limit of the user's.

@@ -7,7 +7,8 @@
 // crowd soon, or the state cannot be taken back, the wait doubles, to 1000 R at most.
 //
 // Steps also take over where the event engine fails by itself (no end of events at an instant, an overlap, no modes),
-// or takes more than a hundred steps within R while many contacts are closed, ten thousand whatever is.
+// or where its steps within R cost far more than one of R would: near a singular posture, where slip begins and halts
+// without end, where a joint is stiffer than R shows.
 #pragma once
 
 #include "routh/simulation/engine.h"

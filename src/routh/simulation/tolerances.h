@@ -93,8 +93,9 @@ inline constexpr std::size_t crowd_events_each = 3;
 inline constexpr double calm_resolutions = 10, calm_resolutions_most = 1000;
 // A wait was too short if events were followed for less than so many of it.
 inline constexpr double followed_waits = 4;
-// Steps of the event engine within R, after which it is stuck; where several contacts are closed, and whatever is: a
-// step of R costs as much as one or two of them, and smooth motions take a tenth of one.
-inline constexpr long steps_of_several_most = 100, steps_most = 10000;
+// Steps of the event engine within R, times the square of the degrees of freedom, beyond which it is stuck: what a step
+// costs grows with their square. 2500 steps of one body, 70 of a humanoid: a step of R costs as much as one or two of
+// them, and smooth motions take a tenth of one.
+inline constexpr long work_most = 90000;
 
 }  // namespace routh::internal::tolerances
