@@ -211,7 +211,8 @@ TEST(Restitution, EveryFormActsAsItsCoefficient) {
       for (const Law law : routh::all_laws) {
         const ImpactResult r = solve_impact(p, law);
         ImpactProblem constant = p;
-        constant.restitution = {.normal = r.restitution};
+        constant.restitution = {};
+        constant.restitution.normal = r.restitution;
         const ImpactResult same = solve_impact(constant, law);
         SCOPED_TRACE(testing::Message() << "seed " << seed << ' ' << name(law) << ' ' << describe(p));
         ASSERT_EQ(r.status, same.status);
