@@ -66,7 +66,8 @@ const char* rule_words(SimultaneousRule rule) {
 
 void refuse_law(const ImpactOptions& options, SimultaneousRule rule) {
   if (!options.law) return;
-  if (!knows(rule, *options.law)) throw UsageError(fmt::format("error: --law {}: {}", name(*options.law), known_laws));
+  if (!knows(rule, *options.law))
+    throw UsageError(fmt::format("error: --law {}: {}", name(*options.law), known_laws()));
 }
 
 std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact) {

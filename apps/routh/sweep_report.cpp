@@ -23,49 +23,48 @@ std::string heading(const Study& study, const StudyResult& result) {
 }
 
 // A histogram as bars; of many bins only as many as fit.
-void add_bars(const std::vector<Statistic>& all, TextTable& table) {
+void add_bars(const std::vector<Statistic>& bins, TextTable& table) {
   double most = 0, total = 0;
-  std::size_t bins = 0;
-  for (const Statistic& s : all) {
-    if (!s.is_bin()) continue;
-    ++bins;
+  for (const Statistic& s : bins) {
     most = std::max(most, s.value.value_or(0));
     total += s.value.value_or(0);
   }
-  if (bins == 0) return;
-  if (bins > most_bins) {
-    table.add_row({{}, {"histogram"}, {fmt::format("{} bins", bins)}, {"in the files"}});
+  if (bins.size() > most_bins) {
+    table.add_row({{}, {"histogram"}, {fmt::format("{} bins", bins.size())}, {"in the files"}});
     return;
   }
-  for (const Statistic& s : all) {
-    if (!s.is_bin() || (s.value.value_or(0) == 0 && s.name != "count")) continue;
+  for (const Statistic& s : bins) {
+    if (s.value.value_or(0) == 0 && s.name != "count") continue;
     const double count = s.value.value_or(0);
-    const std::string what = s.name == "count" ? s.detail : fmt::format("{} {}", s.name, s.detail);
     const int length = most > 0 ? static_cast<int>(bar_width * count / most + 0.5) : 0;
     table.add_row({{},
-                   {what},
+                   {s.label()},
                    {fmt::format("{:.4g} %", total > 0 ? 100 * count / total : 0)},
                    {std::string(static_cast<std::size_t>(length), '#')}});
   }
 }
 
 void add_measure(const StudyMeasure& measure, const MeasureResult& result, TextTable& table) {
-  const std::vector<Statistic> all = statistics(measure, result);
+  std::vector<Statistic> bins;
   bool first = true;
   const auto label = [&] {
     const Cell cell{first ? measure.name : std::string(), Tone::strong};
     first = false;
     return cell;
   };
-  for (const Statistic& s : all) {
-    if (s.is_bin()) continue;
-    const std::string what = s.name == "quantile" ? fmt::format("quantile {}", s.detail) : s.name;
-    table.add_row({label(), {what}, {shown(s.value)}, {s.sample ? fmt::format("sample {}", *s.sample) : ""}});
-  }
+  for (const Statistic& s : statistics(measure, result)) switch (s.shape) {
+      case Statistic::Shape::number:
+      case Statistic::Shape::quantile:
+        table.add_row({label(), {s.label()}, {shown(s.value)}, {s.sample ? fmt::format("sample {}", *s.sample) : ""}});
+        break;
+      case Statistic::Shape::bin:
+        bins.push_back(s);
+        break;
+    }
   if (first) table.add_row({label(), {fmt::format("{} values", result.moments.count)}});
   if (result.moments.missing > 0)
     table.add_row({{}, {"missing"}, {fmt::format("{}", result.moments.missing)}, {"no such value"}});
-  add_bars(all, table);
+  add_bars(bins, table);
 }
 
 void add_failures(const StudyResult& result, const Terminal& terminal, std::string& out) {

@@ -12,8 +12,9 @@ class Diagnosis:
     """What `routh.diagnose` says of the contacts of a state, or of one contact.
 
     verdict     where several contacts rest, of all together: 'must hold', 'can hold', 'slides', 'tips', 'lets go',
-                'jams', 'unknown'; else of the first contact: 'slides', 'sticks', 'jams', 'strikes', 'detaches', …;
-                None when nothing touches
+                'jams', 'unknown'; else of the first contact: 'strikes', 'separates', 'detaches', 'slides',
+                'false cohesion', 'jams', 'sticks', 'starts slipping', 'unsolvable', 'unknown'; None when nothing
+                touches
     together    where several rest, their solutions and, as `hold`, thresholds of friction, loads and postures; or None
     reasons     on all of them together: the verdict, why, from which friction, what would change it; or empty
     contacts    a dictionary for each contact as if it were alone, with all numbers, as `routh diagnose --json` prints

@@ -41,11 +41,14 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     tolerance         error of a step, relative to the size of the motion; 1e-10 when left out
     engine            "automatic" when left out: events, and fixed steps through crowds of them; "events", every event
                       located; "stepping", steps of fixed length
-    step              [s] of the engine "stepping"; 1e-3 when left out
-    residual          of the contact problems of large heaps in steps; 1e-3 when left out
+    step              [s] of the engine "stepping"; 0.001 when left out
+    residual          of the contact problems of large heaps in steps; 0.001 when left out
     resolution        [s] of the engine "automatic": events of several contacts closer together are a crowd; from the
                       tolerance and the time scale of the machine when left out
     law               of impact, in place of those of the surfaces
+    integrator        "automatic" when left out: explicit, implicit while the motion is stiff; "dormand_prince"; "radau"
+    max_step          [s] the longest step; 1 when left out
+    max_events        the run is given up beyond so many; 10000000 when left out
     controller        controller(time, q, v) gives the generalised force [N, N m] until it is asked again,
                       ``control_interval`` [s] later
     events            pairs (name, function), or a dictionary of them; function(state) is noted in the log whenever it

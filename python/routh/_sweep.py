@@ -59,7 +59,7 @@ class Measure:
         self.names: Tuple[str, ...] = tuple(data["names"])
         self.below: Optional[int] = data.get("below")
         self.above: Optional[int] = data.get("above")
-        self._asked = [word for word in ("fraction", "mean", "std", "min", "max") if word in data]
+        self._asked: List[str] = data["numbers"]
 
     def share(self, name: str) -> float:
         """Of a measure whose values are names: which part of the values is this one, in [0, 1]."""

@@ -221,7 +221,8 @@ mass_matrix        (..., n, n) of a machine, jacobian (..., 2 or 3, n), velocity
 bilateral          (..., m, n) rows that hold, such as loops
 external_impulse   (..., n) acts at the same instant; restitution refers to the velocity before it
 friction           a coefficient, or (static, kinetic); each may have the batch's shape
-restitution        a coefficient in [0, 1], {'alpha': a}, {'table': [[speed, e], ...]}; with 'tangential' for `unified`
+restitution        a coefficient in [0, 1], {'normal': e}, {'alpha': a} or {'table': [[speed, e], ...]}; such a dictionary
+                   may have 'tangential', too, for `unified`
 law                'energetic', 'poisson', 'newton', 'unified' or 'classical'
 surface_velocity   (..., 2) or (..., 3) of a moving surface [m/s]
 pressed            other forces press the bodies together: a jammed contact then suffers a tangential impact

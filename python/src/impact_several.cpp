@@ -35,7 +35,7 @@ std::optional<Law> read_law_of(py::handle value, SimultaneousRule rule) {
   if (!value || value.is_none()) return std::nullopt;
   const Law law = read_law(value);
   if (!knows(rule, law))
-    refuse(fmt::format("law: '{}' does not belong to the rule '{}'", name(law), name(rule)), known_laws);
+    refuse(fmt::format("law: '{}' does not belong to the rule '{}'", name(law), name(rule)), known_laws());
   return law;
 }
 

@@ -78,8 +78,16 @@ bool ImpactSolver::load(py::ssize_t k) {
   }
   if (a.surface_velocity) problem_.surface_velocity = contact_vector(a.surface_velocity.at(k), a.rows());
   problem_.friction = {*a.static_friction.at(k), *a.kinetic_friction.at(k)};
-  if (a.normal) problem_.restitution.normal = *a.normal.at(k);
-  if (a.alpha) problem_.restitution.alpha = *a.alpha.at(k);
+  switch (a.kind) {
+    case RestitutionKind::constant:
+      problem_.restitution.normal = *a.normal.at(k);
+      break;
+    case RestitutionKind::linear:
+      problem_.restitution.alpha = *a.alpha.at(k);
+      break;
+    case RestitutionKind::table:  // one for all
+      break;
+  }
   if (a.tangential) problem_.restitution.tangential = *a.tangential.at(k);
   return symmetric_;
 }

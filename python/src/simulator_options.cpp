@@ -9,7 +9,8 @@ namespace {
 void read_value(py::handle given, const char* keyword, std::optional<double>& value) {
   value = read_double(given, keyword);
 }
-void read_value(py::handle given, const char* keyword, std::optional<long>& value) {
+template <WholeNumber T>
+void read_value(py::handle given, const char* keyword, std::optional<T>& value) {
   value = whole_number(given);
   if (!value) throw py::type_error(fmt::format("{}: expected a whole number", keyword));
 }
@@ -44,14 +45,12 @@ SimulationSettings read_settings(const py::kwargs& keywords) {
   SimulationSettings settings;
   std::size_t known = 0;
   for_each_setting([&](const auto& setting) {
-    if constexpr (requires { read_value(py::handle(), "", settings.*setting.member); }) {
-      if (*setting.keyword == '\0' || !keywords.contains(setting.keyword)) return;
-      ++known;
-      const py::object given = keywords[setting.keyword];
-      if (given.is_none()) return;
-      read_value(given, setting.keyword, settings.*setting.member);
-      check_range(setting.range, setting.keyword, *(settings.*setting.member));
-    }
+    if (*setting.keyword == '\0' || !keywords.contains(setting.keyword)) return;
+    ++known;
+    const py::object given = keywords[setting.keyword];
+    if (given.is_none()) return;
+    read_value(given, setting.keyword, settings.*setting.member);
+    check_range(setting.range, setting.keyword, *(settings.*setting.member));
   });
   if (known == keywords.size()) return settings;
   const py::dict all = setting_keywords();

@@ -152,17 +152,26 @@ py::array_t<T> array_of(const std::vector<T>& values) {
 // What is asked for of a measure; what is not is left out.
 py::dict measure_dict(const StudyMeasure& measure, const MeasureResult& result) {
   py::dict out, quantiles;
+  py::list numbers;
   out["value"] = measure.text;
   out["count"] = result.moments.count;
   out["missing"] = result.moments.missing;
   out["names"] = std::vector<std::string>(measure.words.begin(), measure.words.end());
   for (const Statistic& s : statistics(measure, result)) {
-    if (s.name == "quantile" || s.name == "count" || s.name == "below" || s.name == "above") continue;
-    out[s.name.c_str()] = s.value;
-    if (s.sample) out[(s.name + "_sample").c_str()] = *s.sample;
+    switch (s.shape) {
+      case Statistic::Shape::number:
+        numbers.append(s.name);
+        out[s.name.c_str()] = s.value;
+        if (s.sample) out[(s.name + "_sample").c_str()] = *s.sample;
+        break;
+      case Statistic::Shape::quantile:  // as a dictionary and arrays, below
+      case Statistic::Shape::bin:
+        break;
+    }
   }
   for (const QuantileResult& quantile : result.quantiles) quantiles[py::float_(quantile.share)] = quantile.value;
   out["quantiles"] = quantiles;
+  out["numbers"] = numbers;
   const auto plan = measure.bins();
   if (!plan) return out;
   out["counts"] = array_of(std::vector<std::int64_t>(result.bins.begin() + 1, result.bins.end() - 1));

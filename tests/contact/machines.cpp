@@ -103,8 +103,6 @@ std::optional<double> difference_of(const F& f, double h, double tolerance) {
   return fine;
 }
 
-bool is_solid(ShapeKind kind) { return kind < ShapeKind::half_space; }
-
 struct Kinds {
   ShapeKind a, b;
   Dimension dimension;
@@ -158,15 +156,10 @@ TEST_P(Machines, RowsAndDriftAreDerivativesOfTheGap) {
 
 std::vector<Kinds> touching_kinds() {
   std::vector<Kinds> all;
-  const auto is_plane = [](ShapeKind kind) { return kind == ShapeKind::half_space || kind == ShapeKind::strip; };
-  for (int i = 0; i < shape_kind_count; ++i)
-    for (int j = 0; j < shape_kind_count; ++j) {
-      const auto a = static_cast<ShapeKind>(i), b = static_cast<ShapeKind>(j);
-      const bool pin = (a == ShapeKind::pin && b == ShapeKind::hole) || (a == ShapeKind::hole && b == ShapeKind::pin);
-      if ((a >= ShapeKind::pin || b >= ShapeKind::pin) && !pin) continue;
-      if ((is_plane(a) && is_plane(b)) || (a == ShapeKind::point && b == ShapeKind::point)) continue;
+  for (const ShapeKind a : all_values<ShapeKind>)
+    for (const ShapeKind b : all_values<ShapeKind>) {
+      if (!can_touch(a, b)) continue;
       all.push_back({a, b, Dimension::spatial});
-      const auto has_plane_form = [](ShapeKind kind) { return kind != ShapeKind::cylinder && kind != ShapeKind::mesh; };
       if (has_plane_form(a) && has_plane_form(b)) all.push_back({a, b, Dimension::planar});
     }
   return all;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "contact/random_shape.h"
 #include "contact/shape_oracle.h"
 
 namespace {
@@ -259,14 +260,20 @@ TEST(PinInHole, GapNormalAndTheCentre) {
   EXPECT_NEAR(contacts_of(hole, make(ShapeKind::pin, 0.4, 0, {}, {1.03, 2.04, 0}))[0].normal.x, 0.6, 1e-14);
 }
 
+// Solid kinds but for the point.
+std::vector<ShapeKind> with_size() {
+  std::vector<ShapeKind> kinds = kinds_of(Touching::solid);
+  std::erase(kinds, ShapeKind::point);
+  return kinds;
+}
+
 TEST(CoincidentCentres, HaveAStatedNormal) {
   const auto spheres =
       contacts_of(make(ShapeKind::sphere, 1, 0, {}, {1, 1, 1}), make(ShapeKind::sphere, 2, 0, {}, {1, 1, 1}));
   ASSERT_EQ(spheres.size(), 1u);
   EXPECT_EQ(spheres[0].normal.z, 1);
   EXPECT_EQ(spheres[0].gap, -3);
-  const ShapeKind kinds[] = {ShapeKind::sphere,   ShapeKind::capsule,   ShapeKind::box,
-                             ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::mesh};
+  const std::vector<ShapeKind> kinds = with_size();
   for (const ShapeKind a : kinds)
     for (const ShapeKind b : kinds)
       for (const PairContact& contact :
@@ -280,8 +287,8 @@ TEST(CoincidentCentres, HaveAStatedNormal) {
 // Names are unique within a pair and stay under motions far smaller than the shapes.
 TEST(Names, AreUniqueAndStay) {
   Random random(41);
-  const ShapeKind kinds[] = {ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,        ShapeKind::cylinder,
-                             ShapeKind::ellipsoid, ShapeKind::mesh,    ShapeKind::half_space, ShapeKind::strip};
+  std::vector<ShapeKind> kinds = with_size();
+  for (const ShapeKind plane : kinds_of(Touching::plane)) kinds.push_back(plane);
   for (const ShapeKind kind_a : kinds)
     for (const ShapeKind kind_b : kinds) {
       int kept = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/random_shape.h"
 #include "contact/shape_oracle.h"
 
 namespace {
@@ -16,49 +17,16 @@ struct Pair {
   Dimension dimension;
 };
 
-bool has_plane_form(ShapeKind kind) { return kind != ShapeKind::cylinder && kind != ShapeKind::mesh; }
-
 std::vector<Pair> solid_pairs() {
-  const ShapeKind kinds[] = {ShapeKind::point,    ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,
-                             ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::mesh};
+  const std::vector<ShapeKind> kinds = kinds_of(Touching::solid);
   std::vector<Pair> pairs;
   for (const ShapeKind a : kinds)
     for (const ShapeKind b : kinds) {
-      if (a == ShapeKind::point && b == ShapeKind::point) continue;
+      if (!can_touch(a, b)) continue;
       pairs.push_back({a, b, Dimension::spatial});
       if (has_plane_form(a) && has_plane_form(b)) pairs.push_back({a, b, Dimension::planar});
     }
   return pairs;
-}
-
-// What a kind of shape can touch at all; a new kind does not compile before it is said here.
-enum class Touching { solid, plane, pin, hole };
-Touching touching(ShapeKind kind) {
-  switch (kind) {
-    case ShapeKind::point:
-    case ShapeKind::sphere:
-    case ShapeKind::capsule:
-    case ShapeKind::box:
-    case ShapeKind::cylinder:
-    case ShapeKind::ellipsoid:
-    case ShapeKind::mesh:
-      return Touching::solid;
-    case ShapeKind::half_space:
-    case ShapeKind::strip:
-      return Touching::plane;
-    case ShapeKind::pin:
-      return Touching::pin;
-    case ShapeKind::hole:
-      return Touching::hole;
-  }
-  return Touching::solid;
-}
-
-bool can_touch(ShapeKind a, ShapeKind b) {
-  const Touching one = touching(a), other = touching(b);
-  if (one == Touching::solid && other == Touching::solid) return a != ShapeKind::point || b != ShapeKind::point;
-  return (one == Touching::solid && other == Touching::plane) || (one == Touching::plane && other == Touching::solid) ||
-         (one == Touching::pin && other == Touching::hole) || (one == Touching::hole && other == Touching::pin);
 }
 
 // A pair without a line in the table would pass through one another, and nothing else would tell.
@@ -250,11 +218,9 @@ TEST_P(OnPlanes, LeastHeightIsThatOfTheSupportPlane) {
 }
 
 std::vector<Pair> plane_pairs() {
-  const ShapeKind kinds[] = {ShapeKind::point,    ShapeKind::sphere,    ShapeKind::capsule, ShapeKind::box,
-                             ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::mesh};
   std::vector<Pair> pairs;
-  for (const ShapeKind kind : kinds)
-    for (const ShapeKind plane : {ShapeKind::half_space, ShapeKind::strip}) {
+  for (const ShapeKind kind : kinds_of(Touching::solid))
+    for (const ShapeKind plane : kinds_of(Touching::plane)) {
       pairs.push_back({kind, plane, Dimension::spatial});
       if (has_plane_form(kind)) pairs.push_back({kind, plane, Dimension::planar});
     }

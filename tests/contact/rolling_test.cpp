@@ -70,7 +70,8 @@ State random_state(const Model& model, const Pair& pair, Random& random) {
   integrate(model, state.q, move, 1, state.q);
   const Vector3 away = column_x(random_pose(random, pair.dimension, 1).rotation);
   const bool strip = pair.a == ShapeKind::strip || pair.b == ShapeKind::strip;
-  const bool within = pair.a >= ShapeKind::pin || strip || (is_sharp(pair.a) && is_sharp(pair.b));
+  const bool pin = touching(pair.a) == Touching::pin || touching(pair.b) == Touching::pin;
+  const bool within = pin || strip || (is_sharp(pair.a) && is_sharp(pair.b));
   const double far = within ? 0 : 1.2;
   state.q[0] += far * away.x, state.q[1] += far * away.y;
   if (model.dimension == Dimension::spatial) state.q[2] += far * away.z;

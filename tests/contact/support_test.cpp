@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "contact/random_shape.h"
 #include "contact/shape_oracle.h"
 
 namespace {
@@ -14,9 +15,8 @@ using namespace testing_support;
 TEST(Support, OfAllShapes) {
   Random random(5401);
   for (const Dimension dimension : {Dimension::planar, Dimension::spatial})
-    for (const ShapeKind kind : {ShapeKind::point, ShapeKind::sphere, ShapeKind::capsule, ShapeKind::box,
-                                 ShapeKind::cylinder, ShapeKind::ellipsoid, ShapeKind::mesh}) {
-      if (dimension == Dimension::planar && (kind == ShapeKind::cylinder || kind == ShapeKind::mesh)) continue;
+    for (const ShapeKind kind : kinds_of(Touching::solid)) {
+      if (dimension == Dimension::planar && !has_plane_form(kind)) continue;
       for (int k = 0; k < 200; ++k) {
         const PosedShape shape = random_shape(random, kind, dimension);
         SCOPED_TRACE(describe(shape));

@@ -198,6 +198,36 @@ double fastest_approach(const ImpactProblem& p) {
   return fastest;
 }
 
+// Of every form only the coefficient that was used counts.
+TEST(Restitution, EveryFormActsAsItsCoefficient) {
+  constexpr std::uint64_t seed = 20260412;
+  Random random(seed);
+  for (const RestitutionKind kind : routh::all_values<RestitutionKind>) {
+    int compared = 0;
+    const int count = scaled(200, 50);
+    for (int k = 0; k < count; ++k) {
+      ImpactProblem p = k % 2 == 0 ? random_planar(random) : random_spatial(random);
+      p.restitution = random_restitution(random, kind, -10 * p.velocity.n);
+      for (const Law law : routh::all_laws) {
+        const ImpactResult r = solve_impact(p, law);
+        ImpactProblem constant = p;
+        constant.restitution = {};
+        constant.restitution.normal = r.restitution;
+        const ImpactResult same = solve_impact(constant, law);
+        SCOPED_TRACE(testing::Message() << "seed " << seed << ' ' << name(law) << ' ' << describe(p));
+        ASSERT_EQ(r.status, same.status);
+        if (r.status != ImpactStatus::ok) continue;
+        ++compared;
+        const double tolerance = 1e-9 * (1 + std::abs(r.impulse.n));
+        EXPECT_NEAR(r.impulse.n, same.impulse.n, tolerance);
+        EXPECT_NEAR(r.impulse.t1, same.impulse.t1, tolerance);
+        EXPECT_NEAR(r.impulse.t2, same.impulse.t2, tolerance);
+      }
+    }
+    EXPECT_GT(compared, count) << name(kind);
+  }
+}
+
 // Swerving jams: e of the greatest approach, and the rest of the answer that of a march in extended precision with this
 // e as a constant.
 TEST(Restitution, SwervingJamsAgainstTheOracle) {

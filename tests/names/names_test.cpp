@@ -4,9 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
-#include <set>
 
-#include "routh/contact/touches.h"
 #include "routh/map/map_quantity.h"
 #include "routh/problem/contacts_answer.h"
 #include "routh/record/event_fields.h"
@@ -17,22 +15,22 @@
 #include "routh/study/sampler.h"
 #include "routh/study/scene_subject.h"
 #include "routh/study/study.h"
+#include "source_text.h"
 #include "support/schema.h"
 
 namespace routh {
 namespace {
 
-using Words = std::set<std::string>;
-
-std::string source(const std::string& path) { return ROUTH_TEST_DATA "/../../" + path; }
-std::string content(const std::string& path) { return read_text_file(source(path), 1 << 22); }
+using namespace testing_support;
 
 template <NamedEnum E>
 Words words() {
   return {all_names<E>.begin(), all_names<E>.end()};
 }
 
-Words without(Words all, const std::string& word) {
+template <NamedEnum E>
+Words words_but(const std::string& word) {
+  Words all = words<E>();
   all.erase(word);
   return all;
 }
@@ -76,7 +74,7 @@ TEST(Names, OfTheSchemas) {
       {"docs/study.schema.json", "properties/sampling", words<SampleMethod>(), "method"},
   };
   for (const SchemaWords& each : all) {
-    const testing_support::Schema schema(source(each.file));
+    const Schema schema(source(each.file));
     Words found;
     collect(schema.at(each.path), each.key, found);
     EXPECT_EQ(found, each.expected) << each.file << " " << each.path;
@@ -85,7 +83,7 @@ TEST(Names, OfTheSchemas) {
 
 // Words are listed, reductions with values are maps with one key.
 TEST(Names, OfReductions) {
-  const testing_support::Schema schema(source("docs/study.schema.json"));
+  const Schema schema(source("docs/study.schema.json"));
   Words found;
   for (const Node form : schema.at("$defs/reduction/anyOf")) {
     if (const auto list = form.find("enum"))
@@ -96,13 +94,13 @@ TEST(Names, OfReductions) {
   EXPECT_EQ(found, words<ReductionKind>());
   const std::string text = content("docs/study-file.md");
   for (const std::string& name : words<ReductionKind>())
-    EXPECT_TRUE(text.find("`" + name + "`") != std::string::npos || text.find("`{" + name + ":") != std::string::npos)
+    EXPECT_TRUE(contains(text, "`" + name + "`") || contains(text, "`{" + name + ":"))
         << "docs/study-file.md lacks " << name;
 }
 
 // Each form of restitution has its key, and the one of a spring two.
 TEST(Names, OfRestitution) {
-  const testing_support::Schema schema(source("docs/scene.schema.json"));
+  const Schema schema(source("docs/scene.schema.json"));
   Words found;
   for (const Node form : schema.at("$defs/restitution/oneOf"))
     if (const auto required = form.find("required"))
@@ -116,8 +114,7 @@ template <class Row>
 void expect_fields(const std::string& text) {
   Row row{};
   for_each_field(row, [&](const FieldInfo& field, const auto&) {
-    EXPECT_NE(text.find(std::string("`") + field.name + "`"), std::string::npos)
-        << "docs/run-file.md lacks " << field.name;
+    EXPECT_TRUE(contains(text, std::string("`") + field.name + "`")) << "docs/run-file.md lacks " << field.name;
   });
 }
 
@@ -129,69 +126,128 @@ TEST(Names, OfTheFieldsOfEvents) {
   expect_fields<PathPoint>(text);
 }
 
+// A name stands between `before` and `after`, in the part of the file that is meant: elsewhere another thing may have
+// the same name.
 struct Mention {
   const char* file;
   Words names;
-  const char *before, *after;  // a name stands between them
+  const char *before, *after;
+  Part part = {};
 };
 
+void expect_mentions(std::initializer_list<Mention> all) {
+  for (const Mention& each : all) {
+    const std::string text = part_of(content(each.file), each.part);
+    EXPECT_NE(text, "") << each.file << " has no part '" << each.part.begin << "'";
+    for (const std::string& name : each.names)
+      EXPECT_TRUE(contains(text, each.before + name + each.after))
+          << each.file << " lacks " << each.before << name << each.after << " in '" << each.part.begin << "'";
+  }
+}
+
+Part section(const std::string& heading) { return {heading, "\n## "}; }
+Part row(const std::string& key) { return {key, "\n"}; }
+
 TEST(Names, OfTheDocuments) {
-  const Mention all[] = {
+  expect_mentions({
       {"docs/impact.md", words<Law>(), "`", "`"},
       {"docs/problem-file.md", words<Law>(), "`", "`"},
+      {"docs/study-file.md", words<Law>(), "`", ".…`"},
       {"docs/impact.md", words<SimultaneousRule>(), "`", "`"},
       {"docs/problem-file.md", words<SimultaneousRule>(), "`", "`"},
       {"docs/study-file.md", words<SimultaneousRule>(), "`", "`"},
-      {"python/src/impact.cpp", words<SimultaneousRule>(), "'", "'"},
-      {"tests/data/fuzz/problem_reader.dict", words<SimultaneousRule>(), "\"", "\""},
-      {"docs/study-file.md", words<Law>(), "`", ".…`"},
-      {"docs/simulate.md", words<Integrator>(), "`", "`"},
-      {"docs/simulate.md", words<EngineKind>(), "`", "`"},
-      {"docs/scene-file.md", words<Integrator>(), "`", "`"},
-      {"docs/scene-file.md", words<JointKind>(), "`", "`"},
-      {"docs/scene-file.md", words<ShapeKind>(), "`", "`"},
-      {"docs/scene-file.md", words<LoopKind>(), "`", "`"},
-      {"docs/study-file.md", words<SampleMethod>(), "`", "`"},
-      {"docs/study-file.md", without(words<Fault>(), "none"), "`", "`"},
-      {"docs/map.md", words<MapQuantity>(), "`", "`"},
-      {"docs/simulate.md", words<EventKind>(), "| `", "`"},
-      {"docs/simulate.md", words<ImpactRule>(), "| `", "`"},
-      {"docs/simulate.md", words<SimulationStatus>(), "`", "`"},
+      {"docs/problem-file.md", words<RestitutionKind>(), "{", "", row("| `restitution` |")},
+      {"docs/simulate.md", words<Integrator>(), "`", "`", row("| `--integrator")},
+      {"docs/simulate.md", words<EngineKind>(), "`", "`", row("| `--engine")},
+      {"docs/scene-file.md", words<Integrator>(), "`", "`", row("| `integrator` |")},
+      {"docs/scene-file.md", words<EngineKind>(), "`", "`", row("| `engine` |")},
+      {"docs/scene-file.md", words<JointKind>(), "\n| `", "` |", section("## Joints")},
+      {"docs/scene-file.md", words<ShapeKind>(), "`", "`", section("## Shapes")},
+      {"docs/scene-file.md", words<LoopKind>(), "\n| `", "` |", section("## Loops")},
+      {"docs/study-file.md", words<SampleMethod>(), "`", "`", section("## Sampling")},
+      {"docs/study-file.md", words_but<Fault>("none"), "`", "`", section("## Failed samples")},
+      {"docs/map.md", words<MapQuantity>(), "`", "`", section("## Quantities")},
+      {"docs/map.md", words<ContactVerdict>(), "`", "`", row("| `verdict` |")},
+      {"docs/simulate.md", words<EventKind>(), "\n| `", "`", {"| event |", "\n\n"}},
+      {"docs/simulate.md", words<ImpactRule>(), "\n| `", "`", {"| rule |", "\n\n"}},
+      {"docs/simulate.md", words<SimulationStatus>(), "`", "`", section("## How it can end")},
       // A problem that is invalid is refused: no result has this status.
-      {"docs/problem-file.md", without(words<ImpactStatus>(), "invalid"), "`", "`"},
-      {"docs/problem-file.md", words<ImpactMode>(), "`", "`"},
+      {"docs/problem-file.md", words_but<ImpactStatus>("invalid"), "`", "`", section("## The result")},
+      {"docs/problem-file.md", words<ImpactMode>(), "`", "`", section("## The result")},
       {"docs/run-file.md", words<Warning>(), "| `", "`"},
-      {"docs/diagnose.md", words<ContactVerdict>(), "| ", " |"},
-      {"docs/diagnose.md", words<HoldVerdict>(), "| ", " |"},
+      {"docs/diagnose.md", words<ContactVerdict>(), "\n| ", " |", section("## Verdicts")},
+      {"docs/diagnose.md", words<HoldVerdict>(), "\n| ", " |", section("## Several contacts together")},
       {"docs/contacts.md", words<ContactsStatus>(), "`", "`"},
       {"docs/contacts.md", words<ContactState>(), "`", "`"},
+      // A strip is drawn as a box.
+      {"viewer/FORMAT.md", words_but<ShapeKind>("strip"), "`", "` {", row("| `shapes` |")},
+  });
+}
+
+TEST(Names, OfPython) {
+  const auto type = [](const char* head) { return Part{head, "\nclass "}; };
+  expect_mentions({
+      {"python/src/impact.cpp", words<Law>(), "'", "'", row("\nlaw  ")},
+      {"python/src/impact.cpp", words<RestitutionKind>(), "{'", "'", row("\nrestitution  ")},
+      {"python/src/impact.cpp", words<SimultaneousRule>(), "'", "'"},
+      {"python/src/impact_arguments.cpp", words<RestitutionKind>(), "{'", "'"},
+      {"python/src/simulation_parts.cpp", words<EventKind>(), "'", "'"},
       {"python/routh/_contacts.py", words<ContactsStatus>(), "'", "'"},
       {"python/routh/_contacts.py", words<ContactState>(), "'", "'"},
-      {"python/src/impact.cpp", words<Law>(), "'", "'"},
-      {"python/src/simulation_parts.cpp", words<EventKind>(), "'", "'"},
-      // A histogram is `counts` with `edges`.
-      {"python/routh/_sweep.py", without(words<ReductionKind>(), "histogram"), "\"", "\""},
+      {"python/routh/_diagnosis.py", words<HoldVerdict>(), "'", "'", {"of all together:", "else of"}},
+      {"python/routh/_diagnosis.py", words<ContactVerdict>(), "'", "'", {"else of the first contact:", "None when"}},
       {"python/routh/_map.py", words<MapQuantity>(), "'", "'"},
-      {"python/routh/_core.pyi", words<JointKind>(), "    def ", "("},
-      {"python/routh/_core.pyi", words<ShapeKind>(), "    def ", "("},
-      // A coupling is begun by `couple`.
-      {"python/routh/_core.pyi", without(words<LoopKind>(), "coupling"), "    def ", "("},
-      // A strip is drawn as a box.
-      {"viewer/FORMAT.md", without(words<ShapeKind>(), "strip"), "`", "`"},
-      {"viewer/src/run/shapes.ts", without(words<ShapeKind>(), "strip"), "'", "'"},
+      // A histogram is `counts` with `edges`.
+      {"python/routh/_sweep.py", words_but<ReductionKind>("histogram"), "\"", "\"", type("class Measure:")},
+      {"python/routh/_core.pyi", words<JointKind>(), "    def ", "(", type("class BodyBuilder:")},
+      {"python/routh/_core.pyi", words<ShapeKind>(), "    def ", "(", type("class ShapeBuilder:")},
+      {"python/routh/_core.pyi", words_but<LoopKind>("coupling"), "    def ", "(", type("class LoopBuilder:")},
+  });
+}
+
+// A coupling is begun by `couple`.
+TEST(Names, OfTheBuilders) {
+  const auto type = [](const char* head) { return Part{head, "\n};"}; };
+  expect_mentions({
+      {"src/routh/model/builder.h", words<JointKind>(), "JointWriter ", "(", type("class BodyWriter {")},
+      {"src/routh/model/builder.h", words<ShapeKind>(), "ShapeWriter& ", "(", type("class ShapeWriter {")},
+      {"src/routh/model/builder.h", words_but<LoopKind>("coupling"), "LoopWriter& ", "(", type("class LoopWriter {")},
+      {"python/src/builder.cpp", words<JointKind>(), "\"", "\",", {"void bind_body(", "\n}"}},
+      {"python/src/builder.cpp", words<ShapeKind>(), ".def(\"", "\"", {"void bind_shape(", "\n}"}},
+      {"python/src/builder.cpp", words_but<LoopKind>("coupling"), ".def(\"", "\"", {"using L =", "using S ="}},
+  });
+}
+
+TEST(Names, OfTheFuzzers) {
+  expect_mentions({
       {"tests/data/fuzz/scene_reader.dict", words<Law>(), "\"", "\""},
       {"tests/data/fuzz/scene_reader.dict", words<JointKind>(), "\"", "\""},
       {"tests/data/fuzz/scene_reader.dict", words<ShapeKind>(), "\"", "\""},
+      {"tests/data/fuzz/scene_reader.dict", words<RestitutionKind>(), "\"", ": \""},
       {"tests/data/fuzz/problem_reader.dict", words<Law>(), "\"", "\""},
+      {"tests/data/fuzz/problem_reader.dict", words<RestitutionKind>(), "\"", "\""},
+      {"tests/data/fuzz/problem_reader.dict", words<SimultaneousRule>(), "\"", "\""},
       {"tests/data/fuzz/study_reader.dict", words<SampleMethod>(), "\"", "\""},
       {"tests/data/fuzz/study_reader.dict", words<ReductionKind>(), "\"", "\""},
-  };
-  for (const Mention& each : all) {
-    const std::string text = content(each.file);
-    for (const std::string& name : each.names)
-      EXPECT_NE(text.find(each.before + name + each.after), std::string::npos)
-          << each.file << " lacks " << each.before << name << each.after;
+  });
+}
+
+// What the page draws: its switches over this type are exhaustive. A strip is drawn as a box, a mesh in the plane as a
+// polygon.
+TEST(Names, OfThePagesShapes) {
+  const std::string type = part_of(content("viewer/src/document.ts"), {"export type ShapeKind", ";"});
+  Words found, expected = words_but<ShapeKind>("strip");
+  expected.insert("polygon");
+  for (std::size_t at = 0; (at = type.find('\'', at)) != std::string::npos;) {
+    const std::size_t end = type.find('\'', at + 1);
+    found.insert(type.substr(at + 1, end - at - 1));
+    at = end + 1;
   }
+  EXPECT_EQ(found, expected);
+  const std::string drawn = content("viewer/tests/shapes.mjs");
+  expected.erase("half_space");  // the ground of all the documents
+  for (const std::string& kind : expected)
+    EXPECT_TRUE(contains(drawn, "\n  " + kind + ": {")) << "viewer/tests/shapes.mjs lacks " << kind;
 }
 
 template <NamedEnum E>
@@ -199,7 +255,7 @@ void expect_members(const std::string& stub, const std::string& type) {
   std::string expected = "class " + type + "(enum.IntEnum):\n";
   for (const E each : all_values<E>)
     expected += std::string("    ") + name(each) + " = " + std::to_string(static_cast<int>(each)) + "\n";
-  EXPECT_NE(stub.find(expected + "\n"), std::string::npos) << expected;
+  EXPECT_TRUE(contains(stub, expected + "\n")) << expected;
 }
 
 TEST(Names, OfPythonsStubs) {
@@ -217,7 +273,7 @@ void expect_constants(const std::string& prefix, Wanted wanted = every_value) {
     if (!wanted(each)) continue;
     std::string constant = prefix + name(each) + " = " + std::to_string(static_cast<int>(each));
     for (char& c : constant) c = static_cast<char>(std::toupper(c));
-    EXPECT_NE(header.find("  " + constant), std::string::npos) << constant;
+    EXPECT_TRUE(contains(header, "  " + constant)) << constant;
   }
 }
 
@@ -235,89 +291,6 @@ TEST(Names, AreFoundAgainAndTellEnumsApart) {
   EXPECT_FALSE(value_named<Law>("hooke"));
   EXPECT_STREQ(name(static_cast<Law>(count_of<Law>)), "?");
   EXPECT_EQ(words<Warning>().size(), static_cast<std::size_t>(warning_count));
-}
-
-template <class T, class Option>
-std::string usual(const SimulationSetting<T, Option>& setting) {
-  if (!setting.option) return {};
-  if constexpr (std::is_same_v<Option, double>) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", SimulationOptions{}.*setting.option);
-    return text;
-  } else if constexpr (NamedEnum<Option>) {
-    return name(SimulationOptions{}.*setting.option);
-  }
-  return {};
-}
-
-double number_of(const Node& schema, const char* key, double otherwise) {
-  const auto node = schema.find(key);
-  return node ? node->number() : otherwise;
-}
-
-// Key and range of a setting in the properties of a schema.
-template <class Setting>
-void expect_property(const testing_support::Schema& schema, const std::string& path, const Setting& setting) {
-  const Node node = schema.at(path);
-  const SettingRange& range = setting.range;
-  EXPECT_EQ(number_of(node, "minimum", -unlimited), range.positive() ? -unlimited : range.low) << path;
-  EXPECT_EQ(number_of(node, "exclusiveMinimum", -unlimited), range.positive() ? 0 : -unlimited) << path;
-  EXPECT_EQ(number_of(node, "maximum", unlimited), range.high) << path;
-}
-
-Words keys_of(const Node& map) {
-  Words keys;
-  for (const Node entry : map) keys.emplace(entry.key());
-  return keys;
-}
-
-TEST(Settings, OfTheSchemas) {
-  const testing_support::Schema scene(source("docs/scene.schema.json")), study(source("docs/study.schema.json"));
-  const std::string of_scene = "properties/simulation/properties", of_study = "properties/run/properties";
-  Words in_scene, in_study;
-  for_each_setting([&](const auto& setting) {
-    if (*setting.scene != 0) {
-      in_scene.insert(setting.scene);
-      expect_property(scene, of_scene + "/" + setting.scene, setting);
-      if (const std::string value = usual(setting); !value.empty()) {
-        EXPECT_TRUE(scene.at(of_scene + "/" + setting.scene + "/description").text().ends_with("default " + value))
-            << setting.scene << ": default " << value;
-      }
-    }
-    if (*setting.study != 0) {
-      in_study.insert(setting.study);
-      expect_property(study, of_study + "/" + setting.study, setting);
-    }
-  });
-  EXPECT_EQ(keys_of(scene.at(of_scene)), in_scene);
-  EXPECT_EQ(keys_of(study.at(of_study)), in_study);
-}
-
-TEST(Settings, OfTheDocumentsAndOfPython) {
-  const std::string scene = content("docs/scene-file.md"), flags = content("docs/simulate.md"),
-                    study = content("docs/study-file.md"), python = content("python/routh/_simulate.py"),
-                    stub = content("python/routh/_core.pyi");
-  const std::string run = study.substr(study.find("`run` simulates"), 300);
-  for_each_setting([&](const auto& setting) {
-    const auto expect = [](const std::string& text, const std::string& part, const char* file) {
-      EXPECT_NE(text.find(part), std::string::npos) << file << " lacks " << part;
-    };
-    if (*setting.scene != 0) expect(scene, std::string("| `") + setting.scene + "` |", "docs/scene-file.md");
-    if (*setting.study != 0) expect(run, setting.study, "docs/study-file.md");
-    if (*setting.flag != 0) expect(flags, std::string("`") + setting.flag, "docs/simulate.md");
-    if (*setting.keyword == 0) return;
-    const std::string keyword = std::string(setting.keyword) + ": Optional[";
-    expect(python, keyword, "python/routh/_simulate.py");
-    if (keyword != "until: Optional[") expect(stub, keyword, "python/routh/_core.pyi");
-    if (keyword != "until: Optional[" && keyword != "sample_interval: Optional[")
-      expect(python, std::string(setting.keyword) + "=" + setting.keyword, "python/routh/_simulate.py");
-  });
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", SimulationOptions{}.tolerance);
-  const std::string tolerance = text;
-  EXPECT_NE(scene.find("default " + tolerance + " |"), std::string::npos) << tolerance;
-  EXPECT_NE(flags.find("`--tolerance " + tolerance + "`"), std::string::npos) << tolerance;
-  EXPECT_NE(python.find("; " + tolerance + " when left out"), std::string::npos) << tolerance;
 }
 
 }  // namespace

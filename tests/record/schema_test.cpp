@@ -1,11 +1,15 @@
 // Run files of schema 1, which have no corrections, no counts of warnings and no friction of contacts in events, and of
 // schema 2, which like it have no phases of impacts; 3 has nothing of fixed steps, 4 nothing of crowds. The files in
-// tests/data/runs hold 0.7 s of a ball that is dropped by 1 m, slides at 1 m/s and bounces with e = 1/2.
+// tests/data/runs hold 0.7 s of a ball that is dropped by 1 m, slides at 1 m/s and bounces with e = 1/2, one for each
+// schema, written by a program whose newest it was.
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <cmath>
+#include <map>
 
 #include "random_run.h"
+#include "routh/record/hdf5_file.h"
 #include "routh/record/run_file.h"
 #include "routh/scene/scene.h"
 
@@ -17,12 +21,41 @@ using routh::RunData;
 constexpr double g = 9.81;
 const double fall = std::sqrt(2 / g);  // [s] to the floor
 
-RunData old_run(int schema = 1) {
-  return routh::read_run(ROUTH_TEST_DATA "/runs/schema_" + std::to_string(schema) + ".h5");
+std::string kept_file(int schema) { return ROUTH_TEST_DATA "/runs/schema_" + std::to_string(schema) + ".h5"; }
+RunData old_run(int schema = 1) { return routh::read_run(kept_file(schema)); }
+
+// Every group, dataset and attribute of a file, and the names that columns have for their numbers.
+using Layout = std::map<std::string, std::vector<std::string>>;
+
+void add_attributes(const routh::hdf::Node& node, const std::string& path, Layout& layout) {
+  const auto add = [](hid_t, const char* name, const H5A_info_t*, void* names) -> herr_t {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+  };
+  std::vector<std::string> attributes;
+  H5Aiterate2(node.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &attributes);
+  for (const std::string& each : attributes)
+    layout[path + "@" + each] =
+        each == "names" || each == "bits" ? node.texts(each.c_str()) : std::vector<std::string>();
+}
+
+Layout layout_of(const std::string& path) {
+  const routh::hdf::Session session;
+  const routh::hdf::Node root = routh::hdf::open_file(path);
+  const auto add = [](hid_t parent, const char* name, const H5L_info_t*, void* data) -> herr_t {
+    Layout& layout = *static_cast<Layout*>(data);
+    layout[name];
+    add_attributes(routh::hdf::Node(routh::hdf::Handle(H5Oopen(parent, name, H5P_DEFAULT), H5Oclose)), name, layout);
+    return 0;
+  };
+  Layout layout;
+  H5Lvisit(root.id(), H5_INDEX_NAME, H5_ITER_INC, add, &layout);
+  add_attributes(root, "", layout);
+  return layout;
 }
 
 class OldSchema : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Schemas, OldSchema, testing::Values(1, 2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(Schemas, OldSchema, testing::Range(1, routh::run_schema + 1));
 
 TEST(Schema1, IsReadWithoutCorrections) {
   const RunData run = old_run();
@@ -71,6 +104,18 @@ TEST_P(OldSchema, IsWrittenAsTheNewOne) {
   EXPECT_EQ(back.info.schema, routh::run_schema);
   run.info.schema = routh::run_schema;
   EXPECT_EQ(first_unequal(run, back), "");
+}
+
+// Who adds a field, a number or a name to run files raises run_schema and keeps a file of it.
+TEST(RecordedSchema, HasWhatTheKeptFileHas) {
+  const Folder folder;
+  routh::write_run(folder.path("run.h5"), old_run(routh::run_schema));
+  const Layout kept = layout_of(kept_file(routh::run_schema)), written = layout_of(folder.path("run.h5"));
+  for (const auto& [path, names] : written)
+    EXPECT_TRUE(kept.contains(path) && kept.at(path) == names) << path << " is new: raise run_schema, and keep a file";
+  for (const auto& [path, names] : kept) EXPECT_TRUE(written.contains(path)) << path << " is no longer written";
+  EXPECT_GT(kept.size(), 100u);
+  EXPECT_EQ(kept.at("events/kind@names").at(0), "impact");
 }
 
 }  // namespace

@@ -104,6 +104,28 @@ std::string shape_with(const std::string& shape) {
   return spatial_scene("{kind: free}", "world: {shapes: {f: {zzzzzzzz: 1, kind: " + shape + "}}}\n");
 }
 
+template <NamedEnum E>
+std::string said(E kind) {
+  return std::string("kind: ") + name(kind);
+}
+
+// The alternatives of the schema for what is of this kind, where they list their keys.
+template <NamedEnum E>
+std::vector<std::string> forms_of(const std::string& path, E kind) {
+  std::vector<std::string> forms;
+  int number = 0;
+  for (const Node form : schema().at(path + "/oneOf")) {
+    const Node word = form.require("properties").require("kind");
+    bool found = false;
+    if (const auto only = word.find("const")) found = only->text() == name(kind);
+    if (const auto list = word.find("enum"))
+      for (const Node each : *list) found = found || each.text() == name(kind);
+    if (found) forms.push_back(path + "/oneOf/" + std::to_string(number) + "/properties");
+    ++number;
+  }
+  return forms;
+}
+
 std::vector<Section> sections() {
   const std::string z = "zzzzzzzz: 1";
   std::vector<Section> all = {
@@ -127,19 +149,14 @@ std::vector<Section> sections() {
       {"$defs/belt/properties", planar_with("world: {shapes: {f: {kind: half_space, belt: {" + z + "}}}}")},
       {"$defs/spring/properties", planar_with("springs: {s: {" + z + "}}")},
       {"$defs/force/properties", planar_with("forces: {s: {" + z + "}}")},
-      {"$defs/loop/oneOf/0/properties", planar_with("loops: {s: {kind: weld, " + z + "}}")},
-      {"$defs/loop/oneOf/1/properties", planar_with("loops: {s: {kind: distance, " + z + "}}")},
-      {"$defs/loop/oneOf/2/properties", planar_with("loops: {s: {kind: coupling, " + z + "}}")},
-      {"$defs/shape/oneOf/0/properties", shape_with("point")},
-      {"$defs/shape/oneOf/1/properties", shape_with("hole")},
-      {"$defs/shape/oneOf/2/properties", shape_with("cylinder")},
-      {"$defs/shape/oneOf/3/properties", shape_with("ellipsoid")},
-      {"$defs/shape/oneOf/6/properties", shape_with("half_space")},
-      {"$defs/shape/oneOf/7/properties", shape_with("strip")},
   };
-  for (int kind = 0; kind < joint_kind_count; ++kind)
-    all.push_back({"$defs/joint/oneOf/" + std::to_string(kind) + "/properties",
-                   joint_with("kind: " + std::string(name(static_cast<JointKind>(kind))))});
+  for (const LoopKind kind : all_values<LoopKind>)
+    all.push_back({forms_of("$defs/loop", kind).at(0), planar_with("loops: {s: {" + said(kind) + ", " + z + "}}")});
+  for (const ShapeKind kind : all_values<ShapeKind>)
+    if (kind != ShapeKind::mesh)  // has two forms
+      all.push_back({forms_of("$defs/shape", kind).at(0), shape_with(name(kind))});
+  for (const JointKind kind : all_values<JointKind>)
+    all.push_back({forms_of("$defs/joint", kind).at(0), joint_with(said(kind))});
   const std::pair<JointKind, std::string> several[] = {
       {JointKind::cylindrical, "axis: [1, 0, 0], "},
       {JointKind::planar, ""},
@@ -148,8 +165,8 @@ std::vector<Section> sections() {
       {JointKind::free, ""},
   };
   for (const auto& [kind, axes] : several)
-    all.push_back({"$defs/joint/oneOf/" + std::to_string(static_cast<int>(kind)) + "/properties/dofs/properties",
-                   spatial_scene("{kind: " + std::string(name(kind)) + ", " + axes + "dofs: {zzzzzzzz: {}}}")});
+    all.push_back({forms_of("$defs/joint", kind).at(0) + "/dofs/properties",
+                   spatial_scene("{" + said(kind) + ", " + axes + "dofs: {zzzzzzzz: {}}}")});
   return all;
 }
 
@@ -172,8 +189,8 @@ TEST(SceneSchema, HasTheKeysOfTheReaderInAllFormsTogether) {
             keys_of_refusal(planar_with("surfaces: {s: {friction: 0, restitution: {zzzzzzzz: 1}}}")));
   EXPECT_EQ(united("$defs/spatial_rotation/oneOf"),
             keys_of_refusal(spatial_scene("{kind: fixed, at: {rotation: {zzzzzzzz: 1}}}")));
-  std::set<std::string> mesh = keys_of(schema().at("$defs/shape/oneOf/4/properties"));
-  mesh.merge(keys_of(schema().at("$defs/shape/oneOf/5/properties")));
+  std::set<std::string> mesh;
+  for (const std::string& form : forms_of("$defs/shape", ShapeKind::mesh)) mesh.merge(keys_of(schema().at(form)));
   EXPECT_EQ(mesh, keys_of_refusal(shape_with("mesh")));
 }
 

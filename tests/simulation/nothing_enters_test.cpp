@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 
 #include "simulation/trial.h"
 #include "support/random_problems.h"
@@ -494,27 +495,45 @@ struct Skin {
                                                             std::sin(up) * std::sin(round), std::cos(up))));
         }
     };
-    if (of.kind == ShapeKind::box)
-      for (int i = 0; i < 8; ++i)
-        for (const int bit : {1, 2, 4}) {
-          const auto corner = [&](int k) { return Point(k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z); };
-          if (!(i & bit)) add_segment(corner(i), corner(i | bit));
-        }
-    if (of.kind == ShapeKind::mesh) {
-      Points corners;
-      for (const Vector3& v : of.hull->vertices) corners.emplace_back(v.x, v.y, v.z);
-      for (std::size_t i = 0; i < corners.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) add_segment(corners[i], corners[j]);
-      normals = face_normals(corners);
+    switch (of.kind) {
+      case ShapeKind::box:
+        for (int i = 0; i < 8; ++i)
+          for (const int bit : {1, 2, 4}) {
+            const auto corner = [&](int k) {
+              return Point(k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z);
+            };
+            if (!(i & bit)) add_segment(corner(i), corner(i | bit));
+          }
+        return;
+      case ShapeKind::mesh: {
+        Points corners;
+        for (const Vector3& v : of.hull->vertices) corners.emplace_back(v.x, v.y, v.z);
+        for (std::size_t i = 0; i < corners.size(); ++i)
+          for (std::size_t j = 0; j < i; ++j) add_segment(corners[i], corners[j]);
+        normals = face_normals(corners);
+        return;
+      }
+      case ShapeKind::cylinder:
+        for (const double end : {-0.5 * of.length, 0.5 * of.length})
+          for (int i = 0; i < 1440; ++i)
+            points.emplace_back(of.radius * std::cos(M_PI * i / 720), of.radius * std::sin(M_PI * i / 720), end);
+        return;
+      case ShapeKind::sphere:
+      case ShapeKind::capsule:
+        for (const double end : {-0.5 * of.length, 0.5 * of.length})
+          add_ellipsoid(Point::Constant(of.radius), Point(0, 0, end));
+        return;
+      case ShapeKind::ellipsoid:
+        add_ellipsoid({h.x, h.y, h.z}, Point::Zero());
+        return;
+      case ShapeKind::point:
+      case ShapeKind::half_space:
+      case ShapeKind::strip:
+      case ShapeKind::pin:
+      case ShapeKind::hole:
+        break;
     }
-    for (const double end : {-0.5 * of.length, 0.5 * of.length}) {
-      if (of.kind == ShapeKind::cylinder)
-        for (int i = 0; i < 1440; ++i)
-          points.emplace_back(of.radius * std::cos(M_PI * i / 720), of.radius * std::sin(M_PI * i / 720), end);
-      if (of.kind == ShapeKind::capsule || of.kind == ShapeKind::sphere)
-        add_ellipsoid(Point::Constant(of.radius), Point(0, 0, end));
-    }
-    if (of.kind == ShapeKind::ellipsoid) add_ellipsoid({h.x, h.y, h.z}, Point::Zero());
+    throw std::logic_error(std::string("no skin of a ") + name(of.kind));
   }
 
   // Of an ellipsoid and a mesh no more than it is.
@@ -531,7 +550,7 @@ struct Skin {
         return std::min(shape->radius - std::hypot(p.x(), p.y()), end - std::abs(p.z()));
       case ShapeKind::ellipsoid:
         return (1 - p.cwiseQuotient(half).norm()) * half.minCoeff();
-      default: {
+      case ShapeKind::mesh: {
         double depth = 1e300;
         for (const Point& n : normals) {
           double reach = -1e300;
@@ -540,7 +559,14 @@ struct Skin {
         }
         return depth;
       }
+      case ShapeKind::point:
+      case ShapeKind::half_space:
+      case ShapeKind::strip:
+      case ShapeKind::pin:
+      case ShapeKind::hole:
+        break;
     }
+    return -1e300;  // has no skin
   }
 };
 

@@ -84,11 +84,26 @@ routh::DofDescription random_dof(Random& random, double chance, JointKind kind, 
   return d;
 }
 
+bool has_plane_form(JointKind kind) {
+  switch (kind) {
+    case JointKind::fixed:
+    case JointKind::revolute:
+    case JointKind::prismatic:
+    case JointKind::planar:
+      return true;
+    case JointKind::cylindrical:
+    case JointKind::spherical:
+    case JointKind::universal:
+    case JointKind::free:
+      return false;
+  }
+  return false;
+}
+
 std::vector<JointKind> every_kind(Dimension dimension) {
-  if (dimension == Dimension::planar)
-    return {JointKind::fixed, JointKind::revolute, JointKind::prismatic, JointKind::planar};
-  return {JointKind::fixed,  JointKind::revolute,  JointKind::prismatic, JointKind::cylindrical,
-          JointKind::planar, JointKind::spherical, JointKind::universal, JointKind::free};
+  std::vector<JointKind> kinds(routh::all_values<JointKind>.begin(), routh::all_values<JointKind>.end());
+  if (dimension == Dimension::planar) std::erase_if(kinds, [](JointKind kind) { return !has_plane_form(kind); });
+  return kinds;
 }
 
 routh::JointDescription random_joint(Random& random, const MachineOptions& options, JointKind kind) {

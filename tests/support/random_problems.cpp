@@ -1,8 +1,10 @@
 #include "support/random_problems.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <deque>
 #include <stdexcept>
 
 namespace testing_support {
@@ -175,6 +177,26 @@ routh::ImpactProblem random_spatial(Random& random, Family family) {
 
 routh::ImpactProblem random_spatial(Random& random) {
   return random_spatial(random, static_cast<Family>(random.below(family_count)));
+}
+
+routh::Restitution random_restitution(Random& random, routh::RestitutionKind kind, double speed) {
+  routh::Restitution restitution;
+  restitution.kind = kind;
+  switch (kind) {
+    case routh::RestitutionKind::constant:
+      restitution.normal = random.uniform();
+      break;
+    case routh::RestitutionKind::linear:
+      restitution.alpha = random.uniform() / speed;
+      break;
+    case routh::RestitutionKind::table: {
+      static std::deque<std::array<routh::RestitutionPoint, 3>> kept;
+      restitution.table = kept.emplace_back(std::array<routh::RestitutionPoint, 3>{
+          {{0, random.uniform()}, {speed * random.uniform(), random.uniform()}, {speed, random.uniform()}}});
+      break;
+    }
+  }
+  return restitution;
 }
 
 routh::ImpactProblem random_planar(Random& random) {

@@ -42,6 +42,8 @@ inline constexpr int family_count = 5;
 routh::ImpactProblem random_spatial(Random& random, Family family);
 routh::ImpactProblem random_spatial(Random& random);
 routh::ImpactProblem random_planar(Random& random);
+// Restitution of this form, without warnings up to the speed; its table is kept until the end of the tests.
+routh::Restitution random_restitution(Random& random, routh::RestitutionKind kind, double speed);
 
 // The problem as the oracle reads it (constant restitution, surface at rest or not).
 oracle::Problem to_oracle(const routh::ImpactProblem& problem);

@@ -23,10 +23,22 @@ export interface Common {
   kinds?: Kinds;
 }
 
+export type ShapeKind =
+  | 'point'
+  | 'sphere'
+  | 'capsule'
+  | 'box'
+  | 'cylinder'
+  | 'ellipsoid'
+  | 'mesh'
+  | 'half_space'
+  | 'pin'
+  | 'hole'
+  | 'polygon';
 export interface Shape {
   name: string;
   body: number;
-  kind: string;
+  kind: ShapeKind;
   position: Vector3;
   rotation: Quaternion4;
   size: {

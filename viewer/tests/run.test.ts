@@ -7,6 +7,7 @@ import { pose_at } from '../src/run/interpolate';
 import { first_at_or_after, last_at_or_before, place_at, step_event } from '../src/run/search';
 import { contact_specs } from '../src/run/contact_plots';
 import { category_colour } from '../src/kinds';
+import kept from './pages_data/run.json';
 import { pack } from './packing.mjs';
 import { bouncing_disc, sliding_box } from './samples.mjs';
 
@@ -125,6 +126,32 @@ describe('a run', () => {
     const page = bouncing_disc() as unknown as RunDocument;
     page.bodies.push({ name: 'one more' });
     expect(() => load(page)).toThrow(/samples.poses/);
+  });
+});
+
+describe('a document that the program wrote', () => {
+  const page = kept as unknown as RunDocument;
+  const data = new RunData(page);
+  it('is read into every field', () => {
+    const rows = Object.keys(page.contact_samples);
+    // What impacts gave back stands in the outcome; the energy at the start is no column.
+    const accounts = Object.keys(page.samples.energy).filter((key) => key !== 'gained' && key !== 'initial');
+    for (const key of [...rows, ...accounts, 'time', 'poses', 'position', 'velocity']) expect(data).toHaveProperty(key);
+    // A ball dropped by 1 m at 1 m/s bounces until it rolls with 5/7 of that: m = 1, r = 0.1, I = 2/5 m r².
+    expect(data.initial_energy).toBeCloseTo(9.81 * 1.1 + 0.5, 12);
+    expect(data.dissipated[data.count - 1]).toBeCloseTo(9.81 + 0.5 * (1 - 5 / 7), 6);
+    expect(data.energy_drift()).toBeLessThan(1e-6);
+    expect(data.page.events[0]!.time).toBeCloseTo(Math.sqrt(2 / 9.81), 9);
+  });
+  it('has a plot for every column of contacts', () => {
+    const columns = Object.values(page.contact_samples).filter((each) => each.shape[0] === data.count && each.shape.length === 2);
+    const specs = contact_specs(data);
+    expect(specs.map((spec) => [spec.title, spec.unit])).toEqual([
+      ['Gaps', 'm'],
+      ['Slip speed', 'm/s'],
+      ['Normal force', 'N'],
+    ]);
+    expect(specs.length).toBe(columns.length);
   });
 });
 

@@ -1,6 +1,7 @@
 #include "routh/contact/brick.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "routh/contact/tolerances.h"
 
@@ -121,13 +122,27 @@ Brick brick_of(const PosedShape& shape) {
   brick.centre = shape.pose.position;
   brick.axes = {column_x(R), column_y(R), column_z(R)};
   brick.dimension = shape.dimension;
-  brick.segment = shape.kind != ShapeKind::box;
-  if (brick.segment) {
-    brick.half[brick.length_axis()] = shape.length / 2;
-    return brick;
-  }
   const Vector3& h = shape.half_extents;
-  brick.half = {h.x, h.y, shape.dimension == Dimension::planar ? 0 : h.z};
+  switch (shape.kind) {
+    case ShapeKind::box:
+      brick.half = {h.x, h.y, shape.dimension == Dimension::planar ? 0 : h.z};
+      return brick;
+    case ShapeKind::capsule:
+      brick.segment = true;
+      brick.half[brick.length_axis()] = shape.length / 2;
+      return brick;
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::cylinder:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::mesh:
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      break;
+  }
+  assert(!"a shape that is no brick");
   return brick;
 }
 

@@ -5,20 +5,46 @@ namespace routh {
 
 namespace {
 
+// What its features of a kind are called, by numbers, where it has several.
+struct FeatureWords {
+  const char* vertex = nullptr;
+  const char* edge = nullptr;
+  const char* face = nullptr;
+};
+
+constexpr FeatureWords words_of(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::box:
+    case ShapeKind::mesh:
+      return {.vertex = "corner", .edge = "edge", .face = "face"};
+    case ShapeKind::strip:
+      return {.vertex = "corner", .edge = "edge"};
+    case ShapeKind::capsule:
+      return {.vertex = "end"};
+    case ShapeKind::cylinder:
+      return {.vertex = "rim point", .face = "cap"};
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      break;
+  }
+  return {};
+}
+
 // Empty where a shape has but one feature of the kind.
 std::string feature_name(ShapeKind shape, Feature feature) {
   const std::string number = " " + std::to_string(feature.index);
-  const bool cornered = shape == ShapeKind::box || shape == ShapeKind::strip || shape == ShapeKind::mesh;
+  const FeatureWords words = words_of(shape);
   switch (feature.kind) {
     case FeatureKind::vertex:
-      if (cornered) return "corner" + number;
-      if (shape == ShapeKind::capsule) return "end" + number;
-      return shape == ShapeKind::cylinder ? "rim point" + number : "";
+      return words.vertex ? words.vertex + number : "";
     case FeatureKind::edge:
-      return cornered ? "edge" + number : "side";
+      return words.edge ? words.edge + number : "side";
     case FeatureKind::face:
-      if (shape == ShapeKind::box || shape == ShapeKind::mesh) return "face" + number;
-      return shape == ShapeKind::cylinder ? "cap" + number : "";
+      return words.face ? words.face + number : "";
     case FeatureKind::rim:
       return "rim" + number;
     case FeatureKind::side:
@@ -31,9 +57,8 @@ std::string feature_name(ShapeKind shape, Feature feature) {
   return {};
 }
 
-bool is_ground(ShapeKind kind) {
-  return kind == ShapeKind::half_space || kind == ShapeKind::strip || kind == ShapeKind::hole;
-}
+// What the other is said to be on or in.
+bool is_ground(ShapeKind kind) { return is_plane(kind) || kind == ShapeKind::hole; }
 
 }  // namespace
 

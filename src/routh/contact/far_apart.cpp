@@ -84,27 +84,25 @@ bool is_round(const PosedShape& a, const PosedShape& b) {
 
 }  // namespace
 
-bool is_plane(const PosedShape& shape) { return shape.kind == ShapeKind::half_space || shape.kind == ShapeKind::strip; }
-
 bool far_apart(const PosedShape& a, const PosedShape& b, double margin) {
-  if (is_plane(a)) return !is_plane(b) && far_apart(b, a, margin);
+  if (is_plane(a.kind)) return !is_plane(b.kind) && far_apart(b, a, margin);
   const double radius = bounding_radius(a);
   const Vector3 apart = a.pose.position - b.pose.position;
-  if (is_plane(b)) return dot(up_axis(b), apart) - radius > margin;
+  if (is_plane(b.kind)) return dot(up_axis(b), apart) - radius > margin;
   const double reach = radius + bounding_radius(b) + margin;
   if (!std::isfinite(reach) || !(margin >= 0)) return false;
   return dot(apart, apart) > reach * reach || box_separation(hold_of(a), hold_of(b), margin) > margin;
 }
 
 double gap_bound(const PosedShape& a, const PosedShape& b, double margin) {
-  if (is_plane(a)) return is_plane(b) ? -std::numeric_limits<double>::infinity() : gap_bound(b, a, margin);
+  if (is_plane(a.kind)) return is_plane(b.kind) ? -std::numeric_limits<double>::infinity() : gap_bound(b, a, margin);
   const double radius = bounding_radius(a);
   const Vector3 apart = a.pose.position - b.pose.position;
   // Rounding of a height, which is a sum of products, and of a distance.
   const auto less = [](double way, double reach) {
     return way - reach - tolerances::bounding_box_relative * (std::abs(way) + reach);
   };
-  if (is_plane(b)) {
+  if (is_plane(b.kind)) {
     const double height = dot(up_axis(b), apart);
     return height - radius - tolerances::bounding_box_relative * (norm(apart) + radius);
   }

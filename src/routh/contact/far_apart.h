@@ -6,8 +6,6 @@
 
 namespace routh::internal {
 
-bool is_plane(const PosedShape& shape);
-
 // True only where no gap between the two is `margin` or less.
 bool far_apart(const PosedShape& a, const PosedShape& b, double margin);
 

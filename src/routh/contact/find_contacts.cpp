@@ -100,7 +100,7 @@ double contact_speed_bound(const Model& model, const Workspace& workspace, const
   for (const Shape& it : model.shapes) {
     if (it.link < 0) continue;
     const PosedShape shape = shape_at(model, it, it.in_link);
-    if (is_plane(shape)) return std::numeric_limits<double>::infinity();
+    if (is_plane(shape.kind)) return std::numeric_limits<double>::infinity();
     const Twist& twist = workspace.link_twists[static_cast<std::size_t>(it.link)];
     const double arm = norm(shape.pose.position) + bounding_radius(shape);
     fastest = std::max(fastest, norm(twist.linear) + arm * norm(twist.angular));

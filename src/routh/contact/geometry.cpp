@@ -87,9 +87,7 @@ double bounding_radius(const PosedShape& shape) {
   return std::numeric_limits<double>::infinity();
 }
 
-double core_radius(const PosedShape& shape) {
-  return shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule ? shape.radius : 0;
-}
+double core_radius(const PosedShape& shape) { return is_rounded(shape.kind) ? shape.radius : 0; }
 
 namespace {
 

@@ -162,6 +162,64 @@ class Manifold {
   };
 };
 
+// All below a plane, or a part of it.
+constexpr bool is_plane(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+      return true;
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::box:
+    case ShapeKind::cylinder:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::mesh:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      return false;
+  }
+  return false;
+}
+// Whether its core has a radius about it.
+constexpr bool is_rounded(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+      return true;
+    case ShapeKind::point:
+    case ShapeKind::box:
+    case ShapeKind::cylinder:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::mesh:
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      return false;
+  }
+  return false;
+}
+// Whether it touches planes with points that are fixed to it, or with a surface about such points.
+constexpr bool has_vertices(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::box:
+    case ShapeKind::mesh:
+      return true;
+    case ShapeKind::cylinder:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      return false;
+  }
+  return false;
+}
+
 // z in space, y in the plane: the axis of a capsule, the normal of a half-space or strip.
 Vector3 up_axis(const PosedShape& shape);
 // Of the sphere about the shape's origin that holds it; infinite for half-spaces and strips, and for holes.

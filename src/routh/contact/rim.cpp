@@ -137,18 +137,32 @@ Feature face_along(const PosedShape& shape, const Vector3& direction) {
   const Vector3 d = transpose_times(shape.pose.rotation, direction);
   const double along[] = {d.x, d.y, d.z};
   Feature face = {FeatureKind::face, -1};
-  if (shape.kind == ShapeKind::box)
-    for (int k = 0; k < 3; ++k)
-      if (elementary::hypot(along[(k + 1) % 3], along[(k + 2) % 3]) <= tolerances::flat_angle)
-        face.index = 2 * k + (along[k] > 0 ? 1 : 0);
-  if (shape.kind == ShapeKind::cylinder && elementary::hypot(d.x, d.y) <= tolerances::flat_angle)
-    face.index = d.z < 0 ? 0 : 1;
-  if (shape.kind == ShapeKind::mesh) {
-    const PosedHull hull = posed_hull(shape);
-    for (const int e : hull.shape->edges_at(hull.farthest(direction)))
-      for (const int f : {hull.edge(e).left, hull.edge(e).right})
-        if (dot(hull.normal(f), direction) > 0 && norm(cross(hull.normal(f), direction)) <= tolerances::flat_angle)
-          face.index = f;
+  switch (shape.kind) {
+    case ShapeKind::box:
+      for (int k = 0; k < 3; ++k)
+        if (elementary::hypot(along[(k + 1) % 3], along[(k + 2) % 3]) <= tolerances::flat_angle)
+          face.index = 2 * k + (along[k] > 0 ? 1 : 0);
+      break;
+    case ShapeKind::cylinder:
+      if (elementary::hypot(d.x, d.y) <= tolerances::flat_angle) face.index = d.z < 0 ? 0 : 1;
+      break;
+    case ShapeKind::mesh: {
+      const PosedHull hull = posed_hull(shape);
+      for (const int e : hull.shape->edges_at(hull.farthest(direction)))
+        for (const int f : {hull.edge(e).left, hull.edge(e).right})
+          if (dot(hull.normal(f), direction) > 0 && norm(cross(hull.normal(f), direction)) <= tolerances::flat_angle)
+            face.index = f;
+      break;
+    }
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::capsule:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      break;
   }
   return face;
 }
@@ -164,29 +178,40 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
   const double along[] = {d.x, d.y, d.z};
   const Vector3 axes[] = {column_x(shape.pose.rotation), column_y(shape.pose.rotation), column_z(shape.pose.rotation)};
   NamedEdge edge;
-  if (shape.kind == ShapeKind::capsule && std::abs(d.z) <= tolerances::flat_angle)
-    edge = {{FeatureKind::edge, 0}, axes[2]};
-  if (shape.kind == ShapeKind::box) {
-    int across = 0;
-    for (int k = 0; k < 3; ++k) {
-      if (std::abs(along[k]) > tolerances::flat_angle) continue;
-      ++across;
-      const int signs = (along[(k + 1) % 3] > 0 ? 1 : 0) + (along[(k + 2) % 3] > 0 ? 2 : 0);
-      edge = {{FeatureKind::edge, 4 * k + signs}, axes[k]};
-    }
-    if (across != 1) return {};
-  }
-  if (shape.kind == ShapeKind::mesh) {
-    const PosedHull hull = posed_hull(shape);
-    int across = 0;
-    for (const int e : hull.shape->edges_at(hull.farthest(direction)))
-      if (std::abs(dot(hull.direction(e), direction)) <= tolerances::flat_angle) {
+  int across = 0;
+  switch (shape.kind) {
+    case ShapeKind::capsule:
+      across = std::abs(d.z) <= tolerances::flat_angle;
+      edge = {{FeatureKind::edge, 0}, axes[2]};
+      break;
+    case ShapeKind::box:
+      for (int k = 0; k < 3; ++k) {
+        if (std::abs(along[k]) > tolerances::flat_angle) continue;
         ++across;
-        edge = {{FeatureKind::edge, e}, hull.direction(e)};
+        const int signs = (along[(k + 1) % 3] > 0 ? 1 : 0) + (along[(k + 2) % 3] > 0 ? 2 : 0);
+        edge = {{FeatureKind::edge, 4 * k + signs}, axes[k]};
       }
-    if (across != 1) return {};
+      break;
+    case ShapeKind::mesh: {
+      const PosedHull hull = posed_hull(shape);
+      for (const int e : hull.shape->edges_at(hull.farthest(direction)))
+        if (std::abs(dot(hull.direction(e), direction)) <= tolerances::flat_angle) {
+          ++across;
+          edge = {{FeatureKind::edge, e}, hull.direction(e)};
+        }
+      break;
+    }
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+    case ShapeKind::cylinder:
+    case ShapeKind::ellipsoid:
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      break;
   }
-  return edge;
+  return across == 1 ? edge : NamedEdge{};
 }
 
 // The rim of a cylinder that reaches farthest along a direction; index −1 when its side or a cap does.

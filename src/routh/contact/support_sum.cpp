@@ -46,20 +46,34 @@ void SupportSum::add_disc(std::initializer_list<Vector3> axes, double side) {
 void SupportSum::add(const PosedShape& shape, double side) {
   const Matrix3& R = shape.pose.rotation;
   const Vector3 x = column_x(R), y = column_y(R), z = column_z(R), h = shape.half_extents;
-  if (shape.kind == ShapeKind::box) {
-    add_disc({h.x * x}, side), add_disc({h.y * y}, side);
-    if (!planar_) add_disc({h.z * z}, side);
-  } else if (shape.kind == ShapeKind::capsule) {
-    if (shape.length > 0) add_disc({(shape.length / 2) * up_axis(shape)}, side);
-  } else if (shape.kind == ShapeKind::cylinder) {
-    add_disc({shape.radius * x, shape.radius * y}, side), add_disc({(shape.length / 2) * z}, side);
-  } else {
-    assert(shape.kind == ShapeKind::ellipsoid);
-    if (planar_)
-      add_disc({h.x * x, h.y * y}, side);
-    else
-      add_disc({h.x * x, h.y * y, h.z * z}, side);
+  switch (shape.kind) {
+    case ShapeKind::point:
+    case ShapeKind::sphere:
+      return;
+    case ShapeKind::capsule:
+      if (shape.length > 0) add_disc({(shape.length / 2) * up_axis(shape)}, side);
+      return;
+    case ShapeKind::box:
+      add_disc({h.x * x}, side), add_disc({h.y * y}, side);
+      if (!planar_) add_disc({h.z * z}, side);
+      return;
+    case ShapeKind::cylinder:
+      add_disc({shape.radius * x, shape.radius * y}, side), add_disc({(shape.length / 2) * z}, side);
+      return;
+    case ShapeKind::ellipsoid:
+      if (planar_)
+        add_disc({h.x * x, h.y * y}, side);
+      else
+        add_disc({h.x * x, h.y * y, h.z * z}, side);
+      return;
+    case ShapeKind::mesh:
+    case ShapeKind::half_space:
+    case ShapeKind::strip:
+    case ShapeKind::pin:
+    case ShapeKind::hole:
+      break;
   }
+  assert(!"a shape whose support function is no sum of discs");
 }
 
 SupportSum::SupportSum(const PosedShape& a, const PosedShape& b)

@@ -87,8 +87,18 @@ void ChainJacobian::add_chain(const Model& model, int index) {
     return steps_[static_cast<std::size_t>(members_[chain.first + k].link)];
   };
   for (std::size_t k = 0; k < chain.count || k % width != 0; ++k) {
-    const bool turns = k < chain.count && step(k).kind == LinkKind::turn;
-    const bool slides = k < chain.count && step(k).kind == LinkKind::slide;
+    bool turns = false, slides = false;
+    if (k < chain.count) switch (step(k).kind) {
+        case LinkKind::turn:
+          turns = true;
+          break;
+        case LinkKind::slide:
+          slides = true;
+          break;
+        case LinkKind::ball:
+        case LinkKind::floating:
+          break;
+      }
     coordinates_.push_back(k < chain.count ? step(k).q : link.q);
     masks_.push_back(turns ? -1 : 0);
     constants_.push_back((turns || slides ? step(k).after : 0) + (k + 1 < chain.count ? step(k + 1).before : 0));
@@ -118,9 +128,14 @@ void ChainJacobian::add_chain(const Model& model, int index) {
 
 // What slides, or turns by a quaternion, from the frame it has at q = 0 (but for Rz(c) of a slide).
 inline void ChainJacobian::place(const Step& step, const double* q, Frame& frame) {
-  if (step.kind == LinkKind::slide) {
-    frame.p += q[step.q] * frame.z;
-    return;
+  switch (step.kind) {
+    case LinkKind::slide:
+      frame.p += q[step.q] * frame.z;
+      return;
+    case LinkKind::turn:
+    case LinkKind::ball:
+    case LinkKind::floating:
+      break;
   }
   const bool floating = step.kind == LinkKind::floating;
   const Matrix3 R = quaternion_matrix(q + step.q + (floating ? 3 : 0));

@@ -71,16 +71,27 @@ Vector3 find_twist(const Model& model, std::size_t i, const ConstVector& v, Work
   const Link& link = model.links[i];
   const Pose& pose = workspace.link_poses[i];
   Twist& twist = workspace.link_twists[i];
-  if (link.kind == LinkKind::floating) {
-    twist = {vector_at(v, link.v), pose.rotation * vector_at(v, link.v + 3)};
-    return {};
-  }
   const std::size_t p = static_cast<std::size_t>(link.parent);
   twist = link.parent < 0 ? Twist{} : workspace.link_twists[p];
   if (link.parent >= 0) twist.linear += cross(twist.angular, pose.position - workspace.link_poses[p].position);
-  const Vector3 rate =
-      link.kind == LinkKind::ball ? pose.rotation * vector_at(v, link.v) : v[link.v] * column_z(pose.rotation);
-  (link.kind == LinkKind::slide ? twist.linear : twist.angular) += rate;
+  Vector3 rate;
+  switch (link.kind) {
+    case LinkKind::turn:
+      rate = v[link.v] * column_z(pose.rotation);
+      twist.angular += rate;
+      break;
+    case LinkKind::slide:
+      rate = v[link.v] * column_z(pose.rotation);
+      twist.linear += rate;
+      break;
+    case LinkKind::ball:
+      rate = pose.rotation * vector_at(v, link.v);
+      twist.angular += rate;
+      break;
+    case LinkKind::floating:
+      twist = {vector_at(v, link.v), pose.rotation * vector_at(v, link.v + 3)};
+      break;
+  }
   return rate;
 }
 
@@ -89,17 +100,24 @@ void find_drift(const Model& model, std::size_t i, const Vector3& rate, Workspac
   const Link& link = model.links[i];
   Drift& drift = workspace.link_drifts[i];
   drift = {};
-  if (link.kind == LinkKind::floating || link.parent < 0) return;
+  if (link.parent < 0) return;
   const std::size_t p = static_cast<std::size_t>(link.parent);
   const Drift& before = workspace.link_drifts[p];
   const Vector3& turning = workspace.link_twists[p].angular;
   const Vector3 r = workspace.link_poses[i].position - workspace.link_poses[p].position;
   drift.linear = before.linear + cross(before.angular, r) + cross(turning, cross(turning, r));
   drift.angular = before.angular;
-  if (link.kind == LinkKind::slide)
-    drift.linear += 2.0 * cross(turning, rate);
-  else
-    drift.angular += cross(turning, rate);
+  switch (link.kind) {
+    case LinkKind::slide:
+      drift.linear += 2.0 * cross(turning, rate);
+      break;
+    case LinkKind::turn:
+    case LinkKind::ball:
+      drift.angular += cross(turning, rate);
+      break;
+    case LinkKind::floating:
+      break;
+  }
 }
 
 }  // namespace

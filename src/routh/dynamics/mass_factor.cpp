@@ -34,8 +34,16 @@ constexpr std::size_t width = 4;
 bool has_constant_mass(const Model& model) {
   return std::all_of(model.links.begin(), model.links.end(), [&](const Link& link) {
     if (link.parent >= 0 && model.links[static_cast<std::size_t>(link.parent)].kind != LinkKind::slide) return false;
-    if (link.kind == LinkKind::turn) return link.moment.x == 0 && link.moment.y == 0;
-    return link.kind == LinkKind::slide;
+    switch (link.kind) {
+      case LinkKind::turn:
+        return link.moment.x == 0 && link.moment.y == 0;
+      case LinkKind::slide:
+        return true;
+      case LinkKind::ball:
+      case LinkKind::floating:
+        return false;
+    }
+    return false;
   });
 }
 

@@ -104,19 +104,26 @@ void Tree<T>::inverse_dynamics(const T* q, const T* v, const T* a, T* tau) {
       to.w = transpose_times(at.R, from.w);
       to.al = transpose_times(at.R, from.al);
       to.a = transpose_times(at.R, from.a + cross(from.al, at.p) + cross(from.w, cross(from.w, at.p)));
-      if (link.kind == LinkKind::turn) {
-        to.al.x += to.w.y * rate[0];
-        to.al.y -= to.w.x * rate[0];
-        to.al.z += push[0];
-        to.w.z += rate[0];
-      } else if (link.kind == LinkKind::slide) {
-        to.a.x += 2.0 * to.w.y * rate[0];
-        to.a.y -= 2.0 * to.w.x * rate[0];
-        to.a.z += push[0];
-      } else {
-        const Vec3<T> spin = vector_at(rate);
-        to.al += cross(to.w, spin) + vector_at(push);
-        to.w += spin;
+      switch (link.kind) {
+        case LinkKind::turn:
+          to.al.x += to.w.y * rate[0];
+          to.al.y -= to.w.x * rate[0];
+          to.al.z += push[0];
+          to.w.z += rate[0];
+          break;
+        case LinkKind::slide:
+          to.a.x += 2.0 * to.w.y * rate[0];
+          to.a.y -= 2.0 * to.w.x * rate[0];
+          to.a.z += push[0];
+          break;
+        case LinkKind::ball: {
+          const Vec3<T> spin = vector_at(rate);
+          to.al += cross(to.w, spin) + vector_at(push);
+          to.w += spin;
+          break;
+        }
+        case LinkKind::floating:
+          break;
       }
     }
     to.f = link.mass * to.a + cross(to.al, link.moment) + cross(to.w, cross(to.w, link.moment));
@@ -263,12 +270,19 @@ void Tree<T>::start_composite(std::size_t i, const T* q) {
   const T* x = q + link.q;
   to.R = F;
   to.p = from.p + from.R * link.offset;
-  if (link.kind == LinkKind::turn)
-    to.R = turned(F, cosine[static_cast<std::size_t>(link.q)], sine[static_cast<std::size_t>(link.q)]);
-  else if (link.kind == LinkKind::slide)
-    to.p += *x * column_z(F);
-  else
-    to.R = F * quaternion_matrix(x);
+  switch (link.kind) {
+    case LinkKind::turn:
+      to.R = turned(F, cosine[static_cast<std::size_t>(link.q)], sine[static_cast<std::size_t>(link.q)]);
+      break;
+    case LinkKind::slide:
+      to.p += *x * column_z(F);
+      break;
+    case LinkKind::ball:
+      to.R = F * quaternion_matrix(x);
+      break;
+    case LinkKind::floating:
+      break;
+  }
   set_screws(i, q);
   to.m = link.mass;
   const Vec3<T> h = to.R * link.moment;

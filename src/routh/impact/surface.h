@@ -78,6 +78,31 @@ constexpr bool is_incremental(Law law) {
 }
 // Whether it has an answer for an impact that begins with v_n = 0, as a jam does. Newton's law has none, and maps have
 // no phases.
-constexpr bool has_tangential_impact(Law law) { return is_incremental(law) && law != Law::newton; }
+constexpr bool has_tangential_impact(Law law) {
+  switch (law) {
+    case Law::poisson:
+    case Law::energetic:
+      return true;
+    case Law::newton:
+    case Law::unified:
+    case Law::classical:
+      return false;
+  }
+  return false;
+}
+// Whether the march of several contacts through one impulse (march/together.h) follows it; of others it takes the
+// energetic law.
+constexpr bool marches(Law law) {
+  switch (law) {
+    case Law::poisson:
+    case Law::energetic:
+      return true;
+    case Law::newton:
+    case Law::unified:
+    case Law::classical:
+      return false;
+  }
+  return false;
+}
 
 }  // namespace routh

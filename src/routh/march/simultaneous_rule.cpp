@@ -86,6 +86,13 @@ void fill_contacts(const TogetherResult& march, const SimultaneousProblem& machi
 
 }  // namespace
 
+std::string known_laws() {
+  std::string marching;
+  for (const Law law : all_laws)
+    if (marches(law)) marching += (marching.empty() ? "" : " and ") + std::string(name(law));
+  return "the rule together takes the laws " + marching + "; simultaneous is Newton's rule";
+}
+
 SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings) {
   SimultaneousRows rows;
   SimultaneousResult result;
@@ -117,7 +124,7 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
   }
   result.warnings |= march.warnings;
   for (const Law law : settings.laws)
-    if (!has_tangential_impact(law)) warn(Warning::law_replaced, result);
+    if (!marches(law)) warn(Warning::law_replaced, result);
   result.velocity += rows.factor.matrixU().solve(jump);
   result.impulse = rows.factor.matrixL() * jump;
   result.rows = static_cast<int>(rows.bilateral.cols() + columns.cols());

@@ -4,6 +4,8 @@
 //   D = J M_b⁺ Jᵀ      v = J q̇⁻ − v_s      Δq̇ = M_b⁺ Jᵀ i         M_b⁺: the inverse mass with the loops closed
 #pragma once
 
+#include <string>
+
 #include "routh/impact/problem.h"
 #include "routh/impact/simultaneous.h"
 
@@ -20,13 +22,18 @@ constexpr auto names_of(SimultaneousRule) {
 
 // Whether a user may ask for a law under the rule.
 constexpr bool knows(SimultaneousRule rule, Law law) {
-  return rule == SimultaneousRule::together ? has_tangential_impact(law) : law == Law::newton;
+  switch (rule) {
+    case SimultaneousRule::simultaneous:
+      return law == Law::newton;
+    case SimultaneousRule::together:
+      return marches(law);
+  }
+  return false;
 }
-inline constexpr const char* known_laws =
-    "the rule together takes the laws energetic and poisson; simultaneous is Newton's rule";
+std::string known_laws();  // of each rule, as a sentence
 
 struct MarchSettings {
-  std::vector<Law> laws;  // of each contact; what is neither energetic nor Poisson's is replaced, and warned of
+  std::vector<Law> laws;             // of each contact; one that does not march is replaced, and warned of
   Eigen::VectorXd surface_velocity;  // v_s, contact after contact, normal first [m/s]; empty: at rest
   Load load = Load::unknown;         // of all contacts
 };

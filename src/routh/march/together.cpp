@@ -131,7 +131,7 @@ class Walk {
       together::choose_modes(system_);
       book_sudden(before);
       series.build(system_);
-      const together::Event event = together::next_event(system_, series);
+      const together::MarchEvent event = together::next_event(system_, series);
       const Eigen::VectorXd impulse = system_.impulse, velocity = system_.v;
       series.advance(system_, event.time);
       book_untidied(impulse, velocity);
@@ -141,7 +141,7 @@ class Walk {
       standing = event.time > 0 ? 0 : standing + 1;
       if (standing == most_standing / 2) together::give_springs_back(system_);
       ++result_.steps;
-      if (event.kind != together::EventKind::none && event.kind != together::EventKind::limit) {
+      if (event.kind != together::MarchEventKind::none && event.kind != together::MarchEventKind::limit) {
         ++result_.events;
         quiet = 0;
       } else if (++quiet == patience) {

@@ -16,6 +16,21 @@ constexpr double largest_fall = 0.1;  // of the speed of slip in one step, in sp
 constexpr double cone_slack = 1e-9;   // relative
 constexpr double stiffest = 1e20;     // a spring this stiff is a stop
 
+// Restitution ends by what was given back: the impulse under Poisson's law, the energy under the energetic one, which
+// stands in for those that do not march.
+bool ends_by_impulse(Law law) {
+  switch (law) {
+    case Law::poisson:
+      return true;
+    case Law::energetic:
+    case Law::newton:
+    case Law::unified:
+    case Law::classical:
+      return false;
+  }
+  return false;
+}
+
 // The event functions: positive until the event, negative after it.
 class Watch {
  public:
@@ -25,30 +40,30 @@ class Watch {
         force_ = std::max({force_, series.r(system.row(i), 0), series.r(system.row(i), series.step())});
   }
 
-  Event first() {
-    best_ = {EventKind::none, -1, series_.step()};
+  MarchEvent first() {
+    best_ = {MarchEventKind::none, -1, series_.step()};
     for (int i = 0; i < system_.count(); ++i) {
       const Contact& c = system_.contacts[static_cast<std::size_t>(i)];
       const Eigen::Index n = system_.row(i);
       watch_normal(i, c, n);
       if (c.tangent == Tangent::straight || (c.tangent == Tangent::slip && system_.tangents == 1))
-        seek(EventKind::halt, i, [&](double t) { return along(c, n, t); });
+        seek(MarchEventKind::halt, i, [&](double t) { return along(c, n, t); });
       if (c.tangent == Tangent::straight && c.starting && system_.tangents == 2)
-        seek(EventKind::limit, i, [&](double t) { return begun() - along(c, n, t); });
+        seek(MarchEventKind::limit, i, [&](double t) { return begun() - along(c, n, t); });
       if (c.tangent == Tangent::straight && c.gains)
-        seek(EventKind::limit, i, [&](double t) {
+        seek(MarchEventKind::limit, i, [&](double t) {
           return invariant_slip * along(c, n, t) -
                  std::abs(c.direction[0] * series_.v(n + 2, t) - c.direction[1] * series_.v(n + 1, t));
         });
       if (c.tangent == Tangent::slip && system_.tangents == 2) {
         // A series that hardly turns does not feel the singularity at v_t = 0, and would step over it.
         const double least = largest_fall * along(c, n, 0);
-        seek(EventKind::limit, i, [&](double t) { return along(c, n, t) - least; });
+        seek(MarchEventKind::limit, i, [&](double t) { return along(c, n, t) - least; });
       }
       if (c.tangent == Tangent::stick && c.weight <= 0)
-        seek(EventKind::limit, i, [&](double t) { return begun() - speed(n, t); });
+        seek(MarchEventKind::limit, i, [&](double t) { return begun() - speed(n, t); });
       if (c.tangent == Tangent::stick && c.weight > 0)
-        seek(EventKind::check, i, [&](double t) { return cone(c, n, t); });
+        seek(MarchEventKind::check, i, [&](double t) { return cone(c, n, t); });
     }
     return best_;
   }
@@ -57,16 +72,16 @@ class Watch {
   void watch_normal(int i, const Contact& c, Eigen::Index n) {
     switch (c.normal) {
       case Normal::free:
-        return seek(EventKind::struck, i, [&](double t) { return series_.v(n, t) + system_.still; });
+        return seek(MarchEventKind::struck, i, [&](double t) { return series_.v(n, t) + system_.still; });
       case Normal::compression:
-        return seek(EventKind::compression_ends, i, [&](double t) { return -series_.v(n, t); });
+        return seek(MarchEventKind::compression_ends, i, [&](double t) { return -series_.v(n, t); });
       case Normal::held:
-        return seek(EventKind::check, i, [&](double t) { return series_.r(n, t) + 1e-10 * force_; });
+        return seek(MarchEventKind::check, i, [&](double t) { return series_.r(n, t) + 1e-10 * force_; });
       case Normal::restitution:
-        seek(EventKind::spring_relaxed, i, [&](double t) { return series_.x(i, t); });
-        seek(EventKind::recompression, i, [&](double t) { return series_.v(n, t); });
-        if (c.surface->law == Law::poisson)
-          seek(EventKind::impulse_reached, i,
+        seek(MarchEventKind::spring_relaxed, i, [&](double t) { return series_.x(i, t); });
+        seek(MarchEventKind::recompression, i, [&](double t) { return series_.v(n, t); });
+        if (ends_by_impulse(c.surface->law))
+          seek(MarchEventKind::impulse_reached, i,
                [&](double t) { return c.target_impulse - system_.impulse[n] - series_.impulse(n, t); });
     }
   }
@@ -91,7 +106,7 @@ class Watch {
 
   // The first fall of g through zero before the best event so far. g(0) = 0 is not a fall.
   template <class Function>
-  void seek(EventKind kind, int contact, const Function& g) {
+  void seek(MarchEventKind kind, int contact, const Function& g) {
     double low = 0;
     for (int j = 1; j <= samples; ++j) {
       const double high = best_.time * j / samples;
@@ -138,7 +153,7 @@ class Watch {
   const System& system_;
   const Series& series_;
   double force_ = 0;
-  Event best_;
+  MarchEvent best_;
 };
 
 void release(Contact& c) {
@@ -170,7 +185,7 @@ void end_compression(System& system, Contact& c, Eigen::Index n) {
   c.e = e.coefficient;
   if (c.e == 0) return hold(system, c, n);
   c.normal = Normal::restitution;
-  if (c.surface->law == Law::poisson) {
+  if (ends_by_impulse(c.surface->law)) {
     c.compression_impulse += system.impulse[n] - c.stretch_impulse;
     c.stretch_impulse = system.impulse[n];
     c.target_impulse = system.impulse[n] + c.e * c.compression_impulse - c.restitution_impulse;
@@ -187,7 +202,7 @@ void end_compression(System& system, Contact& c, Eigen::Index n) {
 }
 
 // Ends every compression that ends at this instant: of two contacts side by side both are held, or none.
-void end_compressions(System& system, const Series& series, const Event& event) {
+void end_compressions(System& system, const Series& series, const MarchEvent& event) {
   for (int i = 0; i < system.count(); ++i) {
     Contact& c = system.contacts[static_cast<std::size_t>(i)];
     const Eigen::Index n = system.row(i);
@@ -210,7 +225,7 @@ void mark_limits(System& system, const Series& series, double time) {
 
 }  // namespace
 
-Event next_event(const System& system, const Series& series) { return Watch(system, series).first(); }
+MarchEvent next_event(const System& system, const Series& series) { return Watch(system, series).first(); }
 
 void engage(System& system, int i) {
   Contact& c = system.contacts[static_cast<std::size_t>(i)];
@@ -226,22 +241,22 @@ void engage(System& system, int i) {
   ++c.compressions;
 }
 
-void pass(System& system, const Series& series, const Event& event) {
+void pass(System& system, const Series& series, const MarchEvent& event) {
   if (event.contact < 0) return;
   Contact& c = system.contacts[static_cast<std::size_t>(event.contact)];
   const Eigen::Index n = system.row(event.contact);
   switch (event.kind) {
-    case EventKind::none:
-    case EventKind::limit:  // the modes are chosen anew before every step
+    case MarchEventKind::none:
+    case MarchEventKind::limit:  // the modes are chosen anew before every step
       break;
-    case EventKind::check:
+    case MarchEventKind::check:
       system.at_limit = true;
       mark_limits(system, series, event.time);
       break;
-    case EventKind::compression_ends:
+    case MarchEventKind::compression_ends:
       end_compressions(system, series, event);
       break;
-    case EventKind::recompression:
+    case MarchEventKind::recompression:
       system.v[n] = 0;
       c.normal = Normal::compression;
       c.given_back += c.stretch_energy - c.energy();
@@ -250,14 +265,14 @@ void pass(System& system, const Series& series, const Event& event) {
       c.stretch_impulse = system.impulse[n];
       ++c.compressions;
       break;
-    case EventKind::spring_relaxed:
-    case EventKind::impulse_reached:
+    case MarchEventKind::spring_relaxed:
+    case MarchEventKind::impulse_reached:
       release(c);
       break;
-    case EventKind::struck:
+    case MarchEventKind::struck:
       engage(system, event.contact);
       break;
-    case EventKind::halt:
+    case MarchEventKind::halt:
       system.set_tangent(system.v, event.contact, Eigen::Vector2d::Zero());
       break;
   }

@@ -122,7 +122,7 @@ class Series {
   double step_ = 0, pace_ = 1;
 };
 
-enum class EventKind {
+enum class MarchEventKind {
   none,
   compression_ends,
   recompression,
@@ -133,15 +133,15 @@ enum class EventKind {
   check,
   limit
 };
-struct Event {
-  EventKind kind = EventKind::none;
+struct MarchEvent {
+  MarchEventKind kind = MarchEventKind::none;
   int contact = -1;
   double time = 0;
 };
 // The first event within the step; kind none and the whole step otherwise.
-Event next_event(const System& system, const Series& series);
+MarchEvent next_event(const System& system, const Series& series);
 // Called when the step has been taken up to the event.
-void pass(System& system, const Series& series, const Event& event);
+void pass(System& system, const Series& series, const MarchEvent& event);
 // Held contacts take up their springs again. False when there are none.
 bool give_springs_back(System& system);
 // A contact is struck: its compression begins.

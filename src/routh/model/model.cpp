@@ -40,7 +40,15 @@ bool is_angular(const Model& model, int dof) {
   for (const Link& link : model.links) {
     const int k = dof - link.v;
     if (k < 0 || k >= velocity_count(link.kind)) continue;
-    return link.kind == LinkKind::turn || link.kind == LinkKind::ball || k >= 3;
+    switch (link.kind) {
+      case LinkKind::turn:
+      case LinkKind::ball:
+        return true;
+      case LinkKind::slide:
+        return false;
+      case LinkKind::floating:
+        return k >= 3;
+    }
   }
   return false;
 }

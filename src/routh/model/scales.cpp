@@ -84,7 +84,14 @@ class ScaleFinder {
 
   // The axis or centre of a joint is a place of its link; the origin of a body that is free, or slides first, is not.
   bool is_hung(const Link& link) const {
-    if (link.kind == LinkKind::floating || link.kind == LinkKind::slide) return false;
+    switch (link.kind) {
+      case LinkKind::slide:
+      case LinkKind::floating:
+        return false;
+      case LinkKind::turn:
+      case LinkKind::ball:
+        break;
+    }
     if (link.parent < 0) return true;
     const Link& parent = model_.links[static_cast<std::size_t>(link.parent)];
     return parent.mass > 0 || parent.kind != LinkKind::slide;

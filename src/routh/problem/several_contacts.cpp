@@ -132,7 +132,7 @@ SimultaneousResult march(const ProblemFile& file) {
                      "use the rule 'simultaneous'");
   if (file.law && !knows(SimultaneousRule::together, *file.law))
     throw InputError(file.where(Field::law),
-                     fmt::format("law: the rule 'together' does not know '{}'", name(*file.law)), known_laws);
+                     fmt::format("law: the rule 'together' does not know '{}'", name(*file.law)), known_laws());
   MarchSettings settings;
   settings.laws.assign(file.contacts.size(), file.law.value_or(Law::energetic));
   settings.load = file.load;

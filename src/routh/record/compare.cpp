@@ -11,6 +11,7 @@
 
 #include "routh/base/error.h"
 #include "routh/record/event_fields.h"
+#include "routh/record/run_fields.h"
 
 namespace routh {
 
@@ -142,14 +143,10 @@ class Comparison {
     std::vector<Quantity> all = {{"sample time", "s", time, time}};
     add_vector(all, "position", &State::q);
     add_vector(all, "velocity", &State::v);
-    const std::pair<const char*, double EnergyAccount::*> energies[] = {
-        {"kinetic energy", &EnergyAccount::kinetic},
-        {"potential energy", &EnergyAccount::potential},
-        {"dissipated energy", &EnergyAccount::dissipated},
-        {"supplied energy", &EnergyAccount::supplied}};
-    for (const auto& [what, member] : energies) {
-      const auto value = [member = member](const Sample& s) { return s.energy.*member; };
-      all.push_back({what, "J", value, value});
+    for (const AccountField& field : sampled_accounts) {
+      if (field.account == &EnergyAccount::corrected) continue;  // on a scale of its own, below
+      const auto value = [account = field.account](const Sample& s) { return s.energy.*account; };
+      all.push_back({fmt::format("{} energy", field.name), "J", value, value});
     }
     if (both_with_corrections()) {
       const auto value = [](const Sample& s) { return s.energy.corrected; };

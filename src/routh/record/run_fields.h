@@ -3,30 +3,40 @@
 // until it has a row.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <span>
 
 #include "routh/record/run_file.h"
 
 namespace routh::internal {
 
+// Where it is shown of samples: a part of their balance in tables and plots, one of its own kind in plots alone, or
+// the same for all of them.
+enum class Sampled { balance, plot, no };
+
 struct AccountField {
   const char* name;
   double EnergyAccount::*account;  // [J]
-  int since = 1;                   // schema of the run file
+  Sampled sampled;
+  int since = 1;  // schema of the run file
 };
 inline constexpr std::array account_fields = {
-    AccountField{"kinetic", &EnergyAccount::kinetic},
-    AccountField{"potential", &EnergyAccount::potential},
-    AccountField{"dissipated", &EnergyAccount::dissipated},
-    AccountField{"supplied", &EnergyAccount::supplied},
-    AccountField{"corrected", &EnergyAccount::corrected, schema_of_corrections},
-    AccountField{"gained", &EnergyAccount::gained},
-    AccountField{"initial", &EnergyAccount::initial},
+    AccountField{"kinetic", &EnergyAccount::kinetic, Sampled::balance},
+    AccountField{"potential", &EnergyAccount::potential, Sampled::balance},
+    AccountField{"dissipated", &EnergyAccount::dissipated, Sampled::balance},
+    AccountField{"supplied", &EnergyAccount::supplied, Sampled::balance},
+    AccountField{"corrected", &EnergyAccount::corrected, Sampled::balance, schema_of_corrections},
+    AccountField{"gained", &EnergyAccount::gained, Sampled::plot},
+    AccountField{"initial", &EnergyAccount::initial, Sampled::no},
 };
 static_assert(sizeof(EnergyAccount) == account_fields.size() * sizeof(double), "an account without a row");
-// Those that tables and plots of samples show.
-inline constexpr std::span<const AccountField> sampled_accounts = std::span(account_fields).first<5>();
+// The parts of the balance, wherever their rows stand.
+inline constexpr auto sampled_accounts = [] {
+  constexpr auto in_balance = [](const AccountField& field) { return field.sampled == Sampled::balance; };
+  std::array<AccountField, std::ranges::count_if(account_fields, in_balance)> fields{};
+  std::ranges::copy_if(account_fields, fields.begin(), in_balance);
+  return fields;
+}();
 
 // visit(name, number, schema it is in since) for each but the warnings, which are counted by their kinds.
 template <class Statistics, class Visit>

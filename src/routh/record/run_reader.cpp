@@ -29,10 +29,10 @@ std::vector<RunContact> read_contacts(const hdf::Node& root) {
 
 void read_energies(const hdf::Node& root, int schema, std::vector<Sample>& samples) {
   const hdf::Node group = root.group("energy");
-  for (const auto& [name, account, since] : account_fields) {
-    if (schema < since) continue;
-    const Reals values = read_reals(group, name, samples.size());
-    for (std::size_t k = 0; k < samples.size(); ++k) samples[k].energy.*account = values[k];
+  for (const AccountField& field : account_fields) {
+    if (schema < field.since) continue;
+    const Reals values = read_reals(group, field.name, samples.size());
+    for (std::size_t k = 0; k < samples.size(); ++k) samples[k].energy.*field.account = values[k];
   }
 }
 

@@ -93,7 +93,22 @@ void write_shapes(const Model& model, JsonWriter& json) {
   });
 }
 
-bool floats(const Joint& joint) { return joint.kind == JointKind::free || joint.kind == JointKind::planar; }
+// Its bodies move away from where the joint is.
+bool floats(JointKind kind) {
+  switch (kind) {
+    case JointKind::planar:
+    case JointKind::free:
+      return true;
+    case JointKind::fixed:
+    case JointKind::revolute:
+    case JointKind::prismatic:
+    case JointKind::cylindrical:
+    case JointKind::spherical:
+    case JointKind::universal:
+      return false;
+  }
+  return false;
+}
 
 // The ends of the bones of one body: each is drawn from its joint, or from the centre of mass of a body that floats.
 class Bones {
@@ -104,7 +119,7 @@ class Bones {
     const Body& it = model_.bodies[static_cast<std::size_t>(body)];
     const Joint& joint = model_.joints[static_cast<std::size_t>(it.joint)];
     body_ = body;
-    from_ = floats(joint) ? it.com : joint.in_child.position;
+    from_ = floats(joint.kind) ? it.com : joint.in_child.position;
     ends_.clear();
     for (const Joint& next : model_.joints)
       if (next.parent == body) add(next.at.position);
@@ -156,7 +171,7 @@ void write_joint(const std::string& name, const char* kind, int body, const Vect
 void write_joints(const Model& model, JsonWriter& json) {
   json.begin_list("joints");
   for (const Joint& joint : model.joints)
-    if (!floats(joint) && joint.kind != JointKind::fixed)
+    if (!floats(joint.kind) && joint.kind != JointKind::fixed)
       write_joint(joint.name, name(joint.kind), joint.child, joint.in_child.position, json);
   for (const Loop& loop : model.loops)
     if (loop.kind == LoopKind::point || loop.kind == LoopKind::hinge)

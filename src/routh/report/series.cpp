@@ -56,7 +56,8 @@ void write_named(const char* key, const std::vector<std::string>& names, const s
 void write_energies(const RunData& run, std::span<const std::size_t> kept, JsonWriter& json) {
   json.begin_object("energy");
   std::vector<double> values(kept.size());
-  for (const AccountField& field : std::span(account_fields).first<6>()) {
+  for (const AccountField& field : account_fields) {
+    if (field.sampled == Sampled::no) continue;
     for (std::size_t k = 0; k < kept.size(); ++k) values[k] = run.samples[kept[k]].energy.*field.account;
     json.packed(field.name, std::span<const double>(values));
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <concepts>
 #include <nlohmann/json.hpp>
 
 #include "routh/math/elementary.h"
@@ -30,7 +29,7 @@ void read_value(const Node& node, const SettingRange& range, std::optional<doubl
   if (const std::string complaint = range_complaint(range, *value); !complaint.empty())
     node.fail(fmt::format("{} = {}{}", node.path(), *value, complaint));
 }
-template <std::integral T>
+template <WholeNumber T>
 void read_value(const Node& node, const SettingRange& range, std::optional<T>& value) {
   value = static_cast<T>(node.integer(static_cast<long long>(range.low), static_cast<long long>(range.high)));
 }
@@ -56,12 +55,12 @@ SimulationSettings read_section(const Node& section, NameIn&& name_in) {
 }
 
 std::string yaml(double value) { return text::number(value); }
-std::string yaml(std::integral auto value) { return std::to_string(value); }
+std::string yaml(WholeNumber auto value) { return std::to_string(value); }
 std::string yaml(NamedEnum auto value) { return name(value); }
 
 // JSON has no infinity: a bound that large is none.
 Json json_of(double value) { return value < 1e300 ? Json(value) : Json(nullptr); }
-Json json_of(std::integral auto value) { return value; }
+Json json_of(WholeNumber auto value) { return value; }
 Json json_of(NamedEnum auto value) { return name(value); }
 template <class T>
 Json json_of(const std::optional<T>& value) {
@@ -71,7 +70,7 @@ Json json_of(const std::optional<T>& value) {
 void take(const Json& json, std::optional<double>& value) {
   if (json.is_number()) value = json.get<double>();
 }
-template <std::integral T>
+template <WholeNumber T>
 void take(const Json& json, std::optional<T>& value) {
   if (json.is_number_integer()) value = json.get<T>();
 }

@@ -3,6 +3,7 @@
 // one table of it; each of these readers goes through the table.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -31,6 +32,10 @@ struct SimulationSettings {
   std::optional<long> max_events, max_steps;
   std::optional<long long> seed;  // recorded only: a run has no randomness
 };
+
+// A switch is an enum of two values: it is said by name wherever it is said.
+template <class T>
+concept WholeNumber = std::integral<T> && !std::same_as<T, bool>;
 
 // Numbers in [low, high]; positive ones where `low` is zero.
 struct SettingRange {

@@ -39,6 +39,42 @@ constexpr auto names_of(EventKind) {
   });
 }
 inline constexpr int event_kind_count = static_cast<int>(count_of<EventKind>);
+// Of a collision; a contact that jams strikes nothing: it carried load already.
+constexpr bool is_strike(EventKind kind) {
+  switch (kind) {
+    case EventKind::impact:
+    case EventKind::limit:
+      return true;
+    case EventKind::tangential_impact:
+    case EventKind::slip:
+    case EventKind::stick:
+    case EventKind::detach:
+    case EventKind::zeno:
+    case EventKind::profile:
+    case EventKind::user:
+    case EventKind::crowd:
+      return false;
+  }
+  return false;
+}
+// Of a contact that carries load there, or from there on.
+constexpr bool is_of_closed_contacts(EventKind kind) {
+  switch (kind) {
+    case EventKind::impact:
+    case EventKind::tangential_impact:
+    case EventKind::slip:
+    case EventKind::stick:
+    case EventKind::zeno:
+    case EventKind::limit:
+      return true;
+    case EventKind::detach:
+    case EventKind::profile:
+    case EventKind::user:
+    case EventKind::crowd:
+      return false;
+  }
+  return false;
+}
 
 // Which rule gave the impulses of an event.
 enum class ImpactRule {

@@ -6,18 +6,10 @@ namespace routh::internal {
 
 namespace {
 
-// A contact that jams strikes nothing: it carried load already.
-bool is_strike(const Event& event) { return event.kind == EventKind::impact || event.kind == EventKind::limit; }
-
-bool closes(const Event& event) {
-  return is_strike(event) || event.kind == EventKind::tangential_impact || event.kind == EventKind::slip ||
-         event.kind == EventKind::stick || event.kind == EventKind::zeno;
-}
-
 // Of a strike those that approach: others at the same place may share in its impact.
 void name_contacts(const Event& event, std::vector<std::string>& names) {
   for (const EventContact& contact : event.contacts)
-    if (!is_strike(event) || contact.velocity_before.n < 0) names.push_back(contact.name);
+    if (!is_strike(event.kind) || contact.velocity_before.n < 0) names.push_back(contact.name);
 }
 
 // What ends the search before the motion begins.
@@ -62,21 +54,21 @@ FirstStrike find_first_strike(const Model& model, const State& start, double dur
   for (const ActiveContact& active : simulator.active()) out.contacts.push_back(contact_name(model, active.contact));
   // A contact that rested and is gone: it jammed.
   for (const Event& event : simulator.events())
-    if (out.contacts.empty() && closes(event)) name_contacts(event, out.contacts);
+    if (out.contacts.empty() && is_of_closed_contacts(event.kind)) name_contacts(event, out.contacts);
   if (!out.contacts.empty()) {
     out.status = FirstStrikeStatus::supported;
     return out;
   }
   std::optional<Event> first;
   simulator.on_event([&](const Event& event) {
-    if (!first && closes(event)) first = event;
+    if (!first && is_of_closed_contacts(event.kind)) first = event;
   });
   simulator.interrupt_by([&] { return first || (interrupt && interrupt()); });
   out.run =
       simulator.status() == SimulationStatus::ready ? simulator.advance(start.time + duration) : simulator.status();
   out.state = simulator.state();
   if (first) {
-    out.status = is_strike(*first) ? FirstStrikeStatus::struck : FirstStrikeStatus::supported;
+    out.status = is_strike(first->kind) ? FirstStrikeStatus::struck : FirstStrikeStatus::supported;
     out.state = {first->position, first->velocity_before, first->time};
     name_contacts(*first, out.contacts);
   } else if (out.run == SimulationStatus::unsolved_impact) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/contact/geometry.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal {
@@ -13,11 +14,8 @@ const Shape& shape_at(const Model& model, int index) { return model.shapes[stati
 
 bool stands_still(const Shape& shape) { return shape.link < 0 && shape.kind == ShapeKind::half_space; }
 
-// Its features over a plane are points fixed to it, but for a radius.
-bool has_fixed_points(const Shape& shape) {
-  return shape.kind == ShapeKind::point || shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule ||
-         shape.kind == ShapeKind::box;
-}
+// All its vertices are contacts with a plane; of a mesh only those near the lowest are.
+bool has_fixed_points(const Shape& shape) { return has_vertices(shape.kind) && shape.kind != ShapeKind::mesh; }
 
 }  // namespace
 
@@ -56,8 +54,8 @@ GapCourse gap_course(const Model& model, const Workspace& workspace, const Conta
   if (course.turning == 0) return course;
   // Up from the plane; the point is the one inside, around which the surface lies.
   const Vector3 up = first ? contact.normal : -contact.normal;
-  const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
-  const Vector3 point = (first ? contact.point_a : contact.point_b) + (round ? shape.radius : 0.0) * up;
+  const double radius = is_rounded(shape.kind) ? shape.radius : 0;
+  const Vector3 point = (first ? contact.point_a : contact.point_b) + radius * up;
   const Vector3 axis = (1 / course.turning) * turning, arm = point - workspace.link_poses[link].position;
   course.cosine = dot(up, arm) - dot(up, axis) * dot(axis, arm);
   course.sine = dot(up, cross(axis, arm));

@@ -19,11 +19,7 @@ constexpr int most_jams = 8;               // one after the other at one instant
 constexpr int most_rounds = 100;           // of impacts, before slow contacts come to rest together
 
 const char* depth_unit(const Model& model, const Contact& contact) {
-  if (contact.kind == ContactKind::surfaces) return "m";
-  return model.links[static_cast<std::size_t>(model.dofs[static_cast<std::size_t>(contact.dof)].link)].kind ==
-                 LinkKind::slide
-             ? "m"
-             : "rad";
+  return contact.kind == ContactKind::limit && is_angular(model, contact.dof) ? "rad" : "m";
 }
 
 // What the user can do about shapes that are inside each other.

@@ -152,8 +152,8 @@ SimulationStatus Instant::strike_group(const std::vector<std::size_t>& group, Lo
   bool solved = false;
   if (group.size() == 1) {
     // Where D is singular by rounding the march through one impulse has no end; springs do.
-    solved = strike_one(group[0], load, state, event) ||
-             ((event.law == Law::energetic || event.law == Law::poisson) && strike_together(group, load, state, event));
+    solved =
+        strike_one(group[0], load, state, event) || (marches(event.law) && strike_together(group, load, state, event));
   } else {
     const auto together = [&] { return strike_together(group, load, state, event); };
     const auto simultaneously = [&] { return load == Load::unknown && strike_simultaneously(group, state, event); };
@@ -236,7 +236,7 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   const Law asked = options_.law.value_or(contact_law(model_, it.contact));
   event.law = asked;
   // Only the incremental laws with an account of work know impacts that begin without approach.
-  if (load == Load::pressed && asked != Law::poisson) event.law = Law::energetic;
+  if (load == Load::pressed && !has_tangential_impact(asked)) event.law = Law::energetic;
   ImpactResult result = solve_impact(problem, event.law);
   if (load == Load::pressed) {
     for (int nudge = 0; nudge < most_nudges && (!usable(result.status) || result.status == ImpactStatus::no_impact);
@@ -423,7 +423,7 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
   event.warnings = result.warnings;
   for (std::size_t k = 0; k < group.size(); ++k) {
     const Law law = problem.contacts[k].law;
-    if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
+    if (!marches(law)) event.warn(Warning::law_replaced);
     event.contacts[k].impulse = contact_entries(result.impulse, k, rows);
     event.energy.change += book_untidied(event.contacts[k].impulse, contact_entries(motion_->velocity(), k, rows),
                                          contact_entries(problem.velocity, k, rows), event.energy);

@@ -848,7 +848,7 @@ bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
     const Law law = options_.law.value_or(contact_law(model_, contacts_[i]));
     problem.contacts.push_back(
         {contact_friction(model_, contacts_[i]), contact_restitution(model_, contacts_[i]), law, Load::unknown});
-    if (law != Law::energetic && law != Law::poisson) event.warn(Warning::law_replaced);
+    if (!marches(law)) event.warn(Warning::law_replaced);
   }
   const TogetherResult result = solve_together(problem);
   if (!usable(result.status) || result.has(Warning::plastic_end)) return false;  // a crowd has its rebound

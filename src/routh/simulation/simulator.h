@@ -214,12 +214,12 @@ struct Checkpoint {
     double wait = 0;        // how long contacts must be calm before events are followed again [s]
     double followed_since = -1e300;                   // events, since the last passage [s]
     double tangential_work = 0;                       // of the passage [J]
-    double dissipated = 0, supplied = 0, energy = 0;  // at its begin; energy: K + V [J]
+    double dissipated = 0, supplied = 0, energy = 0;  // at its beginning; energy: K + V [J]
     double time = 0, last_dissipated = 0;             // when contacts were last looked at
     double stretch_begin = 0;                         // since when steps without progress are counted [s]
     long stretch_steps = 0;                           // how many
     double stretch_time = -1e300;                     // when the last of them began [s]
-    Eigen::VectorXd velocity;                         // q̇ at the begin of the passage
+    Eigen::VectorXd velocity;                         // q̇ at the beginning of the passage
     struct Share {
       ContactId id;
       ContactVector impulse;  // [N s]

@@ -23,14 +23,6 @@ const ShapePair& shapes_of(const Model& model, int pair) { return model.pairs[st
 
 const Shape& shape_at(const Model& model, int index) { return model.shapes[static_cast<std::size_t>(index)]; }
 
-bool is_plane(ShapeKind kind) { return kind == ShapeKind::half_space || kind == ShapeKind::strip; }
-
-// Touches planes with points that are fixed to it, or lie about such points at a distance.
-bool has_vertices(ShapeKind kind) {
-  return kind == ShapeKind::point || kind == ShapeKind::sphere || kind == ShapeKind::capsule ||
-         kind == ShapeKind::box || kind == ShapeKind::mesh;
-}
-
 // Of g over a time Δ: no lower than this in between, where |g̈| ≤ C. Parabolas −½ C t² from both ends bound it from
 // below; their difference is linear, and they cross once.
 double least_between(const WatchItem& from, const WatchItem& to, double span, double C) {

@@ -91,10 +91,14 @@ std::string section(const StudyMeasure& measure, const MeasureResult& result) {
   };
   row("values", fmt::format("{}", result.moments.count), "");
   if (result.moments.missing > 0) row("missing", fmt::format("{}", result.moments.missing), "");
-  for (const Statistic& s : statistics(measure, result))
-    if (!s.is_bin())
-      row(s.name == "quantile" ? "quantile " + s.detail : s.name, shown(s.value),
-          s.sample ? fmt::format("sample {}", *s.sample) : "");
+  for (const Statistic& s : statistics(measure, result)) switch (s.shape) {
+      case Statistic::Shape::number:
+      case Statistic::Shape::quantile:
+        row(s.label(), shown(s.value), s.sample ? fmt::format("sample {}", *s.sample) : "");
+        break;
+      case Statistic::Shape::bin:  // as bars
+        break;
+    }
   return out + "</table>\n" + quantile_line(measure, result) + bars(measure, result) + "</section>\n";
 }
 

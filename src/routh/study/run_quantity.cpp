@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
+#include "routh/record/run_fields.h"
 #include "routh/study/scene_parameter.h"
 
 namespace routh::internal {
@@ -13,13 +12,25 @@ namespace {
 using Kind = RunQuantity::Kind;
 using When = RunQuantity::When;
 
-constexpr std::array<std::string_view, 9> energies = {"kinetic",   "potential", "total",   "dissipated", "supplied",
-                                                      "corrected", "gained",    "initial", "balance"};
+// After the accounts their sums.
+struct EnergySum {
+  const char* name;
+  double (EnergyAccount::*value)() const;
+};
+constexpr EnergySum energy_sums[] = {{"total", &EnergyAccount::total}, {"balance", &EnergyAccount::balance}};
+
+std::vector<std::string> energy_names() {
+  std::vector<std::string> names;
+  for (const AccountField& field : account_fields) names.emplace_back(field.name);
+  for (const EnergySum& sum : energy_sums) names.emplace_back(sum.name);
+  return names;
+}
 
 int energy_index(const StudyPath& path, const PathPart& part) {
-  for (std::size_t k = 0; k < energies.size(); ++k)
-    if (part.is(energies[k])) return static_cast<int>(k);
-  refuse(path, "there is no such energy", known_names(part.word, {energies.begin(), energies.end()}));
+  const std::vector<std::string> names = energy_names();
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (part.is(names[k])) return static_cast<int>(k);
+  refuse(path, "there is no such energy", known_names(part.word, names));
 }
 
 // `events.impact`, `events.impact.first`
@@ -42,9 +53,9 @@ RunQuantity event_quantity(const StudyPath& path) {
 }  // namespace
 
 double energy_entry(const EnergyAccount& account, int index) {
-  const double values[] = {account.kinetic,   account.potential, account.total(), account.dissipated, account.supplied,
-                           account.corrected, account.gained,    account.initial, account.balance()};
-  return values[index];
+  const auto k = static_cast<std::size_t>(index);
+  if (k < account_fields.size()) return account.*account_fields[k].account;
+  return (account.*energy_sums[k - account_fields.size()].value)();
 }
 
 RunQuantity find_run_quantity(const StudyPath& path, const Model& model) {
@@ -65,7 +76,7 @@ RunQuantity find_run_quantity(const StudyPath& path, const Model& model) {
     return {Kind::position, when, coordinate};
   }
   std::vector<std::string> known = {"time", "events.count", "events.impact", "events.impact.first", "events.impulse"};
-  for (const std::string_view energy : energies) known.push_back(fmt::format("energy.{}", energy));
+  for (const std::string& energy : energy_names()) known.push_back(fmt::format("energy.{}", energy));
   for (int k = 0; k < model.velocities; ++k)
     for (const char* word : {"final.position", "final.velocity", "max.position", "max.velocity"})
       known.push_back(fmt::format("{}.{}", word, dof_name(model, k)));

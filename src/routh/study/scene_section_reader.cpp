@@ -28,7 +28,7 @@ StrikeRequest read_strike(const Node& root, const Node* node, std::optional<Law>
   if (const auto rule = root.find("rule")) {
     request.rule = rule->choice<SimultaneousRule>();
     if (law && !knows(*request.rule, *law))
-      rule->fail(fmt::format("rule: '{}' does not know the law '{}'", name(*request.rule), name(*law)), known_laws);
+      rule->fail(fmt::format("rule: '{}' does not know the law '{}'", name(*request.rule), name(*law)), known_laws());
   }
   if (!node) return request;
   static constexpr std::string_view keys[] = {"moment", "within", "contact"};

@@ -214,7 +214,7 @@ class StrikeSubject : public StudySubject {
     if (found.kind == Kind::mode || found.kind == Kind::phases || found.kind == Kind::jams)
       refuse(path, "it belongs to one contact alone", "remove the `rule`, or measure something else");
     if (found.of_law() && !knows(rule, found.law))
-      refuse(path, fmt::format("the rule '{}' does not know the law '{}'", name(rule), name(found.law)), known_laws);
+      refuse(path, fmt::format("the rule '{}' does not know the law '{}'", name(rule), name(found.law)), known_laws());
   }
 
   // `velocity.knee` beside `velocity[1]`.

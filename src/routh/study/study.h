@@ -19,7 +19,7 @@ namespace routh::internal {
 
 inline constexpr int study_version = 1;
 
-// What can be asked of a measure. The first six are words, the others have values.
+// What can be asked of a measure: `mean`, or with values `{quantiles: [0.5, 0.9]}`.
 enum class ReductionKind { mean, deviation, least, greatest, fraction, counts, quantiles, histogram };
 constexpr auto names_of(ReductionKind) {
   return name_table<ReductionKind>({

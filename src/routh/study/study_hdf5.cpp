@@ -46,9 +46,15 @@ void write_measure(hdf::Node& group, const StudyMeasure& measure, const MeasureR
   node.put("missing", static_cast<long long>(result.moments.missing));
   std::vector<double> shares, quantiles;
   for (const Statistic& s : statistics(measure, result)) {
-    if (s.name == "quantile" || s.name == "count" || s.name == "below" || s.name == "above" || !s.value) continue;
-    node.put(s.name.c_str(), *s.value);
-    if (s.sample) node.put((s.name + "_sample").c_str(), static_cast<long long>(*s.sample));
+    switch (s.shape) {
+      case Statistic::Shape::number:
+        if (s.value) node.put(s.name.c_str(), *s.value);
+        if (s.value && s.sample) node.put((s.name + "_sample").c_str(), static_cast<long long>(*s.sample));
+        break;
+      case Statistic::Shape::quantile:  // as lists, below
+      case Statistic::Shape::bin:
+        break;
+    }
   }
   for (const QuantileResult& quantile : result.quantiles) {
     if (!quantile.value) continue;

@@ -29,16 +29,18 @@ void add_bins(const StudyMeasure& measure, const MeasureResult& result, std::vec
   const auto count = [&](std::size_t k) { return static_cast<double>(result.bins[k]); };
   if (measure.reduce.counts) {
     for (std::size_t k = 0; k < measure.words.size(); ++k)
-      out.push_back({"count", std::string(measure.words[k]), count(k + 1), {}});
+      out.push_back({"count", std::string(measure.words[k]), count(k + 1), {}, Statistic::Shape::bin});
     return;
   }
-  out.push_back({"below", digits(plan->from), count(0), {}});
+  out.push_back({"below", digits(plan->from), count(0), {}, Statistic::Shape::bin});
   for (int k = 0; k < plan->bins; ++k)
     out.push_back({"count",
                    fmt::format("{}..{}", digits(plan->edge(k)), digits(plan->edge(k + 1))),
                    count(static_cast<std::size_t>(k) + 1),
-                   {}});
-  out.push_back({"above", digits(plan->to), count(static_cast<std::size_t>(plan->bins) + 1), {}});
+                   {},
+                   Statistic::Shape::bin});
+  const double above = count(static_cast<std::size_t>(plan->bins) + 1);
+  out.push_back({"above", digits(plan->to), above, {}, Statistic::Shape::bin});
 }
 
 void append_statistic(std::string& out, const Statistic& statistic) {
@@ -55,21 +57,24 @@ void append_measure(std::string& out, const StudyMeasure& measure, const Measure
   out += fmt::format(",\"count\":{},\"missing\":{}", result.moments.count, result.moments.missing);
   std::string quantiles, bins;
   for (const Statistic& s : statistics(measure, result)) {
-    if (s.is_bin()) {
-      bins += bins.empty() ? "" : ",";
-      bins += "[";
-      append_text(bins, s.name == "count" ? s.detail : fmt::format("{} {}", s.name, s.detail));
-      bins += ",";
-      append_statistic(bins, s);
-      bins += "]";
-    } else if (s.name == "quantile") {
-      quantiles += fmt::format("{}[{},", quantiles.empty() ? "" : ",", s.detail);
-      append_statistic(quantiles, s);
-      quantiles += "]";
-    } else {
-      out += fmt::format(",\"{}\":", s.name);
-      append_statistic(out, s);
-      if (s.sample) out += fmt::format(",\"{}_sample\":{}", s.name, *s.sample);
+    switch (s.shape) {
+      case Statistic::Shape::number:
+        out += fmt::format(",\"{}\":", s.name);
+        append_statistic(out, s);
+        if (s.sample) out += fmt::format(",\"{}_sample\":{}", s.name, *s.sample);
+        break;
+      case Statistic::Shape::quantile:
+        quantiles += fmt::format("{}[{},", quantiles.empty() ? "" : ",", s.detail);
+        append_statistic(quantiles, s);
+        quantiles += "]";
+        break;
+      case Statistic::Shape::bin:
+        bins += bins.empty() ? "[" : ",[";
+        append_text(bins, s.label());
+        bins += ",";
+        append_statistic(bins, s);
+        bins += "]";
+        break;
     }
   }
   if (!quantiles.empty()) out += ",\"quantiles\":[" + quantiles + "]";
@@ -78,6 +83,18 @@ void append_measure(std::string& out, const StudyMeasure& measure, const Measure
 }
 
 }  // namespace
+
+std::string Statistic::label() const {
+  switch (shape) {
+    case Shape::number:
+      return name;
+    case Shape::quantile:
+      return "quantile " + detail;
+    case Shape::bin:
+      return name == "count" ? detail : name + " " + detail;
+  }
+  return name;
+}
 
 std::string shown(const std::optional<double>& value) { return value ? fmt::format("{:.6g}", *value) : "none"; }
 
@@ -98,7 +115,7 @@ std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResu
   if (least) out.push_back({"min", {}, known(m.low), place(m.low_index)});
   if (greatest) out.push_back({"max", {}, known(m.high), place(m.high_index)});
   for (const QuantileResult& quantile : result.quantiles)
-    out.push_back({"quantile", digits(quantile.share), quantile.value, {}});
+    out.push_back({"quantile", digits(quantile.share), quantile.value, {}, Statistic::Shape::quantile});
   add_bins(measure, result, out);
   return out;
 }

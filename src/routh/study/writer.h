@@ -12,12 +12,14 @@ inline constexpr int study_result_schema = 1;
 
 // One statistic of a measure, for tables and files.
 struct Statistic {
-  std::string name;    // mean, std, min, max, fraction, quantile, count, below, above, missing
-  std::string detail;  // of a quantile its share, of a bin its range or name
+  enum class Shape { number, quantile, bin };  // how it is shown
+  std::string name;                            // mean, std, min, max, fraction, quantile, count, below, above, missing
+  std::string detail;                          // of a quantile its share, of a bin its range or name
   std::optional<double> value;
   std::optional<std::uint64_t> sample;  // where a minimum or maximum was found
+  Shape shape = Shape::number;
 
-  bool is_bin() const { return name == "count" || name == "below" || name == "above"; }
+  std::string label() const;  // where it is shown by itself: `mean`, `quantile 0.9`, `below 0`
 };
 // A value for people.
 std::string shown(const std::optional<double>& value);

@@ -64,10 +64,17 @@ export function half_extents(shape: Shape, fallback: number): Vector3 {
       const box = new Box3().setFromPoints((points ?? []).map((p) => new Vector3(p[0], p[1], p[2] ?? 0)));
       return box.isEmpty() ? new Vector3() : box.max.clone().max(box.min.clone().negate());
     }
+    case 'point':
+    case 'half_space':
+      return new Vector3();
     default:
+      forgotten(shape.kind);
       return new Vector3();
   }
 }
+
+/** A switch that forgets a kind does not compile; of a kind that only a newer document has nothing is drawn. */
+function forgotten(_kind: never): void {}
 
 function draw_planar(shape: Shape, context: ShapeContext, group: Group): void {
   const { radius = 0, length = 0, points = [] } = shape.size;
@@ -102,6 +109,11 @@ function draw_planar(shape: Shape, context: ShapeContext, group: Group): void {
     case 'mesh':
       flat(points.map((p) => new Vector2(p[0], p[1])), context, group, '--body');
       return;
+    case 'cylinder': // in space only
+    case 'half_space': // as the ground
+      return;
+    default:
+      forgotten(shape.kind);
   }
 }
 
@@ -151,6 +163,11 @@ function draw_spatial(shape: Shape, context: ShapeContext, group: Group): void {
       solid(geometry, context, group, 20);
       return;
     }
+    case 'point':
+    case 'half_space': // as the ground
+      return;
+    default:
+      forgotten(shape.kind);
   }
 }
 
