@@ -4,7 +4,6 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
 
 #include "routh/problem/writer.h"
 
@@ -82,9 +81,9 @@ Outcome SimultaneousAnswers::outcome() const {
 
 std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& problem) {
   const auto rebounds = [](const Restitution& e) { return e.kind != RestitutionKind::constant || e.normal != 0; };
-  const auto rubs = [](const Friction& friction) { return friction.kinetic_coefficient > 0; };
+  const auto frictional = [](const Friction& friction) { return friction.kinetic_coefficient > 0; };
   if (std::any_of(problem.restitution.begin(), problem.restitution.end(), rebounds)) return std::nullopt;
-  if (!std::any_of(problem.friction.begin(), problem.friction.end(), rubs)) return std::nullopt;
+  if (!std::any_of(problem.friction.begin(), problem.friction.end(), frictional)) return std::nullopt;
   const Eigen::LLT<Eigen::MatrixXd> factor(problem.mass_matrix);
   if (factor.info() != Eigen::Success) return std::nullopt;
   const Eigen::Index count = problem.normal.rows(), tangents = problem.tangential.rows() / count, d = 1 + tangents;
@@ -100,9 +99,7 @@ std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& prob
   machine.jacobian.bottomRows(problem.bilateral.rows()) = problem.bilateral;
   FrictionContactProblem& contacts = result->file.problem;
   contacts.dimension = tangents == 1 ? Dimension::planar : Dimension::spatial;
-  const Eigen::MatrixXd half = factor.matrixL().solve(machine.jacobian.transpose());
-  contacts.inertia = Eigen::MatrixXd(half.transpose() * half);
-  contacts.velocity = machine.jacobian * machine.velocity;
+  machine.reduce(contacts);
   for (const Friction& friction : problem.friction) contacts.friction.push_back(friction.kinetic_coefficient);
   result->file.options.least_norm = true;
   FrictionContactSolver solver;
