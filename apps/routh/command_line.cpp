@@ -10,6 +10,7 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/impact/result.h"
+#include "routh/map/tolerances.h"
 #include "routh/version.h"
 
 namespace routh {
@@ -190,7 +191,7 @@ void CommandLine::add_impact() {
   add_picture_options(command, o->pictures, "write a picture of the path");
   add_robot_options(command, o->file.robot);
   add_page_options(command, o->page, "write a page for a browser");
-  add_choice(command, "--first-strike", o->moment, Moment::first_strike,
+  add_choice(command, "--first-strike", o->moment, StrikeMoment::first_strike,
              "move along the free motion to the first strike");
   command.add_option("--duration", o->duration, "how far to look ahead for it, 10 by default")
       ->type_name("SECONDS")
@@ -255,7 +256,11 @@ void CommandLine::add_map() {
   command.add_option("--x", o->x, "the variable across: NAME=LOW:HIGH")->type_name("AXIS")->required();
   command.add_option("--y", o->y, "the variable up")->type_name("AXIS")->required();
   command.add_option("--show", o->show, "what to show; chosen by the question if absent")->type_name("QUANTITY");
-  command.add_option("--points", o->points, "N or NxM, 2 to 5000; 400 by default")->type_name("N");
+  command
+      .add_option(
+          "--points", o->points,
+          fmt::format("N or NxM, {} to {}; 400 by default", tolerances::map_points_min, tolerances::map_points_max))
+      ->type_name("N");
   add_choice(command, "--full", o->refinement, MapRefinement::full, "look at every point, not only at boundaries");
   command.add_option("--contact", o->contact, "of a scene; the first that touches")->type_name("NAME");
   command.add_option("--adjust", o->adjust, "what gives way to keep it touching; all")
@@ -265,7 +270,7 @@ void CommandLine::add_map() {
   add_law(command, o->law);
   command.add_option("--threads", o->threads, "as many as there are cores")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""));
+      ->check(CLI::Range(1, tolerances::threads_max).description(""));
   add_picture_options(command, o->pictures, "write a picture");
   command.add_option("--csv", o->csv, "write every point")->type_name("OUT.csv");
   add_robot_options(command, o->file.robot);
