@@ -3,7 +3,6 @@
 
 #include "bindings.h"
 #include "machine.h"
-#include "routh/contact/touches.h"
 #include "routh/model/scales.h"
 #include "routh/robot/robot.h"
 #include "routh/scene/overlap_refusal.h"

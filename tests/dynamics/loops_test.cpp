@@ -7,6 +7,7 @@
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/reactions.h"
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
 #include "routh/dynamics/mass_factor.h"
+#include "routh/dynamics/reactions.h"
 #include "support/count_allocations.h"
 
 namespace {
