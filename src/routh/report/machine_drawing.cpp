@@ -1,7 +1,6 @@
 // How a page draws a machine: shapes, and lines and joints where it has none.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "routh/mesh/mass.h"
 #include "routh/report/machine.h"
