@@ -10,6 +10,7 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/impact/result.h"
+#include "routh/map/map_quantity.h"
 #include "routh/map/tolerances.h"
 #include "routh/version.h"
 
@@ -70,19 +71,22 @@ const char* const diagnose_footer =
     "--law takes energetic or poisson for the impact that follows.\n"
     "\n";
 
-const char* const map_footer =
-    "FILE is a scene, or a problem file. Variables of a scene: position.DOF,\n"
-    "velocity.DOF (as `routh info` names them); of a problem file:\n"
-    "contact-velocity.n, .t1, .t2, free-acceleration.n, .t1, .t2; of both: friction,\n"
-    "static-friction, kinetic-friction, restitution. Positions that are angles may be\n"
-    "in degrees: --x \"position.upper=-40 deg:40 deg\".\n"
-    "Quantities: verdict, mode, admissible, every-velocity, impact, energy, A, B,\n"
-    "normal-force, friction-demand, stick-friction, impact-friction,\n"
-    "jamming-friction, restitution-bound, energy-ratio.\n"
-    "Example:\n"
-    "  routh map arm.yaml --x position.upper=-0.84:0.84 --y velocity.upper=-4:4 \\\n"
-    "      --adjust lower --set friction=0.8 --png map.png\n"
-    "\n";
+std::string map_footer() {
+  std::string quantities;
+  for (const std::string& line : wrap(fmt::format("Quantities: {}.", fmt::join(all_names<MapQuantity>, ", ")), 79))
+    quantities += line + "\n";
+  return std::string(
+             "FILE is a scene, or a problem file. Variables of a scene: position.DOF,\n"
+             "velocity.DOF (as `routh info` names them); of a problem file:\n"
+             "contact-velocity.n, .t1, .t2, free-acceleration.n, .t1, .t2; of both: friction,\n"
+             "static-friction, kinetic-friction, restitution. Positions that are angles may be\n"
+             "in degrees: --x \"position.upper=-40 deg:40 deg\".\n") +
+         quantities +
+         "Example:\n"
+         "  routh map arm.yaml --x position.upper=-0.84:0.84 --y velocity.upper=-4:4 \\\n"
+         "      --adjust lower --set friction=0.8 --png map.png\n"
+         "\n";
+}
 
 const char* const info_footer =
     "Without --q the posture is that of the scene. Values of --q stand in the order\n"
@@ -278,7 +282,7 @@ void CommandLine::add_map() {
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, no progress on standard error");
   add_colour_flag(command);
-  add_help(command, map_footer);
+  add_help(command, map_footer());
 }
 
 void CommandLine::add_check() {

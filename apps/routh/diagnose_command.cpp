@@ -66,7 +66,8 @@ std::string render_together(const Terminal& terminal, const Model& model, const 
   for (std::size_t k = 0; k < report.solutions.size(); ++k) {
     const ModesSolution& solution = report.solutions[k];
     TextTable table({{40, Align::left}, {8, Align::left}, {14}, {14}});
-    table.add_heading({report.solutions.size() > 1 ? fmt::format("solution {}", k + 1) : "contact", "mode", "λ_n [N]", "v̇_n [m/s²]"});
+    table.add_heading(
+        {report.solutions.size() > 1 ? fmt::format("solution {}", k + 1) : "contact", "mode", "λ_n [N]", "v̇_n [m/s²]"});
     for (std::size_t c = 0; c < solution.modes.size(); ++c) {
       const auto row = static_cast<Eigen::Index>(c) * contact_rows(model);
       const auto touch = static_cast<std::size_t>(diagnosis.together_contacts[c]);
@@ -96,7 +97,8 @@ std::string render_flow(const Terminal& terminal, const Model& model, const Slip
   if (flow.points.empty()) return {};
   const std::string joint = dof_name(model, flow.dof), unit = is_angular(model, flow.dof) ? "rad" : "m";
   TextTable table({{16}, {14}, {16, Align::left}, {30, Align::left}});
-  table.add_heading({fmt::format("{} [{}]", joint, unit), fmt::format("rate [{}/s]", unit), "kind", "the paradox there"});
+  table.add_heading(
+      {fmt::format("{} [{}]", joint, unit), fmt::format("rate [{}/s]", unit), "kind", "the paradox there"});
   for (const SingularPoint& point : flow.points)
     table.add_row({{fmt::format("{:.5g}", point.x)},
                    {fmt::format("{:.5g}", point.rate)},

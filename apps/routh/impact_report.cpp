@@ -50,7 +50,9 @@ double energy_scale(const ImpactResult& result) {
 std::string status_words(const ImpactResult& result, Dimension dimension) {
   std::string status = name(result.status);
   std::replace(status.begin(), status.end(), '_', ' ');
-  return result.status != ImpactStatus::ok ? status : mode_words(result.mode, dimension == Dimension::planar ? "reverses" : "restarts");
+  return result.status != ImpactStatus::ok
+             ? status
+             : mode_words(result.mode, dimension == Dimension::planar ? "reverses" : "restarts");
 }
 
 // What the certificate W_n + W_t ≤ 0 says, and by how much.

@@ -20,6 +20,7 @@ using routh::FlowTrajectory;
 using routh::singular_points;
 using routh::SingularKind;
 using routh::SingularPoint;
+using routh::slide;
 using routh::SlipEntry;
 using routh::SlipFlow;
 using routh::SlipFlowValue;

@@ -141,7 +141,7 @@ class StrikeRunner : public SampleRunner {
       seen.laws[static_cast<std::size_t>(law)] = &answer;
       if (plan_.request.rule) {
         const SimultaneousAnswers all =
-            solve_contacts_at_once(model, state, touching, {law, *plan_.request.rule}, workspace);
+            solve_contacts_at_once(model, state, touching, {law, *plan_.request.rule}, WithFriction::no, workspace);
         const SimultaneousResult& result = answer_of(all, model, touching);
         if (!usable(result.status)) {
           reason = explain(result.status);
@@ -151,14 +151,11 @@ class StrikeRunner : public SampleRunner {
         answer.result.law = law;
         continue;
       }
-      answer.result = solve_impact(problem, law);
+      answer = solve_strike(model, problem, law, builder);
       if (gave_out(answer.result.status)) {
         reason = explain(answer.result.status);
         return Fault::not_converged;
       }
-      builder.apply(answer.result);
-      answer.velocity = builder.velocity_after();
-      if (model.loop_rows > 0) answer.loop_impulse = builder.loop_impulse();
     }
     const ImpactBounds bounds = plan_.bounds ? compute_bounds(problem) : ImpactBounds{};
     seen.bounds = &bounds;
