@@ -152,7 +152,7 @@ def test_separating_and_jammed():
 def test_a_machine_beyond_the_range_of_numbers_is_as_before():
     result = routh.impact(mass_matrix=np.eye(2), jacobian=[[1, 0], [0, 0]], velocity=[-1, 0], friction=0.5,
                           restitution=0.5, surface_velocity=[0.25, 0.5], external_impulse=[0, 1e200])
-    assert result.status == "overflow"
+    assert result.status == routh.Status.overflow
     assert result.restitution == 0.5
     np.testing.assert_array_equal(result.contact_velocity, [-1, 0])
     np.testing.assert_array_equal(result.relative_velocity, [-1.25, -0.5])

@@ -17,6 +17,7 @@ namespace {
 using routh::FlowBox;
 using routh::FlowEnd;
 using routh::FlowTrajectory;
+using routh::name;
 using routh::singular_points;
 using routh::SingularKind;
 using routh::SingularPoint;
