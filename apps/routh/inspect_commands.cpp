@@ -20,15 +20,13 @@ namespace routh {
 
 namespace {
 
-const char* dimension_word(const Model& model) { return model.dimension == Dimension::planar ? "planar" : "spatial"; }
-
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 std::string summary(const Model& model) {
   std::string text = fmt::format(
-      "{}, {}, {}, {:.6g} kg, {}", dimension_word(model), counted(model.bodies.size() - 1, "body", "bodies"),
+      "{}, {}, {}, {:.6g} kg, {}", name(model.dimension), counted(model.bodies.size() - 1, "body", "bodies"),
       counted(static_cast<std::size_t>(model.velocities), "degree of freedom", "degrees of freedom"), total_mass(model),
       counted(model.pairs.size(), "pair of shapes", "pairs of shapes"));
   if (!model.loops.empty()) text += ", " + counted(model.loops.size(), "loop", "loops");
@@ -184,8 +182,8 @@ ExitCode run_check(const InspectOptions& options) {
   read_problem(document, file);
   ProblemSolver solver;
   solver.prepare(file);
-  write_stdout(fmt::format("{}: sound problem: {} contact\n", printable(options.file.path, 200),
-                           file.dimension() == Dimension::planar ? "planar" : "spatial"));
+  write_stdout(
+      fmt::format("{}: sound problem: {} contact\n", printable(options.file.path, 200), name(file.dimension())));
   return ExitCode::ok;
 }
 

@@ -180,7 +180,7 @@ void write_springs(const Model& model, JsonWriter& json) {
 }  // namespace
 
 void write_machine(const Model& model, JsonWriter& json) {
-  json.text("dimension", model.dimension == Dimension::planar ? "planar" : "spatial");
+  json.text("dimension", name(model.dimension));
   json.vector("gravity", model.gravity);
   json.objects("bodies", model.bodies, [&](const Body& body) { json.text("name", body.name); });
   write_shapes(model, json);
