@@ -1,7 +1,6 @@
 #include "contact_scenes.h"
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <cmath>
 #include <map>
 

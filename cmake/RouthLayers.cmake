@@ -26,14 +26,14 @@ set(ROUTH_PUBLIC_impact
 set(ROUTH_PUBLIC_machine
   mesh/polyhedron.h mesh/hull.h
   model/description.h model/model.h model/builder.h
-  dynamics/state.h dynamics/workspace.h dynamics/dynamics.h dynamics/kinematics.h dynamics/constrained.h
-  dynamics/loops.h dynamics/reactions.h
+  dynamics/state.h dynamics/dynamics.h dynamics/kinematics.h dynamics/constrained.h
+  dynamics/loops.h
   solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
-  solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h solvability/diagnosis_words.h
-  solvability/slip_flow.h solvability/hold_verdict.h solvability/hold_words.h
-  contact/contact.h contact/contact_rows.h contact/contact_problem.h contact/touches.h)
+  solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h
+  solvability/hold_verdict.h
+  contact/contact.h contact/contact_problem.h contact/touches.h)
 set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
 set(ROUTH_PUBLIC_io
-  scene/scene.h scene/simulation_settings.h scene/diagnosis.h robot/robot.h
+  scene/scene.h scene/diagnosis.h robot/robot.h
   record/run_file.h record/export.h record/compare.h
   map/verdict_map.h)

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "routh/robot/urdf.h"
+#include "routh/scene/description_reader.h"
 #include "routh/scene/scene_text.h"
 #include "routh/text/document.h"
 
@@ -20,7 +21,8 @@ void check_robot(const routh::RobotFile& robot) {
     for (const double value : start.position) require(std::isfinite(value));
   const routh::Scene scene = scene_of_robot(robot);
   const routh::Document document = routh::Document::from_text(routh::scene_text(scene, {"fuzz", {}}), "fuzz");
-  const routh::ModelDescription again = routh::read_description(document);
+  const routh::ModelDescription again =
+      routh::read_sections(document.root(), routh::read_heading(document.root())).description;
   require(again.bodies.size() == robot.description.bodies.size());
   require(again.shapes.size() == robot.description.shapes.size());
   require(again.joints.size() == robot.description.joints.size());

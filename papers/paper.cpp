@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "papers/tolerances.h"
 #include "routh/math/elementary.h"
 
 namespace routh {
@@ -48,7 +49,7 @@ namespace {
 
 bool agree(double ours, double reference, double tolerance) {
   // The print itself is a decimal: allow for its rounding to binary.
-  return std::abs(ours - reference) <= tolerance * (1 + 1e-9);
+  return std::abs(ours - reference) <= tolerance * (1 + tolerances::printed_rounding);
 }
 
 double last_digit(const Decimal& decimal) { return elementary::pow(10.0, -decimal.decimals); }
@@ -57,10 +58,6 @@ Verdict compare_words(const PrintedValue& printed, const std::string& ours) {
   if (printed.misprint.empty()) return ours == printed.printed ? Verdict::ok : Verdict::mismatch;
   return ours == printed.computed && ours != printed.printed ? Verdict::misprint : Verdict::mismatch;
 }
-
-// Two evaluations of one formula agree to this share of it: where a value is least is known to the root of rounding
-// only.
-constexpr double formula_tolerance = 1e-7;
 
 // What the paper says, and how near ours must be to it.
 struct Reference {
@@ -76,7 +73,7 @@ Reference said(const PrintedValue& printed, const OurValue& ours) {
   if (!ours.formula)
     throw InputError(printed.where, fmt::format("no formula is known for '{}'", printable(printed.quantity)),
                      "write `printed` and a number");
-  return {*ours.formula, formula_tolerance * std::abs(*ours.formula)};
+  return {*ours.formula, tolerances::formula_relative * std::abs(*ours.formula)};
 }
 
 }  // namespace

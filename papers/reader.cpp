@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "routh/problem/surface_reader.h"
-
 namespace routh {
 
 namespace {
@@ -21,7 +19,7 @@ std::string optional_text(const Node& node, std::string_view key) {
 }
 
 PrintedValue read_value(const Node& node) {
-  check_keys(node, {"quantity", "printed", "formula", "unit", "computed", "misprint"});
+  node.allow_keys({"quantity", "printed", "formula", "unit", "computed", "misprint"});
   PrintedValue value;
   value.quantity = node.require("quantity").text();
   const std::optional<Node> formula = node.find("formula");
@@ -40,7 +38,7 @@ PrintedValue read_value(const Node& node) {
 }
 
 PrintedGroup read_group(const Node& node) {
-  check_keys(node, {"title", "law", "restitution", "friction", "numbers"});
+  node.allow_keys({"title", "law", "restitution", "friction", "numbers"});
   PrintedGroup group;
   group.title = node.require("title").text();
   if (const std::optional<Node> law = node.find("law")) group.law = law->choice<Law>();
@@ -76,11 +74,6 @@ const PaperFile& PaperFiles::file(const std::string& name) const {
   return found->second;
 }
 
-void check_keys(const Node& node, std::initializer_list<std::string_view> keys) {
-  node.expect_map();
-  node.allow_keys(std::span<const std::string_view>(keys.begin(), keys.size()));
-}
-
 std::vector<PaperFiles> papers_of(std::vector<PaperFile> files) {
   std::vector<PaperFiles> papers;
   for (PaperFile& file : files) {
@@ -111,7 +104,7 @@ Paper read_paper(const PaperFiles& files) {
   const PaperFile& expected = files.file(std::string(expected_file));
   const Document document = Document::from_text(expected.text, expected.path);
   const Node root = document.root();
-  check_keys(root, {"title", "groups"});
+  root.allow_keys({"title", "groups"});
   Paper paper;
   paper.title = root.require("title").text();
   const Node groups = root.require("groups");

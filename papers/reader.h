@@ -34,7 +34,4 @@ std::vector<PaperFiles> papers_in(const std::string& directory);
 // The numbers to compare with. Throws InputError.
 Paper read_paper(const PaperFiles& files);
 
-// Throws InputError when the node is no map, or has another key.
-void check_keys(const Node& node, std::initializer_list<std::string_view> keys);
-
 }  // namespace routh

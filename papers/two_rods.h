@@ -2,7 +2,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cmath>
 
 #include "routh/math/elementary.h"
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -29,22 +28,28 @@ std::string reference_of(const PaperFiles& files) {
   return out;
 }
 
-PaperValueRow value_row(const ComparedGroup& group, const ComparedValue& value) {
+void write_value(const ComparedGroup& group, const ComparedValue& value, JsonWriter& json) {
   const PrintedValue& printed = value.printed;
-  PaperValueRow row;
-  row.group = group.printed.title;
-  row.name = printed.quantity;
-  row.where = printed.formula;
-  row.unit = printed.unit;
-  row.source = printed.formula.empty() ? "printed" : "formula";
-  row.printed = printed.formula.empty() ? printed.printed : fmt::format("{:.6g}", value.ours.formula.value_or(0));
-  row.ours = value.ours.word;
-  row.ours_number = value.ours.number;
-  row.difference = value.ours.word.empty() ? value.difference : std::numeric_limits<double>::quiet_NaN();
-  row.status = value.verdict == Verdict::ok ? "agrees" : verdict_key(value.verdict);
-  row.follows = printed.computed;
-  row.note = printed.misprint;
-  return row;
+  const OurValue& ours = value.ours;
+  const bool formula = !printed.formula.empty();
+  json.begin_object();
+  json.text("group", group.printed.title);
+  json.text("name", printed.quantity);
+  json.text("where", printed.formula);
+  json.text("unit", printed.unit);
+  json.text("source", formula ? "formula" : "printed");
+  json.text("printed", formula ? fmt::format("{:.6g}", ours.formula.value_or(0)) : printed.printed);
+  if (ours.word.empty()) {
+    json.number("ours", ours.number);
+    json.number("difference", value.difference);
+  } else {
+    json.text("ours", ours.word);
+    json.null("difference");
+  }
+  json.text("status", value.verdict == Verdict::ok ? "agrees" : verdict_key(value.verdict));
+  json.text_or_null("follows", printed.computed);
+  json.text_or_null("note", printed.misprint);
+  json.end_object();
 }
 
 }  // namespace
@@ -61,13 +66,35 @@ std::string summary(const ComparedPaper& paper) {
                      mismatches == 1 ? "" : "es");
 }
 
-PaperPart paper_part(const PaperFiles& files, const ComparedPaper& paper, const std::vector<PaperFigure>& figures) {
-  PaperPart part{paper.name, paper.title, reference_of(files), {}, {}};
-  for (const ComparedGroup& group : paper.groups)
-    for (const ComparedValue& value : group.values) part.values.push_back(value_row(group, value));
-  for (const PaperFigure& figure : figures)
-    part.figures.push_back({figure.name, figure.picture.title, to_svg(figure.picture)});
-  return part;
+std::string papers_document(const DocumentHead& head, const std::vector<ShownPaper>& papers) {
+  JsonWriter json;
+  begin_document(head, "papers", json);
+  json.objects("papers", papers, [&](const ShownPaper& paper) {
+    json.text("name", paper.compared.name);
+    json.text("title", paper.compared.title);
+    json.text("reference", reference_of(paper.files));
+    json.begin_list("values");
+    for (const ComparedGroup& group : paper.compared.groups)
+      for (const ComparedValue& value : group.values) write_value(group, value, json);
+    json.end_list();
+    json.objects("figures", paper.figures, [&](const PaperFigure& figure) {
+      json.text("name", figure.name);
+      json.text("caption", figure.picture.title);
+      json.text("svg", to_svg(figure.picture));
+    });
+  });
+  const auto count = [&](const char* key, Verdict verdict) {
+    long long found = 0;
+    for (const ShownPaper& paper : papers) found += paper.compared.count(verdict);
+    json.integer(key, found);
+  };
+  json.begin_object("summary");
+  count("agrees", Verdict::ok);
+  count("misprints", Verdict::misprint);
+  count("mismatches", Verdict::mismatch);
+  json.end_object();
+  json.end_object();
+  return json.result();
 }
 
 std::string to_markdown(const ComparedPaper& paper) {

@@ -1,4 +1,4 @@
-// A compared paper as Markdown, as JSON and as part of a page.
+// A compared paper as Markdown, as JSON and as a page.
 #pragma once
 
 #include <span>
@@ -19,6 +19,12 @@ std::string verdict_text(const ComparedValue& value);
 std::string to_markdown(const ComparedPaper& paper);
 std::string to_json(std::span<const ComparedPaper> papers);
 // `files` may hold a README.md, whose first paragraph is the reference.
-PaperPart paper_part(const PaperFiles& files, const ComparedPaper& paper, const std::vector<PaperFigure>& figures);
+struct ShownPaper {
+  PaperFiles files;
+  ComparedPaper compared;
+  std::vector<PaperFigure> figures;
+};
+// What a page draws.
+std::string papers_document(const DocumentHead& head, const std::vector<ShownPaper>& papers);
 
 }  // namespace routh

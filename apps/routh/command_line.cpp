@@ -10,6 +10,8 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/impact/result.h"
+#include "routh/map/map_quantity.h"
+#include "routh/map/tolerances.h"
 #include "routh/version.h"
 
 namespace routh {
@@ -69,19 +71,22 @@ const char* const diagnose_footer =
     "--law takes energetic or poisson for the impact that follows.\n"
     "\n";
 
-const char* const map_footer =
-    "FILE is a scene, or a problem file. Variables of a scene: position.DOF,\n"
-    "velocity.DOF (as `routh info` names them); of a problem file:\n"
-    "contact-velocity.n, .t1, .t2, free-acceleration.n, .t1, .t2; of both: friction,\n"
-    "static-friction, kinetic-friction, restitution. Positions that are angles may be\n"
-    "in degrees: --x \"position.upper=-40 deg:40 deg\".\n"
-    "Quantities: verdict, mode, admissible, every-velocity, impact, energy, A, B,\n"
-    "normal-force, friction-demand, stick-friction, impact-friction,\n"
-    "jamming-friction, restitution-bound, energy-ratio.\n"
-    "Example:\n"
-    "  routh map arm.yaml --x position.upper=-0.84:0.84 --y velocity.upper=-4:4 \\\n"
-    "      --adjust lower --set friction=0.8 --png map.png\n"
-    "\n";
+std::string map_footer() {
+  std::string quantities;
+  for (const std::string& line : wrap(fmt::format("Quantities: {}.", fmt::join(all_names<MapQuantity>, ", ")), 79))
+    quantities += line + "\n";
+  return std::string(
+             "FILE is a scene, or a problem file. Variables of a scene: position.DOF,\n"
+             "velocity.DOF (as `routh info` names them); of a problem file:\n"
+             "contact-velocity.n, .t1, .t2, free-acceleration.n, .t1, .t2; of both: friction,\n"
+             "static-friction, kinetic-friction, restitution. Positions that are angles may be\n"
+             "in degrees: --x \"position.upper=-40 deg:40 deg\".\n") +
+         quantities +
+         "Example:\n"
+         "  routh map arm.yaml --x position.upper=-0.84:0.84 --y velocity.upper=-4:4 \\\n"
+         "      --adjust lower --set friction=0.8 --png map.png\n"
+         "\n";
+}
 
 const char* const info_footer =
     "Without --q the posture is that of the scene. Values of --q stand in the order\n"
@@ -190,7 +195,7 @@ void CommandLine::add_impact() {
   add_picture_options(command, o->pictures, "write a picture of the path");
   add_robot_options(command, o->file.robot);
   add_page_options(command, o->page, "write a page for a browser");
-  add_choice(command, "--first-strike", o->moment, Moment::first_strike,
+  add_choice(command, "--first-strike", o->moment, StrikeMoment::first_strike,
              "move along the free motion to the first strike");
   command.add_option("--duration", o->duration, "how far to look ahead for it, 10 by default")
       ->type_name("SECONDS")
@@ -255,7 +260,11 @@ void CommandLine::add_map() {
   command.add_option("--x", o->x, "the variable across: NAME=LOW:HIGH")->type_name("AXIS")->required();
   command.add_option("--y", o->y, "the variable up")->type_name("AXIS")->required();
   command.add_option("--show", o->show, "what to show; chosen by the question if absent")->type_name("QUANTITY");
-  command.add_option("--points", o->points, "N or NxM, 2 to 5000; 400 by default")->type_name("N");
+  command
+      .add_option(
+          "--points", o->points,
+          fmt::format("N or NxM, {} to {}; 400 by default", tolerances::map_points_min, tolerances::map_points_max))
+      ->type_name("N");
   add_choice(command, "--full", o->refinement, MapRefinement::full, "look at every point, not only at boundaries");
   command.add_option("--contact", o->contact, "of a scene; the first that touches")->type_name("NAME");
   command.add_option("--adjust", o->adjust, "what gives way to keep it touching; all")
@@ -265,7 +274,7 @@ void CommandLine::add_map() {
   add_law(command, o->law);
   command.add_option("--threads", o->threads, "as many as there are cores")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024).description(""));
+      ->check(CLI::Range(1, tolerances::threads_max).description(""));
   add_picture_options(command, o->pictures, "write a picture");
   command.add_option("--csv", o->csv, "write every point")->type_name("OUT.csv");
   add_robot_options(command, o->file.robot);
@@ -273,7 +282,7 @@ void CommandLine::add_map() {
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, no progress on standard error");
   add_colour_flag(command);
-  add_help(command, map_footer);
+  add_help(command, map_footer());
 }
 
 void CommandLine::add_check() {

@@ -4,6 +4,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "routh/record/export.h"
+#include "routh/study/tolerances.h"
 #include "sweep_command.h"
 
 namespace routh {
@@ -87,6 +88,13 @@ void add_setting(CLI::App& command, const SimulationSetting<T, Option>& setting,
   }
 }
 
+// 1e-9, not 1e-09.
+std::string shown_default(double value) {
+  std::string text = fmt::format("{}", value);
+  if (const std::size_t zero = text.find("e-0"); zero != std::string::npos) text.erase(zero + 2, 1);
+  return text;
+}
+
 }  // namespace
 
 void CommandLine::add_convert() {
@@ -143,8 +151,12 @@ void CommandLine::add_compare() {
   CLI::App& command = add_command("compare", "say whether two runs tell the same", [o] { return run_compare(*o); });
   command.add_option("A", o->first, "run file")->type_name("")->required();
   command.add_option("B", o->second, "run file")->type_name("")->required();
-  command.add_option("--rtol", o->rtol, "relative tolerance, 1e-9")->type_name("R")->check(non_negative_number());
-  command.add_option("--atol", o->atol, "absolute tolerance, 1e-12")->type_name("A")->check(non_negative_number());
+  command.add_option("--rtol", o->compare.rtol, "relative tolerance, " + shown_default(o->compare.rtol))
+      ->type_name("R")
+      ->check(non_negative_number());
+  command.add_option("--atol", o->compare.atol, "absolute tolerance, " + shown_default(o->compare.atol))
+      ->type_name("A")
+      ->check(non_negative_number());
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "print nothing: the exit code tells");
   add_help(command, compare_footer);
@@ -160,7 +172,7 @@ void CommandLine::add_fit() {
   command.add_flag("--tangential", o->fit.tangential, "seek tangential restitution too (unified law)");
   command.add_option("--confidence", o->fit.confidence, "of the intervals; 0.95")
       ->type_name("P")
-      ->check(number_in(0.5, 0.9999).description(""));
+      ->check(number_in(tolerances::confidence_min, tolerances::confidence_max).description(""));
   add_picture_options(command, o->pictures, "write a picture of the residuals");
   command.add_option("--csv", o->csv, "write the residuals")->type_name("OUT.csv");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");

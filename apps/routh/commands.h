@@ -12,9 +12,11 @@
 #include "routh/map/verdict_map.h"
 #include "routh/march/simultaneous_rule.h"
 #include "routh/problem/contacts_answer.h"
+#include "routh/record/compare.h"
 #include "routh/record/run_file.h"
 #include "routh/scene/simulation_settings.h"
 #include "routh/study/fit.h"
+#include "routh/study/scene_subject.h"
 #include "scene_source.h"
 #include "terminal.h"
 
@@ -24,11 +26,6 @@ namespace routh {
 
 enum class EnergyPolicy { warn, reject };  // reject: an answer that gains energy ends with ExitCode::no_answer
 
-enum class Moment {
-  state,         // the state in the scene
-  first_strike,  // where the free motion from there strikes first
-};
-
 struct ImpactOptions {
   SourceFile file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
   std::optional<Law> law;
@@ -37,7 +34,7 @@ struct ImpactOptions {
   PageOptions page;
   OutputFormat format = OutputFormat::table;
   EnergyPolicy energy = EnergyPolicy::warn;
-  Moment moment = Moment::state;
+  StrikeMoment moment = StrikeMoment::state;
   double duration = 10;  // [s] to look ahead for the first strike
   Verbosity verbosity = Verbosity::normal;
 };
@@ -147,7 +144,7 @@ struct ExportOptions {
 
 struct CompareCommandOptions {
   std::string first, second;
-  double rtol = 1e-9, atol = 1e-12;
+  CompareOptions compare;
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;  // quiet: the exit code alone
 };

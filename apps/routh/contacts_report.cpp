@@ -60,9 +60,7 @@ std::string render_list(const Terminal& terminal, const std::string& label, cons
   std::string text = label;
   const double noise = tolerances::shown_zero_relative * std::max(scale, largest(values));
   for (const double value : values) text += " " + shown_number(value, noise);
-  std::string lines;
-  for (const std::string& line : wrap(text, 80)) lines += encode(terminal, line) + "\n";
-  return lines;
+  return wrapped(terminal, text);
 }
 
 std::string energy_words(const ContactsSolution& solution) {
@@ -110,7 +108,7 @@ std::string render(const Terminal& terminal, const std::string& title, const Con
     text += line(Tone::plain, "These are the only impulses that give this velocity.");
   for (std::string sentence : contacts_sentences(file, answer)) {
     sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
-    for (const std::string& part : wrap(sentence + ".", 80)) text += encode(terminal, part) + "\n";
+    text += wrapped(terminal, sentence + ".");
   }
   return text;
 }

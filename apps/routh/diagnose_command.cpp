@@ -12,6 +12,7 @@
 #include "routh/problem/reader.h"
 #include "routh/report/documents.h"
 #include "routh/scene/diagnosis_writer.h"
+#include "routh/solvability/diagnosis_words.h"
 #include "scene_source.h"
 #include "table.h"
 #include "tolerances.h"
@@ -30,13 +31,14 @@ ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& termin
   const ContactDiagnosis diagnosis =
       diagnose(problem, file.has_acceleration() ? FreeAcceleration::given : FreeAcceleration::unknown,
                options.law.value_or(file.law.value_or(Law::energetic)));
+  const std::vector<std::string> sentences = diagnosis_sentences(diagnosis, {});
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
                diagnosis_document({.title = title_of(file.title, options.file.path)}, diagnosis_json(file, diagnosis),
-                                  {{&diagnosis, diagnosis_sentences(diagnosis, {})}}));
+                                  {{&diagnosis, sentences}}));
   write_stdout(options.format == OutputFormat::json
                    ? diagnosis_json(file, diagnosis) + "\n"
-                   : render(terminal, DiagnosisReport{title_of(file.title, options.file.path), &diagnosis, {}}));
+                   : render(terminal, DiagnosisReport{title_of(file.title, options.file.path), &diagnosis, sentences}));
   return ExitCode::ok;
 }
 
@@ -64,11 +66,8 @@ std::string render_together(const Terminal& terminal, const Model& model, const 
   for (std::size_t k = 0; k < report.solutions.size(); ++k) {
     const ModesSolution& solution = report.solutions[k];
     TextTable table({{40, Align::left}, {8, Align::left}, {14}, {14}});
-    table.add_row({{report.solutions.size() > 1 ? fmt::format("solution {}", k + 1) : "contact", Tone::strong},
-                   {"mode", Tone::strong},
-                   {"λ_n [N]", Tone::strong},
-                   {"v̇_n [m/s²]", Tone::strong}});
-    table.add_rule();
+    table.add_heading(
+        {report.solutions.size() > 1 ? fmt::format("solution {}", k + 1) : "contact", "mode", "λ_n [N]", "v̇_n [m/s²]"});
     for (std::size_t c = 0; c < solution.modes.size(); ++c) {
       const auto row = static_cast<Eigen::Index>(c) * contact_rows(model);
       const auto touch = static_cast<std::size_t>(diagnosis.together_contacts[c]);
@@ -90,8 +89,7 @@ std::string render_hold(const Terminal& terminal, const Model& model, const Scen
   const std::string heading = fmt::format("{}: all {} contacts together, t = {:.9g} s", title,
                                           diagnosis.together_contacts.size(), diagnosis.state.time);
   std::string text = paint(terminal, Tone::strong, encode(terminal, heading)) + "\n";
-  for (const std::string& sentence : hold_sentences(model, diagnosis))
-    for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
+  for (const std::string& sentence : hold_sentences(model, diagnosis)) text += wrapped(terminal, sentence);
   return text + "\n" + render_together(terminal, model, diagnosis);
 }
 
@@ -99,11 +97,8 @@ std::string render_flow(const Terminal& terminal, const Model& model, const Slip
   if (flow.points.empty()) return {};
   const std::string joint = dof_name(model, flow.dof), unit = is_angular(model, flow.dof) ? "rad" : "m";
   TextTable table({{16}, {14}, {16, Align::left}, {30, Align::left}});
-  table.add_row({{fmt::format("{} [{}]", joint, unit), Tone::strong},
-                 {fmt::format("rate [{}/s]", unit), Tone::strong},
-                 {"kind", Tone::strong},
-                 {"the paradox there", Tone::strong}});
-  table.add_rule();
+  table.add_heading(
+      {fmt::format("{} [{}]", joint, unit), fmt::format("rate [{}/s]", unit), "kind", "the paradox there"});
   for (const SingularPoint& point : flow.points)
     table.add_row({{fmt::format("{:.5g}", point.x)},
                    {fmt::format("{:.5g}", point.rate)},
@@ -134,8 +129,7 @@ std::string render_restitution(const Terminal& terminal, const SceneDiagnosis& d
   sentences.push_back(fmt::format("Rank {} of {} rows{}.", diagnosis.rank, diagnosis.rows,
                                   diagnosis.rank < diagnosis.rows ? ": impulses are not unique" : ""));
   std::string text = "\n" + paint(terminal, Tone::strong, "All strikes together") + "\n";
-  for (const std::string& sentence : sentences)
-    for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
+  for (const std::string& sentence : sentences) text += wrapped(terminal, sentence);
   return text;
 }
 
@@ -146,9 +140,7 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
     if (diagnosis.touch.nearest)
       text += fmt::format("; nearest: {}, {:.6g} m apart", contact_name(scene.model, *diagnosis.touch.nearest),
                           diagnosis.touch.nearest->gap);
-    std::string lines;
-    for (const std::string& line : wrap(text, 80)) lines += encode(terminal, line) + "\n";
-    return lines;
+    return wrapped(terminal, text);
   }
   std::string text;
   if (diagnosis.hold) text = render_hold(terminal, scene.model, diagnosis, title);
@@ -158,8 +150,9 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
     const bool one_of_several = std::find(together.begin(), together.end(), static_cast<int>(k)) != together.end();
     const std::string heading = fmt::format("{}: {}{}, t = {:.9g} s", title, contact_name(scene.model, touch.contact),
                                             one_of_several ? ", if it were alone" : "", diagnosis.state.time);
-    text += (text.empty() ? "" : "\n") +
-            render(terminal, DiagnosisReport{heading, &touch.diagnosis, posture_hints(scene.model, diagnosis, touch)});
+    text +=
+        (text.empty() ? "" : "\n") +
+        render(terminal, DiagnosisReport{heading, &touch.diagnosis, contact_sentences(scene.model, diagnosis, touch)});
     if (touch.flow) text += render_flow(terminal, scene.model, *touch.flow);
   }
   if (diagnosis.restitution && diagnosis.rows > 1) text += render_restitution(terminal, diagnosis);
@@ -171,8 +164,7 @@ void write_scene_page(const DiagnoseOptions& options, const Scene& scene, const 
   if (diagnosis.contacts.empty()) head.warnings.emplace_back("Nothing touches.");
   std::vector<DiagnosedContact> contacts;
   for (const TouchDiagnosis& touch : diagnosis.contacts)
-    contacts.push_back(
-        {&touch.diagnosis, diagnosis_sentences(touch.diagnosis, posture_hints(scene.model, diagnosis, touch))});
+    contacts.push_back({&touch.diagnosis, contact_sentences(scene.model, diagnosis, touch)});
   std::optional<DiagnosedTogether> together;
   if (diagnosis.hold) together = {diagnosis.hold->verdict, hold_sentences(scene.model, diagnosis)};
   write_page(options.page, PageTemplate(options.page),

@@ -104,8 +104,7 @@ class Numbers {
 
 std::string render(const Terminal& terminal, const DiagnosisReport& report) {
   std::string text = paint(terminal, Tone::strong, encode(terminal, report.title)) + "\n";
-  for (const std::string& sentence : diagnosis_sentences(*report.diagnosis, report.hints))
-    for (const std::string& line : wrap(sentence, page_width)) text += encode(terminal, line) + "\n";
+  for (const std::string& sentence : report.sentences) text += wrapped(terminal, sentence, page_width);
   return text + "\n" + Numbers(*report.diagnosis).render(terminal);
 }
 

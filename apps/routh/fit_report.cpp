@@ -27,12 +27,7 @@ std::string estimate(const FittedParameter& it) {
 std::string fit_table(const Terminal& terminal, const FitReport& report, double confidence) {
   std::vector<Column> columns = {{10, Align::left}, {25, Align::left}, {25, Align::left}, {9}, {7}};
   TextTable table(columns);
-  table.add_row({{"law", Tone::strong},
-                 {"friction", Tone::strong},
-                 {"restitution", Tone::strong},
-                 {"rms", Tone::strong},
-                 {"ΔAICc", Tone::strong}});
-  table.add_rule();
+  table.add_heading({"law", "friction", "restitution", "rms", "ΔAICc"});
   for (const LawFit& law : report.laws) {
     table.add_row({{name(law.law)},
                    {estimate(law.fit.parameters[0])},

@@ -97,7 +97,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
                      outputs);
   OpenedFile opened = open_file(options.file);
   if (opened.scene) return run_scene_impact(options, terminal, take_checked_scene(opened, options.verbosity));
-  if (options.moment == Moment::first_strike)
+  if (options.moment == StrikeMoment::first_strike)
     throw UsageError("error: --first-strike needs a scene, not a problem file");
   ProblemFile file;
   read_problem(*opened.document, file);

@@ -48,27 +48,11 @@ double energy_scale(const ImpactResult& result) {
 }
 
 std::string status_words(const ImpactResult& result, Dimension dimension) {
-  switch (result.status) {
-    case ImpactStatus::ok:
-      return mode_words(result.mode, dimension == Dimension::planar ? "reverses" : "restarts");
-    case ImpactStatus::no_impact:
-      return "no impact";
-    case ImpactStatus::no_solution:
-      return "no solution";
-    case ImpactStatus::undefined:
-      return "undefined";
-    case ImpactStatus::locked:
-      return "locked";
-    case ImpactStatus::ill_conditioned:
-      return "ill conditioned";
-    case ImpactStatus::invalid:
-      return "invalid";
-    case ImpactStatus::overflow:
-      return "overflow";
-    case ImpactStatus::not_converged:
-      return "not converged";
-  }
-  return {};
+  std::string status = name(result.status);
+  std::replace(status.begin(), status.end(), '_', ' ');
+  return result.status != ImpactStatus::ok
+             ? status
+             : mode_words(result.mode, dimension == Dimension::planar ? "reverses" : "restarts");
 }
 
 // What the certificate W_n + W_t ≤ 0 says, and by how much.
@@ -208,7 +192,7 @@ std::string render_thresholds(const Terminal& terminal, const ImpactReport& repo
   row("μ*", bounds.jamming_friction, "jamming", jamming_friction_words);
   row("e*", bounds.restitution_bound, "energy", restitution_bound_words);
   row("e*_any", bounds.restitution_bound_any, "energy", restitution_bound_any_words);
-  if (bounds.condition > 1e8 && std::isfinite(bounds.condition))
+  if (bounds.condition > tolerances::shown_condition_min && std::isfinite(bounds.condition))
     row("cond", bounds.condition, "digits", condition_words);
   return paint(terminal, Tone::strong, "Thresholds") + "\n" + table.render(terminal);
 }

@@ -20,15 +20,13 @@ namespace routh {
 
 namespace {
 
-const char* dimension_word(const Model& model) { return model.dimension == Dimension::planar ? "planar" : "spatial"; }
-
 std::string counted(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 std::string summary(const Model& model) {
   std::string text = fmt::format(
-      "{}, {}, {}, {:.6g} kg, {}", dimension_word(model), counted(model.bodies.size() - 1, "body", "bodies"),
+      "{}, {}, {}, {:.6g} kg, {}", name(model.dimension), counted(model.bodies.size() - 1, "body", "bodies"),
       counted(static_cast<std::size_t>(model.velocities), "degree of freedom", "degrees of freedom"), total_mass(model),
       counted(model.pairs.size(), "pair of shapes", "pairs of shapes"));
   if (!model.loops.empty()) text += ", " + counted(model.loops.size(), "loop", "loops");
@@ -87,9 +85,7 @@ void add_branch(const Model& model, std::size_t body, TextTable& table) {
 
 std::string render_tree(const Terminal& terminal, const Model& model) {
   TextTable table({{28, Align::left}, {12, Align::left}, {10}, {26, Align::left}});
-  table.add_row(
-      {{"body", Tone::strong}, {"joint", Tone::strong}, {"mass [kg]", Tone::strong}, {"coordinates", Tone::strong}});
-  table.add_rule();
+  table.add_heading({"body", "joint", "mass [kg]", "coordinates"});
   add_branch(model, 0, table);
   return table.render(terminal);
 }
@@ -97,11 +93,7 @@ std::string render_tree(const Terminal& terminal, const Model& model) {
 std::string render_state(const Terminal& terminal, const Scene& scene, Workspace& workspace) {
   const Model& model = scene.model;
   TextTable table({{28, Align::left}, {14}, {14}, {14}});
-  table.add_row({{"degree of freedom", Tone::strong},
-                 {"position", Tone::strong},
-                 {"velocity", Tone::strong},
-                 {"M diagonal", Tone::strong}});
-  table.add_rule();
+  table.add_heading({"degree of freedom", "position", "velocity", "M diagonal"});
   compute_mass_matrix(model, scene.state.q, workspace);
   for (int k = 0; k < model.velocities; ++k) {
     const int coordinate = model.dofs[static_cast<std::size_t>(k)].coordinate;
@@ -123,8 +115,7 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
   find_contacts(scene.model, workspace, scene.state.q, contact_margin, contacts);
   if (contacts.empty()) return fmt::format("no contact within {} m\n", contact_margin);
   TextTable table({{48, Align::left}, {14}, {14}});
-  table.add_row({{"contact", Tone::strong}, {"gap [m]", Tone::strong}, {"rate [m/s]", Tone::strong}});
-  table.add_rule();
+  table.add_heading({"contact", "gap [m]", "rate [m/s]"});
   for (const Contact& contact : contacts) {
     const ContactVector v = contact_velocity(scene.model, workspace, scene.state.v, contact);
     const ContactVector s = surface_velocity(scene.model, workspace, contact, scene.state.time);
@@ -138,12 +129,7 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
 // Corners and faces of the hulls that stand for meshes, and what those of fewer corners leave outside.
 std::string render_meshes(const Terminal& terminal, const Model& model) {
   TextTable table({{26, Align::left}, {8}, {6}, {13}, {20}});
-  table.add_row({{"mesh", Tone::strong},
-                 {"corners", Tone::strong},
-                 {"faces", Tone::strong},
-                 {"reduced from", Tone::strong},
-                 {"outside at most", Tone::strong}});
-  table.add_rule();
+  table.add_heading({"mesh", "corners", "faces", "reduced from", "outside at most"});
   bool any = false;
   for (const Shape& shape : model.shapes) {
     if (shape.kind != ShapeKind::mesh) continue;
@@ -196,8 +182,8 @@ ExitCode run_check(const InspectOptions& options) {
   read_problem(document, file);
   ProblemSolver solver;
   solver.prepare(file);
-  write_stdout(fmt::format("{}: sound problem: {} contact\n", printable(options.file.path, 200),
-                           file.dimension() == Dimension::planar ? "planar" : "spatial"));
+  write_stdout(
+      fmt::format("{}: sound problem: {} contact\n", printable(options.file.path, 200), name(file.dimension())));
   return ExitCode::ok;
 }
 

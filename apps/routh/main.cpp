@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <new>
-#include <string>
 
 #include "command_line.h"
 #include "options.h"

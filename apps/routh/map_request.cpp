@@ -12,12 +12,11 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/base/number.h"
+#include "routh/map/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr int fewest_points = 2, most_points = 5000;
 
 std::string_view trim(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
@@ -71,9 +70,10 @@ Halves split(const std::string& option, std::string_view text, char mark, const 
 int read_count(std::string_view text, const std::string& whole) {
   int count = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (fault != std::errc() || end != text.data() + text.size() || count < fewest_points || count > most_points)
+  if (fault != std::errc() || end != text.data() + text.size() || count < tolerances::map_points_min ||
+      count > tolerances::map_points_max)
     throw UsageError(fmt::format("error: --points: found '{}', use N or NxM, each a whole number from {} to {}",
-                                 printable(whole), fewest_points, most_points));
+                                 printable(whole), tolerances::map_points_min, tolerances::map_points_max));
   return count;
 }
 

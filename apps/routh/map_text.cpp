@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "map_report.h"
@@ -75,10 +74,7 @@ std::string with_unit(const std::string& name, std::string_view unit) {
 std::string kinds_table(const Terminal& terminal, const MapReport& report) {
   const double points = static_cast<double>(report.map.kinds.size());
   TextTable table({{2, Align::left}, {30, Align::left}, {10}});
-  table.add_row({{""},
-                 {with_unit(std::string(name(report.quantity)), unit(report.quantity)), Tone::strong},
-                 {"share", Tone::strong}});
-  table.add_rule();
+  table.add_heading({"", with_unit(std::string(name(report.quantity)), unit(report.quantity)), "share"});
   for (const MapKindReport& kind : report.kinds)
     if (kind.count > 0)
       table.add_row({{std::string(1, kind.letter)},
@@ -92,14 +88,11 @@ std::string kinds_table(const Terminal& terminal, const MapReport& report) {
 
 std::string map_text(const Terminal& terminal, const MapReport& report, const std::vector<std::string>& files) {
   const VerdictMap& map = report.map;
-  std::string text;
-  for (const std::string& line : wrap(heading(report), 78))
-    text += paint(terminal, Tone::strong, encode(terminal, line)) + "\n";
-  for (const std::string& line :
-       wrap(fmt::format("{}; across {}, up {}", name(report.quantity), with_unit(report.x.name, report.x.unit),
-                        with_unit(report.y.name, report.y.unit)),
-            78))
-    text += encode(terminal, line) + "\n";
+  std::string text = wrapped(terminal, heading(report), 78, Tone::strong);
+  text += wrapped(terminal,
+                  fmt::format("{}; across {}, up {}", name(report.quantity), with_unit(report.x.name, report.x.unit),
+                              with_unit(report.y.name, report.y.unit)),
+                  78);
   text += draw_plane(terminal, report) + "\n" + kinds_table(terminal, report) + "\n";
   text += encode(terminal, fmt::format("{} evaluations, boundaries included, for {} × {} points\n", map.evaluations,
                                        map.x.points, map.y.points));

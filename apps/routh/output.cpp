@@ -109,9 +109,8 @@ std::string title_of(const std::string& name, const std::string& path) {
 }
 
 std::string did_you_mean(const std::string& typed, const std::vector<std::string>& candidates) {
-  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
-  const std::string_view match = nearest_word(typed, views);
-  return match.empty() ? std::string() : "; did you mean '" + std::string(match) + "'?";
+  const std::string hint = nearest_hint(typed, candidates);
+  return hint.empty() ? hint : "; " + hint;
 }
 
 std::string shell_word(const std::string& text) {

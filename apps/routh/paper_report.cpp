@@ -34,9 +34,7 @@ constexpr std::size_t value_width = 13;
 std::string render(const Terminal& terminal, const ComparedPaper& paper) {
   const std::vector<Column> columns{{11, Align::left}, {value_width},    {value_width}, {10},
                                     {9, Align::left},  {19, Align::left}};
-  std::string out;
-  for (const std::string& line : wrap(paper.title, 80))
-    out += paint(terminal, Tone::strong, encode(terminal, line)) + "\n";
+  std::string out = wrapped(terminal, paper.title, 80, Tone::strong);
   TextTable head(columns);
   head.add_row({{"quantity"}, {"printed"}, {"ours"}, {"difference"}, {"unit"}, {"verdict"}});
   head.add_rule();

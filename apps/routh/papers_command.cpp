@@ -56,16 +56,16 @@ ExitCode run_papers(const PapersOptions& options, const Terminal& terminal) {
   if (options.page.wanted()) page.emplace(options.page);
   std::vector<PaperFiles> papers = options.data.empty() ? embedded_papers() : papers_in(options.data);
   std::vector<ComparedPaper> compared;
-  std::vector<PaperPart> parts;
+  std::vector<ShownPaper> shown;
   for (const PaperFiles& files : select(std::move(papers), options.name)) {
     const std::unique_ptr<PaperEvaluator> evaluator = make_evaluator(files);
     compared.push_back(compare_paper(files, *evaluator));
     if (options.output.empty() && !page) continue;
     const std::vector<PaperFigure> figures = evaluator->figures();
     if (!options.output.empty()) write_paper(options.output, compared.back(), figures);
-    if (page) parts.push_back(paper_part(files, compared.back(), figures));
+    if (page) shown.push_back({files, compared.back(), figures});
   }
-  if (page) write_page(options.page, *page, papers_document({.title = "The papers, recomputed"}, parts));
+  if (page) write_page(options.page, *page, papers_document({.title = "The papers, recomputed"}, shown));
   std::string text;
   if (options.format == OutputFormat::json) {
     text = to_json(compared);

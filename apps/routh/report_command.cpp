@@ -32,7 +32,7 @@ ExitCode run_report(const ReportOptions& options) {
   write_file(output, text);
   if (options.verbosity == Verbosity::normal)
     write_stdout(fmt::format("{}: {} samples, {} events, {:.1f} MB\n", printable(output, 200), run.samples.size(),
-                             run.events.size(), static_cast<double>(text.size()) / 1e6));
+                             run.events.size(), static_cast<double>(text.size()) / 1'000'000));
   return ExitCode::ok;
 }
 

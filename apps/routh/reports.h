@@ -7,7 +7,7 @@
 #include "papers/paper.h"
 #include "routh/problem/contacts_answer.h"
 #include "routh/problem/several_contacts.h"
-#include "routh/solvability/diagnosis_words.h"
+#include "routh/solvability/diagnosis.h"
 #include "routh/study/fit.h"
 #include "terminal.h"
 
@@ -17,7 +17,7 @@ namespace routh {
 struct DiagnosisReport {
   std::string title;
   const ContactDiagnosis* diagnosis = nullptr;
-  std::vector<PostureHint> hints;
+  std::vector<std::string> sentences;
 };
 std::string render(const Terminal& terminal, const DiagnosisReport& report);
 

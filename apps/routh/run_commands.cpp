@@ -49,8 +49,7 @@ ExitCode run_export(const ExportOptions& options) {
 }
 
 ExitCode run_compare(const CompareCommandOptions& options) {
-  const CompareReport report =
-      compare_runs(read_run(options.first), read_run(options.second), {options.rtol, options.atol});
+  const CompareReport report = compare_runs(read_run(options.first), read_run(options.second), options.compare);
   if (options.format == OutputFormat::json) {
     write_stdout(compare_json(report) + "\n");
   } else if (options.verbosity == Verbosity::normal) {

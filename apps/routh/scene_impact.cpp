@@ -103,7 +103,7 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
 
 // The state at which to ask: that of the scene, or of its first strike.
 State find_moment(const ImpactOptions& options, const Scene& scene) {
-  if (options.moment == Moment::state) return scene.state;
+  if (options.moment == StrikeMoment::state) return scene.state;
   const SimulationOptions run = simulation_options(scene.simulation, scene.touch);
   const FirstStrike first = find_first_strike(scene.model, scene.state, options.duration, run);
   if (first.status == FirstStrikeStatus::struck) return first.state;

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "options.h"
 #include "routh/robot/robot.h"

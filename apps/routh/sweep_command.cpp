@@ -4,6 +4,7 @@
 
 #include "interrupt.h"
 #include "output.h"
+#include "routh/map/tolerances.h"
 #include "routh/study/sweep.h"
 #include "routh/study/writer.h"
 #include "sweep_progress.h"
@@ -69,7 +70,7 @@ void add_sweep_options(CLI::App& command, SweepCommandOptions& o) {
   command.add_option("--html", o.html, "write it as a page with pictures")->type_name("OUT.html");
   command.add_option("--threads", o.threads, "how many; one for each core")
       ->type_name("N")
-      ->check(number_in(1, 1024).description(""));
+      ->check(number_in(1, tolerances::threads_max).description(""));
   command.add_option("--checkpoint", o.checkpoint, "time between checkpoints, s; 5")
       ->type_name("SECONDS")
       ->check(positive_number());

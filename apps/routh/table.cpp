@@ -44,6 +44,12 @@ std::string render_row(const std::vector<Column>& columns, const std::vector<Cel
 
 }  // namespace
 
+void TextTable::add_heading(const std::vector<std::string>& words) {
+  std::vector<Cell>& cells = rows_.emplace_back();
+  for (const std::string& word : words) cells.push_back({word, Tone::strong});
+  add_rule();
+}
+
 std::string TextTable::render(const Terminal& terminal) const {
   std::string out;
   for (const std::vector<Cell>& row : rows_)

@@ -27,6 +27,8 @@ class TextTable {
   // Missing cells at the end of a row stay empty.
   void add_row(std::vector<Cell> cells) { rows_.push_back(std::move(cells)); }
   void add_rule() { rows_.emplace_back(); }
+  // A row of strong words, and a rule.
+  void add_heading(const std::vector<std::string>& words);
 
   // Columns are one space apart; no line ends in blanks.
   std::string render(const Terminal& terminal) const;

@@ -118,4 +118,10 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::string wrapped(const Terminal& terminal, std::string_view text, std::size_t width, Tone tone) {
+  std::string lines;
+  for (const std::string& line : wrap(text, width)) lines += paint(terminal, tone, encode(terminal, line)) + "\n";
+  return lines;
+}
+
 }  // namespace routh

@@ -31,5 +31,7 @@ std::string encode(const Terminal& terminal, std::string_view utf8);
 std::size_t display_width(std::string_view utf8);
 // Lines of at most `width` columns, broken at spaces; a longer word stands alone.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
+// The same as the terminal can show it, a line break after each.
+std::string wrapped(const Terminal& terminal, std::string_view text, std::size_t width = 80, Tone tone = Tone::plain);
 
 }  // namespace routh

@@ -101,8 +101,7 @@ std::string render(const Terminal& terminal, const TogetherReport& report) {
                      render_contacts(terminal, report) + render_velocities(terminal, report);
   std::vector<std::string> sentences;
   for (const NamedAnswer& answer : answers_of(*report.answers)) add_sentences(answer, sentences);
-  for (const std::string& sentence : sentences)
-    for (const std::string& line : wrap(sentence, 80)) text += encode(terminal, line) + "\n";
+  for (const std::string& sentence : sentences) text += wrapped(terminal, sentence);
   if (const auto& frictional = report.answers->frictional)
     text += "\n" + render(terminal, "with friction, e = 0: Signorini and Coulomb on the true cone", frictional->file,
                           frictional->answer);

@@ -1,5 +1,4 @@
 // Thresholds of what the program shows, with what each bounds and who uses it. They change words and tables, no result.
-// Defaults of options mirror the library's: --rtol and --atol those of CompareOptions (record/compare.h).
 #pragma once
 
 namespace routh::internal::tolerances {
@@ -15,5 +14,7 @@ inline constexpr double shown_residual_min = 1e-9;
 inline constexpr double band_range_relative = 1e-9;
 // Impulses of joints and loops that stand out from rounding, of the impulse of the impact. scene_impact.
 inline constexpr double shown_impulse_relative = 1e-9;
+// Condition of D from which the program shows it: half of the digits are lost. impact_report.
+inline constexpr double shown_condition_min = 1e8;
 
 }  // namespace routh::internal::tolerances

@@ -1,7 +1,6 @@
 // A study over the ranks of MPI: rank 0 gives out blocks to whoever is free, computes some itself, and joins all.
 #pragma once
 
-#include <atomic>
 #include <functional>
 
 #include "routh/study/keeper.h"

@@ -13,7 +13,6 @@
 #include "routh/impact/bounds.h"
 #include "routh/impact/solve.h"
 #include "routh/math/bracket.h"
-#include "routh/math/elementary.h"
 #include "routh/solvability/admissible_set.h"
 
 namespace routh {

@@ -6,6 +6,7 @@
 
 #include "papers/evaluator.h"
 #include "papers/scene.h"
+#include "papers/tolerances.h"
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
 #include "routh/math/column_space.h"
@@ -23,7 +24,7 @@ constexpr double common_restitution = 0.5;
 MatrixXd pseudo_inverse(const MatrixXd& a) {
   const Eigen::JacobiSVD<MatrixXd> svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV);
   VectorXd inverse = svd.singularValues();
-  for (double& s : inverse) s = s > 1e-10 * svd.singularValues()[0] ? 1 / s : 0;
+  for (double& s : inverse) s = s > tolerances::pseudo_inverse_rank * svd.singularValues()[0] ? 1 / s : 0;
   return svd.matrixV() * inverse.asDiagonal() * svd.matrixU().transpose();
 }
 
@@ -108,8 +109,8 @@ void add_own_restitutions(Values& values, const Matrices& m, const SimultaneousP
   double residual = 0;
   for (const SimultaneousContactResult& contact : result.contacts)
     residual = std::max(residual, std::abs(contact.residual));
-  values["loop_rate"] = {(problem.bilateral * result.velocity).norm() < 1e-12 ? 1.0 : 0.0, {}, 1};
-  values["attained"] = {residual < 1e-9 ? 1.0 : 0.0, {}, 1};
+  values["loop_rate"] = {(problem.bilateral * result.velocity).norm() < tolerances::loop_rate_zero ? 1.0 : 0.0, {}, 1};
+  values["attained"] = {residual < tolerances::restitution_departure_zero ? 1.0 : 0.0, {}, 1};
 }
 
 void add_consistency(Values& values, const Matrices& m, const SimultaneousProblem& problem) {
@@ -121,7 +122,8 @@ void add_consistency(Values& values, const Matrices& m, const SimultaneousProble
   const RestitutionAnswer answer = examine_restitution(question);
   const MatrixXd G = m.S * m.A_inverse, Q = G.transpose() * m.M * G;
   const double largest = Eigen::SelfAdjointEigenSolver<MatrixXd>(m.E * Q * m.E - Q).eigenvalues().maxCoeff();
-  values["largest_55"] = {answer.consistent_printed ? 1.0 : 0.0, {}, largest <= 1e-9 ? 1.0 : 0.0};
+  values["largest_55"] = {
+      answer.consistent_printed ? 1.0 : 0.0, {}, largest <= tolerances::eigenvalue_zero ? 1.0 : 0.0};
 }
 
 class Projection : public TabulatedPaper {

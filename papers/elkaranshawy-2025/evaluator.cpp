@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <numbers>
 
@@ -15,7 +14,6 @@
 #include "routh/impact/bounds.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
-#include "routh/math/elementary.h"
 #include "routh/problem/surface_reader.h"
 #include "routh/text/document.h"
 
@@ -47,7 +45,7 @@ std::array<double, 2> pair(const Node& node) {
 DoublePendulum read_pendulum(const PaperFile& file) {
   const Document document = Document::from_text(file.text, file.path);
   const Node root = document.root();
-  check_keys(root, {"mass", "length", "angles", "angular_velocity", "friction"});
+  root.allow_keys({"mass", "length", "angles", "angular_velocity", "friction"});
   DoublePendulum pendulum;
   pendulum.mass = positive(root.require("mass"));
   pendulum.length = positive(root.require("length"));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "papers/liu-2007/arm.h"
+#include "papers/tolerances.h"
 
 namespace routh {
 
@@ -45,7 +46,8 @@ MapLine empty_line(Boundary boundary) {
 // The boundaries of the map, cut into A = 0, B = 0 and stretches where the modes differ because the slip has another
 // direction: at θ̇1 = 0 and where the links are aligned.
 void add_boundaries(MapFigure& figure, const VerdictMap& map, double aligned) {
-  const double x_near = 1e-5 * (map.x.high - map.x.low), y_near = 1e-5 * (map.y.high - map.y.low);
+  const double x_near = tolerances::line_nearness * (map.x.high - map.x.low),
+               y_near = tolerances::line_nearness * (map.y.high - map.y.low);
   for (const MapCurve& curve : map.curves) {
     const Boundary kind = between(curve.kind_a, curve.kind_b);
     if (kind == Boundary::none) continue;

@@ -8,24 +8,24 @@
 #include <cmath>
 #include <iterator>
 
+#include "papers/tolerances.h"
 #include "routh/math/elementary.h"
 
 namespace routh {
 
 namespace {
 
-constexpr double sample_interval = 0.005;  // [s]
-constexpr double usual_end = 3;            // of a run whose scene names none [s]
-constexpr double case_6_end = 20;          // of what is told in words [s]; the run itself is longer
+constexpr double usual_end = 3;    // of a run whose scene names none [s]
+constexpr double case_6_end = 20;  // of what is told in words [s]; the run itself is longer
 
 struct CaseName {
   const char* prefix;  // of its values
   const char* file;
   double told_until;  // [s]
 };
-constexpr CaseName cases[] = {{"c4", "case-4", 1e300},
-                              {"c4e0", "case-4-e0", 1e300},
-                              {"c5", "case-5", 1e300},
+constexpr CaseName cases[] = {{"c4", "case-4", unlimited},
+                              {"c4e0", "case-4-e0", unlimited},
+                              {"c5", "case-5", unlimited},
                               {"c6", "case-6", case_6_end},
                               {"c6m", "case-6-mu07", 1.2}};  // its first round
 
@@ -99,7 +99,7 @@ LiuRun run_liu_case(const PaperFiles& files, const std::string& name) {
   Simulator simulator(run.scene.model, run.scene.state, simulation_options(run.scene.simulation, run.scene.touch));
   Recorder recorder(run);
   simulator.on_event([&](const Event& event) { recorder.take(event); });
-  simulator.on_sample(sample_interval, 0, [&](const Sample& sample) { recorder.take(sample); });
+  simulator.on_sample(tolerances::run_sample_interval, 0, [&](const Sample& sample) { recorder.take(sample); });
   run.status = simulator.advance(run.scene.simulation.until.value_or(usual_end));
   Workspace workspace(run.scene.model);
   run.belt = surface_velocity(run.scene.model, workspace, first_contact(run.scene, workspace), 0).t1;
@@ -138,7 +138,7 @@ LiuHold liu_hold(const Scene& scene, double stiffness, double damping) {
   changed.model.dofs[1].properties.damping = damping;
   changed.model.dofs[1].properties.stiffness = stiffness;
   SimulationOptions options;
-  options.tolerance = 1e-7;  // tells the same as 1e-10
+  options.tolerance = tolerances::told_run_tolerance;
   options.touch = scene.touch.tolerance;
   Simulator simulator(changed.model, changed.state, options);
   if (failed(simulator.advance(duration))) return LiuHold::failed;
@@ -184,7 +184,8 @@ std::optional<OurValue> LiuRuns::gains(const std::string& quantity) {
   const char* end = quantity.data() + quantity.size();
   if (quantity.size() < 6 || (quantity[2] != '4' && quantity[2] != '5') || quantity.substr(3, 2) != "_K") return {};
   const auto parsed = std::from_chars(quantity.data() + 5, end, stiffness);
-  if (parsed.ec != std::errc() || parsed.ptr != end || !(stiffness >= 0 && stiffness < 1e6)) return std::nullopt;
+  if (parsed.ec != std::errc() || parsed.ptr != end || !(stiffness >= 0 && stiffness < tolerances::asked_stiffness_max))
+    return std::nullopt;
   const Scene& scene = of(quantity[2] == '4' ? "case-4" : "case-5").scene;
   std::vector<std::string> told;
   for (const double damping : dampings)

@@ -2,8 +2,6 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
-#include <cmath>
-#include <map>
 #include <numbers>
 
 #include "papers/evaluator.h"

@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "routh/base/error.h"
 #include "routh/dynamics/state.h"

@@ -76,8 +76,7 @@ auto vector_word(Writer& (Writer::*word)(double, double, double), const char* na
 }
 
 Dimension read_dimension(const std::string& word) {
-  if (word == "planar") return Dimension::planar;
-  if (word == "spatial") return Dimension::spatial;
+  if (const std::optional<Dimension> dimension = value_named<Dimension>(word)) return *dimension;
   refuse(fmt::format("dimension: '{}' is unknown", printable(word)), "use 'planar' or 'spatial'");
 }
 

@@ -9,6 +9,7 @@
 #include "routh/problem/diagnosis_writer.h"
 #include "routh/scene/diagnosis.h"
 #include "routh/scene/diagnosis_writer.h"
+#include "routh/solvability/diagnosis_words.h"
 
 namespace routh::python {
 
@@ -64,7 +65,7 @@ py::tuple diagnose_model(const std::shared_ptr<Machine>& machine, const py::obje
     const SceneDiagnosis diagnosis = diagnose_scene(scene.model, scene.state, scene.touch, options, workspace);
     json = diagnosis_json(scene, diagnosis);
     for (const TouchDiagnosis& touch : diagnosis.contacts)
-      words.push_back(diagnosis_sentences(touch.diagnosis, posture_hints(scene.model, diagnosis, touch)));
+      words.push_back(contact_sentences(scene.model, diagnosis, touch));
     together = hold_sentences(scene.model, diagnosis);
   }
   return py::make_tuple(json, words, together);

@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "routh/problem/reader.h"
 #include "routh/study/fit_writer.h"
+#include "routh/study/tolerances.h"
 
 namespace routh::python {
 
@@ -53,8 +54,9 @@ FitOptions read_options(const std::optional<std::vector<std::string>>& laws, boo
   FitOptions options;
   options.tangential = tangential;
   options.confidence = confidence;
-  if (!(confidence >= 0.5 && confidence <= 0.9999))
-    refuse(fmt::format("confidence: {} must lie in [0.5, 0.9999]", confidence));
+  if (!(confidence >= tolerances::confidence_min && confidence <= tolerances::confidence_max))
+    refuse(fmt::format("confidence: {} must lie in [{}, {}]", confidence, tolerances::confidence_min,
+                       tolerances::confidence_max));
   if (!laws) return options;
   options.laws.clear();
   for (const std::string& word : *laws) {

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <exception>
-#include <mutex>
 #include <thread>
 
 #include "bindings.h"
 #include "impact_result.h"
 #include "impact_several.h"
 #include "impact_solver.h"
+#include "routh/map/tolerances.h"
 
 namespace routh::python {
 
@@ -123,7 +122,9 @@ int read_threads(const RawArguments& raw) {
   const py::handle value = raw[Argument::threads];
   const std::optional<long> count = whole_number(value);
   if (!count) throw py::type_error("threads: expected a whole number, 0 for as many as the machine has");
-  if (*count < 0 || *count > 1024) refuse("threads: expected a number from 0 to 1024", "0: as many as the machine has");
+  if (*count < 0 || *count > tolerances::threads_max)
+    refuse(fmt::format("threads: expected a number from 0 to {}", tolerances::threads_max),
+           "0: as many as the machine has");
   return *count == 0 ? std::max(1, static_cast<int>(std::thread::hardware_concurrency())) : static_cast<int>(*count);
 }
 

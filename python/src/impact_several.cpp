@@ -53,7 +53,7 @@ py::object to_python(const SimultaneousAnswers& answers, std::vector<MachineCont
 }
 
 // The contacts were read as a batch: M, q̇ and the loops must not vary over it.
-SimultaneousProblem machine_of(const ImpactArguments& a, bool tangential) {
+SimultaneousProblem machine_of(const ImpactArguments& a) {
   const py::ssize_t count = a.count, n = a.coordinates, tangents = a.rows() - 1;
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   SimultaneousProblem problem;
@@ -63,11 +63,11 @@ SimultaneousProblem machine_of(const ImpactArguments& a, bool tangential) {
   if (a.bilateral) problem.bilateral = Eigen::Map<const RowMajor>(a.bilateral.at(0), a.bilateral_rows, n);
   if (a.external_impulse) problem.external_impulse = Eigen::Map<const Eigen::VectorXd>(a.external_impulse.at(0), n);
   problem.normal.resize(count, n);
-  if (tangential) problem.tangential.resize(count * tangents, n);
+  problem.tangential.resize(count * tangents, n);
   for (py::ssize_t k = 0; k < count; ++k) {
     const Eigen::MatrixXd J = Eigen::Map<const RowMajor>(a.jacobian.at(k), 1 + tangents, n);
     problem.normal.row(k) = J.row(0);
-    if (tangential) problem.tangential.middleRows(k * tangents, tangents) = J.bottomRows(tangents);
+    problem.tangential.middleRows(k * tangents, tangents) = J.bottomRows(tangents);
   }
   return problem;
 }
@@ -109,24 +109,11 @@ py::object impact_of_several(const RawArguments& raw) {
            "give mass_matrix, velocity, bilateral and external_impulse without leading axes");
   if (rule == SimultaneousRule::together && a.external_impulse)
     refuse("external_impulse: the rule 'together' has none", "use the rule 'simultaneous'");
-  SimultaneousProblem smooth = machine_of(a, false);
-  take_surfaces(a, smooth);
-  SimultaneousProblem whole = machine_of(a, true);
-  whole.friction = smooth.friction;
-  whole.restitution = smooth.restitution;
-  SimultaneousAnswers answers;
-  answers.rule = rule;
-  switch (rule) {
-    case SimultaneousRule::simultaneous:
-      answers.smooth = solve_simultaneous(smooth);
-      if (a.surface_velocity) break;
-      answers.sticking = solve_simultaneous(whole);
-      answers.frictional = solve_frictional(whole);
-      break;
-    case SimultaneousRule::together:
-      answers.march = solve_march(std::move(whole), march_settings(a, law));
-      break;
-  }
+  SimultaneousProblem machine = machine_of(a);
+  take_surfaces(a, machine);
+  SimultaneousAnswers answers =
+      solve_by_rule(rule, machine, march_settings(a, law), a.surface_velocity ? Surfaces::moving : Surfaces::at_rest);
+  if (answers.sticking) answers.frictional = solve_frictional(machine);
   return to_python(answers, {}, a.rows());
 }
 
@@ -144,8 +131,8 @@ py::object impact_of_touches(const MachinePointer& machine, const State& state, 
     shown.push_back({machine, touch.contact, name(touch.kind)});
   }
   if (contacts.empty()) refuse("nothing touches at this state", "a rule is for contacts that touch");
-  SimultaneousAnswers answers = solve_contacts_at_once(model, state, contacts, options, workspace);
-  add_frictional(model, state, contacts, workspace, answers);
+  const SimultaneousAnswers answers =
+      solve_contacts_at_once(model, state, contacts, options, WithFriction::yes, workspace);
   return to_python(answers, std::move(shown), contact_rows(model));
 }
 

@@ -123,16 +123,8 @@ std::string ImpactSolver::why(py::ssize_t k) {
 
 ImpactResult ImpactSolver::solve() {
   ImpactResult result = solve_impact(problem_, arguments_.law);
-  if (!arguments_.machine) return result;
-  reduction_->expand(machine(), result);
-  in_range_ = reduction_->velocity_after().allFinite() && std::isfinite(result.energy.change);
-  if (in_range_) return result;
-  // The contact is within range, the machine is not.
-  ImpactResult unchanged;
-  unchanged.law = arguments_.law;
-  unchanged.status = ImpactStatus::overflow;
-  unchanged.velocity = problem_.velocity;
-  return unchanged;
+  if (arguments_.machine) reduction_->expand(machine(), problem_, result);
+  return result;
 }
 
 }  // namespace routh::python

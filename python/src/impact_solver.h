@@ -22,8 +22,8 @@ class ImpactSolver {
   const ImpactProblem& problem() const { return problem_; }
   ImpactResult solve();
 
-  // Of a machine, after `solve`; where there is no answer in range, as before.
-  const Eigen::VectorXd& velocity() const { return in_range_ ? reduction_->velocity_after() : velocity_; }
+  // Of a machine, after `solve`.
+  const Eigen::VectorXd& velocity() const { return reduction_->velocity_after(); }
   const Eigen::VectorXd& velocity_before() const { return velocity_; }
   const Eigen::VectorXd& loop_impulse() const { return reduction_->loop_impulse(); }
   const Eigen::VectorXd& multipliers() const { return reduction_->multipliers(); }
@@ -40,7 +40,6 @@ class ImpactSolver {
   Eigen::VectorXd velocity_, external_impulse_;
   ReductionStatus reduced_ = ReductionStatus::ok;
   bool symmetric_ = true;
-  bool in_range_ = true;
 };
 
 }  // namespace routh::python

@@ -6,6 +6,7 @@
 #include "impact_arguments.h"
 #include "machine.h"
 #include "routh/contact/touches.h"
+#include "routh/map/tolerances.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/map_subject.h"
 
@@ -49,7 +50,9 @@ MapAxis read_axis(const char* argument, const Axis& axis, int points) {
   if (!(low < high) || !std::isfinite(low) || !std::isfinite(high))
     refuse(fmt::format("{}: {} from {} to {} is no range", argument, printable(word), low, high),
            "the first end must be below the second");
-  if (points < 2 || points > 5000) refuse(fmt::format("points: {} is not between 2 and 5000", points));
+  if (points < tolerances::map_points_min || points > tolerances::map_points_max)
+    refuse(fmt::format("points: {} is not between {} and {}", points, tolerances::map_points_min,
+                       tolerances::map_points_max));
   return {low, high, points};
 }
 
@@ -63,7 +66,7 @@ std::vector<FixedSetting> read_fixed(const std::vector<MapVariable>& variables,
   return settings;
 }
 
-// Signals are looked at whenever the map tells how far it is.
+// Signals are looked at whenever the map reports progress.
 MapAnswer compute(const MapQuestion& question, MapSubject& subject) {
   subject.set(read_fixed(subject.variables(), question.fixed));
   MapAnswer answer;
@@ -72,7 +75,8 @@ MapAnswer compute(const MapQuestion& question, MapSubject& subject) {
   answer.y = find_variable(subject.variables(), std::get<0>(question.y));
   const MapAxis x = read_axis("x", question.x, question.points.first);
   const MapAxis y = read_axis("y", question.y, question.points.second);
-  if (question.threads < 0 || question.threads > 1024) refuse("threads: expected a number from 0 to 1024");
+  if (question.threads < 0 || question.threads > tolerances::threads_max)
+    refuse(fmt::format("threads: expected a number from 0 to {}", tolerances::threads_max));
   MapOptions options;
   options.threads = question.threads;
   if (!is_verdict(answer.quantity)) {

@@ -3,7 +3,6 @@
 
 #include "bindings.h"
 #include "machine.h"
-#include "routh/contact/touches.h"
 #include "routh/model/scales.h"
 #include "routh/robot/robot.h"
 #include "routh/scene/overlap_refusal.h"
@@ -42,9 +41,8 @@ RobotOptions robot_options(const std::optional<std::string>& base, std::vector<s
   RobotOptions options;
   options.packages = std::move(packages);
   if (!base) return options;
-  if (*base != "fixed" && *base != "floating")
-    refuse(fmt::format("base: '{}' is unknown", printable(*base)), "use 'fixed' or 'floating'");
-  options.base = *base == "fixed" ? RobotBase::fixed : RobotBase::floating;
+  options.base = value_named<RobotBase>(*base);
+  if (!options.base) refuse(fmt::format("base: '{}' is unknown", printable(*base)), "use 'fixed' or 'floating'");
   return options;
 }
 
@@ -249,8 +247,7 @@ void bind_model(py::module_& module) {
           py::arg("text"), base, packages, "Reads the text of an MJCF file.")
       .def_property_readonly("name", of_model(&Model::name), "What the file calls it.")
       .def_property_readonly(
-          "dimension", [](const M& m) { return m.model().dimension == Dimension::planar ? "planar" : "spatial"; },
-          "'planar' or 'spatial'.")
+          "dimension", [](const M& m) { return name(m.model().dimension); }, "'planar' or 'spatial'.")
       .def_property_readonly(
           "gravity", [](const M& m) { return to_array(m.model().gravity); }, "[m/s²]")
       .def_property_readonly("coordinates", of_model(&Model::coordinates), "Entries of q.")

@@ -9,7 +9,7 @@
 #include "impact_several.h"
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
-#include "routh/impact/solve.h"
+#include "routh/scene/strikes.h"
 
 namespace routh::python {
 
@@ -55,13 +55,9 @@ std::vector<Strike> strikes_at(const MachinePointer& machine, const State& state
     for (const Law each : read_laws(law, model, touch.contact)) {
       SingleImpact& impact = strike.impacts.emplace_back();
       impact.dimension = model.dimension;
-      impact.result = solve_impact(problem, each);
-      builder.apply(impact.result);
-      impact.machine.emplace(MachinePart{builder.velocity_after(), {}, {}});
-      if (model.loop_rows > 0) {
-        impact.machine->loop_impulse = builder.loop_impulse();
-        impact.machine->multipliers = builder.loop_multipliers();
-      }
+      LawAnswer answer = solve_strike(model, problem, each, builder);
+      impact.result = answer.result;
+      impact.machine.emplace(MachinePart{answer.velocity, answer.loop_impulse, answer.multipliers});
       if (strike.impacts.size() == 1)
         strike.joint_impulses = joint_impulses(model, builder, workspace, touch.contact, impact.result);
     }

@@ -3,11 +3,11 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <future>
 
 #include "bindings.h"
+#include "routh/map/tolerances.h"
 #include "routh/scene/named_files.h"
 #include "routh/study/attached.h"
 #include "routh/study/sweep.h"
@@ -88,7 +88,7 @@ class FinishedSweep {
   const RowFile* rows() const { return keeper_->rows(); }
 
  private:
-  // Threads of the library compute; this one looks at signals and tells how far it is.
+  // Threads of the library compute; this one looks at signals and reports progress.
   void compute(const SweepWishes& wishes) {
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> done{resumed()};
@@ -128,8 +128,8 @@ class FinishedSweep {
 
 std::unique_ptr<FinishedSweep> run_sweep(const std::optional<std::string>& text, const std::string& path,
                                          const SweepWishes& wishes) {
-  if (wishes.threads < 0 || wishes.threads > 1024)
-    refuse("threads: expected a number from 0 to 1024", "0: one for each core");
+  if (wishes.threads < 0 || wishes.threads > tolerances::threads_max)
+    refuse(fmt::format("threads: expected a number from 0 to {}", tolerances::threads_max), "0: one for each core");
   if (wishes.resume && wishes.restart) refuse("resume and restart exclude each other");
   if (wishes.resume && wishes.files.hdf5.empty() && wishes.files.csv.empty())
     refuse("resume needs the output whose checkpoint stands beside it", "give output=\"out.h5\" or \"out.csv\"");

@@ -191,8 +191,8 @@ void bind_trajectory(py::module_& module) {
       .def("contact_force", &contact_force, py::arg("contact"),
            "(samples, 2 or 3): force of a contact by its name, normal first, zero where it is open [N].")
       .def("save", &save, path, "Writes .h5 (read by `routh.load` and the program), .csv, .json or .npz.")
-      .def("compare", &compare, py::arg("other"), py::arg("rtol") = 1e-9, py::arg("atol") = 1e-12,
-           "(equal, the earliest difference as a sentence).")
+      .def("compare", &compare, py::arg("other"), py::arg("rtol") = CompareOptions{}.rtol,
+           py::arg("atol") = CompareOptions{}.atol, "(equal, the earliest difference as a sentence).")
       .def("__len__", [](const T& t) { return t.run().samples.size(); })
       .def("_document", [](const T& t) { return run_document(t.run()); })
       .def("_summary", [](const T& t) { return run_json(t.run()); })

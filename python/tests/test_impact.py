@@ -147,3 +147,13 @@ def test_separating_and_jammed():
     assert routh.impact(np.array([[1, 0.9], [0.9, 1]]), [0.0, 1.0], 2.0, 0).warnings == ("jams_if_pressed",)
     newton = routh.impact(np.array([[1, 0.9], [0.9, 1]]), [0.0, 1.0], 2.0, 0, "newton", pressed=True)
     assert newton.status == routh.Status.undefined and not newton.ok
+
+
+def test_a_machine_beyond_the_range_of_numbers_is_as_before():
+    result = routh.impact(mass_matrix=np.eye(2), jacobian=[[1, 0], [0, 0]], velocity=[-1, 0], friction=0.5,
+                          restitution=0.5, surface_velocity=[0.25, 0.5], external_impulse=[0, 1e200])
+    assert result.status == routh.Status.overflow
+    assert result.restitution == 0.5
+    np.testing.assert_array_equal(result.contact_velocity, [-1, 0])
+    np.testing.assert_array_equal(result.relative_velocity, [-1.25, -0.5])
+    np.testing.assert_array_equal(result.velocity, [-1, 0])

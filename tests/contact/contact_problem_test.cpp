@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "routh/contact/contact_rows.h"
 #include "routh/contact/touches.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loops.h"

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "reference.h"
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 #include "support/machines.h"
 
 namespace reference {

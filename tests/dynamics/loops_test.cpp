@@ -7,6 +7,7 @@
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/reactions.h"
 
 namespace {
 
@@ -136,7 +137,7 @@ TEST(Loops, LoadsAreTheMultipliers) {
     for (const routh::Loop& loop : c.model.loops)
       if (loop.kind == LoopKind::coupling) lambda[loop.row] = 0;
     std::vector<routh::PointLoad> loads(2 * c.model.loops.size());
-    const int count = loop_loads(c.model, c.workspace, lambda, loads);
+    const int count = routh::loop_loads(c.model, c.workspace, lambda, loads);
     Vector tau = Vector::Zero(c.n());
     const auto places = c.machine.places(c.q());
     const reference::Partials partials = c.machine.partials(c.q());

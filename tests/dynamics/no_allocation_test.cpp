@@ -7,6 +7,7 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
 #include "routh/dynamics/mass_factor.h"
+#include "routh/dynamics/reactions.h"
 #include "support/count_allocations.h"
 
 namespace {
@@ -81,13 +82,13 @@ struct Everything {
     integrate(model, state.q, state.v, 0.1, q);
     difference(model, state.q, q, v);
     normalise(model, q);
-    compute_joint_reactions(model, state, a, {}, workspace, reactions);
-    compute_joint_impulses(model, state.q, a, {}, workspace, reactions);
+    routh::compute_joint_reactions(model, state, a, {}, workspace, reactions);
+    routh::compute_joint_impulses(model, state.q, a, {}, workspace, reactions);
     compute_velocities(model, state.q, state.v, workspace);
     loop_residual(model, workspace, state.q, phi);
     loop_jacobian(model, workspace, rows);
     loop_drift(model, workspace, drift);
-    sum += loop_loads(model, workspace, phi, loads);
+    sum += routh::loop_loads(model, workspace, phi, loads);
     sum += constrained.compute(model, state, workspace).acceleration.sum();
   }
 

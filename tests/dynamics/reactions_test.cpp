@@ -67,7 +67,7 @@ TEST(JointReactions, EveryBodyIsInBalance) {
     const Eigen::VectorXd a = 3 * random_vector(random, c.n());
     const auto loads = random_loads(random, c);
     std::vector<routh::Wrench> wrenches(c.model.joints.size(), {{7, 7, 7}, {7, 7, 7}});
-    compute_joint_reactions(c.model, c.state, a, loads, c.workspace, wrenches);
+    routh::compute_joint_reactions(c.model, c.state, a, loads, c.workspace, wrenches);
     const auto motions = c.machine.motions(c.q(), c.v(), wide(a));
     std::vector<Load> rest(motions.size());
     for (int body = 1; body < c.body_count(); ++body) {
@@ -86,7 +86,7 @@ TEST(JointReactions, CarryAlongFreedomsWhatActsThere) {
     compute_acceleration(c.model, c.state, c.workspace);
     const Eigen::VectorXd a = c.workspace.acceleration;
     std::vector<routh::Wrench> wrenches(c.model.joints.size());
-    compute_joint_reactions(c.model, c.state, a, {}, c.workspace, wrenches);
+    routh::compute_joint_reactions(c.model, c.state, a, {}, c.workspace, wrenches);
     const Vector along = c.machine.joint_force(c.q(), c.v(), c.state.time);
     const auto places = c.machine.places(c.q());
     for (int k = 0; k < c.n(); ++k) {
@@ -107,7 +107,7 @@ TEST(JointImpulses, AreTheJumpOfEachBodysMomentum) {
     const Eigen::VectorXd jump = random_vector(random, c.n());
     const auto loads = random_loads(random, c);
     std::vector<routh::Wrench> impulses(c.model.joints.size(), {{7, 7, 7}, {7, 7, 7}});
-    compute_joint_impulses(c.model, c.state.q, jump, loads, c.workspace, impulses);
+    routh::compute_joint_impulses(c.model, c.state.q, jump, loads, c.workspace, impulses);
     const Vector none = Vector::Zero(c.n());
     const auto before = c.machine.motions(c.q(), c.v(), none),
                after = c.machine.motions(c.q(), c.v() + wide(jump), none);
@@ -160,13 +160,13 @@ TEST(JointReactions, HangingPendulumAndCantilever) {
   compute_acceleration(c.model, c.state, c.workspace);
   ASSERT_EQ(c.workspace.acceleration[0], 0);
   std::vector<routh::Wrench> wrenches(3);
-  compute_joint_reactions(c.model, c.state, c.workspace.acceleration, {}, c.workspace, wrenches);
+  routh::compute_joint_reactions(c.model, c.state, c.workspace.acceleration, {}, c.workspace, wrenches);
   expect_wrench(wrenches[0], {0, 0, 20}, {0, 0, 0});     // the bearing carries m g
   expect_wrench(wrenches[1], {0, 0, 40}, {0, -100, 0});  // 30 N at 2 m and 10 N at 4 m bend the wall end
   expect_wrench(wrenches[2], {0, 0, 10}, {0, 0, 0});
   // Through its lowest point at 3 rad/s the bearing carries m ω² l besides.
   c.state.v[0] = 3;
-  compute_joint_reactions(c.model, c.state, c.workspace.acceleration, {}, c.workspace, wrenches);
+  routh::compute_joint_reactions(c.model, c.state, c.workspace.acceleration, {}, c.workspace, wrenches);
   expect_wrench(wrenches[0], {0, 0, 20 + 2 * 9}, {0, 0, 0});
 }
 
@@ -186,7 +186,7 @@ TEST(JointImpulses, CentreOfPercussion) {
     const Eigen::VectorXd jump = Eigen::VectorXd::Constant(1, p * x / (m * l * l / 3));
     const std::vector<routh::PointLoad> loads = {{1, {0, -x, 0}, {{p, 0, 0}, {}}}};
     std::vector<routh::Wrench> impulses(1);
-    compute_joint_impulses(c.model, c.state.q, jump, loads, c.workspace, impulses);
+    routh::compute_joint_impulses(c.model, c.state.q, jump, loads, c.workspace, impulses);
     expect_wrench(impulses[0], {p * (3 * x / (2 * l) - 1), 0, 0}, {0, 0, 0});
   }
 }

@@ -335,4 +335,33 @@ TEST(Reduction, VelocityThatBreaksTheLoopsIsFlagged) {
   EXPECT_TRUE(result.has(routh::Warning::bilateral_velocity));
 }
 
+// The contact is moved along one coordinate; the energy of an impulse along the other is no number.
+TEST(Reduction, AMachineBeyondTheRangeOfNumbersIsAsBefore) {
+  Machine machine;
+  machine.mass = MatrixXd::Identity(2, 2);
+  machine.jacobian = MatrixXd::Zero(2, 2);
+  machine.jacobian(0, 0) = 1;
+  machine.bilateral = MatrixXd(0, 2);
+  machine.velocity = Eigen::Vector2d(-1, 0);
+  machine.external = Eigen::Vector2d(0, 1e200);
+  Reduction reduction(2, 0);
+  ASSERT_EQ(reduction.compute(machine.state()), ReductionStatus::ok);
+  ImpactProblem problem = problem_of(reduction);
+  problem.surface_velocity = {0.25, 0.5};
+  problem.restitution.normal = 0.5;
+  problem.restitution.tangential = 0.1;
+  ImpactResult result = solve_impact(problem, Law::energetic);
+  ASSERT_TRUE(usable(result.status)) << name(result.status);
+  reduction.expand(machine.state(), problem, result);
+  EXPECT_EQ(result.status, routh::ImpactStatus::overflow);
+  EXPECT_EQ(result.law, Law::energetic);
+  EXPECT_EQ(result.restitution, 0.5);
+  EXPECT_TRUE(result.has(routh::Warning::tangential_restitution_ignored));
+  EXPECT_EQ(result.velocity.n, -1);
+  EXPECT_EQ(result.relative_velocity.n, -1.25);
+  EXPECT_EQ(result.relative_velocity.t1, -0.5);
+  EXPECT_EQ(result.impulse.n, 0);
+  EXPECT_EQ(reduction.velocity_after(), machine.velocity);
+}
+
 }  // namespace

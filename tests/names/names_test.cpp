@@ -11,6 +11,7 @@
 #include "routh/record/run_warnings.h"
 #include "routh/robot/robot.h"
 #include "routh/scene/scene.h"
+#include "routh/scene/simulation_settings.h"
 #include "routh/solvability/hold_verdict.h"
 #include "routh/study/sampler.h"
 #include "routh/study/scene_subject.h"

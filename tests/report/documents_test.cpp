@@ -94,7 +94,7 @@ TEST(Documents, InfiniteFrictionHasNoCone) {
   EXPECT_TRUE(Json::parse(routh::diagnosis_document({.title = "t"}, "{}", {{&diagnosis, {}}})).at("cones").empty());
 }
 
-TEST(Documents, MapAndPapers) {
+TEST(Documents, AMapAndItsFigure) {
   const std::string svg = "<svg onload=\"alert(1)\"><title>&amp;</title></svg>";
   const std::string map = routh::map_document({.title = "m"}, "{\"x\": 1}", {{"#77aadd", ""}, "A", "1/kg"}, svg);
   EXPECT_EQ(map.find('<'), std::string::npos);
@@ -102,30 +102,6 @@ TEST(Documents, MapAndPapers) {
   EXPECT_EQ(Json::parse(map).at("data").at("x"), 1);
   EXPECT_EQ(Json::parse(map).at("colours"), (Json{"#77aadd", ""}));
   EXPECT_EQ(Json::parse(map).at("number"), "A");
-
-  routh::PaperPart paper{"p", "P (2000)", "P, \"Q\"", {}, {{"fig-1", "A figure", svg}}};
-  routh::PaperValueRow row;
-  row.printed = "0.50";
-  row.ours_number = 0.25;
-  row.difference = -0.25;
-  row.status = "misprint";
-  row.follows = "0.25";
-  row.note = "half of it";
-  paper.values.push_back(row);
-  row = {};
-  row.printed = row.ours = "sticks";
-  row.difference = std::nan("");
-  row.status = "agrees";
-  paper.values.push_back(row);
-  const Json json = Json::parse(routh::papers_document({.title = "t"}, {paper, paper}));
-  EXPECT_EQ(json.at("summary"), (Json{{"agrees", 2}, {"misprints", 2}, {"mismatches", 0}}));
-  const Json& values = json.at("papers").at(1).at("values");
-  EXPECT_EQ(values.at(0).at("ours"), 0.25);
-  EXPECT_EQ(values.at(0).at("follows"), "0.25");
-  EXPECT_EQ(values.at(1).at("ours"), "sticks");
-  EXPECT_TRUE(values.at(1).at("difference").is_null());
-  EXPECT_TRUE(values.at(1).at("follows").is_null());
-  EXPECT_EQ(json.at("papers").at(0).at("figures").at(0).at("svg"), svg);
 }
 
 }  // namespace

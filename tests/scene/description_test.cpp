@@ -14,7 +14,7 @@ using testing_support::described;
 using testing_support::repository;
 
 ModelDescription sample(const std::string& name) {
-  return read_description(Document::from_file(repository("tests/data/scenes/good/" + name)));
+  return described(Document::from_file(repository("tests/data/scenes/good/" + name)));
 }
 
 template <class Thing>
@@ -186,7 +186,7 @@ TEST(SceneDescription, NamesWithDotsInCouplings) {
 
 TEST(SceneDescription, KeepsThePlaceOfEverything) {
   const std::string path = repository("tests/data/scenes/good/every_key_spatial.yaml");
-  const ModelDescription model = read_description(Document::from_file(path));
+  const ModelDescription model = described(Document::from_file(path));
   const auto at = [&](const Location& where, const char* text) {
     SCOPED_TRACE(text);
     expect_place(where, path, text);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "routh/scene/description_reader.h"
 #include "routh/scene/scene.h"
 #include "routh/text/document.h"
 
@@ -41,8 +42,13 @@ inline std::string refusal(const std::string& text, const std::string& name = "f
   return "";
 }
 
+// Only the description, unchecked beyond its syntax.
+inline routh::ModelDescription described(const routh::Document& document) {
+  return routh::read_sections(document.root(), routh::read_heading(document.root())).description;
+}
+
 inline routh::ModelDescription described(const std::string& text) {
-  return routh::read_description(routh::Document::from_text(text, "f"));
+  return described(routh::Document::from_text(text, "f"));
 }
 
 // A scene of one body `a`, with its joint and further sections as YAML.

@@ -11,7 +11,7 @@
 #include "routh/contact/contact.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 #include "simulation/trial.h"
 #include "support/random_problems.h"
 

@@ -33,7 +33,7 @@ AccelerationProblem sliding(double mu, double B, bool spatial) {
 
 std::string words(const AccelerationProblem& p) {
   std::string text;
-  for (const std::string& sentence : diagnosis_sentences(diagnose(p, FreeAcceleration::given), {}))
+  for (const std::string& sentence : routh::diagnosis_sentences(diagnose(p, FreeAcceleration::given), {}))
     text += sentence + "\n";
   return text;
 }

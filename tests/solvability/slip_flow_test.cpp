@@ -17,9 +17,11 @@ namespace {
 using routh::FlowBox;
 using routh::FlowEnd;
 using routh::FlowTrajectory;
+using routh::name;
 using routh::singular_points;
 using routh::SingularKind;
 using routh::SingularPoint;
+using routh::slide;
 using routh::SlipEntry;
 using routh::SlipFlow;
 using routh::SlipFlowValue;

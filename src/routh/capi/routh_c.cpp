@@ -134,7 +134,7 @@ routh_status solve_machine(const routh_machine& machine, const routh_problem& pr
   reduced.push = reduction.contact_push();
   routh::ImpactResult solved = routh::solve_impact(reduced, static_cast<routh::Law>(problem.law));
   const bool usable = routh::usable(solved.status);
-  if (usable) reduction.expand(state, solved);
+  if (usable) reduction.expand(state, reduced, solved);
   fill(solved, result);
   if (velocity_after != nullptr) {
     const Eigen::VectorXd& after = usable ? reduction.velocity_after() : velocity;

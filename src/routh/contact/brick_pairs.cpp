@@ -4,7 +4,6 @@
 // The greatest separation s over the axes (face normals and cross products of edges) is the signed distance of bricks
 // that overlap, and a lower bound of the distance of bricks apart; it is that distance when some contact between real
 // points of the two attains it. When none does, the nearest features are compared one by one.
-#include <algorithm>
 
 #include "routh/contact/brick.h"
 #include "routh/contact/pair_functions.h"

@@ -3,14 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/contact/contact_rows.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loops.h"
 #include "routh/dynamics/mass_factor.h"
+#include "routh/dynamics/reactions.h"
 #include "routh/impact/contact_projection.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/column_space.h"
 
 namespace routh {
+
+struct internal::ContactProblemMemory {
+  explicit ContactProblemMemory(const Model& model) : contact(model.velocities), loads(2 + 2 * model.loops.size()) {}
+  ContactRows rows;
+  ContactProjection contact;  // L⁻ᵀJᵀ of one contact
+  std::vector<PointLoad> loads;
+};
 
 namespace {
 
@@ -21,14 +30,13 @@ ContactVector entries(const Eigen::VectorXd& rows) { return {rows[0], rows[1], r
 
 ContactProblemBuilder::ContactProblemBuilder(const Model& model)
     : dynamics_(model),
-      contact_(make_hidden<ContactProjection>(model.velocities)),
+      memory_(make_hidden<ContactProblemMemory>(model)),
       state_(rest_state(model)),
       free_motion_(model.velocities),
       velocity_after_(model.velocities),
       multipliers_(Eigen::VectorXd::Zero(model.loop_rows)),
       loop_impulse_(Eigen::VectorXd::Zero(model.velocities)),
-      scratch_(model.velocities),
-      loads_(2 + 2 * model.loops.size()) {}
+      scratch_(model.velocities) {}
 
 int ContactProblemBuilder::loop_rank() const { return dynamics_.loops().rank(); }
 
@@ -64,17 +72,17 @@ void ContactProblemBuilder::take_up(const Model& model, const State& state) {
 ImpactProblem ContactProblemBuilder::impact_problem(const Model& model, const Workspace& workspace,
                                                     const Contact& contact) {
   const std::span<const Contact> alone(&contact, 1);
-  rows_.compute_jacobian(model, workspace, alone);
-  rows_.compute_velocities(model, workspace, state_, alone);
-  rows_.half_solve(dynamics_.factor());
-  const Eigen::Index rows = rows_.half.cols();
-  contact_->raw().leftCols(rows) = rows_.half;
-  contact_->raw().rightCols(3 - rows).setZero();
-  contact_->compute(model.dimension, dynamics_.loops());
+  memory_->rows.compute_jacobian(model, workspace, alone);
+  memory_->rows.compute_velocities(model, workspace, state_, alone);
+  memory_->rows.half_solve(dynamics_.factor());
+  const Eigen::Index rows = memory_->rows.half.cols();
+  memory_->contact.raw().leftCols(rows) = memory_->rows.half;
+  memory_->contact.raw().rightCols(3 - rows).setZero();
+  memory_->contact.compute(model.dimension, dynamics_.loops());
   ImpactProblem problem;
-  problem.inertia = contact_->inertia();
-  problem.velocity = entries(rows_.velocity);
-  problem.surface_velocity = entries(rows_.surface_velocity);
+  problem.inertia = memory_->contact.inertia();
+  problem.velocity = entries(memory_->rows.velocity);
+  problem.surface_velocity = entries(memory_->rows.surface_velocity);
   problem.friction = contact_friction(model, contact);
   problem.restitution = contact_restitution(model, contact);
   return problem;
@@ -83,47 +91,48 @@ ImpactProblem ContactProblemBuilder::impact_problem(const Model& model, const Wo
 AccelerationProblem ContactProblemBuilder::force_problem(const Model& model, const Workspace& workspace,
                                                          const Contact& contact) {
   AccelerationProblem problem{impact_problem(model, workspace, contact), {}};
-  rows_.compute_free_acceleration(model, workspace, state_, std::span(&contact, 1), free_motion_);
-  problem.free_acceleration = entries(rows_.free_acceleration);
+  memory_->rows.compute_free_acceleration(model, workspace, state_, std::span(&contact, 1), free_motion_);
+  problem.free_acceleration = entries(memory_->rows.free_acceleration);
   return problem;
 }
 
 const ContactRows& ContactProblemBuilder::force_rows(const Model& model, const Workspace& workspace,
                                                      std::span<const Contact> contacts) {
-  rows_.assemble(model, workspace, state_, contacts, dynamics_, free_motion_);
-  return rows_;
+  memory_->rows.assemble(model, workspace, state_, contacts, dynamics_, free_motion_);
+  return memory_->rows;
 }
 
 void ContactProblemBuilder::apply(ImpactResult& result) {
   const MassFactor& factor = dynamics_.factor();
   const Eigen::Vector3d i(result.impulse.n, result.impulse.t1, result.impulse.t2);
-  scratch_.noalias() = contact_->projected().lazyProduct(i);
+  scratch_.noalias() = memory_->contact.projected().lazyProduct(i);
   factor.finish_solve(scratch_);
   velocity_after_ = state_.v + scratch_;
   // The ledger in q̇, where the contact's own account can be checked against it.
   result.energy.change = factor.product(scratch_, state_.v) + 0.5 * factor.product(scratch_, scratch_);
-  scratch_.noalias() = contact_->raw().lazyProduct(-i);
+  scratch_.noalias() = memory_->contact.raw().lazyProduct(-i);
   dynamics_.loops().least_norm(scratch_, multipliers_);
   loop_impulse_.noalias() = dynamics_.loop_rows().transpose().lazyProduct(multipliers_);
   if (loop_velocity_ > tolerances::bilateral_velocity_relative) result.warn(Warning::bilateral_velocity);
 }
 
 void ContactProblemBuilder::response(Eigen::Ref<Eigen::MatrixXd> out) const {
-  out = contact_->projected().leftCols(out.cols());
+  out = memory_->contact.projected().leftCols(out.cols());
   for (Eigen::Index k = 0; k < out.cols(); ++k) dynamics_.factor().finish_solve(out.col(k));
 }
 
 void ContactProblemBuilder::joint_impulses(const Model& model, Workspace& workspace, const Contact& contact,
                                            const ImpactResult& result, std::span<Wrench> impulses) {
-  int count = loop_loads(model, workspace, multipliers_, loads_);
+  std::vector<PointLoad>& loads = memory_->loads;
+  int count = loop_loads(model, workspace, multipliers_, loads);
   if (contact.kind == ContactKind::surfaces) {
     const Vector3 impulse =
         result.impulse.n * contact.normal + result.impulse.t1 * contact.tangent1 + result.impulse.t2 * contact.tangent2;
-    loads_[static_cast<std::size_t>(count++)] = {contact.body_a, contact.point, {impulse, {}}};
-    loads_[static_cast<std::size_t>(count++)] = {contact.body_b, contact.point, {-impulse, {}}};
+    loads[static_cast<std::size_t>(count++)] = {contact.body_a, contact.point, {impulse, {}}};
+    loads[static_cast<std::size_t>(count++)] = {contact.body_b, contact.point, {-impulse, {}}};
   }
   scratch_ = velocity_after_ - state_.v;
-  compute_joint_impulses(model, state_.q, scratch_, std::span(loads_).first(static_cast<std::size_t>(count)), workspace,
+  compute_joint_impulses(model, state_.q, scratch_, std::span(loads).first(static_cast<std::size_t>(count)), workspace,
                          impulses);
 }
 

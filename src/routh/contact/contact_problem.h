@@ -7,15 +7,17 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "routh/base/hidden.h"
-#include "routh/contact/contact_rows.h"
-#include "routh/dynamics/reactions.h"
+#include "routh/contact/contact.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/impact/result.h"
 #include "routh/impact/simultaneous.h"
 
 namespace routh::internal {
-class ContactProjection;
+struct ContactProblemMemory;
+struct ContactRows;  // contact_rows.h
 }  // namespace routh::internal
 
 namespace routh {
@@ -35,8 +37,9 @@ class ContactProblemBuilder {
   ImpactProblem impact_problem(const Model& model, const Workspace& workspace, const Contact& contact);
   // The same with f. After prepare_forces.
   AccelerationProblem force_problem(const Model& model, const Workspace& workspace, const Contact& contact);
-  // All contacts together: J, v, D and f. After prepare_forces.
-  const ContactRows& force_rows(const Model& model, const Workspace& workspace, std::span<const Contact> contacts);
+  // All contacts together: J, v, D and f, for the library itself. After prepare_forces.
+  const internal::ContactRows& force_rows(const Model& model, const Workspace& workspace,
+                                          std::span<const Contact> contacts);
 
   // After solving the problem of the last `impact_problem`: q̇⁺, loop impulses; completes the energy ledger in q̇.
   void apply(ImpactResult& result);
@@ -44,7 +47,8 @@ class ContactProblemBuilder {
   const Eigen::VectorXd& loop_multipliers() const { return multipliers_; }  // λ of least norm, by loop rows
   const Eigen::VectorXd& loop_impulse() const { return loop_impulse_; }     // Aᵀλ
 
-  // Impulse at every joint of the model, in the order of Model::joints, for the last `apply`: see reactions.h.
+  // Impulse at every joint of the model, in the order of Model::joints, for the last `apply`: the wrench
+  // that its parent exerts on its child through the joint, at the joint's origin in the child, in world axes.
   void joint_impulses(const Model& model, Workspace& workspace, const Contact& contact, const ImpactResult& result,
                       std::span<Wrench> impulses);
 
@@ -58,11 +62,9 @@ class ContactProblemBuilder {
   void take_up(const Model& model, const State& state);
 
   ConstrainedDynamics dynamics_;
-  ContactRows rows_;
-  Hidden<internal::ContactProjection> contact_;  // L⁻ᵀJᵀ of one contact
+  Hidden<internal::ContactProblemMemory> memory_;
   State state_;
   Eigen::VectorXd free_motion_, velocity_after_, multipliers_, loop_impulse_, scratch_;
-  std::vector<PointLoad> loads_;
   double loop_velocity_ = 0;  // ‖A q̇⁻‖∞ relative to ‖A‖‖q̇⁻‖
 };
 

@@ -4,7 +4,7 @@
 #include "routh/math/column_space.h"
 #include "routh/math/inner_product.h"
 
-namespace routh {
+namespace routh::internal {
 
 void ContactRows::assemble(const Model& model, const Workspace& workspace, const State& state,
                            std::span<const Contact> contacts, const ConstrainedDynamics& dynamics,
@@ -83,4 +83,4 @@ ContactVector contact_acceleration(const Model& model, const Workspace& workspac
   return f;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

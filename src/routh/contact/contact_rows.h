@@ -12,7 +12,7 @@
 #include "routh/contact/contact.h"
 #include "routh/dynamics/constrained.h"
 
-namespace routh {
+namespace routh::internal {
 
 // Rows contact after contact, `contact_rows` each.
 struct ContactRows {
@@ -34,9 +34,9 @@ struct ContactRows {
   void compute_velocities(const Model& model, const Workspace& workspace, const State& state,
                           std::span<const Contact> contacts);
   // `half` ← L⁻ᵀJᵀ. After compute_velocities.
-  void half_solve(const internal::MassFactor& factor);
+  void half_solve(const MassFactor& factor);
   // Y and D. After half_solve.
-  void compute_inertia(const internal::ColumnSpace& loops);
+  void compute_inertia(const ColumnSpace& loops);
   // f, for the motion q̈_free under everything but the contacts. After compute_jacobian and the machine's velocities.
   void compute_free_acceleration(const Model& model, const Workspace& workspace, const State& state,
                                  std::span<const Contact> contacts, const ConstVector& free_motion);
@@ -47,4 +47,4 @@ ContactVector contact_acceleration(const Model& model, const Workspace& workspac
                                    const Eigen::Ref<const Eigen::MatrixXd>& J, const State& state,
                                    const ConstVector& acceleration);
 
-}  // namespace routh
+}  // namespace routh::internal

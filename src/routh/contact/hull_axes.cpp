@@ -12,7 +12,6 @@
 // that the answer does not depend on x and n.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "routh/contact/fixed_list.h"
 #include "routh/contact/posed_hull.h"

@@ -1,6 +1,5 @@
 // Hulls of meshes against cylinders and ellipsoids: the nearest contact, and where a cylinder lies with a cap or its
 // side along a face, the contacts that keep it there.
-#include <algorithm>
 
 #include "routh/contact/hull_patch.h"
 #include "routh/contact/hull_round.h"

@@ -82,7 +82,7 @@ void AdmissibleForce::Room::descend(int rounds) {
       lack += missing.squaredNorm();
       raised[i] += missing;
     }
-    if (round >= tolerances::admissible_patience && lack > tolerances::admissible_stall * previous) break;
+    if (round >= tolerances::admissible_rounds_min && lack > tolerances::admissible_stall * previous) break;
     previous = lack;
   }
 }

@@ -1,6 +1,5 @@
 #include "routh/contacts/alart_curnier.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace routh::internal {

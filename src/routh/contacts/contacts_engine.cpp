@@ -44,9 +44,9 @@ bool ContactsEngine::finish(bool solved) {
   return solved;
 }
 
-bool ContactsEngine::newton(int limit, int patience, double rho) {
+bool ContactsEngine::newton(int limit, int halving_steps, double rho) {
   const int left = std::max(0, options_.iterations - solution_.iterations);
-  return finish(newton_.run(system_, factor_, {options_.tolerance, std::min(limit, left), patience, rho}, state_,
+  return finish(newton_.run(system_, factor_, {options_.tolerance, std::min(limit, left), halving_steps, rho}, state_,
                             solution_.iterations));
 }
 
@@ -60,7 +60,7 @@ bool ContactsEngine::from_start(std::span<const double> start) {
   if (start.empty()) return false;
   system_.gather(start, state_.impulse);
   begin(state_);
-  return newton(tolerances::warm_steps, tolerances::newton_patience);
+  return newton(tolerances::warm_steps, tolerances::newton_halving_steps);
 }
 
 // Sweeps find which contacts act; where many lie upon each other they need as many sweeps as there are layers, and all
@@ -100,7 +100,7 @@ bool ContactsEngine::from_sweeps() {
     }
   }
   tried_.push_back("Newton's method after sweeps of Gauss and Seidel");
-  return newton(tolerances::first_steps, tolerances::newton_patience);
+  return newton(tolerances::first_steps, tolerances::newton_halving_steps);
 }
 
 bool ContactsEngine::from_interior(double fraction) {
@@ -124,10 +124,10 @@ bool ContactsEngine::from_pyramids() {
     begin(state_);
     fans_.narrow(state_.impulse, state_.velocity);
     const ContactsState found = state_;
-    if (newton(tolerances::first_steps, tolerances::newton_patience)) return true;
+    if (newton(tolerances::first_steps, tolerances::newton_halving_steps)) return true;
     // Where contacts all but lock each other, impulses are far larger than velocities over the mobility.
     state_ = found;
-    if (newton(tolerances::first_steps, tolerances::newton_patience, std::max(1.0, found.residual.largest)))
+    if (newton(tolerances::first_steps, tolerances::newton_halving_steps, std::max(1.0, found.residual.largest)))
       return true;
     if (system_.planar()) return false;  // pyramids are the cones
   }
@@ -176,7 +176,7 @@ bool ContactsEngine::from_anywhere() {
     for (int sweeps = 0; sweeps < tolerances::newton_sweeps && system_.formed(); ++sweeps)
       sweep(system_, state_.impulse);
     begin(state_);
-    if (newton(tolerances::first_steps, tolerances::newton_patience)) return true;
+    if (newton(tolerances::first_steps, tolerances::newton_halving_steps)) return true;
   }
   return false;
 }
@@ -269,7 +269,7 @@ void ContactsEngine::look_for_others() {
   for (int k = 0; k < options_.other_starts; ++k) {
     anywhere(random);
     int steps = 0;
-    if (!newton_.run(system_, factor_, {options_.tolerance, tolerances::first_steps, tolerances::newton_patience},
+    if (!newton_.run(system_, factor_, {options_.tolerance, tolerances::first_steps, tolerances::newton_halving_steps},
                      state_, steps))
       continue;
     double apart = 0;

@@ -12,7 +12,6 @@
 // Every stage has a bound, and the best point of all is kept. docs/contacts.md has the measurements behind the order.
 #pragma once
 
-#include <memory>
 #include <random>
 
 #include "routh/contacts/interior_point.h"
@@ -36,7 +35,7 @@ class ContactsEngine {
   bool from_friction();
   bool from_many_sweeps();
   bool from_anywhere();
-  bool newton(int limit, int patience, double rho = 1);
+  bool newton(int limit, int halving_steps, double rho = 1);
   bool finish(bool solved);
   bool nothing_touches();
   bool small() const { return system_.size() <= tolerances::pyramid_contacts; }

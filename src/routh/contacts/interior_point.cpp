@@ -175,7 +175,7 @@ void InteriorPoint::run(const ContactSystem& system, BlockFactor& factor, double
     if (residual.scaled < 0.5 * halved) {
       halved = residual.scaled;
       halved_at = step;
-    } else if (step - halved_at > tolerances::interior_patience) {
+    } else if (step - halved_at > tolerances::interior_halving_steps) {
       return;
     }
     ++iterations;

@@ -50,7 +50,7 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
       halved = current_.residual.scaled;
       halved_at = step;
     }
-    if (step == limits.steps || step - halved_at > limits.patience) return false;
+    if (step == limits.steps || step - halved_at > limits.halving_steps) return false;
     ++iterations;
     bool better = false;
     double share = 1;

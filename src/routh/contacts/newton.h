@@ -18,8 +18,8 @@ class ContactNewton {
   struct Limits {
     double tolerance = 0;
     int steps = 0;
-    int patience = 0;  // gives up where the residual has not halved within so many steps
-    double rho = 1;    // of Alart and Curnier's equations, over the mobility: what impulses are beside velocities
+    int halving_steps = 0;  // gives up where the residual has not halved within so many steps
+    double rho = 1;         // of Alart and Curnier's equations, over the mobility: what impulses are beside velocities
   };
   // Improves `state` in place until its residual is within the tolerance; true then. Keeps the best point met. Adds the
   // steps it took to `iterations`.

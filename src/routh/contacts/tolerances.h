@@ -33,7 +33,7 @@ inline constexpr double newton_lift = 1e-8, newton_lift_least = 1e-13;
 inline constexpr double newton_lift_falls = 0.1, newton_lift_rises = 10;
 inline constexpr int newton_halvings = 12;       // of a step that does not lessen the residual
 inline constexpr double newton_decrease = 1e-4;  // least decrease of its square, of the share of the step (Armijo)
-inline constexpr int newton_patience = 10;       // steps within which the residual must halve, after the first starts
+inline constexpr int newton_halving_steps = 10;  // steps within which the residual must halve, after the first starts
 inline constexpr int newton_sweeps = 5;          // where no share of the step helps
 
 // --- D of low rank (low_rank)
@@ -49,7 +49,7 @@ inline constexpr double low_rank_lift = 1e-8;        // least lift: the root of 
 
 inline constexpr double interior_gap_least = 1e-22;     // mean of x·y at which it ends, of the start's
 inline constexpr double interior_step_least = 1e-7;     // share of a step below which it has stalled
-inline constexpr int interior_patience = 12;            // steps within which the residual must halve
+inline constexpr int interior_halving_steps = 12;       // steps within which the residual must halve
 inline constexpr double interior_step_corrected = 0.1;  // a shorter prediction says nothing of second order
 inline constexpr double interior_centre_least = 0.1, interior_centre_most = 0.8;  // share of the gap aimed at
 inline constexpr double interior_lift = 1e-13;  // of D's diagonal, for redundant bilateral rows
@@ -89,7 +89,7 @@ inline constexpr double admissible_motion = 1e-8;  // of D λ: how far other for
 // Where Newton's method fails: rounds of raising b before it begins anew, steps of gradients in each, their ε; a round
 // after the first few that leaves more than this share of the square of what is lacking is the last.
 inline constexpr int admissible_rounds[] = {8, 40};
-inline constexpr int admissible_steps = 100, admissible_patience = 6;
+inline constexpr int admissible_steps = 100, admissible_rounds_min = 6;
 inline constexpr double admissible_lift = 1e-3, admissible_stall = 0.8;
 inline constexpr double admissible_norm = 1e-7;  // of ‖λ‖: forces that gradients find no shorter are the least
 

@@ -1,7 +1,6 @@
 #include "routh/dynamics/chain_jacobian.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "routh/dynamics/tree_algebra.h"

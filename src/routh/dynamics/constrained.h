@@ -7,7 +7,7 @@
 #pragma once
 
 #include "routh/base/hidden.h"
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 namespace routh::internal {
 class MassFactor;

@@ -4,7 +4,7 @@
 // workspace, in the fields it names. No allocation.
 #pragma once
 
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 namespace routh {
 

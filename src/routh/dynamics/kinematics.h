@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 namespace routh {
 

@@ -1,6 +1,7 @@
 #include "routh/dynamics/loops.h"
 
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/reactions.h"
 
 namespace routh {
 
@@ -155,8 +156,8 @@ bool loop_aligned(const Model& model, const Workspace& workspace, const Loop& lo
   return true;
 }
 
-int loop_loads(const Model& model, const Workspace& workspace, const ConstVector& multipliers,
-               std::span<PointLoad> loads) {
+int internal::loop_loads(const Model& model, const Workspace& workspace, const ConstVector& multipliers,
+                         std::span<PointLoad> loads) {
   std::size_t count = 0;
   for (const Loop& loop : model.loops) {
     if (loop.kind == LoopKind::coupling) continue;

@@ -7,10 +7,7 @@
 // In the plane a point has two rows and a weld has the one angle x_b·y_a besides.
 #pragma once
 
-#include <span>
-
-#include "routh/dynamics/reactions.h"
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 namespace routh {
 
@@ -23,11 +20,5 @@ void loop_drift(const Model& model, const Workspace& workspace, VectorView drift
 
 // Whether the axes of a hinge or weld point the same way, and not the opposite one, which its rows allow as well.
 bool loop_aligned(const Model& model, const Workspace& workspace, const Loop& loop);
-
-// How the multipliers λ (forces or impulses) of the loops act on bodies: two loads for each loop that joins bodies,
-// none for a coupling, which acts along joints. Returns their number; `loads` has room for two per loop. After
-// compute_kinematics.
-int loop_loads(const Model& model, const Workspace& workspace, const ConstVector& multipliers,
-               std::span<PointLoad> loads);
 
 }  // namespace routh

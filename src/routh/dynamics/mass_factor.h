@@ -9,7 +9,7 @@
 #include <span>
 
 #include "routh/dynamics/dof_paths.h"
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 namespace routh::internal {
 

@@ -1,7 +1,7 @@
 // The bias of steps of finite length, which move along another velocity than that of their momentum.
 #pragma once
 
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 namespace routh::internal {
 

@@ -3,7 +3,7 @@
 //   d/dt (K + V) = supplied − dissipated      with K and V of compute_energy
 #pragma once
 
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 namespace routh::internal {
 

@@ -2,7 +2,7 @@
 
 #include "routh/dynamics/applied.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -125,4 +125,4 @@ void compute_joint_impulses(const Model& model, const ConstVector& q, const Cons
   });
 }
 
-}  // namespace routh
+}  // namespace routh::internal

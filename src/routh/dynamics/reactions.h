@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A force or impulse from outside, on a body, at a point; world coordinates.
 struct PointLoad {
@@ -24,4 +24,10 @@ void compute_joint_reactions(const Model& model, const State& state, const Const
 void compute_joint_impulses(const Model& model, const ConstVector& q, const ConstVector& jump,
                             std::span<const PointLoad> loads, Workspace& workspace, std::span<Wrench> impulses);
 
-}  // namespace routh
+// How the multipliers λ (forces or impulses) of the loops act on bodies: two loads for each loop that joins bodies,
+// none for a coupling, which acts along joints. Returns their number; `loads` has room for two per loop. After
+// compute_kinematics.
+int loop_loads(const Model& model, const Workspace& workspace, const ConstVector& multipliers,
+               std::span<PointLoad> loads);
+
+}  // namespace routh::internal

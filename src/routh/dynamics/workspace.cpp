@@ -1,4 +1,4 @@
-#include "routh/dynamics/workspace.h"
+#include "routh/dynamics/state.h"
 
 #include "routh/dynamics/tree.h"
 

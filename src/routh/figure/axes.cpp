@@ -92,7 +92,9 @@ PlotPanel PlotPanel::with_equal_axes(Drawing& document, const PageRect& frame, A
 
 PagePoint PlotPanel::map(const PlotPoint& point) const {
   // Far outside the frame a coordinate only has to stay a number that viewers can read.
-  const auto readable = [](double pixels) { return std::clamp(pixels, -1e6, 1e6); };
+  const auto readable = [](double pixels) {
+    return std::clamp(pixels, -tolerances::page_reach_max, tolerances::page_reach_max);
+  };
   return {readable(frame_.x + frame_.width * (point.x - x_.low) / x_.width()),
           readable(frame_.y + frame_.height * (y_.high - point.y) / y_.width())};
 }

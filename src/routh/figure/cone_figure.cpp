@@ -1,7 +1,6 @@
 #include "routh/figure/cone_figure.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "routh/figure/cone_shape.h"

@@ -20,5 +20,7 @@ inline constexpr double ray_sample_offset = 1.2345e-3;
 inline constexpr double ray_turning_relative = 1e-12;
 // [pixel] A side this much longer than a whole number of pixels is not rounded up. cairo_page.
 inline constexpr double pixel_rounding = 1e-6;
+// [pixels] Coordinates further away than this are cut: they only have to stay numbers that viewers can read. axes.
+inline constexpr double page_reach_max = 1e6;
 
 }  // namespace routh::internal::tolerances

@@ -1,7 +1,6 @@
 #include "routh/file/sha256.h"
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 namespace routh::internal {

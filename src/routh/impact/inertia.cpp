@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "routh/impact/laws.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/elementary.h"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "routh/impact/problem.h"
 #include "routh/impact/tolerances.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "routh/impact/contact_projection.h"
+#include "routh/impact/inertia.h"
 #include "routh/impact/tolerances.h"
 #include "routh/math/column_space.h"
 
@@ -121,6 +122,26 @@ void Reduction::expand(const MachineState& machine, ImpactResult& result) {
   result.energy.supplied += external;
   result.energy.change = impact + external;
   if (bilateral_residual_ > tolerances::bilateral_velocity_relative) result.warn(Warning::bilateral_velocity);
+}
+
+void Reduction::expand(const MachineState& machine, const ImpactProblem& problem, ImpactResult& result) {
+  expand(machine, result);
+  const EnergyLedger& energy = result.energy;
+  if (velocity_after_.allFinite() && loop_impulse_.allFinite() && multipliers_.allFinite() &&
+      std::isfinite(energy.normal_work) && std::isfinite(energy.tangential_work) && std::isfinite(energy.supplied) &&
+      std::isfinite(energy.change))
+    return;
+  ImpactResult unchanged;
+  unchanged.law = result.law;
+  unchanged.status = ImpactStatus::overflow;
+  unchanged.warnings = result.warnings;
+  unchanged.restitution = result.restitution;
+  unchanged.velocity = problem.velocity;
+  unchanged.relative_velocity = minus(problem.velocity, problem.surface_velocity);
+  result = unchanged;
+  velocity_after_ = machine.velocity;
+  loop_impulse_.setZero();
+  multipliers_.setZero();
 }
 
 }  // namespace routh

@@ -48,6 +48,9 @@ class Reduction {
 
   // After the contact was solved: q̇⁺, the loop impulse, and the energy change measured in q̇.
   void expand(const MachineState& machine, ImpactResult& result);
+  // The same for a result of `problem`: where numbers of the machine leave the range in which those of the contact are,
+  // the status is `overflow` and all is as before.
+  void expand(const MachineState& machine, const ImpactProblem& problem, ImpactResult& result);
   const Eigen::VectorXd& velocity_after() const { return velocity_after_; }
   // Generalised impulse of the bilateral constraints, A_bᵀλ (unique), and λ of least norm.
   const Eigen::VectorXd& loop_impulse() const { return loop_impulse_; }

@@ -1,5 +1,4 @@
 // The departure velocities that acting contacts can have together.
-#include <algorithm>
 #include <cmath>
 
 #include "routh/impact/simultaneous_set.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "routh/impact/bounds.h"
 #include "routh/impact/external_push.h"
@@ -42,7 +41,7 @@ void dispatch(const StrikeInput& in, ImpactResult& out, Path* path) {
 double finite_friction(double mu, const ContactInertia& d) {
   if (std::isfinite(mu)) return mu;
   const double mobility = std::max(d.b11, d.b22);
-  return 1e13 * (mobility > 0 ? std::max(1.0, d.a / mobility) : 1.0);
+  return tolerances::infinite_friction_ratio * (mobility > 0 ? std::max(1.0, d.a / mobility) : 1.0);
 }
 
 // Solves in scaled magnitudes.

@@ -232,7 +232,8 @@ void SpatialIncrement::scan_panel(const SlipCurve& curve, const SlipPanel& panel
 // first. Newton's method, in the form "as if slip grew at its final rate and dv_n/dI stayed as it is".
 SlipTail::Point SpatialIncrement::find_stage_end(const SlipCurve& curve, const SlipTail& tail,
                                                  const SlipState& state) const {
-  const double longest = elementary::log(1.001 / (tolerances::invariant_direction_angle * state.zeta));
+  const double longest =
+      elementary::log(tolerances::stage_search_reach / (tolerances::invariant_direction_angle * state.zeta));
   SlipTail::Point point{state, {}, never};
   NormalMotion motion = normal_;
   double distance = 0;

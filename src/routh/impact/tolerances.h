@@ -157,5 +157,10 @@ inline constexpr double unique_multiplier_row = 1e-9;
 inline constexpr double mass_pivot_relative = 1e-15;
 // An impulse may leave its friction cone by this part. simultaneous.
 inline constexpr double cone_excess_relative = 1e-12;
+// Stands for infinite kinetic friction, in units of the normal mobility over the tangential one, if that is more than
+// one: within rounding of the limit. solve.
+inline constexpr double infinite_friction_ratio = 1e13;
+// Times the way to where slip counts as straight: how far the end of a stage is sought. swerving_slip.
+inline constexpr double stage_search_reach = 1.001;
 
 }  // namespace routh::internal::tolerances

@@ -1,7 +1,6 @@
 #include "routh/map/map_quantity.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "routh/impact/inertia.h"

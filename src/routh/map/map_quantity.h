@@ -1,7 +1,6 @@
 // What a map shows of a contact: a verdict, whose kinds are regions, or a number.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 

@@ -19,5 +19,9 @@ inline constexpr double knots_begin_share = 0.75;
 inline constexpr std::size_t map_threads_max = 256;
 inline constexpr std::size_t thread_items_min = 16;
 inline constexpr double progress_share_min = 1.0 / 256;
+// Threads that can be asked for, of maps, sweeps and arrays of impacts; points of a map along an axis. The program and
+// Python.
+inline constexpr int threads_max = 1024;
+inline constexpr int map_points_min = 2, map_points_max = 5000;
 
 }  // namespace routh::internal::tolerances

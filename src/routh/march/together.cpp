@@ -9,6 +9,7 @@
 #include "routh/impact/inertia.h"
 #include "routh/impact/surface_check.h"
 #include "routh/march/together_state.h"
+#include "routh/march/tolerances.h"
 #include "routh/math/dense_qr.h"
 
 namespace routh::internal {
@@ -18,16 +19,6 @@ namespace {
 using together::Contact;
 using together::Normal;
 using together::System;
-
-constexpr int most_events = 1000;
-constexpr int most_steps = 20000;
-constexpr int most_standing = 60;
-constexpr int patience = 200;          // steps without an event, before what creeps counts as rest more readily
-constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
-constexpr double least_still = 1e-12, most_still = 1e-4;  // speeds that count as zero, of the greatest
-constexpr double most_impulse = 1e6;                      // of the greatest speed over the contact's mobility
-constexpr double infinite_friction = 1e10;                // stands for infinity
-constexpr double end_residual = 1e-12;                    // of the contact problem that ends a march, of the speed
 
 bool surface_valid(const TogetherContact& c) {
   return !check_friction(c.friction).rule && !check_restitution(c.restitution).rule;
@@ -40,8 +31,10 @@ bool immovable(const Eigen::MatrixXd& d, Eigen::Index n) { return d.row(n).isZer
 ImpactStatus check_inertia(const TogetherProblem& p, Eigen::Index per_contact) {
   const Eigen::MatrixXd& d = p.inertia;
   const double size = d.cwiseAbs().maxCoeff();
-  const double approach = std::max(8 * p.rounding, 1e-6 * p.velocity.cwiseAbs().maxCoeff());
-  if (!((d - d.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * size)) return ImpactStatus::invalid;
+  const double approach =
+      std::max(8 * p.rounding, tolerances::march_immovable_approach * p.velocity.cwiseAbs().maxCoeff());
+  if (!((d - d.transpose()).cwiseAbs().maxCoeff() <= tolerances::march_asymmetry_relative * size))
+    return ImpactStatus::invalid;
   for (Eigen::Index n = 0; n < d.rows(); n += per_contact)
     if (!(d(n, n) > 0) && !(immovable(d, n) && p.velocity[n] >= -approach)) return ImpactStatus::invalid;
   // Scaled to a unit diagonal, so that light and heavy contacts count alike.
@@ -52,8 +45,10 @@ ImpactStatus check_inertia(const TogetherProblem& p, Eigen::Index per_contact) {
   }
   const Eigen::MatrixXd unit = scale.asDiagonal() * d * scale.asDiagonal();
   if (!unit.allFinite()) return ImpactStatus::ill_conditioned;
-  const Eigen::LDLT<Eigen::MatrixXd> factors(unit + 1e-9 * Eigen::MatrixXd::Identity(d.rows(), d.cols()));
-  return factors.vectorD().minCoeff() >= -1e-9 ? ImpactStatus::ok : ImpactStatus::ill_conditioned;
+  const Eigen::LDLT<Eigen::MatrixXd> factors(unit + tolerances::march_indefinite_relative *
+                                                        Eigen::MatrixXd::Identity(d.rows(), d.cols()));
+  return factors.vectorD().minCoeff() >= -tolerances::march_indefinite_relative ? ImpactStatus::ok
+                                                                                : ImpactStatus::ill_conditioned;
 }
 
 ImpactStatus check(const TogetherProblem& p) {
@@ -76,7 +71,8 @@ class Walk {
     speed_ = problem.velocity.cwiseAbs().maxCoeff();
     size_ = problem.inertia.diagonal().maxCoeff();
     system_.speed_unit = speed_;
-    system_.still = std::clamp(problem.rounding / speed_, least_still, most_still);
+    system_.rest_speed =
+        std::clamp(problem.rounding / speed_, tolerances::march_rest_speed_min, tolerances::march_rest_speed_max);
     system_.d = 0.5 * (problem.inertia + problem.inertia.transpose()) / size_;
     system_.v = problem.velocity / speed_;
     system_.impulse = Eigen::VectorXd::Zero(system_.v.size());
@@ -90,12 +86,12 @@ class Walk {
     for (int i = 0; i < system_.count(); ++i) {
       const double vn = system_.v[system_.row(i)];
       if (immovable(system_.d, system_.row(i))) continue;
-      if (vn < -system_.still) {
+      if (vn < -system_.rest_speed) {
         together::engage(system_, i);
         any = true;
-      } else if (vn <= system_.still && contact(i).surface->load == Load::unknown) {
+      } else if (vn <= system_.rest_speed && contact(i).surface->load == Load::unknown) {
         if (jams(i)) warn(Warning::jams_if_pressed);
-      } else if (vn <= system_.still) {
+      } else if (vn <= system_.rest_speed) {
         pressed.push_back(i);
         if (jams(i)) jammed.push_back(i);
       }
@@ -109,7 +105,7 @@ class Walk {
       if (!(share > 0)) continue;
       const int i = pressed[k];
       together::engage(system_, i);
-      contact(i).x = share * together::seed;
+      contact(i).x = share * tolerances::march_seed_deflection;
       any = true;
     }
     return any;
@@ -119,12 +115,13 @@ class Walk {
     together::Series series(system_);
     double time = 0;
     // What creeps is slow beside what strikes.
-    const double creeping = std::min(most_still, 1e-3 * greatest_approach());
+    const double creeping =
+        std::min(tolerances::march_rest_speed_max, tolerances::march_creep_share * greatest_approach());
     int standing = 0, quiet = 0;  // steps of no length in a row, and without an event
-    while (standing < most_standing && result_.events < most_events && result_.steps < most_steps &&
-           time < longest_time) {
+    while (standing < tolerances::march_standing_max && result_.events < tolerances::march_events_max &&
+           result_.steps < tolerances::march_steps_max && time < tolerances::march_time_max) {
       for (int i = 0; i < system_.count(); ++i)
-        if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -system_.still)
+        if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -system_.rest_speed)
           together::engage(system_, i);
       if (over()) return ImpactStatus::ok;
       const Eigen::VectorXd before = system_.impulse;
@@ -139,13 +136,13 @@ class Walk {
       together::pass(system_, series, event);
       time += event.time / series.pace();
       standing = event.time > 0 ? 0 : standing + 1;
-      if (standing == most_standing / 2) together::give_springs_back(system_);
+      if (standing == tolerances::march_standing_max / 2) together::give_springs_back(system_);
       ++result_.steps;
       if (event.kind != together::MarchEventKind::none && event.kind != together::MarchEventKind::limit) {
         ++result_.events;
         quiet = 0;
-      } else if (++quiet == patience) {
-        system_.still = std::max(system_.still, std::min(10 * system_.still, creeping));
+      } else if (++quiet == tolerances::march_quiet_steps) {
+        system_.rest_speed = std::max(system_.rest_speed, std::min(10 * system_.rest_speed, creeping));
         quiet = 0;
       }
     }
@@ -179,7 +176,7 @@ class Walk {
       if (immovable(system_.d, system_.row(i))) left.velocity.segment(system_.row(i), 1 + system_.tangents).setZero();
     }
     ContactsOptions options;
-    options.tolerance = end_residual / std::max(left.velocity.norm(), end_residual);
+    options.tolerance = tolerances::march_end_residual / std::max(left.velocity.norm(), tolerances::march_end_residual);
     options.uniqueness = false;
     const ContactsSolution end = solve_contacts(left, options);
     if (end.status != ContactsStatus::solved) return false;
@@ -192,9 +189,10 @@ class Walk {
   // Whether contacts approach beyond rounding: what crept, and counted as rest on the way.
   bool approaches() {
     const Eigen::VectorXd v = problem_.velocity / speed_ + system_.d * system_.impulse;
-    const double still = std::clamp(problem_.rounding / speed_, least_still, most_still);
+    const double rest_speed =
+        std::clamp(problem_.rounding / speed_, tolerances::march_rest_speed_min, tolerances::march_rest_speed_max);
     for (int i = 0; i < system_.count(); ++i)
-      if (v[system_.row(i)] < -still && !immovable(system_.d, system_.row(i))) return true;
+      if (v[system_.row(i)] < -rest_speed && !immovable(system_.d, system_.row(i))) return true;
     return false;
   }
 
@@ -228,7 +226,7 @@ class Walk {
     for (int i = 0; i < system_.count(); ++i)
       if (!(system_.impulse.segment(system_.row(i), 1 + system_.tangents).cwiseAbs().maxCoeff() *
                 system_.d(system_.row(i), system_.row(i)) <=
-            most_impulse))
+            tolerances::march_impulse_max))
         return false;
     return system_.v.allFinite() && system_.impulse.allFinite();
   }
@@ -248,15 +246,15 @@ class Walk {
     Contact c;
     c.surface = &surface;
     c.mu_static = surface.friction.static_coefficient;
-    c.mu_kinetic = std::min(surface.friction.kinetic_coefficient, infinite_friction);
+    c.mu_kinetic = std::min(surface.friction.kinetic_coefficient, tolerances::march_friction_max);
     double mobility = system_.d(n + 1, n + 1);
     if (system_.tangents == 2) mobility = std::max(mobility, system_.d(n + 2, n + 2));
-    c.rubs = c.mu_static > 0 && mobility > 1e-14 * system_.d(n, n);
+    c.frictional = c.mu_static > 0 && mobility > tolerances::march_tangent_mobility_min * system_.d(n, n);
     system_.contacts.push_back(c);
     if (surface.restitution.tangential != 0) warn(Warning::tangential_restitution_ignored);
   }
 
-  bool slips(int i) { return contact(i).rubs && system_.slip(i).norm() > system_.still; }
+  bool slips(int i) { return contact(i).frictional && system_.slip(i).norm() > system_.rest_speed; }
 
   // D times the rate of a contact that is pressed by ρ = 1 and slips as it does, or has no friction.
   Eigen::VectorXd response(int i) {
@@ -286,7 +284,8 @@ class Walk {
     std::vector<Eigen::Index> rows;  // the normals, then the tangents that stick
     for (const int i : group) rows.push_back(system_.row(i));
     for (const int i : group)
-      for (int t = 0; t < system_.tangents && contact(i).rubs && !slips(i); ++t) rows.push_back(system_.row(i) + 1 + t);
+      for (int t = 0; t < system_.tangents && contact(i).frictional && !slips(i); ++t)
+        rows.push_back(system_.row(i) + 1 + t);
     const auto size = static_cast<Eigen::Index>(rows.size()), normals = static_cast<Eigen::Index>(group.size());
     Eigen::MatrixXd K(size, size);
     for (Eigen::Index j = 0; j < size; ++j) {
@@ -296,7 +295,7 @@ class Walk {
     }
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factors(K);
     Eigen::VectorXd x = Eigen::VectorXd::Ones(size);
-    for (int round = 0; round < 8; ++round) {  // inverse iteration
+    for (int round = 0; round < tolerances::march_wedge_iterations; ++round) {  // inverse iteration
       x = factors.solve(x).eval();
       const double largest = x.cwiseAbs().maxCoeff();
       if (!(largest > 0) || !std::isfinite(largest)) return {};
@@ -304,7 +303,7 @@ class Walk {
     }
     const Eigen::VectorXd slope = K * x;
     for (Eigen::Index i = 0; i < normals; ++i) {
-      if (std::abs(x[i]) < 1e-9) x[i] = 0;
+      if (std::abs(x[i]) < tolerances::march_wedge_share_min) x[i] = 0;
       if (x[i] < 0 || (x[i] > 0 && !(slope[i] < 0))) return {};
     }
     return x.head(normals);
@@ -358,7 +357,7 @@ void close_ledger(const TogetherProblem& p, TogetherResult& out) {
     energy.tangential_work += c.tangential_work;
   }
   const double gain = std::max(energy.normal_work + energy.tangential_work, energy.change - energy.supplied);
-  energy.consistent = gain <= 1e-11 * scale;
+  energy.consistent = gain <= tolerances::march_gain_relative * scale;
   if (!energy.consistent) out.warn(Warning::energy_gain);
 }
 

@@ -4,17 +4,12 @@
 
 #include "routh/impact/restitution.h"
 #include "routh/march/together_state.h"
+#include "routh/march/tolerances.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal::together {
 
 namespace {
-
-constexpr int samples = 6;
-constexpr double first_slip = 1e-7;   // speed until which slip that begins is taken as straight, if not still
-constexpr double largest_fall = 0.1;  // of the speed of slip in one step, in space
-constexpr double cone_slack = 1e-9;   // relative
-constexpr double stiffest = 1e20;     // a spring this stiff is a stop
 
 // Restitution ends by what was given back: the impulse under Poisson's law, the energy under the energetic one, which
 // stands in for those that do not march.
@@ -52,12 +47,12 @@ class Watch {
         seek(MarchEventKind::limit, i, [&](double t) { return begun() - along(c, n, t); });
       if (c.tangent == Tangent::straight && c.gains)
         seek(MarchEventKind::limit, i, [&](double t) {
-          return invariant_slip * along(c, n, t) -
+          return tolerances::march_straight_drift_max * along(c, n, t) -
                  std::abs(c.direction[0] * series_.v(n + 2, t) - c.direction[1] * series_.v(n + 1, t));
         });
       if (c.tangent == Tangent::slip && system_.tangents == 2) {
         // A series that hardly turns does not feel the singularity at v_t = 0, and would step over it.
-        const double least = largest_fall * along(c, n, 0);
+        const double least = tolerances::march_slip_fall_max * along(c, n, 0);
         seek(MarchEventKind::limit, i, [&](double t) { return along(c, n, t) - least; });
       }
       if (c.tangent == Tangent::stick && c.weight <= 0)
@@ -72,11 +67,12 @@ class Watch {
   void watch_normal(int i, const Contact& c, Eigen::Index n) {
     switch (c.normal) {
       case Normal::free:
-        return seek(MarchEventKind::struck, i, [&](double t) { return series_.v(n, t) + system_.still; });
+        return seek(MarchEventKind::struck, i, [&](double t) { return series_.v(n, t) + system_.rest_speed; });
       case Normal::compression:
         return seek(MarchEventKind::compression_ends, i, [&](double t) { return -series_.v(n, t); });
       case Normal::held:
-        return seek(MarchEventKind::check, i, [&](double t) { return series_.r(n, t) + 1e-10 * force_; });
+        return seek(MarchEventKind::check, i,
+                    [&](double t) { return series_.r(n, t) + tolerances::march_lift_off_force * force_; });
       case Normal::restitution:
         seek(MarchEventKind::spring_relaxed, i, [&](double t) { return series_.x(i, t); });
         seek(MarchEventKind::recompression, i, [&](double t) { return series_.v(n, t); });
@@ -86,7 +82,7 @@ class Watch {
     }
   }
 
-  double begun() const { return std::max(first_slip, 10 * system_.still); }
+  double begun() const { return std::max(tolerances::march_starting_slip_max, 10 * system_.rest_speed); }
 
   double along(const Contact& c, Eigen::Index n, double t) const {
     double sum = c.direction[0] * series_.v(n + 1, t);
@@ -101,15 +97,16 @@ class Watch {
   double cone(const Contact& c, Eigen::Index n, double t) const {
     if (!std::isfinite(c.mu_static)) return 1;
     const double t1 = series_.r(n + 1, t), t2 = system_.tangents == 2 ? series_.r(n + 2, t) : 0;
-    return c.mu_static * series_.r(n, t) * (1 + cone_slack) + 1e-13 * force_ - elementary::hypot(t1, t2);
+    return c.mu_static * series_.r(n, t) * (1 + tolerances::march_cone_excess) +
+           tolerances::march_cone_rounding * force_ - elementary::hypot(t1, t2);
   }
 
   // The first fall of g through zero before the best event so far. g(0) = 0 is not a fall.
   template <class Function>
   void seek(MarchEventKind kind, int contact, const Function& g) {
     double low = 0;
-    for (int j = 1; j <= samples; ++j) {
-      const double high = best_.time * j / samples;
+    for (int j = 1; j <= tolerances::march_event_samples; ++j) {
+      const double high = best_.time * j / tolerances::march_event_samples;
       const double end = g(high);
       if (end < 0) {
         best_ = {kind, contact, fall(g, low, high, end)};
@@ -132,7 +129,7 @@ class Watch {
     }
     if (begin <= 0) return first;
     if (!(end < 0)) return high;
-    const double least = 2e-16 * high;
+    const double least = tolerances::march_event_time * high;
     for (int k = 0; k < 80 && high - low > 2 * least; ++k) {
       double middle = (low * end - high * begin) / (end - begin);
       middle = middle > low && middle < high ? std::clamp(middle, low + least, high - least) : 0.5 * (low + high);
@@ -197,7 +194,7 @@ void end_compression(System& system, Contact& c, Eigen::Index n) {
   const double share = std::clamp((c.e * c.e * c.put_in - c.given_back) / energy, 0.0, 1.0);
   c.x *= share;
   c.k /= share;
-  if (!(c.k <= stiffest)) return hold(system, c, n);
+  if (!(c.k <= tolerances::march_stiffness_max)) return hold(system, c, n);
   c.stretch_energy = c.energy();
 }
 
@@ -206,7 +203,7 @@ void end_compressions(System& system, const Series& series, const MarchEvent& ev
   for (int i = 0; i < system.count(); ++i) {
     Contact& c = system.contacts[static_cast<std::size_t>(i)];
     const Eigen::Index n = system.row(i);
-    const bool here = c.normal == Normal::compression && c.x > 0 && std::abs(system.v[n]) <= system.still &&
+    const bool here = c.normal == Normal::compression && c.x > 0 && std::abs(system.v[n]) <= system.rest_speed &&
                       series.v(n, event.time) >= series.v(n, 0.9 * event.time);
     if (i == event.contact || here) end_compression(system, c, n);
   }
@@ -219,7 +216,7 @@ void mark_limits(System& system, const Series& series, double time) {
     if (c.tangent != Tangent::stick || !(c.weight > 0) || !c.sprung()) continue;
     const Eigen::Index n = system.row(i);
     const double t1 = series.r(n + 1, time), t2 = system.tangents == 2 ? series.r(n + 2, time) : 0;
-    if (elementary::hypot(t1, t2) > c.mu_static * series.r(n, time) * (1 - 1e-6)) c.follows = true;
+    if (elementary::hypot(t1, t2) > c.mu_static * series.r(n, time) * tolerances::march_cone_reached) c.follows = true;
   }
 }
 

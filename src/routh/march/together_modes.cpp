@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "routh/march/together_state.h"
+#include "routh/march/tolerances.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/elementary.h"
 
@@ -10,27 +11,7 @@ namespace routh::internal::together {
 
 namespace {
 
-constexpr double rank_threshold = 1e-11;
-constexpr double cone_slack = 5e-10;      // less than that of the event, which so is never found twice
-constexpr double no_acceleration = 1e-9;  // of the greatest
-
-// Slip this slow whose direction changes this little goes straight to its halt: the error is their product.
-constexpr double slow = 1e-7;  // if not still
-constexpr double hardly_turning = 1e-5;
-
-// Slip this slow that gains speed along its own direction, but for this part, stays on it: friction turns it back
-// within a time in proportion to its speed, which a series would have to follow step by step.
-constexpr double slow_gain = 1e-3;
-constexpr double rounding = 1e-15;  // of velocities, in their unit
-
-// Contacts of one rigid body halt together, but for rounding: once one rests, others this slow do too.
-constexpr double nearly_still = 1e-10;
-
-// Of its friction, what a contact gives as long as others can give more.
-constexpr double near_limit = 0.9;
-constexpr int most_rounds = 7;
-
-double bounded(double mu) { return std::min(mu, 1e10); }
+double bounded(double mu) { return std::min(mu, tolerances::march_friction_max); }
 
 // Normal rates of the springs. At an instant where all are zero, their growth: only ratios matter.
 Eigen::VectorXd spring_rates(const System& system) {
@@ -47,14 +28,14 @@ Eigen::VectorXd spring_rates(const System& system) {
   return rho;
 }
 
-bool pressed(const Contact& c) { return c.rubs && (c.normal == Normal::held || c.sprung()); }
+bool pressed(const Contact& c) { return c.frictional && (c.normal == Normal::held || c.sprung()); }
 
 // The speed below which slip counts as none.
 double rest_speed(const System& system) {
   for (int i = 0; i < system.count(); ++i)
-    if (pressed(system.contacts[static_cast<std::size_t>(i)]) && system.slip(i).norm() <= system.still)
-      return std::max(nearly_still, 4 * system.still);
-  return system.still;
+    if (pressed(system.contacts[static_cast<std::size_t>(i)]) && system.slip(i).norm() <= system.rest_speed)
+      return std::max(tolerances::march_joint_halt_speed, 4 * system.rest_speed);
+  return system.rest_speed;
 }
 
 void classify(System& system, const Eigen::VectorXd& rho) {
@@ -73,9 +54,11 @@ void classify(System& system, const Eigen::VectorXd& rho) {
     const double speed = elementary::hypot(slip[0], slip[1]);
     if (speed > rest) {
       c.tangent = Tangent::slip;
-      // The last digits of slow slip say less of its direction than the one it began with.
+      // The last digits of slow slip say less of its direction than the one it began
+      // with.
       const double across = c.direction[0] * slip[1] - c.direction[1] * slip[0];
-      if (!straight || std::abs(across) > rounding || c.direction.dot(slip) < 0) c.direction = slip / speed;
+      if (!straight || std::abs(across) > tolerances::march_speed_rounding || c.direction.dot(slip) < 0)
+        c.direction = slip / speed;
       c.ratio = -c.mu_kinetic * c.direction;
     } else {
       c.tangent = Tangent::stick;
@@ -88,17 +71,20 @@ void classify(System& system, const Eigen::VectorXd& rho) {
 bool keeps_rules(const System& system, const Eigen::VectorXd& r) {
   const Eigen::VectorXd acceleration = system.d * r;
   const double force = r.cwiseAbs().maxCoeff();
-  const double tolerance = no_acceleration * acceleration.cwiseAbs().maxCoeff() + 1e-13 * force;
+  const double tolerance = tolerances::march_acceleration_relative * acceleration.cwiseAbs().maxCoeff() +
+                           tolerances::march_acceleration_rounding * force;
   for (const Eigen::Index row : system.linear.rows)
     if (!(std::abs(acceleration[row]) <= tolerance)) return false;
   for (int i = 0; i < system.count(); ++i) {
     const Contact& c = system.contacts[static_cast<std::size_t>(i)];
     const double rho = r[system.row(i)];
-    if (c.normal == Normal::held && rho < -1e-11 * force) return false;
+    if (c.normal == Normal::held && rho < -tolerances::march_tension_relative * force) return false;
     if (c.starting && c.direction.dot(system.tangent_of(acceleration, i)) < -tolerance) return false;
     if (c.tangent != Tangent::stick || !std::isfinite(c.mu_static)) continue;
     const Eigen::Vector2d t = system.tangent_of(r, i);
-    if (elementary::hypot(t[0], t[1]) > c.mu_static * rho * (1 + cone_slack) + 1e-14 * force) return false;
+    if (elementary::hypot(t[0], t[1]) >
+        c.mu_static * rho * (1 + tolerances::march_mode_cone_excess) + tolerances::march_mode_cone_rounding * force)
+      return false;
   }
   return true;
 }
@@ -106,7 +92,7 @@ bool keeps_rules(const System& system, const Eigen::VectorXd& r) {
 // Contacts at rest without pressure yet begin to slip where they are driven, and slip about to halt goes straight.
 void straighten(System& system, const Eigen::VectorXd& r) {
   const Eigen::VectorXd acceleration = system.d * r;
-  const double tolerance = no_acceleration * acceleration.cwiseAbs().maxCoeff();
+  const double tolerance = tolerances::march_acceleration_relative * acceleration.cwiseAbs().maxCoeff();
   for (int i = 0; i < system.count(); ++i) {
     Contact& c = system.contacts[static_cast<std::size_t>(i)];
     const Eigen::Vector2d a = system.tangent_of(acceleration, i);
@@ -125,9 +111,11 @@ void straighten(System& system, const Eigen::VectorXd& r) {
     const Eigen::Vector2d slip = system.slip(i);
     const double across = std::abs(c.direction[0] * a[1] - c.direction[1] * a[0]);
     const double along = c.direction.dot(a), speed = slip.norm();
-    if (speed < std::max(slow, 10 * system.still) && along < 0 && across < hardly_turning * size)
+    if (speed < std::max(tolerances::march_halting_slip_max, 10 * system.rest_speed) && along < 0 &&
+        across < tolerances::march_halting_turn_max * size)
       c.tangent = Tangent::straight;
-    c.gains = speed < slow_gain && along > 0 && across < invariant_slip * size;
+    c.gains =
+        speed < tolerances::march_gain_turn_max && along > 0 && across < tolerances::march_straight_drift_max * size;
     if (c.gains) c.tangent = Tangent::straight;
   }
 }
@@ -184,7 +172,7 @@ void build_linear(System& system) {
       a(u, w) = scale[static_cast<std::size_t>(u)] * driven(linear.rows[static_cast<std::size_t>(u)], w) *
                 scale[static_cast<std::size_t>(w)];
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(rank_threshold);
+  decomposition.setThreshold(tolerances::march_rank_relative);
   decomposition.compute(a);
   linear.solve = decomposition.solve(Eigen::MatrixXd::Identity(size, size));
   for (Eigen::Index u = 0; u < size; ++u)
@@ -212,12 +200,13 @@ Eigen::VectorXd linear_rates(const System& system, const Eigen::VectorXd& rho) {
 // Contacts that share what holds a body at rest: those near their limit leave it to the others, as far as these can.
 // True when so every rule is kept.
 bool share_otherwise(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd& r) {
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < tolerances::march_mode_rounds; ++round) {
     bool any = false;
     for (int i = 0; i < system.count(); ++i) {
       Contact& c = system.contacts[static_cast<std::size_t>(i)];
       if (c.tangent != Tangent::stick || !(c.weight > 0)) continue;
-      if (system.tangent_of(r, i).norm() <= near_limit * bounded(c.mu_static) * r[system.row(i)]) continue;
+      if (system.tangent_of(r, i).norm() <= tolerances::march_shared_friction * bounded(c.mu_static) * r[system.row(i)])
+        continue;
       c.weight *= 0.1;
       any = true;
     }
@@ -237,7 +226,9 @@ bool held_by_others(const System& system, int i) {
     const Eigen::RowVectorXd share = (moved * linear.columns) * linear.solve;
     for (std::size_t u = 0; u < linear.rows.size(); ++u)
       moved += share[static_cast<Eigen::Index>(u)] * system.d.row(linear.rows[u]);
-    if (!(moved.cwiseAbs().maxCoeff() <= no_acceleration * system.d.row(row).cwiseAbs().maxCoeff())) return false;
+    if (!(moved.cwiseAbs().maxCoeff() <=
+          tolerances::march_acceleration_relative * system.d.row(row).cwiseAbs().maxCoeff()))
+      return false;
   }
   return true;
 }
@@ -294,12 +285,12 @@ bool open_pulled(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd& r)
   };
   for (bool any = true; any;) {
     any = false;
-    double most = -1e-11 * r.cwiseAbs().maxCoeff();
+    double most = -tolerances::march_tension_relative * r.cwiseAbs().maxCoeff();
     for (int i = 0; i < system.count(); ++i)
       if (system.contacts[static_cast<std::size_t>(i)].normal == Normal::held) most = std::min(most, r[system.row(i)]);
     for (int i = 0; i < system.count(); ++i) {
       Contact& c = system.contacts[static_cast<std::size_t>(i)];
-      if (c.normal != Normal::held || !(r[system.row(i)] <= (1 - 1e-9) * most)) continue;
+      if (c.normal != Normal::held || !(r[system.row(i)] <= tolerances::march_tension_tie * most)) continue;
       c.normal = Normal::free;
       c.tangent = Tangent::none;
       c.weight = 0;
@@ -310,7 +301,7 @@ bool open_pulled(System& system, const Eigen::VectorXd& rho, Eigen::VectorXd& r)
     r = linear_rates(system, rho);
   }
   const Eigen::VectorXd acceleration = system.d * r;
-  const double tolerance = no_acceleration * acceleration.cwiseAbs().maxCoeff();
+  const double tolerance = tolerances::march_acceleration_relative * acceleration.cwiseAbs().maxCoeff();
   bool some = false, kept = keeps_rules(system, r);
   for (std::size_t i = 0; i < before.size(); ++i) {
     some = some || opened(i);

@@ -9,22 +9,12 @@
 #include <cmath>
 
 #include "routh/march/together_state.h"
+#include "routh/march/tolerances.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal::together {
 
 namespace {
-
-constexpr int most_sweeps = 2000;       // convex
-constexpr int most_sweeps_held = 1000;  // with held contacts
-constexpr double settled = 1e-12;
-// Nearly equal tangents (the two ends of a rod on a floor) creep: beyond so many sweeps this much is enough.
-constexpr int patient = 50;
-constexpr double nearly_settled = 1e-10;
-// Slightly less friction than allowed, so that a contact found beyond its limit does begin to slip.
-constexpr double cautious = 1 - 1e-7;
-constexpr double at_rim = 1 - 1e-9;
-constexpr double no_acceleration = 1e-9;  // of what the greatest force would cause
 
 // Least ½ rᵀ b r + gᵀ r over ‖r‖ ≤ radius, b positive semidefinite 2×2: r = −(b + λ)⁻¹ g, λ ≥ 0 by Newton on 1/‖r‖.
 Eigen::Vector2d least_in_disk(const Eigen::Matrix2d& b, const Eigen::Vector2d& g, double radius) {
@@ -35,11 +25,11 @@ Eigen::Vector2d least_in_disk(const Eigen::Matrix2d& b, const Eigen::Vector2d& g
   const Eigen::Vector2d u(elementary::cos(angle), elementary::sin(angle)), w(-u[1], u[0]);
   const double gu = u.dot(g), gw = w.dot(g);
   if (radius <= 0 || (gu == 0 && gw == 0)) return Eigen::Vector2d::Zero();
-  double lambda = low > 1e-14 * high ? 0 : 1e-14 * high;
-  for (int k = 0; k < 60; ++k) {
+  double lambda = low > tolerances::march_disk_curvature_min * high ? 0 : tolerances::march_disk_curvature_min * high;
+  for (int k = 0; k < tolerances::march_disk_steps; ++k) {
     const double ru = gu / (high + lambda), rw = gw / (low + lambda);
     const double size = elementary::hypot(ru, rw);
-    if (!(size > radius * (1 + 1e-15))) break;
+    if (!(size > radius * (1 + tolerances::march_disk_relative))) break;
     const double slope = (ru * ru / (high + lambda) + rw * rw / (low + lambda)) / (size * size);
     const double next = lambda + (size / radius - 1) / slope;
     if (!(next > lambda)) break;
@@ -83,7 +73,7 @@ class Relaxation {
     for (int i = 0; i < system_.count(); ++i) {
       Contact& c = contact(i);
       const double rho = r_[system_.row(i)];
-      if (c.normal == Normal::held && rho <= 1e-12 * force) {
+      if (c.normal == Normal::held && rho <= tolerances::march_open_force * force) {
         c.normal = Normal::free;
         c.tangent = Tangent::none;
         c.weight = 0;
@@ -100,9 +90,9 @@ class Relaxation {
         c.weight = 0;
       } else {
         // At the rim and yet at rest: others hold it, and it goes on giving all it can.
-        const double most = std::min(c.mu_static, 1e10) * rho;
+        const double most = std::min(c.mu_static, tolerances::march_friction_max) * rho;
         c.ratio = t / rho;
-        c.weight = size < 0.999999 * most ? most - size : 0;
+        c.weight = size < tolerances::march_spare_friction * most ? most - size : 0;
       }
     }
   }
@@ -112,7 +102,9 @@ class Relaxation {
   bool at_rest(int i) const { return contact(i).tangent == Tangent::stick && contact(i).weight > 0; }
   double radius(int i) const {
     const Contact& c = contact(i);
-    const double mu = broken_[static_cast<std::size_t>(i)] ? c.mu_kinetic : std::min(c.mu_static, 1e10) * cautious;
+    const double mu = broken_[static_cast<std::size_t>(i)]
+                          ? c.mu_kinetic
+                          : std::min(c.mu_static, tolerances::march_friction_max) * tolerances::march_cautious_friction;
     return mu * r_[system_.row(i)];
   }
 
@@ -127,7 +119,7 @@ class Relaxation {
   bool settle() {
     Eigen::VectorXd last = r_, acceleration(r_.size());
     double weight = 1;
-    for (int sweep = 0; sweep < (convex_ ? most_sweeps : most_sweeps_held); ++sweep) {
+    for (int sweep = 0; sweep < (convex_ ? tolerances::march_sweeps_max : tolerances::march_sweeps_held_max); ++sweep) {
       acceleration.noalias() = system_.d * r_;
       Eigen::VectorXd next = r_;
       for (int i = 0; i < system_.count(); ++i)
@@ -136,8 +128,11 @@ class Relaxation {
       const bool overshoots = (r_ - next).dot(next - last) > 0;
       const double following = overshoots ? 1 : 0.5 * (1 + std::sqrt(1 + 4 * weight * weight));
       r_ = next;
-      if (!(size < 1e12)) return false;
-      if (change <= (sweep < patient ? settled : nearly_settled) * size) return true;
+      if (!(size < tolerances::march_rate_max)) return false;
+      if (change <= (sweep < tolerances::march_sweeps_early ? tolerances::march_sweep_change
+                                                            : tolerances::march_sweep_change_late) *
+                        size)
+        return true;
       if (convex_ && !overshoots) r_ += ((weight - 1) / following) * (next - last);
       last = next;
       weight = following;
@@ -171,11 +166,12 @@ class Relaxation {
 
   bool slips(int i, const Eigen::VectorXd& acceleration) const {
     const double size = system_.tangent_of(r_, i).norm();
-    if (radius(i) > 0 && size < at_rim * radius(i)) return false;
+    if (radius(i) > 0 && size < tolerances::march_cone_rim * radius(i)) return false;
     const Eigen::Index t = system_.row(i) + 1;
     double mobility = system_.d(t, t);
     if (system_.tangents == 2) mobility += system_.d(t + 1, t + 1);
-    return system_.tangent_of(acceleration, i).norm() > no_acceleration * mobility * r_.cwiseAbs().maxCoeff();
+    return system_.tangent_of(acceleration, i).norm() >
+           tolerances::march_acceleration_relative * mobility * r_.cwiseAbs().maxCoeff();
   }
 
   // Contacts that slip go on with kinetic friction. True when there are new ones.

@@ -4,17 +4,12 @@
 #include <cmath>
 
 #include "routh/march/together_state.h"
+#include "routh/march/tolerances.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal::together {
 
 namespace {
-
-constexpr double accuracy = 1e-15;  // of a step, in the units of v
-constexpr double longest = 8;       // step, in paces
-// A seed that grows slowly, as at the edge of a jam, may take its time as long as it is no larger than this, in scaled
-// units: a jam with A → 0 has v_n = √|A| x, and all of its impulse, of order one, while both are small.
-constexpr double seedling_deflection = 1e-2, seedling_speed = 1e-6;
 
 // Gauss–Legendre nodes and weights on (−1, 1), the positive half.
 constexpr double nodes[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
@@ -91,21 +86,21 @@ void Series::build(const System& system) {
 }
 
 void Series::choose_step(const System& system) {
-  constexpr double slowest = 1e12;
-  pace_ = slowest;
+  pace_ = tolerances::march_pace_max;
   for (int i = 0; i < system.count(); ++i) {
     if (!system.contacts[static_cast<std::size_t>(i)].sprung()) continue;
     // The time in which x would change by as much as itself.
     const double x = x_(i, 0), rate = std::abs(x_(i, 1)), bend = 2 * std::abs(x_(i, 2));
-    if (!(x > 0 && x < seedling_deflection && rate < seedling_speed)) pace_ = 1;
+    if (!(x > 0 && x < tolerances::march_seedling_deflection && rate < tolerances::march_seedling_speed)) pace_ = 1;
     if (rate > 0) pace_ = std::min(pace_, x / rate);
     if (bend > 0) pace_ = std::min(pace_, std::sqrt(x / bend));
   }
   pace_ = std::max(1.0, pace_);
-  step_ = longest * pace_;
+  step_ = tolerances::march_step_max * pace_;
   for (const int k : {order - 1, order}) {
     const double last = v_.col(k).cwiseAbs().maxCoeff();
-    if (last > 0) step_ = std::min(step_, elementary::pow(accuracy / (pace_ * last), 1.0 / k));  // of x, too
+    if (last > 0)
+      step_ = std::min(step_, elementary::pow(tolerances::march_series_error / (pace_ * last), 1.0 / k));  // of x, too
   }
 }
 
@@ -122,7 +117,7 @@ double Series::impulse(Eigen::Index row, double t) const {
 }
 
 double Series::greatest_approach(Eigen::Index row, double t) const {
-  constexpr int samples = 12;
+  constexpr int samples = tolerances::march_approach_samples;
   int best = 0;
   double least = v(row, 0);
   for (int j = 1; j <= samples; ++j)

@@ -7,14 +7,9 @@
 #include <vector>
 
 #include "routh/march/together.h"
+#include "routh/march/tolerances.h"
 
 namespace routh::internal::together {
-
-// Deflection of a contact that touches without approach and is pressed, in scaled units.
-inline constexpr double seed = 1e-9;
-
-// Sine of the angle by which slip that gains speed may leave its direction.
-inline constexpr double invariant_slip = 1e-8;
 
 enum class Normal { free, compression, restitution, held };
 
@@ -28,7 +23,7 @@ enum class Tangent {
 struct Contact {
   const TogetherContact* surface = nullptr;
   double mu_static = 0, mu_kinetic = 0;  // kinetic: finite
-  bool rubs = false;                     // has friction and can move tangentially
+  bool frictional = false;               // has friction and can move tangentially
   Normal normal = Normal::free;
   double x = 0;                       // deflection
   double k = 1;                       // stiffness
@@ -68,9 +63,11 @@ struct System {
   Eigen::VectorXd v, impulse;
   std::vector<Contact> contacts;
   LinearRates linear;
-  double speed_unit = 1;                                       // of v [m/s]
-  double still = 1e-12;                                        // speeds below this count as zero
-  double faint() const { return 10 * std::max(still, seed); }  // approach that may be a seed's, or rounding
+  double speed_unit = 1;                                 // of v [m/s]
+  double rest_speed = tolerances::march_rest_speed_min;  // speeds below this count as zero
+  double faint() const {
+    return 10 * std::max(rest_speed, tolerances::march_seed_deflection);
+  }  // approach that may be a seed's, or rounding
   bool out_of_range = false;
   bool at_limit = false;  // friction of a sticking contact has just reached its limit
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <vector>
 
 namespace routh::internal {
 

@@ -2,8 +2,6 @@
 // that advances several states at once. Symmetric 3×3 blocks stand in for 6×6 matrices throughout the dynamics.
 #pragma once
 
-#include <cmath>
-
 namespace routh {
 
 template <class T>

@@ -1,7 +1,6 @@
 // Surfaces, and the shapes that carry them.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "routh/model/draft.h"

@@ -66,46 +66,46 @@ SurfaceWriter& SurfaceWriter::law(Law law) {
 }
 
 JointWriter& JointWriter::name(std::string name) {
-  joint().name = std::move(name);
+  entry().name = std::move(name);
   return *this;
 }
 JointWriter& JointWriter::at(double x, double y, double z) {
-  joint().at.position = {x, y, z};
+  entry().at.position = {x, y, z};
   return *this;
 }
 JointWriter& JointWriter::at(const Pose& pose) {
-  joint().at = pose;
+  entry().at = pose;
   return *this;
 }
 JointWriter& JointWriter::in_child(double x, double y, double z) {
-  joint().in_child.position = {x, y, z};
+  entry().in_child.position = {x, y, z};
   return *this;
 }
 JointWriter& JointWriter::in_child(const Pose& pose) {
-  joint().in_child = pose;
+  entry().in_child = pose;
   return *this;
 }
 JointWriter& JointWriter::axis(double x, double y, double z) {
-  joint().axis = {x, y, z};
+  entry().axis = {x, y, z};
   return *this;
 }
 JointWriter& JointWriter::second_axis(double x, double y, double z) {
-  joint().second_axis = {x, y, z};
+  entry().second_axis = {x, y, z};
   return *this;
 }
 
 JointWriter& JointWriter::dof(std::string_view name) {
-  dof_ = require_dof(joint(), name);
+  dof_ = require_dof(entry(), name);
   return *this;
 }
 DofDescription& JointWriter::chosen() {
-  const auto names = dof_names(joint().kind);
-  if (names.empty()) throw InputError({}, fmt::format("joint '{}': a fixed joint has nothing to act on", joint().name));
+  const auto names = dof_names(entry().kind);
+  if (names.empty()) throw InputError({}, fmt::format("joint '{}': a fixed joint has nothing to act on", entry().name));
   if (dof_ < 0 && names.size() > 1)
-    throw InputError({}, fmt::format("joint '{}': it has {} degrees of freedom", joint().name, names.size()),
+    throw InputError({}, fmt::format("joint '{}': it has {} degrees of freedom", entry().name, names.size()),
                      fmt::format("choose one by dof(…) first: {}", fmt::join(names, ", ")));
-  joint().dofs.resize(names.size());
-  return joint().dofs[std::max(dof_, 0)];
+  entry().dofs.resize(names.size());
+  return entry().dofs[std::max(dof_, 0)];
 }
 JointWriter& JointWriter::limits(double lower, double upper, double restitution) {
   DofDescription& dof = chosen();
@@ -138,23 +138,23 @@ JointWriter& JointWriter::effort(Profile effort) {
 }
 
 BodyWriter& BodyWriter::mass(double mass) {
-  body().mass = mass;
+  entry().mass = mass;
   return *this;
 }
 BodyWriter& BodyWriter::com(double x, double y, double z) {
-  body().com = {x, y, z};
+  entry().com = {x, y, z};
   return *this;
 }
 BodyWriter& BodyWriter::inertia(double zz) { return inertia(0, 0, zz); }
 BodyWriter& BodyWriter::inertia(double xx, double yy, double zz) { return inertia(Symmetric3{xx, yy, zz, 0, 0, 0}); }
 BodyWriter& BodyWriter::inertia(const Symmetric3& inertia) {
-  body().inertia = inertia;
+  entry().inertia = inertia;
   return *this;
 }
 JointWriter BodyWriter::joint(JointKind kind, std::string parent) {
   JointDescription joint;
-  joint.name = body().name;
-  joint.child = body().name;
+  joint.name = entry().name;
+  joint.child = entry().name;
   joint.kind = kind;
   joint.parent = std::move(parent);
   description_.joints.push_back(std::move(joint));
@@ -162,9 +162,9 @@ JointWriter BodyWriter::joint(JointKind kind, std::string parent) {
 }
 
 LoopWriter& LoopWriter::between(LoopKind kind, std::string body_a, std::string body_b) {
-  loop().kind = kind;
-  loop().body_a = std::move(body_a);
-  loop().body_b = std::move(body_b);
+  entry().kind = kind;
+  entry().body_a = std::move(body_a);
+  entry().body_b = std::move(body_b);
   return *this;
 }
 LoopWriter& LoopWriter::point(std::string body_a, std::string body_b) {
@@ -177,21 +177,21 @@ LoopWriter& LoopWriter::weld(std::string body_a, std::string body_b) {
   return between(LoopKind::weld, std::move(body_a), std::move(body_b));
 }
 LoopWriter& LoopWriter::distance(double distance, std::string body_a, std::string body_b) {
-  loop().distance = distance;
+  entry().distance = distance;
   return between(LoopKind::distance, std::move(body_a), std::move(body_b));
 }
 LoopWriter& LoopWriter::at(const Vector3& in_a, const Vector3& in_b) {
-  loop().at_a.position = in_a;
-  loop().at_b.position = in_b;
+  entry().at_a.position = in_a;
+  entry().at_b.position = in_b;
   return *this;
 }
 LoopWriter& LoopWriter::at(const Pose& in_a, const Pose& in_b) {
-  loop().at_a = in_a;
-  loop().at_b = in_b;
+  entry().at_a = in_a;
+  entry().at_b = in_b;
   return *this;
 }
 LoopWriter& LoopWriter::couple(std::string_view joint, double coefficient) {
-  loop().kind = LoopKind::coupling;
+  entry().kind = LoopKind::coupling;
   CouplingTerm term;
   term.joint = joint;
   term.coefficient = coefficient;
@@ -202,60 +202,60 @@ LoopWriter& LoopWriter::couple(std::string_view joint, double coefficient) {
       term.dof = require_dof(*several, joint.substr(dot_at + 1));
     }
   }
-  loop().terms.push_back(std::move(term));
+  entry().terms.push_back(std::move(term));
   return *this;
 }
 LoopWriter& LoopWriter::constant(double constant) {
-  loop().constant = constant;
+  entry().constant = constant;
   return *this;
 }
 
 SpringWriter& SpringWriter::between(std::string body_a, std::string body_b) {
-  spring().body_a = std::move(body_a);
-  spring().body_b = std::move(body_b);
+  entry().body_a = std::move(body_a);
+  entry().body_b = std::move(body_b);
   return *this;
 }
 SpringWriter& SpringWriter::at(const Vector3& in_a, const Vector3& in_b) {
-  spring().at_a = in_a;
-  spring().at_b = in_b;
+  entry().at_a = in_a;
+  entry().at_b = in_b;
   return *this;
 }
 SpringWriter& SpringWriter::stiffness(double stiffness) {
-  spring().stiffness = stiffness;
+  entry().stiffness = stiffness;
   return *this;
 }
 SpringWriter& SpringWriter::rest_length(double length) {
-  spring().rest_length = length;
+  entry().rest_length = length;
   return *this;
 }
 SpringWriter& SpringWriter::damping(double damping) {
-  spring().damping = damping;
+  entry().damping = damping;
   return *this;
 }
 
 ForceWriter& ForceWriter::on(std::string body) {
-  written().body = std::move(body);
+  entry().body = std::move(body);
   return *this;
 }
 ForceWriter& ForceWriter::at(double x, double y, double z) {
-  written().at = {x, y, z};
+  entry().at = {x, y, z};
   return *this;
 }
 ForceWriter& ForceWriter::force(double x, double y, double z) {
-  written().force = {x, y, z};
+  entry().force = {x, y, z};
   return *this;
 }
 ForceWriter& ForceWriter::torque(double z) { return torque(0, 0, z); }
 ForceWriter& ForceWriter::torque(double x, double y, double z) {
-  written().torque = {x, y, z};
+  entry().torque = {x, y, z};
   return *this;
 }
 ForceWriter& ForceWriter::frame(ForceFrame frame) {
-  written().frame = frame;
+  entry().frame = frame;
   return *this;
 }
 ForceWriter& ForceWriter::scale(Profile scale) {
-  written().scale = std::move(scale);
+  entry().scale = std::move(scale);
   return *this;
 }
 

@@ -41,8 +41,21 @@ class SurfaceWriter {
   std::size_t index_;
 };
 
+// One entry of a list of the description, which may grow.
+template <class Entry, std::vector<Entry> ModelDescription::*list>
+class EntryWriter {
+ protected:
+  friend class ModelBuilder;
+  friend class BodyWriter;
+  EntryWriter(ModelDescription& description, std::size_t index) : description_(description), index_(index) {}
+  Entry& entry() { return (description_.*list)[index_]; }
+
+  ModelDescription& description_;
+  std::size_t index_;
+};
+
 // A joint. The properties of a degree of freedom are said after its name, `dof("x")`, if the joint has several.
-class JointWriter {
+class JointWriter : public EntryWriter<JointDescription, &ModelDescription::joints> {
  public:
   JointWriter& name(std::string name);  // otherwise the body's
   JointWriter& at(double x, double y, double z = 0);
@@ -62,17 +75,12 @@ class JointWriter {
   JointWriter& effort(Profile effort);
 
  private:
-  friend class BodyWriter;
-  JointWriter(ModelDescription& description, std::size_t index) : description_(description), index_(index) {}
-  JointDescription& joint() { return description_.joints[index_]; }
+  using EntryWriter::EntryWriter;
   DofDescription& chosen();
-
-  ModelDescription& description_;
-  std::size_t index_;
   int dof_ = -1;
 };
 
-class BodyWriter {
+class BodyWriter : public EntryWriter<BodyDescription, &ModelDescription::bodies> {
  public:
   BodyWriter& mass(double mass);
   BodyWriter& com(double x, double y, double z = 0);
@@ -91,15 +99,10 @@ class BodyWriter {
   JointWriter joint(JointKind kind, std::string parent);
 
  private:
-  friend class ModelBuilder;
-  BodyWriter(ModelDescription& description, std::size_t index) : description_(description), index_(index) {}
-  BodyDescription& body() { return description_.bodies[index_]; }
-
-  ModelDescription& description_;
-  std::size_t index_;
+  using EntryWriter::EntryWriter;
 };
 
-class ShapeWriter {
+class ShapeWriter : public EntryWriter<ShapeDescription, &ModelDescription::shapes> {
  public:
   ShapeWriter& on(std::string body);  // otherwise the world
   ShapeWriter& point();
@@ -123,16 +126,11 @@ class ShapeWriter {
   ShapeWriter& belt(const Vector3& velocity, Profile speed = Profile::constant(1));
 
  private:
-  friend class ModelBuilder;
-  ShapeWriter(ModelDescription& description, std::size_t index) : description_(description), index_(index) {}
-  ShapeDescription& shape() { return description_.shapes[index_]; }
+  using EntryWriter::EntryWriter;
   ShapeWriter& kind(ShapeKind kind, double radius, double length, const Vector3& half_extents);
-
-  ModelDescription& description_;
-  std::size_t index_;
 };
 
-class LoopWriter {
+class LoopWriter : public EntryWriter<LoopDescription, &ModelDescription::loops> {
  public:
   LoopWriter& point(std::string body_a, std::string body_b = world_name);
   LoopWriter& hinge(std::string body_a, std::string body_b = world_name);
@@ -145,16 +143,11 @@ class LoopWriter {
   LoopWriter& constant(double constant);
 
  private:
-  friend class ModelBuilder;
-  LoopWriter(ModelDescription& description, std::size_t index) : description_(description), index_(index) {}
-  LoopDescription& loop() { return description_.loops[index_]; }
+  using EntryWriter::EntryWriter;
   LoopWriter& between(LoopKind kind, std::string body_a, std::string body_b);
-
-  ModelDescription& description_;
-  std::size_t index_;
 };
 
-class SpringWriter {
+class SpringWriter : public EntryWriter<SpringDescription, &ModelDescription::springs> {
  public:
   SpringWriter& between(std::string body_a, std::string body_b = world_name);
   SpringWriter& at(const Vector3& in_a, const Vector3& in_b);
@@ -163,15 +156,10 @@ class SpringWriter {
   SpringWriter& damping(double damping);
 
  private:
-  friend class ModelBuilder;
-  SpringWriter(ModelDescription& description, std::size_t index) : description_(description), index_(index) {}
-  SpringDescription& spring() { return description_.springs[index_]; }
-
-  ModelDescription& description_;
-  std::size_t index_;
+  using EntryWriter::EntryWriter;
 };
 
-class ForceWriter {
+class ForceWriter : public EntryWriter<ForceDescription, &ModelDescription::forces> {
  public:
   ForceWriter& on(std::string body);
   ForceWriter& at(double x, double y, double z = 0);
@@ -182,12 +170,7 @@ class ForceWriter {
   ForceWriter& scale(Profile scale);
 
  private:
-  friend class ModelBuilder;
-  ForceWriter(ModelDescription& description, std::size_t index) : description_(description), index_(index) {}
-  ForceDescription& written() { return description_.forces[index_]; }
-
-  ModelDescription& description_;
-  std::size_t index_;
+  using EntryWriter::EntryWriter;
 };
 
 class ModelBuilder {

@@ -6,15 +6,15 @@
 namespace routh {
 
 ShapeWriter& ShapeWriter::kind(ShapeKind kind, double radius, double length, const Vector3& half_extents) {
-  shape().kind = kind;
-  shape().radius = radius;
-  shape().length = length;
-  shape().half_extents = half_extents;
+  entry().kind = kind;
+  entry().radius = radius;
+  entry().length = length;
+  entry().half_extents = half_extents;
   return *this;
 }
 
 ShapeWriter& ShapeWriter::on(std::string body) {
-  shape().body = std::move(body);
+  entry().body = std::move(body);
   return *this;
 }
 
@@ -33,9 +33,9 @@ ShapeWriter& ShapeWriter::ellipsoid(double x, double y, double z) {
 ShapeWriter& ShapeWriter::mesh(std::span<const Vector3> points) {
   const HullResult hull = convex_hull(points);
   if (!hull.polyhedron)
-    throw InputError({}, "shape '" + printable(shape().name) + "': the points of the mesh " + explain(hull.fault),
+    throw InputError({}, "shape '" + printable(entry().name) + "': the points of the mesh " + explain(hull.fault),
                      "give points that span a volume");
-  shape().mesh.hull = hull.polyhedron;
+  entry().mesh.hull = hull.polyhedron;
   return kind(ShapeKind::mesh, 0, 0, {});
 }
 ShapeWriter& ShapeWriter::half_space() { return kind(ShapeKind::half_space, 0, 0, {}); }
@@ -46,26 +46,26 @@ ShapeWriter& ShapeWriter::pin(double radius) { return kind(ShapeKind::pin, radiu
 ShapeWriter& ShapeWriter::hole(double radius) { return kind(ShapeKind::hole, radius, 0, {}); }
 
 ShapeWriter& ShapeWriter::at(double x, double y, double z) {
-  shape().at.position = {x, y, z};
+  entry().at.position = {x, y, z};
   return *this;
 }
 ShapeWriter& ShapeWriter::at(const Pose& pose) {
-  shape().at = pose;
+  entry().at = pose;
   return *this;
 }
 ShapeWriter& ShapeWriter::normal(double x, double y, double z) {
   if (!(std::abs(x) + std::abs(y) + std::abs(z) > 0))
-    throw InputError({}, "shape '" + printable(shape().name) + "': normal is zero", "give a direction");
-  shape().at.rotation = rotation_from_up(description_.dimension, {x, y, z});
+    throw InputError({}, "shape '" + printable(entry().name) + "': normal is zero", "give a direction");
+  entry().at.rotation = rotation_from_up(description_.dimension, {x, y, z});
   return *this;
 }
 ShapeWriter& ShapeWriter::surface(std::string surface) {
-  shape().surface = std::move(surface);
+  entry().surface = std::move(surface);
   return *this;
 }
 ShapeWriter& ShapeWriter::belt(const Vector3& velocity, Profile speed) {
-  shape().belt = velocity;
-  shape().belt_speed = std::move(speed);
+  entry().belt = velocity;
+  entry().belt_speed = std::move(speed);
   return *this;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
-#include <cmath>
 
 #include "routh/impact/surface_check.h"
 #include "routh/model/checks.h"

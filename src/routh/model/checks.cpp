@@ -88,8 +88,7 @@ int NameIndex::require(const std::string& name, const Subject& subject, const Lo
 
 std::string NameIndex::suggestion(std::string_view name) const {
   constexpr std::size_t most = 8;
-  const std::string_view near = nearest_word(name, names_);
-  if (!near.empty()) return fmt::format("did you mean '{}'?", near);
+  if (std::string hint = nearest_hint(name, names_); !hint.empty()) return hint;
   if (names_.empty()) return fmt::format("there are no {}", plural_);
   return fmt::format(
       "the {} are {}{}", plural_,

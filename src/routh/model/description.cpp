@@ -1,7 +1,6 @@
 #include "routh/model/description.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "routh/math/elementary.h"
 

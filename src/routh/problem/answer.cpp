@@ -45,11 +45,6 @@ Field field_of(std::string_view quantity, const ProblemFile& file) {
   throw InputError(file.where(field), fmt::format("{}: {} {}", subject, violation.value, violation.rule));
 }
 
-bool all_finite(const EnergyLedger& e) {
-  return std::isfinite(e.normal_work) && std::isfinite(e.tangential_work) && std::isfinite(e.supplied) &&
-         std::isfinite(e.change);
-}
-
 }  // namespace
 
 int exit_code(Outcome outcome) {
@@ -146,28 +141,11 @@ void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProb
     answer.velocity.resize(0);
     return;
   }
-  reduction_->expand(machine(), answer.result);
+  reduction_->expand(machine(), problem, answer.result);
   answer.velocity = reduction_->velocity_after();
-  if (bilateral_.rows() > 0) {
-    answer.loop_impulse = reduction_->loop_impulse();
-    answer.multipliers = reduction_->multipliers();
-  }
-  const bool finite = answer.velocity.allFinite() && answer.loop_impulse.allFinite() &&
-                      answer.multipliers.allFinite() && all_finite(answer.result.energy);
-  if (finite) return;
-  // The contact is within range, the machine is not.
-  ImpactResult unchanged;
-  unchanged.law = law;
-  unchanged.status = ImpactStatus::overflow;
-  unchanged.warnings = answer.result.warnings;
-  unchanged.restitution = answer.result.restitution;
-  unchanged.velocity = problem.velocity;
-  const ContactVector& s = problem.surface_velocity;
-  unchanged.relative_velocity = {problem.velocity.n - s.n, problem.velocity.t1 - s.t1, problem.velocity.t2 - s.t2};
-  answer.result = unchanged;
-  answer.velocity = velocity_;
-  answer.loop_impulse.setZero();
-  answer.multipliers.setZero();
+  if (bilateral_.rows() == 0) return;
+  answer.loop_impulse = reduction_->loop_impulse();
+  answer.multipliers = reduction_->multipliers();
 }
 
 Eigen::VectorXd ProblemSolver::velocity_after(const ContactVector& impulse) {

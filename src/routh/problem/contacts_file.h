@@ -23,6 +23,8 @@ struct ContactsMachine {
   Eigen::MatrixXd mass_matrix, jacobian;
   Eigen::VectorXd velocity;
 
+  // D = J M⁻¹ Jᵀ and v = J q̇ into the problem. False when M is not positive definite.
+  bool reduce(FrictionContactProblem& problem) const;
   // q̇ + M⁻¹ Jᵀ p
   Eigen::VectorXd velocity_after(const Eigen::VectorXd& impulse) const;
 };

@@ -172,14 +172,10 @@ class ContactsReader {
     machine.jacobian.resize(rows_, n);
     machine.jacobian << J, bilateral;
     symmetrise(mass, machine.mass_matrix);
-    const Eigen::LLT<Eigen::MatrixXd> factor(machine.mass_matrix);
-    if (factor.info() != Eigen::Success)
+    if (!machine.reduce(problem_))
       mass.fail("mass_matrix is not positive definite", "every motion of the machine needs inertia");
-    const Eigen::MatrixXd half = factor.matrixL().solve(machine.jacobian.transpose());  // L⁻¹ Jᵀ
-    Eigen::MatrixXd D = half.transpose() * half;
-    if (!D.allFinite()) mass.fail("J M⁻¹ Jᵀ exceeds the range of a double", "choose other units");
-    problem_.inertia = std::move(D);
-    problem_.velocity = machine.jacobian * machine.velocity;
+    if (!std::get<Eigen::MatrixXd>(problem_.inertia).allFinite())
+      mass.fail("J M⁻¹ Jᵀ exceeds the range of a double", "choose other units");
     if (!problem_.velocity.allFinite())
       velocity.fail("jacobian times velocity exceeds the range of a double", "choose other units");
   }
@@ -290,6 +286,15 @@ std::string read_whole(const std::string& path) {
 }
 
 }  // namespace
+
+bool ContactsMachine::reduce(FrictionContactProblem& problem) const {
+  const Eigen::LLT<Eigen::MatrixXd> factor(mass_matrix);
+  if (factor.info() != Eigen::Success) return false;
+  const Eigen::MatrixXd half = factor.matrixL().solve(jacobian.transpose());  // L⁻¹ Jᵀ
+  problem.inertia = Eigen::MatrixXd(half.transpose() * half);
+  problem.velocity = jacobian * velocity;
+  return true;
+}
 
 Eigen::VectorXd ContactsMachine::velocity_after(const Eigen::VectorXd& impulse) const {
   return velocity + Eigen::LLT<Eigen::MatrixXd>(mass_matrix).solve(jacobian.transpose() * impulse);

@@ -134,8 +134,7 @@ class Reader {
       file_.restitution = outside.restitution;
       file_.table = outside.table;
       file_.given = given;
-      static constexpr std::string_view keys[] = {"jacobian", "friction", "restitution"};
-      contact.allow_keys(keys);
+      contact.allow_keys({"jacobian", "friction", "restitution"});
       for (const Node entry : contact) read_field(field_of(entry.key()), entry);
       if (node.size() == 1) return;
       if (const auto breach = settle(file_)) fail(contact, *breach);

@@ -4,7 +4,6 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
 
 #include "routh/problem/writer.h"
 
@@ -22,9 +21,7 @@ Eigen::VectorXd vector(const std::vector<double>& values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-enum class Rows { normal, all };
-
-SimultaneousProblem make_problem(const ProblemFile& file, Rows rows) {
+SimultaneousProblem make_problem(const ProblemFile& file) {
   SimultaneousProblem problem;
   problem.mass_matrix = matrix(file.mass_matrix);
   problem.velocity = vector(file.velocity);
@@ -33,12 +30,12 @@ SimultaneousProblem make_problem(const ProblemFile& file, Rows rows) {
   problem.bilateral = file.bilateral.rows > 0 ? matrix(file.bilateral) : Eigen::MatrixXd(0, n);
   if (file.has(Field::external_impulse)) problem.external_impulse = vector(file.external_impulse);
   problem.normal.resize(count, n);
-  if (rows == Rows::all) problem.tangential.resize(count * tangents, n);
+  problem.tangential.resize(count * tangents, n);
   for (Eigen::Index k = 0; k < count; ++k) {
     const ProblemContact& contact = file.contacts[static_cast<std::size_t>(k)];
     const Eigen::MatrixXd J = matrix(contact.jacobian);
     problem.normal.row(k) = J.row(0);
-    if (rows == Rows::all) problem.tangential.middleRows(k * tangents, tangents) = J.bottomRows(tangents);
+    problem.tangential.middleRows(k * tangents, tangents) = J.bottomRows(tangents);
     problem.friction.push_back(contact.friction);
     problem.restitution.push_back(contact.restitution);
     problem.restitution.back().table = contact.table;
@@ -82,9 +79,9 @@ Outcome SimultaneousAnswers::outcome() const {
 
 std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& problem) {
   const auto rebounds = [](const Restitution& e) { return e.kind != RestitutionKind::constant || e.normal != 0; };
-  const auto rubs = [](const Friction& friction) { return friction.kinetic_coefficient > 0; };
+  const auto frictional = [](const Friction& friction) { return friction.kinetic_coefficient > 0; };
   if (std::any_of(problem.restitution.begin(), problem.restitution.end(), rebounds)) return std::nullopt;
-  if (!std::any_of(problem.friction.begin(), problem.friction.end(), rubs)) return std::nullopt;
+  if (!std::any_of(problem.friction.begin(), problem.friction.end(), frictional)) return std::nullopt;
   const Eigen::LLT<Eigen::MatrixXd> factor(problem.mass_matrix);
   if (factor.info() != Eigen::Success) return std::nullopt;
   const Eigen::Index count = problem.normal.rows(), tangents = problem.tangential.rows() / count, d = 1 + tangents;
@@ -100,9 +97,7 @@ std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& prob
   machine.jacobian.bottomRows(problem.bilateral.rows()) = problem.bilateral;
   FrictionContactProblem& contacts = result->file.problem;
   contacts.dimension = tangents == 1 ? Dimension::planar : Dimension::spatial;
-  const Eigen::MatrixXd half = factor.matrixL().solve(machine.jacobian.transpose());
-  contacts.inertia = Eigen::MatrixXd(half.transpose() * half);
-  contacts.velocity = machine.jacobian * machine.velocity;
+  machine.reduce(contacts);
   for (const Friction& friction : problem.friction) contacts.friction.push_back(friction.kinetic_coefficient);
   result->file.options.least_norm = true;
   FrictionContactSolver solver;
@@ -126,7 +121,7 @@ std::vector<std::string> warning_sentences(const SimultaneousResult& result) {
 namespace {
 
 // `surface_velocity` holds for every contact.
-SimultaneousResult march(const ProblemFile& file) {
+MarchSettings march_settings(const ProblemFile& file) {
   if (file.has(Field::external_impulse))
     throw InputError(file.where(Field::external_impulse), "external_impulse: the rule 'together' has none",
                      "use the rule 'simultaneous'");
@@ -139,28 +134,41 @@ SimultaneousResult march(const ProblemFile& file) {
   if (file.has(Field::surface_velocity))
     settings.surface_velocity =
         vector(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
-  return solve_march(make_problem(file, Rows::all), settings);
+  return settings;
 }
 
 }  // namespace
 
-SimultaneousAnswers solve_several(const ProblemFile& file) {
-  check_rows(file);
+SimultaneousAnswers solve_by_rule(SimultaneousRule rule, const SimultaneousProblem& machine,
+                                  const MarchSettings& settings, Surfaces surfaces) {
   SimultaneousAnswers answers;
-  answers.rule = file.rule.value_or(SimultaneousRule::simultaneous);
-  switch (answers.rule) {
-    case SimultaneousRule::simultaneous:
-      answers.smooth = solve_simultaneous(make_problem(file, Rows::normal));
-      if (!file.has(Field::surface_velocity)) answers.sticking = solve_simultaneous(make_problem(file, Rows::all));
+  answers.rule = rule;
+  switch (rule) {
+    case SimultaneousRule::simultaneous: {
+      SimultaneousProblem smooth = machine;
+      smooth.tangential.resize(0, 0);
+      answers.smooth = solve_simultaneous(smooth);
+      if (surfaces == Surfaces::at_rest) answers.sticking = solve_simultaneous(machine);
       break;
+    }
     case SimultaneousRule::together:
-      answers.march = march(file);
+      answers.march = solve_march(machine, settings);
       break;
   }
+  return answers;
+}
+
+SimultaneousAnswers solve_several(const ProblemFile& file) {
+  check_rows(file);
+  const SimultaneousRule rule = file.rule.value_or(SimultaneousRule::simultaneous);
+  const SimultaneousProblem machine = make_problem(file);
+  SimultaneousAnswers answers =
+      solve_by_rule(rule, machine, rule == SimultaneousRule::together ? march_settings(file) : MarchSettings{},
+                    file.has(Field::surface_velocity) ? Surfaces::moving : Surfaces::at_rest);
   if (answers_of(answers).front().result->status == SimultaneousStatus::mass_matrix_indefinite)
     throw InputError(file.where(Field::mass_matrix), "mass_matrix is not positive definite",
                      "every motion of the machine needs inertia");
-  if (answers.sticking) answers.frictional = solve_frictional(make_problem(file, Rows::all));
+  if (answers.sticking) answers.frictional = solve_frictional(machine);
   return answers;
 }
 

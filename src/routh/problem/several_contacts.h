@@ -46,6 +46,11 @@ struct NamedAnswer {
 std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers);
 Outcome outcome_of(SimultaneousStatus status);
 
+// By a rule, but for `frictional`. `machine` has tangential rows; `settings` are those of the march.
+enum class Surfaces { at_rest, moving };
+SimultaneousAnswers solve_by_rule(SimultaneousRule rule, const SimultaneousProblem& machine,
+                                  const MarchSettings& settings, Surfaces surfaces);
+
 // What a person should know about a result, one sentence for each of its warnings, in their order.
 std::vector<std::string> warning_sentences(const SimultaneousResult& result);
 

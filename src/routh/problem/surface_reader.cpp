@@ -52,8 +52,7 @@ Friction read_friction(const Node& node) {
     const double value = read_friction_value(node);
     return {value, value};
   }
-  static constexpr std::string_view keys[] = {"static", "kinetic"};
-  node.allow_keys(keys);
+  node.allow_keys({"static", "kinetic"});
   return {read_friction_value(node.require("static")), read_friction_value(node.require("kinetic"))};
 }
 

@@ -132,7 +132,7 @@ JsonText info_json(const RunInfo& info) {
                            {"engine", name(info.engine)},
                            {"tolerance", json_number(info.tolerance)},
                            {"sample_interval", json_number(info.sample_interval)},
-                           {"dimension", info.dimension == Dimension::planar ? "planar" : "spatial"},
+                           {"dimension", name(info.dimension)},
                            {"q", named(info.coordinate_names, info.coordinate_units)},
                            {"v", named(info.velocity_names, info.velocity_units)}});
 }

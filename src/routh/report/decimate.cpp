@@ -1,7 +1,6 @@
 #include "routh/report/decimate.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "routh/record/run_fields.h"
 #include "routh/report/tolerances.h"

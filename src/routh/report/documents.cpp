@@ -1,13 +1,11 @@
 #include "routh/report/documents.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "routh/impact/inertia.h"
 #include "routh/math/elementary.h"
 #include "routh/report/impact_path.h"
-#include "routh/report/json_writer.h"
 #include "routh/report/kinds.h"
 #include "routh/version.h"
 
@@ -17,15 +15,6 @@ namespace {
 
 constexpr int cone_rays = 48;
 constexpr std::size_t path_points = 400;
-
-void begin_document(const DocumentHead& head, const char* kind, JsonWriter& json) {
-  json.begin_object();
-  json.integer("routh", 1);
-  json.text("kind", kind);
-  json.text("title", head.title);
-  json.text("program_version", ROUTH_VERSION);
-  json.texts("warnings", head.warnings);
-}
 
 std::string_view trimmed(std::string_view json) {
   const std::size_t last = json.find_last_not_of(" \t\r\n");
@@ -79,37 +68,16 @@ void write_cone(const ContactDiagnosis& diagnosis, int row, JsonWriter& json) {
   json.end_object();
 }
 
-void write_value(const PaperValueRow& value, JsonWriter& json) {
-  json.text("group", value.group);
-  json.text("name", value.name);
-  json.text("where", value.where);
-  json.text("unit", value.unit);
-  json.text("source", value.source);
-  json.text("printed", value.printed);
-  if (value.ours.empty()) {
-    json.number("ours", value.ours_number);
-  } else {
-    json.text("ours", value.ours);
-  }
-  json.number("difference", value.difference);
-  json.text("status", value.status);
-  json.text_or_null("follows", value.follows);
-  json.text_or_null("note", value.note);
-}
-
-void write_paper(const PaperPart& paper, JsonWriter& json) {
-  json.text("name", paper.name);
-  json.text("title", paper.title);
-  json.text("reference", paper.reference);
-  json.objects("values", paper.values, [&](const PaperValueRow& value) { write_value(value, json); });
-  json.objects("figures", paper.figures, [&](const PaperFigureRow& figure) {
-    json.text("name", figure.name);
-    json.text("caption", figure.caption);
-    json.text("svg", figure.svg);
-  });
-}
-
 }  // namespace
+
+void begin_document(const DocumentHead& head, const char* kind, JsonWriter& json) {
+  json.begin_object();
+  json.integer("routh", 1);
+  json.text("kind", kind);
+  json.text("title", head.title);
+  json.text("program_version", ROUTH_VERSION);
+  json.texts("warnings", head.warnings);
+}
 
 std::vector<LawPath> law_paths(const ImpactProblem& problem, const std::vector<Law>& laws, int contact) {
   std::vector<LawPath> paths;
@@ -168,26 +136,6 @@ std::string map_document(const DocumentHead& head, std::string_view json_text, c
   json.text("number", look.number);
   json.text("unit", look.unit);
   json.text("figure", figure);
-  json.end_object();
-  return json.result();
-}
-
-std::string papers_document(const DocumentHead& head, const std::vector<PaperPart>& papers) {
-  JsonWriter json;
-  begin_document(head, "papers", json);
-  const auto count = [&](const char* status) {
-    long long found = 0;
-    for (const PaperPart& paper : papers)
-      found += std::count_if(paper.values.begin(), paper.values.end(),
-                             [&](const PaperValueRow& value) { return value.status == status; });
-    return found;
-  };
-  json.objects("papers", papers, [&](const PaperPart& paper) { write_paper(paper, json); });
-  json.begin_object("summary");
-  json.integer("agrees", count("agrees"));
-  json.integer("misprints", count("misprint"));
-  json.integer("mismatches", count("mismatch"));
-  json.end_object();
   json.end_object();
   return json.result();
 }

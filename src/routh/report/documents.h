@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "routh/impact/solve.h"
+#include "routh/report/json_writer.h"
 #include "routh/solvability/diagnosis.h"
 #include "routh/solvability/hold_verdict.h"
 
@@ -16,6 +17,8 @@ struct DocumentHead {
   std::string title;
   std::vector<std::string> warnings = {};
 };
+// What every document begins with: opens its object.
+void begin_document(const DocumentHead& head, const char* kind, JsonWriter& json);
 
 // The way of the contact velocity under one law.
 struct LawPath {
@@ -50,24 +53,5 @@ struct MapLook {
 };
 // `figure` is SVG.
 std::string map_document(const DocumentHead& head, std::string_view json, const MapLook& look, std::string_view figure);
-
-struct PaperValueRow {
-  std::string group, name, where, unit;
-  std::string source;         // "printed" or "formula"
-  std::string printed, ours;  // as text
-  double ours_number = 0;     // in place of `ours` where that is empty
-  double difference = 0;      // NaN: none, of words
-  std::string status;         // agrees, misprint, mismatch
-  std::string follows, note;  // of a misprint: what follows instead, and why
-};
-struct PaperFigureRow {
-  std::string name, caption, svg;
-};
-struct PaperPart {
-  std::string name, title, reference;
-  std::vector<PaperValueRow> values;
-  std::vector<PaperFigureRow> figures;
-};
-std::string papers_document(const DocumentHead& head, const std::vector<PaperPart>& papers);
 
 }  // namespace routh::internal

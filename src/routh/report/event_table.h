@@ -1,8 +1,6 @@
 // The events of a run for a page.
 #pragma once
 
-#include <span>
-
 #include "routh/report/decimate.h"
 #include "routh/report/machine.h"
 

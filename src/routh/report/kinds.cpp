@@ -4,7 +4,7 @@
 
 #include "routh/impact/bound_words.h"
 #include "routh/impact/simultaneous.h"
-#include "routh/solvability/slip_flow.h"
+#include "routh/solvability/diagnosis.h"
 
 namespace routh::internal {
 

@@ -16,7 +16,7 @@ void write_impact_kinds(JsonWriter& json);
 // `kinds` of a diagnosis: `impact_mode`, `slip_entry`.
 void write_diagnosis_kinds(JsonWriter& json);
 
-// Good news, bad news or neither: "good", "bad", "plain".
+// How a value is coloured: "good", "bad", "plain".
 const char* tone(ContactVerdict verdict);
 const char* tone(HoldVerdict verdict);
 const char* tone(SimulationStatus status);

@@ -1,7 +1,6 @@
 // How a page draws a machine: shapes, and lines and joints where it has none.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "routh/mesh/mass.h"
 #include "routh/report/machine.h"
@@ -196,7 +195,7 @@ void write_springs(const Model& model, JsonWriter& json) {
 }  // namespace
 
 void write_machine(const Model& model, JsonWriter& json) {
-  json.text("dimension", model.dimension == Dimension::planar ? "planar" : "spatial");
+  json.text("dimension", name(model.dimension));
   json.vector("gravity", model.gravity);
   json.objects("bodies", model.bodies, [&](const Body& body) { json.text("name", body.name); });
   write_shapes(model, json);

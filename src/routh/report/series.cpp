@@ -1,6 +1,5 @@
 #include "routh/report/series.h"
 
-#include <cmath>
 #include <limits>
 
 #include "routh/math/elementary.h"

@@ -1,7 +1,6 @@
 // <compiler>, <option>, and places as they say.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -225,11 +224,8 @@ void add_mjcf_name(std::map<std::string, std::size_t, std::less<>>& index, const
 std::size_t require_mjcf_name(const std::map<std::string, std::size_t, std::less<>>& index, const XmlElement& element,
                               const XmlAttribute& attribute, const char* kind) {
   if (const auto entry = index.find(attribute.value); entry != index.end()) return entry->second;
-  std::vector<std::string_view> names;
-  for (const auto& [name, value] : index) names.push_back(name);
-  const std::string_view near = nearest_word(attribute.value, names);
   throw InputError(element.where_value(attribute), fmt::format("there is no {} '{}'", kind, printable(attribute.value)),
-                   near.empty() ? "name one that is there" : fmt::format("did you mean '{}'?", near));
+                   nearest_hint(attribute.value, index, "name one that is there"));
 }
 
 void note_mjcf_name(MjcfReading& reading, const XmlElement& element, const std::string& written,

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "routh/robot/mjcf_reading.h"
+#include "routh/robot/tolerances.h"
 
 namespace routh::internal {
 
@@ -74,7 +75,8 @@ class ContactReader {
                        required(element, "geom1", reading_.geom_index, "geom"),
                        required(element, "geom2", reading_.geom_index, "geom"),
                        {}};
-      std::array<double, 5> friction = {1, 1, 0.005, 0.0001, 0.0001};
+      std::array<double, 5> friction = {1, 1, tolerances::mjcf_torsional_friction, tolerances::mjcf_rolling_friction,
+                                        tolerances::mjcf_rolling_friction};
       if (settings.fill("friction", friction) > 0) pair.friction = friction[0];
       if (settings.integer("condim", 3) == 1) pair.friction = 0;
       pairs_.push_back(pair);

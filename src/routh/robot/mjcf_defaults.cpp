@@ -109,12 +109,9 @@ void MjcfDefaults::add_class(const XmlElement& section, int index) {
 int MjcfDefaults::find_class(const XmlElement& element, const XmlAttribute& attribute) const {
   const auto entry = names_.find(attribute.value);
   if (entry != names_.end()) return entry->second;
-  std::vector<std::string_view> names;
-  for (const auto& [name, index] : names_) names.push_back(name);
-  const std::string_view near = nearest_word(attribute.value, names);
   throw InputError(element.where_value(attribute),
                    fmt::format("there is no default class '{}'", printable(attribute.value)),
-                   near.empty() ? "define it under <default>" : fmt::format("did you mean '{}'?", near));
+                   nearest_hint(attribute.value, names_, "define it under <default>"));
 }
 
 void MjcfDefaults::require(const XmlElement& element, const XmlAttribute& attribute) const {

@@ -94,7 +94,7 @@ class GeomReader {
     const std::size_t count = size_count(geom_.type);
     const auto found = settings_.find("size");
     for (std::size_t i = 0; i < count; ++i)
-      if (!(geom_.size[i] > 0) || !(geom_.size[i] < 1e100))
+      if (!(geom_.size[i] > 0) || !(geom_.size[i] < tolerances::mjcf_size_max))
         throw InputError(found ? found.where() : settings_.where(),
                          fmt::format("a geom of type {} has the size {}{}", type_names[static_cast<int>(geom_.type)],
                                      geom_.size[i], i >= given ? ", which is not given" : ""),
@@ -107,7 +107,7 @@ class GeomReader {
     geom_.touched_by = settings_.integer("conaffinity", 1);
     geom_.dimensions = settings_.integer("condim", 3);
     geom_.priority = settings_.integer("priority", 0);
-    std::array<double, 3> friction = {1, 0.005, 0.0001};
+    std::array<double, 3> friction = {1, tolerances::mjcf_torsional_friction, tolerances::mjcf_rolling_friction};
     settings_.fill("friction", friction);
     geom_.friction = friction[0];
     if (!(geom_.friction >= 0))

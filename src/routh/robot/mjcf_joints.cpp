@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "routh/robot/mjcf_reading.h"
 #include "routh/robot/tolerances.h"

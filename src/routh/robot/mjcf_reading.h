@@ -7,7 +7,6 @@
 #include <array>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "routh/robot/mjcf_defaults.h"

@@ -1,7 +1,6 @@
 // Inertias that no body can have, as design programs write them.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <cmath>
 
 #include "routh/model/tolerances.h"
 #include "routh/robot/robot_reading.h"

@@ -14,5 +14,9 @@ inline constexpr double mjcf_parallel_sine = 1e-10;
 inline constexpr double keyframe_motion_reported = 1e-6;
 // Joints that mimic one that mimics in turn, as deep as this; beyond, closing the loops does it. urdf_joint.
 inline constexpr int mimic_chain_max = 4;
+// [m] Size of a geom from which its volume is no number any more. mjcf_geoms.
+inline constexpr double mjcf_size_max = 1e100;
+// Frictions of MuJoCo's geoms and pairs that a file leaves out. mjcf_geoms, mjcf_contacts.
+inline constexpr double mjcf_torsional_friction = 0.005, mjcf_rolling_friction = 0.0001;
 
 }  // namespace routh::internal::tolerances

@@ -1,9 +1,6 @@
 // Joints of a URDF file: kinds, limits, damping, couplings.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "routh/base/nearest_word.h"
 #include "routh/robot/tolerances.h"
 #include "routh/robot/urdf_parts.h"

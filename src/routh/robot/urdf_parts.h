@@ -1,7 +1,6 @@
 // The parts of a URDF file while they are read; private to its reader.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 

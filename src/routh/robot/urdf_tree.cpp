@@ -34,14 +34,6 @@ std::string unique(UrdfReading& reading, RobotNames& names, const XmlElement& el
   return given;
 }
 
-// `did you mean 'x'?`, or nothing.
-std::string suggestion(std::string_view word, const NameMap& names) {
-  std::vector<std::string_view> known;
-  for (const auto& [name, index] : names) known.push_back(name);
-  const std::string_view near = nearest_word(word, known);
-  return near.empty() ? "" : fmt::format("did you mean '{}'?", printable(std::string(near)));
-}
-
 std::size_t require_link(const XmlElement& joint, const char* end, const NameMap& links) {
   const XmlElement* element = joint.child(end);
   if (!element)
@@ -49,7 +41,7 @@ std::size_t require_link(const XmlElement& joint, const char* end, const NameMap
   const std::string name = require_text(*element, "link");
   const auto found = links.find(name);
   if (found != links.end()) return found->second;
-  const std::string near = suggestion(name, links);
+  const std::string near = nearest_hint(name, links);
   throw InputError(element->where_value(*element->attribute("link")),
                    fmt::format("there is no link '{}'", printable(name)),
                    near.empty() ? "add a <link> of this name" : near);

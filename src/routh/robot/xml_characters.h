@@ -1,7 +1,6 @@
 // Characters of XML texts.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 

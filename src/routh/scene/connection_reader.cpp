@@ -39,11 +39,8 @@ Coordinate find_coordinate(const Node& node, std::span<const JointDescription> j
     part = key.substr(dot + 1);
   }
   if (!joint) {
-    std::vector<std::string_view> names;
-    for (const JointDescription& candidate : joints) names.push_back(candidate.name);
-    const std::string_view near = nearest_word(key.substr(0, dot), names);
     refuse(fmt::format("there is no joint '{}'", printable(std::string(key))),
-           near.empty() ? "give the name of a joint, or joint.dof" : fmt::format("did you mean '{}'?", near));
+           nearest_hint(key.substr(0, dot), joints, "give the name of a joint, or joint.dof"));
   }
   const auto names = dof_names(joint->kind);
   const std::string choices = fmt::format("its degrees of freedom are {}", fmt::join(names, ", "));
@@ -140,11 +137,10 @@ void read_spring_force(const Node& node, SpringDescription& spring) {
 }
 
 SpringDescription read_spring(const Node& node, Dimension dimension) {
-  static constexpr std::string_view keys[] = {"bodies", "at", "stiffness", "rest_length", "damping"};
   SpringDescription spring;
   spring.name = read_key_name(node);
   spring.where = node.key_where();
-  node.allow_keys(keys);
+  node.allow_keys({"bodies", "at", "stiffness", "rest_length", "damping"});
   read_ends(node, "a pair of points, one for each body,", spring,
             [&](const Node& place) { return read_vector(place, dimension); });
   read_spring_force(node, spring);
@@ -152,11 +148,10 @@ SpringDescription read_spring(const Node& node, Dimension dimension) {
 }
 
 ForceDescription read_force(const Node& node, Dimension dimension) {
-  static constexpr std::string_view keys[] = {"body", "at", "force", "torque", "frame", "scale"};
   ForceDescription force;
   force.name = read_key_name(node);
   force.where = node.key_where();
-  node.allow_keys(keys);
+  node.allow_keys({"body", "at", "force", "torque", "frame", "scale"});
   const Node body = node.require("body");
   force.body = read_reference(body);
   force.body_where = body.where();

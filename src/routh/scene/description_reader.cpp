@@ -57,14 +57,13 @@ Symmetric3 read_inertia(const Node& node, Dimension dimension) {
 }
 
 BodyDescription read_body(const Node& node, Dimension dimension) {
-  static constexpr std::string_view keys[] = {"mass", "com", "inertia", "joint", "shapes"};
   BodyDescription body;
   body.name = read_key_name(node);
   body.where = body.mass_where = body.com_where = body.inertia_where = node.key_where();
   if (body.name == world_name)
     throw InputError(body.where, "a body cannot be called 'world', the name of what everything stands on",
                      "give the body another name; shapes that do not move stand in the section `world`");
-  node.allow_keys(keys);
+  node.allow_keys({"mass", "com", "inertia", "joint", "shapes"});
   const Node mass = node.require("mass");
   body.mass = mass.number();
   body.mass_where = mass.where();
@@ -116,15 +115,13 @@ void append(std::vector<Thing>& to, std::vector<Thing> from) {
 }
 
 void read_world(const Node& node, Dimension dimension, ModelDescription& model) {
-  static constexpr std::string_view keys[] = {"shapes"};
-  node.allow_keys(keys);
+  node.allow_keys({"shapes"});
   if (const auto shapes = node.find("shapes"))
     read_shapes(*shapes, world_name, node.key_where(), dimension, model.shapes);
 }
 
 void read_contacts(const Node& node, ModelDescription& model) {
-  static constexpr std::string_view keys[] = {"exclude", "include", "tolerance"};
-  node.allow_keys(keys);
+  node.allow_keys({"exclude", "include", "tolerance"});
   if (const auto pairs = node.find("exclude")) read_filters(*pairs, FilterDescription::Rule::exclude, model.filters);
   if (const auto pairs = node.find("include")) read_filters(*pairs, FilterDescription::Rule::include, model.filters);
 }
@@ -178,11 +175,6 @@ SceneDraft internal::read_sections(const Node& root, Dimension dimension) {
   if (const auto springs = root.find("springs")) append(model.springs, read_springs(*springs, dimension));
   if (const auto forces = root.find("forces")) append(model.forces, read_forces(*forces, dimension));
   return draft;
-}
-
-ModelDescription read_description(const Document& document) {
-  const Node root = document.root();
-  return read_sections(root, read_heading(root)).description;
 }
 
 }  // namespace routh

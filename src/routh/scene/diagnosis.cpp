@@ -1,7 +1,6 @@
 #include "routh/scene/diagnosis.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "routh/contact/contact_problem.h"
@@ -11,7 +10,9 @@
 #include "routh/scene/posture_search.h"
 #include "routh/scene/rest_problem.h"
 #include "routh/scene/tolerances.h"
+#include "routh/solvability/diagnosis_words.h"
 #include "routh/solvability/hold_words.h"
+#include "routh/solvability/slip_flow.h"
 
 namespace routh {
 
@@ -182,12 +183,12 @@ std::vector<std::string> hold_sentences(const Model& model, const SceneDiagnosis
   return hold_sentences(*diagnosis.hold, names, hints);
 }
 
-std::vector<PostureHint> posture_hints(const Model& model, const SceneDiagnosis& diagnosis,
-                                       const TouchDiagnosis& touch) {
+std::vector<std::string> contact_sentences(const Model& model, const SceneDiagnosis& diagnosis,
+                                           const TouchDiagnosis& touch) {
   std::vector<PostureHint> hints;
   for (const PostureChange& change : touch.changes)
     hints.push_back(hint_of(model, diagnosis.state, change.dof, change.value));
-  return hints;
+  return diagnosis_sentences(touch.diagnosis, hints);
 }
 
 }  // namespace routh

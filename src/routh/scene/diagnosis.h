@@ -2,16 +2,15 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/touches.h"
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
-#include "routh/solvability/diagnosis_words.h"
 #include "routh/solvability/hold_verdict.h"
 #include "routh/solvability/restitution_set.h"
-#include "routh/solvability/slip_flow.h"
 
 namespace routh {
 
@@ -71,8 +70,8 @@ SceneDiagnosis diagnose_scene(const Model& model, const State& state, const Touc
 // The verdict on all resting contacts together in sentences; none where fewer than two rest.
 std::vector<std::string> hold_sentences(const Model& model, const SceneDiagnosis& diagnosis);
 
-// `touch.changes` for the sentences about a contact.
-std::vector<PostureHint> posture_hints(const Model& model, const SceneDiagnosis& diagnosis,
-                                       const TouchDiagnosis& touch);
+// A contact as if it were alone, and the postures that would change its verdict.
+std::vector<std::string> contact_sentences(const Model& model, const SceneDiagnosis& diagnosis,
+                                           const TouchDiagnosis& touch);
 
 }  // namespace routh

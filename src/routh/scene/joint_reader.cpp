@@ -97,8 +97,7 @@ void read_limits(const Node& node, Measure measure, DofDescription& dof) {
     dof.lower = read_measure(node.child(0), measure);
     dof.upper = read_measure(node.child(1), measure);
   } else {
-    static constexpr std::string_view keys[] = {"lower", "upper", "restitution"};
-    node.allow_keys(keys);
+    node.allow_keys({"lower", "upper", "restitution"});
     const auto lower = node.find("lower"), upper = node.find("upper");
     if (!lower && !upper)
       node.fail(fmt::format("{}: both limits are missing", node.path()), "add `lower: …`, `upper: …` or both");
@@ -116,15 +115,13 @@ void read_limits(const Node& node, Measure measure, DofDescription& dof) {
 }
 
 void read_spring(const Node& node, Measure measure, DofDescription& dof) {
-  static constexpr std::string_view keys[] = {"stiffness", "rest"};
-  node.allow_keys(keys);
+  node.allow_keys({"stiffness", "rest"});
   dof.stiffness = node.require("stiffness").number();
   if (const auto rest = node.find("rest")) dof.rest = read_measure(*rest, measure);
 }
 
 DriveDescription read_drive(const Node& node, Measure measure) {
-  static constexpr std::string_view keys[] = {"stiffness", "damping", "position", "velocity", "limit"};
-  node.allow_keys(keys);
+  node.allow_keys({"stiffness", "damping", "position", "velocity", "limit"});
   if (!node.find("stiffness") && !node.find("damping"))
     node.fail(fmt::format("{}: a drive without gains does nothing", node.path()), "add `stiffness: …` or `damping: …`");
   DriveDescription drive;

@@ -35,29 +35,10 @@ class PostureSearch {
     return contact_.diagnosis.slip.speed > 0 ? diagnosis.sliding.direction_friction : diagnosis.bounds.jamming_friction;
   }
 
-  std::optional<PostureChange> nearest(int dof, double end) {
-    const double friction = contact_.diagnosis.problem.contact.friction.kinetic_coefficient;
-    const double start = state_.q[model_.dofs[static_cast<std::size_t>(dof)].coordinate];
-    const auto jams = [&](double value) -> std::optional<bool> {
-      const std::optional<double> at = threshold(dof, value);
-      return at ? std::optional(friction > *at) : std::nullopt;
-    };
-    const std::optional<bool> here = jams(start);
-    if (!here) return std::nullopt;
-    double before = start;
-    for (int k = 1; k <= tolerances::posture_search_steps; ++k) {
-      double after = start + (end - start) * k / tolerances::posture_search_steps;
-      const std::optional<bool> there = jams(after);
-      if (!there) return std::nullopt;
-      if (*there == *here) {
-        before = after;
-        continue;
-      }
-      const auto as_here = [&](double at) { return jams(at).value_or(*here) == *here; };
-      after = bisect({before, after}, tolerances::posture_bisections, as_here).high;
-      return PostureChange{dof, after, threshold(dof, after).value_or(friction)};
-    }
-    return std::nullopt;
+  double friction() const { return contact_.diagnosis.problem.contact.friction.kinetic_coefficient; }
+  std::optional<bool> jams(int dof, double value) {
+    const std::optional<double> at = threshold(dof, value);
+    return at ? std::optional(friction() > *at) : std::nullopt;
   }
 
  private:
@@ -68,7 +49,44 @@ class PostureSearch {
   ContactProblemBuilder builder_;
 };
 
+std::optional<double> nearest_change(int dof, double start, double end,
+                                     const std::function<std::optional<bool>(int, double)>& holds) {
+  const std::optional<bool> here = holds(dof, start);
+  double before = start;
+  for (int k = 1; here && k <= tolerances::posture_search_steps; ++k) {
+    const double after = start + (end - start) * k / tolerances::posture_search_steps;
+    const std::optional<bool> there = holds(dof, after);
+    if (!there) return std::nullopt;
+    const auto as_here = [&](double at) { return holds(dof, at).value_or(*here) == *here; };
+    if (*there != *here) return bisect({before, after}, tolerances::posture_bisections, as_here).high;
+    before = after;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+double search_reach(const Model& model, int dof) { return is_angular(model, dof) ? std::numbers::pi / 2 : 1.0; }
+
+double coordinate_of(const Model& model, const State& state, int dof) {
+  return state.q[model.dofs[static_cast<std::size_t>(dof)].coordinate];
+}
+
+std::vector<RestPosture> search_coordinates(const Model& model, const State& state,
+                                            const std::function<bool(int dof)>& moves,
+                                            const std::function<std::optional<bool>(int dof, double value)>& holds) {
+  std::vector<RestPosture> found;
+  for (int dof = 0; dof < model.velocities; ++dof) {
+    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
+    if (it.coordinate < 0 || !moves(dof)) continue;
+    const double start = state.q[it.coordinate], reach = search_reach(model, dof);
+    for (const double end :
+         {std::max(start - reach, it.properties.lower), std::min(start + reach, it.properties.upper)})
+      if (end != start)
+        if (const auto value = nearest_change(dof, start, end, holds)) found.push_back({dof, *value});
+  }
+  return found;
+}
 
 std::vector<PostureChange> search_postures(const Model& model, const State& state, const TouchDiagnosis& contact,
                                            Workspace& workspace) {
@@ -78,18 +96,12 @@ std::vector<PostureChange> search_postures(const Model& model, const State& stat
   compute_kinematics(model, state.q, workspace);
   Eigen::MatrixXd J(contact_rows(model), model.velocities);
   contact_jacobian(model, workspace, contact.contact, J);
-  for (int dof = 0; dof < model.velocities; ++dof) {
-    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
-    if (it.coordinate < 0 || J.col(dof).isZero(0)) continue;
-    const double start = state.q[it.coordinate];
-    const double reach = is_angular(model, dof) ? std::numbers::pi / 2 : 1.0;
-    for (const double end :
-         {std::max(start - reach, it.properties.lower), std::min(start + reach, it.properties.upper)})
-      if (end != start)
-        if (const std::optional<PostureChange> change = search.nearest(dof, end)) changes.push_back(*change);
-  }
+  const auto moves = [&](int dof) { return !J.col(dof).isZero(0); };
+  const auto jams = [&](int dof, double value) { return search.jams(dof, value); };
+  for (const auto& [dof, value] : search_coordinates(model, state, moves, jams))
+    changes.push_back({dof, value, search.threshold(dof, value).value_or(search.friction())});
   const auto distance = [&](const PostureChange& change) {
-    return std::abs(change.value - state.q[model.dofs[static_cast<std::size_t>(change.dof)].coordinate]);
+    return std::abs(change.value - coordinate_of(model, state, change.dof));
   };
   std::stable_sort(changes.begin(), changes.end(),
                    [&](const PostureChange& a, const PostureChange& b) { return distance(a) < distance(b); });

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
+#include "routh/contact/contact_rows.h"
 #include "routh/contact/touching.h"
-#include "routh/math/bracket.h"
+#include "routh/scene/posture_search.h"
 #include "routh/scene/tolerances.h"
 #include "routh/solvability/tolerances.h"
 
@@ -48,6 +48,7 @@ class RestSearch {
 
   // Nothing where the contacts cannot all touch with this value, or one of them ceases to be between these features.
   std::optional<bool> rests(int dof, double value) {
+    if (value == coordinate_of(model_, state_, dof)) return here_;
     State moved = state_;
     moved.q[model_.dofs[static_cast<std::size_t>(dof)].coordinate] = value;
     TouchingRequest request{contacts_.front().id};
@@ -63,22 +64,6 @@ class RestSearch {
       there.push_back(*found);
     }
     return can_rest(rest_problem(model_, there, builder_, workspace_));
-  }
-
-  std::optional<RestPosture> nearest(int dof, double end) {
-    const double start = state_.q[model_.dofs[static_cast<std::size_t>(dof)].coordinate];
-    double before = start;
-    for (int k = 1; k <= tolerances::posture_search_steps; ++k) {
-      const double after = start + (end - start) * k / tolerances::posture_search_steps;
-      const std::optional<bool> there = rests(dof, after);
-      if (!there) return std::nullopt;
-      if (*there != here_) {
-        const auto as_here = [&](double at) { return rests(dof, at).value_or(here_) == here_; };
-        return RestPosture{dof, bisect({before, after}, tolerances::posture_bisections, as_here).high};
-      }
-      before = after;
-    }
-    return std::nullopt;
   }
 
   // Whether a coordinate moves any of the contacts.
@@ -103,25 +88,16 @@ class RestSearch {
 }  // namespace
 
 std::vector<RestPosture> search_rest(const Model& model, const SceneDiagnosis& diagnosis, Workspace& workspace) {
-  std::vector<RestPosture> found;
-  if (!diagnosis.hold || diagnosis.hold->slipping || !diagnosis.state.v.isZero(0)) return found;
-  if (model.velocities > tolerances::hold_loads_max) return found;
+  if (!diagnosis.hold || diagnosis.hold->slipping || !diagnosis.state.v.isZero(0)) return {};
+  if (model.velocities > tolerances::hold_loads_max) return {};
   RestSearch search(model, diagnosis, workspace);
-  for (int dof = 0; dof < model.velocities; ++dof) {
-    const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
-    if (it.coordinate < 0 || !search.moves(dof)) continue;
-    const double start = diagnosis.state.q[it.coordinate];
-    const double reach = is_angular(model, dof) ? std::numbers::pi / 2 : 1.0;
-    for (const double end :
-         {std::max(start - reach, it.properties.lower), std::min(start + reach, it.properties.upper)})
-      if (end != start)
-        if (const std::optional<RestPosture> posture = search.nearest(dof, end)) found.push_back(*posture);
-  }
+  std::vector<RestPosture> found = search_coordinates(
+      model, diagnosis.state, [&](int dof) { return search.moves(dof); },
+      [&](int dof, double value) { return search.rests(dof, value); });
   // In shares of what is searched, so that turns and shifts compare.
   const auto distance = [&](const RestPosture& posture) {
-    const double reach = is_angular(model, posture.dof) ? std::numbers::pi / 2 : 1.0;
-    const int coordinate = model.dofs[static_cast<std::size_t>(posture.dof)].coordinate;
-    return std::abs(posture.value - diagnosis.state.q[coordinate]) / reach;
+    return std::abs(posture.value - coordinate_of(model, diagnosis.state, posture.dof)) /
+           search_reach(model, posture.dof);
   };
   std::stable_sort(found.begin(), found.end(),
                    [&](const RestPosture& a, const RestPosture& b) { return distance(a) < distance(b); });

@@ -11,7 +11,6 @@
 
 #include "routh/contact/touches.h"
 #include "routh/dynamics/constrained.h"
-#include "routh/scene/robot_reader.h"
 #include "routh/scene/state_reader.h"
 #include "routh/scene/tolerances.h"
 

@@ -38,11 +38,8 @@ RobotFile read_file(const Node& node) {
 
 template <class Thing>
 [[noreturn]] void refuse_name(const Node& node, const char* kind, const std::vector<Thing>& things) {
-  std::vector<std::string_view> names;
-  for (const Thing& thing : things) names.push_back(thing.name);
-  const std::string_view near = nearest_word(node.key(), names);
   throw InputError(node.key_where(), fmt::format("the robot has no {} '{}'", kind, printable(std::string(node.key()))),
-                   near.empty() ? "see `routh info` of its file" : fmt::format("did you mean '{}'?", near));
+                   nearest_hint(node.key(), things, "see `routh info` of its file"));
 }
 
 // One surface for all shapes, then others for the shapes of some bodies, or for single shapes.
@@ -99,9 +96,7 @@ void append(std::vector<Thing>& to, std::vector<Thing>& from) {
 }  // namespace
 
 RobotFile read_robot_section(const Node& node, Dimension dimension) {
-  static constexpr std::string_view keys[] = {"file",    "base",     "packages", "keyframe",
-                                              "surface", "surfaces", "shapes",   "joints"};
-  node.allow_keys(keys);
+  node.allow_keys({"file", "base", "packages", "keyframe", "surface", "surfaces", "shapes", "joints"});
   if (dimension == Dimension::planar)
     node.fail("robot: a robot is a machine in space", "write `dimension: spatial`, or describe it in `bodies`");
   RobotFile robot = read_file(node);

@@ -6,7 +6,6 @@
 #include "routh/scene/draft.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/state_reader.h"
-#include "routh/scene/tolerances.h"
 
 namespace routh::internal {
 

@@ -53,8 +53,7 @@ Matrix3 read_spatial_rotation(const Node& node) {
       "write {quaternion: [w, x, y, z]}, {axis: […], angle: 30 deg}, {rpy: […]} or {matrix: …}";
   if (!node.is_map())
     node.fail(fmt::format("{}: found {} where a rotation in space is expected", node.path(), node.describe()), forms);
-  static constexpr std::string_view keys[] = {"quaternion", "axis", "angle", "rpy", "matrix"};
-  node.allow_keys(keys);
+  node.allow_keys({"quaternion", "axis", "angle", "rpy", "matrix"});
   const bool turned = node.find("axis") || node.find("angle");
   const int given =
       (node.find("quaternion") ? 1 : 0) + (turned ? 1 : 0) + (node.find("rpy") ? 1 : 0) + (node.find("matrix") ? 1 : 0);
@@ -101,8 +100,7 @@ Pose read_pose(const Node& node, Dimension dimension) {
     node.fail(fmt::format("{}: found {} where a position or a map {{position, rotation}} is expected", node.path(),
                           node.describe()));
   if (node.is_sequence()) return {identity3, read_vector(node, dimension)};
-  static constexpr std::string_view keys[] = {"position", "rotation"};
-  node.allow_keys(keys);
+  node.allow_keys({"position", "rotation"});
   Pose pose;
   if (const auto position = node.find("position")) pose.position = read_vector(*position, dimension);
   if (const auto rotation = node.find("rotation")) pose.rotation = read_rotation(*rotation, dimension);

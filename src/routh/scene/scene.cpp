@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <optional>
-
-#include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
 #include "routh/scene/draft.h"
 #include "routh/scene/robot_reader.h"
+#include "routh/scene/simulation_settings.h"
 #include "routh/scene/state_reader.h"
-#include "routh/scene/tolerances.h"
 #include "routh/text/document.h"
 
 namespace routh {

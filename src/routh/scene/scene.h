@@ -1,7 +1,6 @@
 // The native scene: a machine, its surfaces and its state as YAML. See docs/scene-file.md.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +9,7 @@
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"
 #include "routh/robot/robot.h"
-#include "routh/scene/simulation_settings.h"
+#include "routh/simulation/simulator.h"
 
 namespace routh::internal {
 class Document;  // text/document.h
@@ -35,6 +34,23 @@ struct SceneDraft {
   std::vector<std::string> warnings;  // about the robot's file
 };
 
+// What is said about a run: in the section `simulation` of a scene, or wherever else it can be said.
+// Absent members leave it to who speaks next, and at last to what is usual.
+struct SimulationSettings {
+  std::optional<double> until;            // [s]
+  std::optional<double> tolerance;        // of a step, relative
+  std::optional<double> sample_interval;  // [s]
+  std::optional<EngineKind> engine;
+  std::optional<double> step;        // of the engine `stepping` [s]
+  std::optional<double> residual;    // of the contact problems of large heaps in steps
+  std::optional<double> resolution;  // of the engine `automatic` [s]
+  std::optional<Law> law;            // in place of the laws of the pairs of surfaces
+  std::optional<Integrator> integrator;
+  std::optional<double> max_step;  // [s]
+  std::optional<long> max_events, max_steps;
+  std::optional<long long> seed;  // recorded only: a run has no randomness
+};
+
 struct Scene {
   Model model;
   State state;  // loops assembled
@@ -55,7 +71,7 @@ Scene read_scene_file(const std::string& path);
 // overlap excluded. Throws InputError with the place in the robot's file when no machine can be made of it.
 Scene scene_of_robot(RobotFile robot);
 
-// Only the description, unchecked beyond its syntax.
-ModelDescription read_description(const internal::Document& document);
+// The engine's options; the scene's distance of touching is part of them.
+SimulationOptions simulation_options(const SimulationSettings& settings, const TouchOptions& touch);
 
 }  // namespace routh

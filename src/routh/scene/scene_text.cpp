@@ -8,6 +8,7 @@
 #include "routh/impact/result.h"
 #include "routh/problem/json_text.h"
 #include "routh/scene/scene_text_parts.h"
+#include "routh/scene/simulation_settings.h"
 #include "routh/scene/state_reader.h"
 
 namespace routh::internal {

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <span>
-
 #include "routh/problem/surface_reader.h"
 
 namespace routh::internal {
@@ -98,8 +95,7 @@ void read_place(const Node& node, ShapeDescription& shape, Dimension dimension) 
 }
 
 void read_belt(const Node& node, ShapeDescription& shape, Dimension dimension) {
-  static constexpr std::string_view keys[] = {"velocity", "speed"};
-  node.allow_keys(keys);
+  node.allow_keys({"velocity", "speed"});
   shape.belt = read_vector(node.require("velocity"), dimension);
   const auto speed = node.find("speed");
   shape.belt_speed = speed ? read_profile(*speed, Measure::number) : Profile::constant(1);
@@ -144,9 +140,8 @@ SurfaceProperties read_properties(const Node& node) {
 
 std::vector<SurfaceDescription> read_surfaces(const Node& node) {
   return read_named(node, max_surfaces, [](const Node& entry) {
-    static constexpr std::string_view keys[] = {"friction", "restitution", "law"};
     const std::string name = read_key_name(entry);
-    entry.allow_keys(keys);
+    entry.allow_keys({"friction", "restitution", "law"});
     return SurfaceDescription{name, read_properties(entry), entry.key_where()};
   });
 }
@@ -156,8 +151,7 @@ std::vector<SurfacePairDescription> read_surface_pairs(const Node& node) {
   expect_at_most(node, max_listed);
   std::vector<SurfacePairDescription> pairs;
   for (const Node entry : node) {
-    static constexpr std::string_view keys[] = {"between", "friction", "restitution", "law"};
-    entry.allow_keys(keys);
+    entry.allow_keys({"between", "friction", "restitution", "law"});
     const Node between = entry.require("between");
     const NamePair names = read_name_pair(between);
     pairs.push_back({names.first, names.second, read_properties(entry), between.where()});

@@ -7,9 +7,10 @@
 
 #include "routh/math/elementary.h"
 #include "routh/scene/scene_text_parts.h"
+#include "routh/scene/tolerances.h"
 #include "routh/text/document.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -59,7 +60,7 @@ std::string yaml(WholeNumber auto value) { return std::to_string(value); }
 std::string yaml(NamedEnum auto value) { return name(value); }
 
 // JSON has no infinity: a bound that large is none.
-Json json_of(double value) { return value < 1e300 ? Json(value) : Json(nullptr); }
+Json json_of(double value) { return value < tolerances::written_bound_max ? Json(value) : Json(nullptr); }
 Json json_of(WholeNumber auto value) { return value; }
 Json json_of(NamedEnum auto value) { return name(value); }
 template <class T>
@@ -94,15 +95,6 @@ SimulationSettings overlay(const SimulationSettings& first, const SimulationSett
     if (first.*setting.member) both.*setting.member = first.*setting.member;
   });
   return both;
-}
-
-SimulationOptions simulation_options(const SimulationSettings& settings, const TouchOptions& touch) {
-  SimulationOptions options;
-  options.touch = touch.tolerance;
-  for_each_setting([&](const auto& setting) {
-    if (setting.option && settings.*setting.member) options.*setting.option = *(settings.*setting.member);
-  });
-  return options;
 }
 
 std::string range_complaint(const SettingRange& range, double value) {
@@ -153,4 +145,13 @@ std::optional<SimulationSettings> read_options_json(const std::string& text) {
   return settings;
 }
 
-}  // namespace routh
+}  // namespace routh::internal
+
+routh::SimulationOptions routh::simulation_options(const SimulationSettings& settings, const TouchOptions& touch) {
+  SimulationOptions options;
+  options.touch = touch.tolerance;
+  for_each_setting([&](const auto& setting) {
+    if (setting.option && settings.*setting.member) options.*setting.option = *(settings.*setting.member);
+  });
+  return options;
+}

@@ -8,30 +8,11 @@
 #include <string>
 #include <tuple>
 
-#include "routh/contact/touches.h"
-#include "routh/simulation/simulator.h"
+#include "routh/scene/scene.h"
 
 namespace routh::internal {
+
 class Node;  // text/document.h
-}
-
-namespace routh {
-
-// Absent members leave it to who speaks next, and at last to what is usual.
-struct SimulationSettings {
-  std::optional<double> until;            // [s]
-  std::optional<double> tolerance;        // of a step, relative
-  std::optional<double> sample_interval;  // [s]
-  std::optional<EngineKind> engine;
-  std::optional<double> step;        // of the engine `stepping` [s]
-  std::optional<double> residual;    // of the contact problems of large heaps in steps
-  std::optional<double> resolution;  // of the engine `automatic` [s]
-  std::optional<Law> law;            // in place of the laws of the pairs of surfaces
-  std::optional<Integrator> integrator;
-  std::optional<double> max_step;  // [s]
-  std::optional<long> max_events, max_steps;
-  std::optional<long long> seed;  // recorded only: a run has no randomness
-};
 
 // A switch is an enum of two values: it is said by name wherever it is said.
 template <class T>
@@ -109,16 +90,14 @@ double usual_interval(double duration);
 
 // `first` where it says something, else `second`.
 SimulationSettings overlay(const SimulationSettings& first, const SimulationSettings& second);
-// The engine's options; the scene's distance of touching is part of them.
-SimulationOptions simulation_options(const SimulationSettings& settings, const TouchOptions& touch);
 // ` must be positive`, ` must lie in [1e-14, 0.2]`; empty where the value is allowed.
 std::string range_complaint(const SettingRange& range, double value);
 
 // The section `simulation` of a scene's root; everything is absent where it names nothing. `start` is the time of the
 // state, which `until` must exceed. Throws InputError, like all that follow.
-SimulationSettings read_simulation(const internal::Node& root, double start);
+SimulationSettings read_simulation(const Node& root, double start);
 // The section `run` of a study.
-SimulationSettings read_run_settings(const internal::Node& section);
+SimulationSettings read_run_settings(const Node& section);
 // The lines of the section `simulation`; empty where nothing is said.
 std::string simulation_section(const SimulationSettings& settings);
 
@@ -126,4 +105,4 @@ std::string simulation_section(const SimulationSettings& settings);
 std::string options_json(const SimulationOptions& options, double until);
 std::optional<SimulationSettings> read_options_json(const std::string& text);
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -19,8 +19,8 @@ const Joint& find_joint(const Node& node, const Model& model) {
   if (const auto index = model.find_joint(node.key())) return model.joints[static_cast<std::size_t>(*index)];
   std::vector<std::string_view> names;
   for (const Joint& joint : model.joints) names.push_back(joint.name);
-  const std::string_view near = nearest_word(node.key(), names);
-  std::string remedy = near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
+  std::string remedy = nearest_hint(node.key(), names);
+  if (!remedy.empty()) remedy += ' ';
   if (names.size() > 10) names.resize(10);
   remedy += fmt::format("joints: {}{}", fmt::join(names, ", "), names.size() < model.joints.size() ? ", …" : "");
   throw InputError(node.key_where(), fmt::format("there is no joint '{}'", printable(std::string(node.key()))), remedy);
@@ -155,8 +155,7 @@ void read_state(const Node& root, const Model& model, SceneDraft& draft) {
   given.given_velocity = given.given_position;
   const auto node = root.find("state");
   if (!node) return;
-  static constexpr std::string_view keys[] = {"time", "position", "velocity"};
-  node->allow_keys(keys);
+  node->allow_keys({"time", "position", "velocity"});
   if (const auto time = node->find("time")) state.time = time->number();
   if (const auto positions = node->find("position"))
     read_entries(*positions, model, given.given_position,

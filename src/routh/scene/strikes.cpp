@@ -13,8 +13,8 @@ std::optional<Law> named_law(const Model& model, const Contact& contact) {
   return model.pairs[static_cast<std::size_t>(contact.id.pair)].properties.law;
 }
 
-StrikeAnswer solve_strike(const Model& model, const Contact& contact, std::optional<Law> law,
-                          ContactProblemBuilder& builder, Workspace& workspace) {
+StrikeAnswer solve_touch(const Model& model, const Contact& contact, std::optional<Law> law,
+                         ContactProblemBuilder& builder, Workspace& workspace) {
   StrikeAnswer strike;
   strike.contact = contact;
   ProblemAnswer& answer = strike.answer;
@@ -23,14 +23,8 @@ StrikeAnswer solve_strike(const Model& model, const Contact& contact, std::optio
   const std::optional<Law> only = law ? law : named_law(model, contact);
   for (const Law each : all_laws) {
     if (only && *only != each) continue;
-    LawAnswer& own = answer.laws[static_cast<std::size_t>(answer.count++)];
-    own.result = solve_impact(answer.problem, each);
-    builder.apply(own.result);
-    own.velocity = builder.velocity_after();
-    if (model.loop_rows > 0) {
-      own.loop_impulse = builder.loop_impulse();
-      own.multipliers = builder.loop_multipliers();
-    }
+    const LawAnswer& own = answer.laws[static_cast<std::size_t>(answer.count++)] =
+        solve_strike(model, answer.problem, each, builder);
     std::vector<Wrench>& impulses = strike.joint_impulses.emplace_back(model.joints.size());
     builder.joint_impulses(model, workspace, contact, own.result, impulses);
   }
@@ -66,32 +60,28 @@ MarchSettings march_settings(const Model& model, const State& state, std::span<c
 }  // namespace
 
 SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
-                                           const StrikeOptions& options, Workspace& workspace) {
-  const auto problem = [&](TangentialRows rows) {
-    return simultaneous_problem(model, state, contacts, rows, workspace);
-  };
-  SimultaneousAnswers answers;
-  answers.rule = options.rule;
-  switch (options.rule) {
-    case SimultaneousRule::simultaneous:
-      answers.smooth = solve_simultaneous(problem(TangentialRows::none));
-      if (std::none_of(contacts.begin(), contacts.end(), [&](const Contact& each) { return has_belt(model, each); }))
-        answers.sticking = solve_simultaneous(problem(TangentialRows::sticking));
-      break;
-    case SimultaneousRule::together: {
-      SimultaneousProblem machine = problem(TangentialRows::sticking);  // leaves the kinematics of the state
-      answers.march = solve_march(std::move(machine), march_settings(model, state, contacts, options.law, workspace));
-      break;
-    }
-  }
+                                           const StrikeOptions& options, WithFriction friction, Workspace& workspace) {
+  // Leaves the kinematics of the state.
+  const SimultaneousProblem machine = simultaneous_problem(model, state, contacts, TangentialRows::sticking, workspace);
+  const bool moving =
+      std::any_of(contacts.begin(), contacts.end(), [&](const Contact& each) { return has_belt(model, each); });
+  SimultaneousAnswers answers =
+      solve_by_rule(options.rule, machine, march_settings(model, state, contacts, options.law, workspace),
+                    moving ? Surfaces::moving : Surfaces::at_rest);
+  if (answers.sticking && friction == WithFriction::yes) answers.frictional = solve_frictional(machine);
   return answers;
 }
 
-void add_frictional(const Model& model, const State& state, std::span<const Contact> contacts, Workspace& workspace,
-                    SimultaneousAnswers& answers) {
-  if (answers.sticking)  // no surface moves
-    answers.frictional =
-        solve_frictional(simultaneous_problem(model, state, contacts, TangentialRows::sticking, workspace));
+LawAnswer solve_strike(const Model& model, const ImpactProblem& problem, Law law, ContactProblemBuilder& builder) {
+  LawAnswer answer;
+  answer.result = solve_impact(problem, law);
+  builder.apply(answer.result);
+  answer.velocity = builder.velocity_after();
+  if (model.loop_rows > 0) {
+    answer.loop_impulse = builder.loop_impulse();
+    answer.multipliers = builder.loop_multipliers();
+  }
+  return answer;
 }
 
 Outcome SceneAnswer::outcome() const {
@@ -110,12 +100,11 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
   builder.prepare(model, state, workspace);
   for (const Touch& each : answer.touch.touches)
     if (each.kind == TouchKind::approaching)
-      answer.strikes.push_back(solve_strike(model, each.contact, options.law, builder, workspace));
+      answer.strikes.push_back(solve_touch(model, each.contact, options.law, builder, workspace));
   if (answer.strikes.empty() || answer.touch.touches.size() < 2) return answer;
   TogetherAnswer& together = answer.together.emplace();
   for (const Touch& each : answer.touch.touches) together.contacts.push_back(each.contact);
-  together.answers = solve_contacts_at_once(model, state, together.contacts, options, workspace);
-  add_frictional(model, state, together.contacts, workspace, together.answers);
+  together.answers = solve_contacts_at_once(model, state, together.contacts, options, WithFriction::yes, workspace);
   return answer;
 }
 

@@ -41,11 +41,11 @@ struct StrikeOptions {
 SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& touch,
                           const StrikeOptions& options, Workspace& workspace);
 
+enum class WithFriction { no, yes };  // whether `frictional` is sought, too, where no surface moves
 // Contacts of a scene in one impact, by a rule; under `together` each by `law` or, if that is empty, by its own.
 SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
-                                           const StrikeOptions& options, Workspace& workspace);
-// Its member `frictional`, where no surface moves and `solve_frictional` has an answer.
-void add_frictional(const Model& model, const State& state, std::span<const Contact> contacts, Workspace& workspace,
-                    SimultaneousAnswers& answers);
+                                           const StrikeOptions& options, WithFriction friction, Workspace& workspace);
+// One law at a contact whose problem is the last of the builder, with what the machine does.
+LawAnswer solve_strike(const Model& model, const ImpactProblem& problem, Law law, ContactProblemBuilder& builder);
 
 }  // namespace routh::internal

@@ -1,5 +1,5 @@
 // Tolerances and limits of reading and examining scenes: each with what it bounds, its unit or scale, and its users.
-// The range of the option `tolerance` that a user may set stands in scene.h; how many things a file may hold, with the
+// The ranges of what a user may set stand in simulation_settings.h; how many things a file may hold, with the
 // readers.
 #pragma once
 
@@ -34,5 +34,7 @@ inline constexpr int hold_loads_max = 12;
 inline constexpr int cone_generators = 24;   // of a friction cone in configuration space. diagnosis
 inline constexpr double flow_rate_max = 10;  // [rad/s] or [m/s] box of the flow of slip. diagnosis
 inline constexpr int flow_cells = 100;       // of its grid, in each direction. diagnosis
+// JSON has no infinity: a bound larger than this is written as none. simulation_settings.
+inline constexpr double written_bound_max = 1e300;
 
 }  // namespace routh::internal::tolerances

@@ -139,8 +139,7 @@ Vector3 read_direction(const Node& node, Dimension dimension) {
 
 Profile read_profile(const Node& node, Measure measure) {
   if (!node.is_map()) return Profile::constant(read_measure(node, measure));
-  static constexpr std::string_view keys[] = {"table"};
-  node.allow_keys(keys);
+  node.allow_keys({"table"});
   const Node table = node.require("table");
   table.expect_sequence();
   if (table.size() == 0 || table.size() > static_cast<std::size_t>(max_table_points))

@@ -177,7 +177,7 @@ std::string info_json(const Scene& scene, double margin) {
   return JsonText::object(
              {{"schema", scene_result_schema},
               {"scene", model.name},
-              {"dimension", model.dimension == Dimension::planar ? "planar" : "spatial"},
+              {"dimension", name(model.dimension)},
               {"mass", json_number(total_mass(model))},
               {"gravity", vector(model.gravity)},
               {"scales", scales_json(model)},

@@ -1,7 +1,6 @@
 #include "routh/solvability/contact_modes.h"
 
 #include <Eigen/QR>
-#include <algorithm>
 #include <cmath>
 #include <string>
 

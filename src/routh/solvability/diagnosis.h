@@ -1,6 +1,8 @@
 // One contact at a state: will it hold, and what would change that? Everything of this module in one answer.
 #pragma once
 
+#include <complex>
+
 #include "routh/base/names.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/result.h"
@@ -57,6 +59,45 @@ struct ContactDiagnosis {
   ImpactResult impact;
   AdmissibleRegion region = AdmissibleRegion::slips;  // of a strike, under the unified map
   ForAllVelocities every_velocity;
+};
+
+// A slide that leaves a machine one coordinate x, in the plane of x and ẋ: where A and B of the slip vanish together
+// the motion is singular.
+struct FlowBox {
+  double x_low = 0, x_high = 1;
+  double rate_low = -1, rate_high = 1;
+};
+
+enum class SingularKind { stable_node, unstable_node, saddle, stable_focus, unstable_focus, degenerate };
+constexpr auto names_of(SingularKind) {
+  return name_table<SingularKind>({
+      {SingularKind::stable_node, "stable node"},
+      {SingularKind::unstable_node, "unstable node"},
+      {SingularKind::saddle, "saddle"},
+      {SingularKind::stable_focus, "stable focus"},
+      {SingularKind::unstable_focus, "unstable focus"},
+      {SingularKind::degenerate, "degenerate"},
+  });
+}
+
+// How many slides reach the point while they slide.
+enum class SlipEntry { none, one, open_set };
+constexpr auto names_of(SlipEntry) {
+  return name_table<SlipEntry>({{SlipEntry::none, "none", "cannot be entered by slip"},
+                                {SlipEntry::one, "one", "a single slide enters"},
+                                {SlipEntry::open_set, "open set", "slip leads into it"}});
+}
+
+struct SingularPoint {
+  double x = 0, rate = 0;
+  // Of the desingularised field, ∂(x', ẋ')/∂(x, ẋ), by differences: about 8 digits.
+  double jacobian[2][2] = {};
+  // By rising real part. Where A does not depend on ẋ they are ∂A/∂x·ẋ (Liu's λ_1) and −g ∂B/∂ẋ.
+  std::complex<double> eigenvalues[2];
+  SingularKind kind = SingularKind::degenerate;  // an eigenvalue that is zero to 1e-7 of the Jacobian makes it so
+  SlipEntry entry = SlipEntry::none;             // nothing is claimed of degenerate points
+  // Whether slides enter the paradox there from more than one line of states: `entry` is `open_set`.
+  bool entered_from_slip = false;
 };
 
 // `law` for the impact; the energetic law in its place where it has no tangential impact.

@@ -10,7 +10,7 @@
 #include "routh/math/elementary.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -247,4 +247,4 @@ std::vector<std::string> diagnosis_sentences(const ContactDiagnosis& d, const st
   return out;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

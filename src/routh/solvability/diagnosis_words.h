@@ -6,7 +6,7 @@
 
 #include "routh/solvability/diagnosis.h"
 
-namespace routh {
+namespace routh::internal {
 
 // A posture that would change the verdict: "move upper below 0.6819 rad".
 struct PostureHint {
@@ -18,4 +18,4 @@ struct PostureHint {
 // Sentences, one each; the first is the verdict.
 std::vector<std::string> diagnosis_sentences(const ContactDiagnosis& diagnosis, const std::vector<PostureHint>& hints);
 
-}  // namespace routh
+}  // namespace routh::internal

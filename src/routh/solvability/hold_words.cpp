@@ -7,7 +7,7 @@
 
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -274,4 +274,4 @@ std::vector<std::string> hold_sentences(const HoldReport& report, const HoldName
   return Words(report, names, hints).all();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

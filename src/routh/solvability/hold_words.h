@@ -7,7 +7,7 @@
 #include "routh/solvability/diagnosis_words.h"
 #include "routh/solvability/hold_verdict.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct HoldNames {
   std::vector<std::string> contacts;
@@ -18,4 +18,4 @@ struct HoldNames {
 std::vector<std::string> hold_sentences(const HoldReport& report, const HoldNames& names,
                                         const std::vector<PostureHint>& hints);
 
-}  // namespace routh
+}  // namespace routh::internal

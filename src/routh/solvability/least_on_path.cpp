@@ -1,6 +1,5 @@
 #include "routh/solvability/least_on_path.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>

@@ -1,6 +1,5 @@
 // Directions of beginning slip in space: v̇_t = κ σ with σ = (cos θ, sin θ) unknown, so r(θ) = σ⊥ᵀ v̇_t(θ) = 0.
 #include <Eigen/LU>
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <complex>

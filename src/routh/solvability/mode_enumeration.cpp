@@ -1,6 +1,5 @@
 // Every combination of modes in turn, most free contacts first.
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "routh/math/elementary.h"

@@ -3,8 +3,6 @@
 //   λ_n ≥ 0;  sticking |λ_t| ≤ μ_s λ_n;  v̇_n ≥ 0 of a free contact;  σᵀv̇_t ≥ 0 where slip begins.
 // In space the cone of a sticking contact is approached from outside: μ_s λ_n − dᵀλ_t ≥ 0 for more and more directions
 // d, each the direction in which the last point left the cone.
-#include <algorithm>
-#include <cmath>
 
 #include "routh/math/least_distance.h"
 #include "routh/solvability/mode_system.h"

@@ -1,7 +1,6 @@
 #include "routh/solvability/other_motions.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "routh/math/bracket.h"

@@ -183,8 +183,8 @@ class Examination {
  public:
   Examination(const RestitutionLimits& limits, RestitutionAnswer& answer)
       : iterations_(limits.iterations),
-        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                     std::chrono::duration<double>(std::clamp(limits.seconds, 0.0, 1e8)))),
+        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                                     std::clamp(limits.seconds, 0.0, tolerances::time_limit_max)))),
         out_(answer) {}
 
   void scale_by_lmi(const Strikes& strikes);

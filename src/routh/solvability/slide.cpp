@@ -15,7 +15,7 @@
 #include "routh/solvability/slip_flow.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -212,4 +212,4 @@ FlowTrajectory slide(const SlipFlow& flow, const FlowBox& box, double x, double 
   return Slider(flow, box, duration).run({u, v, 0});
 }
 
-}  // namespace routh
+}  // namespace routh::internal

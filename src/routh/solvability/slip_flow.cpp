@@ -9,7 +9,7 @@
 #include "routh/solvability/flow_gradient.h"
 #include "routh/solvability/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -249,4 +249,4 @@ std::vector<SingularPoint> singular_points(const SlipFlow& flow, const FlowBox& 
   return points;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -18,14 +18,13 @@
 // μ = 8/(3√3) and a set above, the critical friction of [Génot 1999].
 #pragma once
 
-#include <complex>
 #include <functional>
 #include <optional>
 #include <vector>
 
-#include "routh/base/names.h"
+#include "routh/solvability/diagnosis.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct SlipFlowValue {
   double A = 0, B = 0;
@@ -35,43 +34,6 @@ struct SlipFlowValue {
 };
 // Nothing where the posture does not exist. Values that are not finite count as nothing.
 using SlipFlow = std::function<std::optional<SlipFlowValue>(double x, double rate)>;
-
-struct FlowBox {
-  double x_low = 0, x_high = 1;
-  double rate_low = -1, rate_high = 1;
-};
-
-enum class SingularKind { stable_node, unstable_node, saddle, stable_focus, unstable_focus, degenerate };
-constexpr auto names_of(SingularKind) {
-  return name_table<SingularKind>({
-      {SingularKind::stable_node, "stable node"},
-      {SingularKind::unstable_node, "unstable node"},
-      {SingularKind::saddle, "saddle"},
-      {SingularKind::stable_focus, "stable focus"},
-      {SingularKind::unstable_focus, "unstable focus"},
-      {SingularKind::degenerate, "degenerate"},
-  });
-}
-
-// How many slides reach the point while they slide.
-enum class SlipEntry { none, one, open_set };
-constexpr auto names_of(SlipEntry) {
-  return name_table<SlipEntry>({{SlipEntry::none, "none", "cannot be entered by slip"},
-                                {SlipEntry::one, "one", "a single slide enters"},
-                                {SlipEntry::open_set, "open set", "slip leads into it"}});
-}
-
-struct SingularPoint {
-  double x = 0, rate = 0;
-  // Of the desingularised field, ∂(x', ẋ')/∂(x, ẋ), by differences: about 8 digits.
-  double jacobian[2][2] = {};
-  // By rising real part. Where A does not depend on ẋ they are ∂A/∂x·ẋ (Liu's λ_1) and −g ∂B/∂ẋ.
-  std::complex<double> eigenvalues[2];
-  SingularKind kind = SingularKind::degenerate;  // an eigenvalue that is zero to 1e-7 of the Jacobian makes it so
-  SlipEntry entry = SlipEntry::none;             // by the rule above; `none` is not claimed for degenerate points
-  // Whether slides enter the paradox there from more than one line of states: `entry` is `open_set`.
-  bool entered_from_slip = false;
-};
 
 struct SingularSearch {
   int cells = 200;  // of the grid in each direction on which curves A = 0 and B = 0 are looked for
@@ -118,4 +80,4 @@ struct FlowTrajectory {
 // own end.
 FlowTrajectory slide(const SlipFlow& flow, const FlowBox& box, double x, double rate, double duration);
 
-}  // namespace routh
+}  // namespace routh::internal

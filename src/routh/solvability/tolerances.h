@@ -189,5 +189,7 @@ inline constexpr double near_singular_flow = 1e-3;  // of the largest |A|, |B|: 
 inline constexpr int brent_steps_max = 150;      // golden section alone reaches rounding in about 80
 inline constexpr double brent_relative = 2e-16;  // of |x|
 inline constexpr double brent_absolute = 1e-16;  // of the interval
+// [s] A limit of time beyond this is none: the clock must not overflow. restitution_set.
+inline constexpr double time_limit_max = 1e8;
 
 }  // namespace routh::internal::tolerances

@@ -12,11 +12,8 @@
 // `if` that is not taken.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -50,48 +47,12 @@ class Expression {
   // A quantity by itself whose values are names.
   std::span<const std::string_view> words() const { return words_; }
 
-  enum class Op : std::uint8_t {
-    number,
-    slot,
-    negate,
-    plus,
-    minus,
-    times,
-    over,
-    power,
-    equal,
-    unequal,
-    less,
-    at_most,
-    more,
-    at_least,
-    both,
-    either,
-    opposite,
-    least,
-    greatest,
-    absolute,
-    root,
-    exponential,
-    logarithm,
-    sine,
-    cosine,
-    tangent,
-    arcsine,
-    arccosine,
-    arctangent,
-    arctangent2,
-    hypotenuse,
-    floor,
-    ceiling,
-    round,
-    sign,
-    choose,
-    defined,
-  };
+  // Of the operands on top of the stack, the last on top.
+  using Function = double (*)(const double* operands);
   struct Step {
-    Op op = Op::number;
-    int slot = 0;
+    Function function = nullptr;  // null: the number, or the quantity of the slot, goes on the stack
+    int operands = 0;
+    int slot = -1;  // −1: `number`
     double number = 0;
   };
 

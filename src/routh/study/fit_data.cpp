@@ -219,12 +219,14 @@ double FitData::friction_ratio() const {
 }
 
 ProblemFile read_common_problem(const std::string& path) {
-  std::string text = read_text_file(path, TextLimits{}.max_bytes);
-  if (const Document document = Document::from_text(text, path); is_scene(document))
+  const Document document = Document::from_text(read_text_file(path, TextLimits{}.max_bytes), path);
+  if (is_scene(document))
     throw InputError(document.root().where(), "this is a scene, no problem",
                      "a fit needs the inertia of the contact: mass_matrix and jacobian, or delassus; see "
                      "docs/problem-file.md");
-  return read_problem_text(std::move(text), path);
+  ProblemFile file;
+  read_problem(document, file);
+  return file;
 }
 
 FitData make_fit_data(ProblemFile problem, const SampleList& list) {

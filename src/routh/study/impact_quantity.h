@@ -9,7 +9,6 @@
 
 #include <array>
 #include <optional>
-#include <vector>
 
 #include "routh/problem/answer.h"
 #include "routh/solvability/diagnosis.h"
@@ -26,45 +25,30 @@ struct ImpactObservation {
   double energy_before = 0;  // ½ q̇ᵀ M q̇ of a machine; NaN: not known
 };
 
+// A row of what can be measured: of the answer of a law, or of the problem and all laws.
+struct ImpactMeasure {
+  enum class Needs { law, bounds, verdict, energy, problem };
+  enum class Entry { none, direction, coordinate, warning };  // what follows the words of the path
+  enum class Says { number, condition, status, mode, verdict };
+  std::string_view first, second;  // words of the path; the second may be empty
+  Needs needs;
+  Says says;
+  double (*of_answer)(const LawAnswer& answer, int index);  // null where no law is needed
+  double (*of_impact)(const ImpactObservation& seen, int index);
+  Entry entry = Entry::none;
+  bool of_one_contact = false;  // several contacts at once have none
+};
+
 struct ImpactQuantity {
-  enum class Kind {
-    status,
-    mode,
-    restitution,
-    contact_velocity,
-    relative_velocity,
-    impulse,
-    velocity,
-    loop_impulse,
-    normal_work,
-    tangential_work,
-    supplied,
-    change,
-    consistent,
-    warning,
-    phases,
-    jams,
-    stick_friction,
-    impact_friction,
-    slip_unavoidable,
-    jamming_friction,
-    restitution_bound,
-    restitution_bound_any,
-    condition,
-    verdict,
-    contact_velocity_before,
-    energy_before,
-  };
-  Kind kind = Kind::status;
+  const ImpactMeasure* measure = nullptr;
   Law law = Law::energetic;
   int index = 0;  // direction, coordinate, or bit of the warning
 
-  bool of_law() const { return kind < Kind::stick_friction; }
-  bool of_bounds() const { return kind >= Kind::stick_friction && kind <= Kind::condition; }
+  bool needs(ImpactMeasure::Needs what) const { return measure->needs == what; }
   double value(const ImpactObservation& seen) const;
   // The names behind its codes; empty: a number.
   std::span<const std::string_view> words() const;
-  bool is_condition() const;
+  bool is_condition() const { return measure->says == ImpactMeasure::Says::condition; }
   bool operator==(const ImpactQuantity&) const = default;
 };
 

@@ -1,8 +1,5 @@
 #include "routh/study/impact_subject.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "routh/problem/answer.h"
 #include "routh/study/impact_quantity.h"
 #include "routh/study/problem_parameter.h"
@@ -131,10 +128,11 @@ class ImpactSubject : public StudySubject {
   void set_parameters(std::span<const GivenValue> values) override { set(plan_.problem, values); }
   QuantityRef find_quantity(const StudyPath& path) override {
     const ImpactQuantity found = find_impact_quantity(path, plan_.shape);
-    plan_.bounds = plan_.bounds || found.of_bounds();
-    plan_.verdict = plan_.verdict || found.kind == ImpactQuantity::Kind::verdict;
-    plan_.energy = plan_.energy || found.kind == ImpactQuantity::Kind::energy_before;
-    if (found.of_law()) plan_.laws[static_cast<std::size_t>(found.law)] = true;
+    using Needs = ImpactMeasure::Needs;
+    plan_.bounds = plan_.bounds || found.needs(Needs::bounds);
+    plan_.verdict = plan_.verdict || found.needs(Needs::verdict);
+    plan_.energy = plan_.energy || found.needs(Needs::energy);
+    if (found.needs(Needs::law)) plan_.laws[static_cast<std::size_t>(found.law)] = true;
     return {place_of(found, plan_.quantities), found.words(), found.is_condition()};
   }
   std::unique_ptr<SampleRunner> make_runner() const override { return std::make_unique<ImpactRunner>(plan_); }

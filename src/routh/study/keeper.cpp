@@ -89,7 +89,7 @@ void StudyKeeper::save() {
   const auto before = std::chrono::steady_clock::now();
   write_whole_file(checkpoint_path(options_.output), bytes);
   const auto now = std::chrono::steady_clock::now();
-  // A slow disk is asked less often: at most a twentieth of the time goes into checkpoints.
+  // Checkpoints are rarer on a slow disk: they take at most a twentieth of the time.
   next_save_ = now + std::max<std::chrono::steady_clock::duration>(seconds(options_.interval), 20 * (now - before));
 }
 

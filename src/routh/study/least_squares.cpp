@@ -139,7 +139,7 @@ double student_quantile(double probability, long freedom) {
   if (freedom >= many) return normal_quantile(0.5 + 0.5 * probability);
   const long n = std::max(freedom, 1L);
   double high = 1;
-  while (student_within(high, n) < probability && high < 1e12) high *= 2;
+  while (student_within(high, n) < probability && high < tolerances::student_quantile_max) high *= 2;
   return bisect({0, high}, 100, [&](double t) { return student_within(t, n) < probability; }).middle();
 }
 

@@ -30,8 +30,7 @@ QuantityRef find_slot(const StudyPath& path, Study& study) {
 }
 
 HistogramPlan read_histogram(const Node& node) {
-  static constexpr std::string_view keys[] = {"from", "to", "bins"};
-  node.allow_keys(keys);
+  node.allow_keys({"from", "to", "bins"});
   HistogramPlan plan;
   plan.from = node.require("from").number();
   plan.to = node.require("to").number();
@@ -127,8 +126,7 @@ StudyMeasure read_measure(const Node& node, Study& study) {
   if (taken)
     throw InputError(node.key_where(), fmt::format("'{}' is a column of the table already", measure.name),
                      "give the measure another name");
-  static constexpr std::string_view keys[] = {"value", "reduce"};
-  if (node.is_map()) node.allow_keys(keys);
+  if (node.is_map()) node.allow_keys({"value", "reduce"});
   const Node value = node.is_map() ? node.require("value") : node;
   measure.text = value.text();
   Location where = value.where();

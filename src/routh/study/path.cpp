@@ -78,12 +78,10 @@ void refuse(const StudyPath& path, const std::string& why, const std::string& re
 }
 
 std::string known_names(std::string_view typed, const std::vector<std::string>& candidates) {
-  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
-  if (const std::string_view near = nearest_word(typed, views); !near.empty())
-    return fmt::format("did you mean '{}'?", near);
+  if (std::string hint = nearest_hint(typed, candidates); !hint.empty()) return hint;
   constexpr std::size_t shown = 12;
-  const auto last = views.begin() + static_cast<std::ptrdiff_t>(std::min(shown, views.size()));
-  return fmt::format("known: {}{}", fmt::join(views.begin(), last, ", "), views.size() > shown ? ", …" : "");
+  const auto last = candidates.begin() + static_cast<std::ptrdiff_t>(std::min(shown, candidates.size()));
+  return fmt::format("known: {}{}", fmt::join(candidates.begin(), last, ", "), candidates.size() > shown ? ", …" : "");
 }
 
 }  // namespace routh::internal

@@ -16,6 +16,8 @@ struct PathPart {
   int entry = -1;
 
   bool is(std::string_view text) const { return entry < 0 && word == text; }
+  // Of a contact vector: n, t1, t2 or their entries; −1: none of them.
+  int direction() const { return is("n") ? 0 : is("t1") ? 1 : is("t2") ? 2 : entry; }
 };
 
 struct StudyPath {

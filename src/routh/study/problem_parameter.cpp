@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <optional>
 
 namespace routh::internal {
 
@@ -41,15 +40,6 @@ std::string_view key(Field field) { return field_names[static_cast<std::size_t>(
 std::size_t coordinates(const ProblemFile& problem) { return static_cast<std::size_t>(problem.jacobian.columns); }
 std::size_t directions(const ProblemFile& problem) { return problem.dimension() == Dimension::planar ? 2 : 3; }
 
-// Which entry of a contact vector a word means.
-std::optional<int> direction_of(const PathPart& part) {
-  if (part.entry >= 0) return part.entry;
-  if (part.word == "n") return 0;
-  if (part.word == "t1") return 1;
-  if (part.word == "t2") return 2;
-  return std::nullopt;
-}
-
 void give_missing_vector(const VectorField& field, ProblemFile& problem) {
   const bool may = field.field == Field::surface_velocity ||
                    ((field.field == Field::external_impulse || field.field == Field::force) && problem.is_machine());
@@ -72,31 +62,47 @@ std::vector<std::string> all_paths(const ProblemFile& problem) {
 
 }  // namespace
 
+const SurfaceNumber* find_surface_number(const StudyPath& path, std::size_t first) {
+  static constexpr auto constant = [](Friction&, Restitution& restitution, double e) {
+    restitution.kind = RestitutionKind::constant;
+    restitution.normal = e;
+  };
+  static constexpr SurfaceNumber numbers[] = {
+      {"friction", "",
+       [](Friction& friction, Restitution&, double mu) {
+         friction = {mu, mu};
+       }},
+      {"friction", "static", [](Friction& friction, Restitution&, double mu) { friction.static_coefficient = mu; }},
+      {"friction", "kinetic", [](Friction& friction, Restitution&, double mu) { friction.kinetic_coefficient = mu; }},
+      {"restitution", "", constant},
+      {"restitution", "normal", constant},
+      {"restitution", "tangential", [](Friction&, Restitution& restitution, double e) { restitution.tangential = e; }},
+      {"restitution", "alpha", [](Friction&, Restitution& restitution, double alpha) {
+         restitution.kind = RestitutionKind::linear;
+         restitution.alpha = alpha;
+       }}};
+  for (const SurfaceNumber& each : numbers)
+    if (path.size() == first + (each.part.empty() ? 1 : 2) && path[first].is(each.word) &&
+        (each.part.empty() || path[first + 1].is(each.part)))
+      return &each;
+  return nullptr;
+}
+
 ProblemParameter ProblemParameter::find(const StudyPath& path, ProblemFile& problem) {
   ProblemParameter out;
-  const auto is = [&](std::initializer_list<std::string_view> words, Target target) {
-    if (!path.is(words)) return false;
-    out.target_ = target;
-    return true;
-  };
   if (!problem.contacts.empty())
     refuse(path, "the problem has several contacts, and a study varies those of one", "give one contact");
-  if (is({"friction"}, Target::friction) || is({"friction", "static"}, Target::static_friction) ||
-      is({"friction", "kinetic"}, Target::kinetic_friction) || is({"restitution"}, Target::restitution) ||
-      is({"restitution", "normal"}, Target::restitution) ||
-      is({"restitution", "tangential"}, Target::tangential_restitution) || is({"restitution", "alpha"}, Target::alpha))
-    return out;
+  if (out.surface_ = find_surface_number(path, 0); out.surface_) return out;
   for (const VectorField& field : vectors) {
     if (path.size() != 2 || !path[0].is(key(field.field))) continue;
     give_missing_vector(field, problem);
     const std::size_t size = (problem.*field.values).size();
-    const std::optional<int> entry = field.of_contact ? direction_of(path[1]) : path[1].entry;
+    const int entry = field.of_contact ? path[1].direction() : path[1].entry;
     if (size == 0) refuse(path, fmt::format("the problem has no {}", key(field.field)), "give it in the problem");
-    if (!entry || *entry < 0 || static_cast<std::size_t>(*entry) >= size)
+    if (entry < 0 || static_cast<std::size_t>(entry) >= size)
       refuse(path, fmt::format("{} has the entries 0 to {}", key(field.field), size - 1), {});
-    out.target_ = Target::vector;
     out.vector_ = field.values;
-    out.entry_ = static_cast<std::size_t>(*entry);
+    out.entry_ = static_cast<std::size_t>(entry);
     return out;
   }
   for (const MatrixField& field : matrices) {
@@ -105,7 +111,6 @@ ProblemParameter ProblemParameter::find(const StudyPath& path, ProblemFile& prob
     const int row = path[1].entry, column = path[2].entry;
     if (row < 0 || column < 0 || row >= table.rows || column >= table.columns)
       refuse(path, fmt::format("{} is {}×{}; entries count from 0", key(field.field), table.rows, table.columns), {});
-    out.target_ = Target::matrix;
     out.matrix_ = field.values;
     out.entry_ = static_cast<std::size_t>(row * table.columns + column);
     out.mirror_ = field.symmetric ? static_cast<std::size_t>(column * table.columns + row) : out.entry_;
@@ -115,35 +120,13 @@ ProblemParameter ProblemParameter::find(const StudyPath& path, ProblemFile& prob
 }
 
 void ProblemParameter::set(ProblemFile& problem, double value) const {
-  switch (target_) {
-    case Target::friction:
-      problem.friction = {value, value};
-      return;
-    case Target::static_friction:
-      problem.friction.static_coefficient = value;
-      return;
-    case Target::kinetic_friction:
-      problem.friction.kinetic_coefficient = value;
-      return;
-    case Target::restitution:
-      problem.restitution.kind = RestitutionKind::constant;
-      problem.restitution.normal = value;
-      return;
-    case Target::tangential_restitution:
-      problem.restitution.tangential = value;
-      return;
-    case Target::alpha:
-      problem.restitution.kind = RestitutionKind::linear;
-      problem.restitution.alpha = value;
-      return;
-    case Target::vector:
-      (problem.*vector_)[entry_] = value;
-      return;
-    case Target::matrix:
-      (problem.*matrix_).values[entry_] = value;
-      (problem.*matrix_).values[mirror_] = value;
-      return;
+  if (surface_) return surface_->set(problem.friction, problem.restitution, value);
+  if (vector_) {
+    (problem.*vector_)[entry_] = value;
+    return;
   }
+  (problem.*matrix_).values[entry_] = value;
+  (problem.*matrix_).values[mirror_] = value;
 }
 
 }  // namespace routh::internal

@@ -13,6 +13,13 @@
 
 namespace routh::internal {
 
+// A number of a pair of surfaces by its path from `first` on; null where there is none.
+struct SurfaceNumber {
+  std::string_view word, part;  // the part may be empty
+  void (*set)(Friction& friction, Restitution& restitution, double value);
+};
+const SurfaceNumber* find_surface_number(const StudyPath& path, std::size_t first);
+
 class ProblemParameter {
  public:
   // Throws InputError at the path when the problem has no such number. A vector that the problem may have and does not
@@ -22,17 +29,7 @@ class ProblemParameter {
   void set(ProblemFile& problem, double value) const;
 
  private:
-  enum class Target {
-    friction,
-    static_friction,
-    kinetic_friction,
-    restitution,
-    tangential_restitution,
-    alpha,
-    vector,
-    matrix,
-  };
-  Target target_ = Target::friction;
+  const SurfaceNumber* surface_ = nullptr;  // one of the three
   std::vector<double> ProblemFile::*vector_ = nullptr;
   NumberTable ProblemFile::*matrix_ = nullptr;
   std::size_t entry_ = 0, mirror_ = 0;

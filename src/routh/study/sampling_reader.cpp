@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "routh/study/sample_list.h"
@@ -52,20 +51,17 @@ Spread read_spread(const Node& node, SampleMethod method) {
     node.fail(fmt::format("{}: found {}", node.path(), node.describe()),
               "give {from, to}, {mean, std} or {values}; a fixed value belongs into `set`");
   if (const auto values = node.find("values")) {
-    static constexpr std::string_view keys[] = {"values"};
-    node.allow_keys(keys);
+    node.allow_keys({"values"});
     return listed_spread(*values);
   }
   Spread spread;
   if (node.find("mean")) {
-    static constexpr std::string_view keys[] = {"mean", "std", "count"};
-    node.allow_keys(keys);
+    node.allow_keys({"mean", "std", "count"});
     spread.kind = SpreadKind::normal;
     spread.mean = node.require("mean").number();
     spread.deviation = positive(node.require("std"), "a fixed value belongs into `set`");
   } else {
-    static constexpr std::string_view keys[] = {"from", "to", "scale", "count"};
-    node.allow_keys(keys);
+    node.allow_keys({"from", "to", "scale", "count"});
     spread = range_spread(node);
   }
   const auto count = node.find("count");
@@ -140,9 +136,8 @@ std::vector<VaryingParameter> read_list(const Node& root, const SampleList& list
 
 std::vector<VaryingParameter> read_sampling(const Node& root, Study& study, const AttachedTexts& attached,
                                             std::string& hashed) {
-  static constexpr std::string_view keys[] = {"method", "samples", "seed", "file"};
   const Node sampling = require_section(root, "sampling", "{method: latin_hypercube, samples: 1000, seed: 1}");
-  sampling.allow_keys(keys);
+  sampling.allow_keys({"method", "samples", "seed", "file"});
   SamplerPlan plan;
   plan.method = sampling.require("method").choice<SampleMethod>();
   const auto refuse_key = [&](const char* key, const char* why) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "routh/study/problem_parameter.h"
+
 namespace routh::internal {
 
 namespace {
@@ -66,37 +68,12 @@ Set find_entry(const StudyPath& path, std::vector<Thing> ModelDescription::*list
 
 Set surface_setter(const StudyPath& path, const SceneDraft& draft) {
   const std::size_t index = find_named(path, draft.description.surfaces, "surface");
-  using Change = void (*)(SurfaceProperties&, double);
-  struct Choice {
-    std::string_view first, second;
-    Change change;
+  const SurfaceNumber* number = find_surface_number(path, 2);
+  if (!number) return nullptr;
+  return [index, number](SceneDraft& changed, double value) {
+    SurfaceProperties& properties = changed.description.surfaces[index].properties;
+    number->set(properties.friction, properties.restitution, value);
   };
-  constexpr Change constant = [](SurfaceProperties& p, double e) {
-    p.restitution.kind = RestitutionKind::constant;
-    p.restitution.normal = e;
-  };
-  static constexpr Choice choices[] = {
-      {"friction", "",
-       [](SurfaceProperties& p, double mu) {
-         p.friction = {mu, mu};
-       }},
-      {"friction", "static", [](SurfaceProperties& p, double mu) { p.friction.static_coefficient = mu; }},
-      {"friction", "kinetic", [](SurfaceProperties& p, double mu) { p.friction.kinetic_coefficient = mu; }},
-      {"restitution", "", constant},
-      {"restitution", "normal", constant},
-      {"restitution", "tangential", [](SurfaceProperties& p, double e) { p.restitution.tangential = e; }},
-      {"restitution", "alpha", [](SurfaceProperties& p, double alpha) {
-         p.restitution.kind = RestitutionKind::linear;
-         p.restitution.alpha = alpha;
-       }}};
-  for (const Choice& choice : choices) {
-    if (path.size() != (choice.second.empty() ? 3u : 4u) || !path[2].is(choice.first)) continue;
-    if (!choice.second.empty() && !path[3].is(choice.second)) continue;
-    return [index, change = choice.change](SceneDraft& changed, double value) {
-      change(changed.description.surfaces[index].properties, value);
-    };
-  }
-  return nullptr;
 }
 
 Set body_setter(const StudyPath& path, const SceneDraft& draft) {

@@ -1,12 +1,12 @@
 // A scene as the subject: the keys `scene`, `strike` and `run` of a study file.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "routh/file/bytes.h"
 #include "routh/problem/surface_reader.h"
 #include "routh/scene/scene_text.h"
+#include "routh/scene/simulation_settings.h"
 #include "routh/study/scene_subject.h"
 #include "routh/study/study_reader.h"
 #include "routh/text/document.h"
@@ -31,8 +31,7 @@ StrikeRequest read_strike(const Node& root, const Node* node, std::optional<Law>
       rule->fail(fmt::format("rule: '{}' does not know the law '{}'", name(*request.rule), name(*law)), known_laws());
   }
   if (!node) return request;
-  static constexpr std::string_view keys[] = {"moment", "within", "contact"};
-  node->allow_keys(keys);
+  node->allow_keys({"moment", "within", "contact"});
   if (const auto moment = node->find("moment")) request.moment = moment->choice<StrikeMoment>();
   if (const auto within = node->find("within")) request.within = positive(*within);
   if (const auto contact = node->find("contact")) request.contact = contact->text();

@@ -141,7 +141,7 @@ class StrikeRunner : public SampleRunner {
       seen.laws[static_cast<std::size_t>(law)] = &answer;
       if (plan_.request.rule) {
         const SimultaneousAnswers all =
-            solve_contacts_at_once(model, state, touching, {law, *plan_.request.rule}, workspace);
+            solve_contacts_at_once(model, state, touching, {law, *plan_.request.rule}, WithFriction::no, workspace);
         const SimultaneousResult& result = answer_of(all, model, touching);
         if (!usable(result.status)) {
           reason = explain(result.status);
@@ -151,14 +151,11 @@ class StrikeRunner : public SampleRunner {
         answer.result.law = law;
         continue;
       }
-      answer.result = solve_impact(problem, law);
+      answer = solve_strike(model, problem, law, builder);
       if (gave_out(answer.result.status)) {
         reason = explain(answer.result.status);
         return Fault::not_converged;
       }
-      builder.apply(answer.result);
-      answer.velocity = builder.velocity_after();
-      if (model.loop_rows > 0) answer.loop_impulse = builder.loop_impulse();
     }
     const ImpactBounds bounds = plan_.bounds ? compute_bounds(problem) : ImpactBounds{};
     seen.bounds = &bounds;
@@ -197,9 +194,10 @@ class StrikeSubject : public StudySubject {
     const ImpactShape shape{plan_.usual, model.dimension == Dimension::planar ? 2 : 3, model.velocities};
     const ImpactQuantity found = find_named(path, shape);
     if (plan_.request.rule) refuse_unknown(path, found);
-    plan_.bounds = plan_.bounds || found.of_bounds();
-    if (found.of_law()) plan_.laws[static_cast<std::size_t>(found.law)] = true;
-    plan_.energy = plan_.energy || found.kind == ImpactQuantity::Kind::energy_before;
+    using Needs = ImpactMeasure::Needs;
+    plan_.bounds = plan_.bounds || found.needs(Needs::bounds);
+    if (found.needs(Needs::law)) plan_.laws[static_cast<std::size_t>(found.law)] = true;
+    plan_.energy = plan_.energy || found.needs(Needs::energy);
     return {place_of(found, plan_.quantities), found.words(), found.is_condition()};
   }
   std::unique_ptr<SampleRunner> make_runner() const override { return std::make_unique<StrikeRunner>(plan_); }
@@ -209,11 +207,10 @@ class StrikeSubject : public StudySubject {
  private:
   // Several contacts at once have no mode and no phases, and only some laws.
   void refuse_unknown(const StudyPath& path, const ImpactQuantity& found) const {
-    using Kind = ImpactQuantity::Kind;
     const SimultaneousRule rule = *plan_.request.rule;
-    if (found.kind == Kind::mode || found.kind == Kind::phases || found.kind == Kind::jams)
+    if (found.measure->of_one_contact)
       refuse(path, "it belongs to one contact alone", "remove the `rule`, or measure something else");
-    if (found.of_law() && !knows(rule, found.law))
+    if (found.needs(ImpactMeasure::Needs::law) && !knows(rule, found.law))
       refuse(path, fmt::format("the rule '{}' does not know the law '{}'", name(rule), name(found.law)), known_laws());
   }
 

@@ -1,8 +1,6 @@
 // The result of a study as one HDF5 file: summary by measure, failures, and the table if there is one.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "routh/record/hdf5_driver.h"
 #include "routh/record/hdf5_file.h"
 #include "routh/record/seal.h"

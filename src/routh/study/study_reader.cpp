@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
 
@@ -52,9 +51,10 @@ void read_subject(const Node& root, Study& study, const AttachedTexts& attached,
     std::string text = read_text_of(problem, path);
     hashed += text;
     study.sources.push_back(path);
-    if (is_scene(Document::from_text(text, path)))
+    const Document document = Document::from_text(std::move(text), path);
+    if (is_scene(document))
       problem.fail(fmt::format("'{}' is a scene, no problem", printable(path, 200)), "name it by `scene`");
-    file = read_problem_text(std::move(text), path);
+    read_problem(document, file);
   }
   if (!file.contacts.empty())
     problem.fail("the problem has several contacts; a study varies the impact of one", "give one contact");

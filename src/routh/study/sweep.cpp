@@ -12,9 +12,12 @@
 #include <thread>
 #include <vector>
 
+#include "routh/map/tolerances.h"
+
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #include <sanitizer/tsan_interface.h>
+
 #define ROUTH_THREAD_SANITIZER
 #endif
 #endif
@@ -33,7 +36,6 @@ void order_before(void*) {}
 void order_after(void*) {}
 #endif
 
-constexpr int most_threads = 1024;
 constexpr std::size_t portions_per_thread = 4;  // under way: bounds the memory
 
 // The stages of the pipeline: blocks are given out in order, computed by whoever is free, and joined in order. So those
@@ -133,7 +135,7 @@ class BorrowedArena {
 
 int usable_threads(int wanted) {
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  return std::clamp(wanted > 0 ? wanted : cores, 1, most_threads);
+  return std::clamp(wanted > 0 ? wanted : cores, 1, tolerances::threads_max);
 }
 
 SweepEnd sweep(const Study& study, StudyKeeper& keeper, const SweepOptions& options) {

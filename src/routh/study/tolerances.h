@@ -47,5 +47,9 @@ inline constexpr double correlated_parameters = 0.99;    // two parameters stand
 inline constexpr double residual_noise_relative = 1e-9;  // of the largest measurement in deviations
 inline constexpr double residual_noise_min = 1e-300;     // so that it is not zero
 inline constexpr double residual_max = 1e140;  // its square, summed over all there can be, is a number. fit_data
+// Where the search for a quantile of Student's distribution ends, in standard deviations. least_squares.
+inline constexpr double student_quantile_max = 1e12;
+// Confidence of intervals that can be asked for: FitOptions of the program and Python.
+inline constexpr double confidence_min = 0.5, confidence_max = 0.9999;
 
 }  // namespace routh::internal::tolerances

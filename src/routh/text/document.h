@@ -11,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "routh/base/error.h"
 #include "routh/base/names.h"
@@ -60,6 +59,9 @@ class Node {
   Node require(std::string_view key) const;
   // Throws InputError at the first key that is not among `keys`, with the nearest one as a suggestion.
   void allow_keys(std::span<const std::string_view> keys) const;
+  void allow_keys(std::initializer_list<std::string_view> keys) const {
+    allow_keys(std::span<const std::string_view>(keys.begin(), keys.size()));
+  }
 
   // The entries of a list or the values of a map, in the order of the text.
   class Iterator {

@@ -104,9 +104,7 @@ std::size_t Node::choice(std::span<const std::string_view> names) const {
   const std::string_view word = text();
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == word) return i;
-  const std::string_view near = nearest_word(word, names);
-  fail(fmt::format("{}: {} is not one of {}", path(), describe(), joined(names)),
-       near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+  fail(fmt::format("{}: {} is not one of {}", path(), describe(), joined(names)), nearest_hint(word, names));
 }
 
 void Node::expect_map() const {
@@ -135,10 +133,9 @@ void Node::allow_keys(std::span<const std::string_view> keys) const {
   for (const Node entry : *this) {
     const std::string_view key = entry.key();
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    const std::string_view near = nearest_word(key, keys);
-    const std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
+    const std::string hint = nearest_hint(key, keys);
     throw InputError(entry.key_where(), fmt::format("{} is not a key of {}", shown(key), path()),
-                     fmt::format("{}allowed: {}", hint, joined(keys)));
+                     fmt::format("{}{}allowed: {}", hint, hint.empty() ? "" : " ", joined(keys)));
   }
 }
 
