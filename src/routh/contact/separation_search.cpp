@@ -26,7 +26,8 @@ class Search {
       : bodies_(bodies), corners_(dimension == Dimension::planar ? 2 : 3), size_(size) {}
 
   BoundedSeparation run(const Vector3& start) {
-    climb(start);
+    best_.normal = start, best_.separation = separation(start);
+    if (!(best_.separation > 0)) climb(start);
     for (const double gap : tolerances::separation_gaps_relative)
       if (best_.separation > 0 || divide(gap * size_)) break;
     if (best_.separation > 0) part();

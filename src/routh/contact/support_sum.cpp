@@ -248,7 +248,6 @@ SupportSum::Maximum SupportSum::maximise() const {
   consider(any, best);
   const Vector3 start = best.normal;
   climb(start, best);
-  if (best.separation > 0) return best;
   const BoundedSeparation found =
       search_separation(*this, planar_ ? Dimension::planar : Dimension::spatial, size_, best.normal);
   if (found.separation > best.separation) settle(found.normal, best);
