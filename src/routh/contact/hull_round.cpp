@@ -44,14 +44,16 @@ class RoundSearch : public SupportDifference {
     return {i, 0, a_.vertex(i) - farthest_point(round_, n), 1};
   }
 
-  // The search finds where the greatest separation is; what it is to the last digits its faces, edges and vertices tell.
+  // The search finds where the greatest separation is; what it is to the last digits its faces, edges and vertices
+  // tell.
   RoundAxis run() {
     const Vector3 between = a_.pose.position - round_.pose.position;
     const double distance = norm(between);
-    const BoundedSeparation found = search_separation(*this, Dimension::spatial, size_,
-                                                      distance > 0 ? (1 / distance) * between : Vector3{0, 0, 1});
+    const BoundedSeparation found =
+        search_separation(*this, Dimension::spatial, size_, distance > 0 ? (1 / distance) * between : Vector3{0, 0, 1});
     near_ = found.normal;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(found.corners.count); ++i) try_vertex(found.corners.corner[i].a);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(found.corners.count); ++i)
+      try_vertex(found.corners.corner[i].a);
     try_vertex(a_.farthest(-near_));
     consider(near_);
     for (int round = 0; round < tolerances::corner_rounds_max; ++round) {
@@ -109,10 +111,9 @@ class RoundSearch : public SupportDifference {
     const auto enough = [](const Bracket& b) {
       return !(b.high - b.low > tolerances::arc_width_min) || b.middle() == b.low || b.middle() == b.high;
     };
-    const Vector3 n =
-        normal(bisect(
-                   piece, tolerances::arc_bisections_max, [&](double t) { return slope(t) > 0; }, enough)
-                   .middle());
+    const Vector3 n = normal(bisect(
+                                 piece, tolerances::arc_bisections_max, [&](double t) { return slope(t) > 0; }, enough)
+                                 .middle());
     consider((1 / norm(n)) * n);
   }
 
