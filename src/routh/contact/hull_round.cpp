@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "routh/contact/nearest_point.h"
-#include "routh/contact/simplex.h"
+#include "routh/contact/separation_search.h"
 #include "routh/contact/tolerances.h"
 #include "routh/math/bracket.h"
 #include "routh/math/elementary.h"
@@ -34,21 +34,39 @@ NearestPoint nearest_on(const PosedShape& round, const Vector3& point) {
                                             : nearest_on_cylinder(round.radius, round.length, local);
 }
 
-class RoundSearch {
+class RoundSearch : public SupportDifference {
  public:
   RoundSearch(const PosedHull& a, const PosedShape& round)
       : a_(a), round_(round), size_(a.size() + bounding_radius(round)) {}
 
+  Corner least(const Vector3& n) const override {
+    const int i = a_.farthest(-n);
+    return {i, 0, a_.vertex(i) - farthest_point(round_, n), 1};
+  }
+
+  // The search finds where the greatest separation is; what it is to the last digits its faces, edges and vertices
+  // tell.
   RoundAxis run() {
-    const bool apart = approach();
-    if (!apart || a_.face_count() <= tolerances::searched_faces_max) try_faces();
+    const Vector3 between = a_.pose.position - round_.pose.position;
+    const double distance = norm(between);
+    const BoundedSeparation found =
+        search_separation(*this, Dimension::spatial, size_, distance > 0 ? (1 / distance) * between : Vector3{0, 0, 1});
+    near_ = found.normal;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(found.corners.count); ++i)
+      try_vertex(found.corners.corner[i].a);
+    try_vertex(a_.farthest(-near_));
+    consider(near_);
+    for (int round = 0; round < tolerances::corner_rounds_max; ++round) {
+      const double before = best_.separation;
+      near_ = best_.normal;
+      try_vertex(a_.farthest(-near_));
+      if (!(best_.separation > before)) break;
+    }
     return best_;
   }
 
  private:
-  double separation(const Vector3& n) const {
-    return dot(n, a_.vertex(a_.farthest(-n))) - dot(n, farthest_point(round_, n));
-  }
+  double separation(const Vector3& n) const { return dot(n, least(n).w); }
 
   // Among equals but for rounding the first counts: faces are tried before edges, edges before vertices.
   void consider(const Vector3& n) {
@@ -56,48 +74,19 @@ class RoundSearch {
     if (s > best_.separation + tolerances::better_direction_relative * (size_ + std::abs(s))) best_ = {n, s};
   }
 
-  // Shapes clearly apart: the vertices of the hull about the nearest point, to a few digits.
-  bool approach() {
-    Simplex s;
-    const auto corner = [&](const Vector3& towards) {
-      const int i = a_.farthest(-towards);
-      return Corner{i, 0, a_.vertex(i) - farthest_point(round_, towards), 1};
-    };
-    const Vector3 between = a_.pose.position - round_.pose.position;
-    s.corner[0] = corner(dot(between, between) > 0 ? between : Vector3{0, 0, 1});
-    s.count = 1;
-    for (int step = 0; step < tolerances::gjk_round_steps_max; ++step) {
-      const Vector3 v = s.nearest();
-      const double distance = norm(v);
-      if (!(distance > tolerances::round_apart_relative * size_)) return false;
-      const Corner next = corner(v);
-      if (distance - dot(v, next.w) / distance <= tolerances::round_gap_relative * size_) break;
-      Simplex grown = s;
-      grown.corner[static_cast<std::size_t>(grown.count++)] = next;
-      const Simplex smaller = reduced(grown);
-      if (smaller.count == 0) break;
-      if (smaller.count == 4) return false;
-      const Vector3 nearer = smaller.nearest();
-      if (!(dot(nearer, nearer) < distance * distance)) break;
-      s = smaller;
-    }
-    for (int i = 0; i < s.count; ++i) try_faces_at(s.corner[static_cast<std::size_t>(i)].a);
-    for (int i = 0; i < s.count; ++i) try_vertex(s.corner[static_cast<std::size_t>(i)].a);
-    return true;
-  }
-
-  void try_faces_at(int vertex) {
-    for (const int e : a_.shape->edges_at(vertex)) consider(-a_.normal(a_.edge(e).left));
-    for (const int e : a_.shape->edges_at(vertex)) consider(-a_.normal(a_.edge(e).right));
-  }
-
-  // With the edges that end there.
+  // With the faces and edges about it.
   void try_vertex(int vertex) {
+    if (vertex == tried_) return;
+    tried_ = vertex;
+    for (const int e : a_.shape->edges_at(vertex)) {
+      consider(-a_.normal(a_.edge(e).left));
+      consider(-a_.normal(a_.edge(e).right));
+    }
     for (const int e : a_.shape->edges_at(vertex)) try_edge(e);
     consider(round_.pose.rotation * nearest_on(round_, a_.vertex(vertex)).normal);
   }
 
-  // s on the arc between the normals of the two faces, from every rise between samples. Its slope along n' is
+  // The maximum of s on the arc between the normals of the two faces uphill from what is known. Its slope along n' is
   // n'·(p − q), p on the edge and q where b reaches farthest; a kink of s is a jump of that, and found as well.
   void try_edge(int e) {
     const Vector3 from = -a_.normal(a_.edge(e).left), to = -a_.normal(a_.edge(e).right), p = a_.vertex(a_.edge(e).from);
@@ -108,45 +97,31 @@ class RoundSearch {
     const auto slope = [&](double t) {
       return dot(elementary::cos(t) * side - elementary::sin(t) * from, p - farthest_point(round_, normal(t)));
     };
-    constexpr int pieces = 4;
-    for (int k = 0; k < pieces; ++k) {
-      const Bracket piece = {k * angle / pieces, (k + 1) * angle / pieces};
-      if (!(slope(piece.low) > 0 && slope(piece.high) < 0)) continue;
-      const auto enough = [](const Bracket& b) {
-        return !(b.high - b.low > tolerances::arc_width_min) || b.middle() == b.low || b.middle() == b.high;
-      };
-      const Vector3 n =
-          normal(bisect(
-                     piece, tolerances::arc_bisections_max, [&](double t) { return slope(t) > 0; }, enough)
-                     .middle());
-      consider((1 / norm(n)) * n);
+    const double start = std::clamp(elementary::atan2(dot(side, near_), dot(from, near_)), 0.0, angle);
+    const bool up = slope(start) > 0;
+    Bracket piece = {start, start};
+    double step = tolerances::arc_step_first;
+    for (bool rising = true; rising; step *= 2) {
+      const double last = up ? piece.high : piece.low;
+      const double next = std::clamp(up ? last + step : last - step, 0.0, angle);
+      if (next == last) return;  // the maximum is that of a face
+      rising = (slope(next) > 0) == up;
+      piece = up ? Bracket{last, next} : Bracket{next, last};
     }
-  }
-
-  // The few faces that separate best, then what lies around them.
-  void try_faces() {
-    constexpr int kept = 3;
-    std::array<int, kept> best{};
-    std::array<double, kept> reach;
-    reach.fill(-std::numeric_limits<double>::infinity());
-    for (int f = 0; f < a_.face_count(); ++f) {
-      const Vector3 n = -a_.normal(f);
-      const double s = -a_.offset(f) - dot(n, farthest_point(round_, n));
-      for (std::size_t k = 0; k < kept; ++k) {
-        if (!(s > reach[k])) continue;
-        for (std::size_t m = kept - 1; m > k; --m) reach[m] = reach[m - 1], best[m] = best[m - 1];
-        reach[k] = s, best[k] = f;
-        break;
-      }
-    }
-    for (const int f : best) consider(-a_.normal(f));
-    for (const int f : best)
-      for (const int v : a_.shape->face_corners(f)) try_vertex(v);
+    const auto enough = [](const Bracket& b) {
+      return !(b.high - b.low > tolerances::arc_width_min) || b.middle() == b.low || b.middle() == b.high;
+    };
+    const Vector3 n = normal(bisect(
+                                 piece, tolerances::arc_bisections_max, [&](double t) { return slope(t) > 0; }, enough)
+                                 .middle());
+    consider((1 / norm(n)) * n);
   }
 
   const PosedHull& a_;
   const PosedShape& round_;
   double size_;
+  Vector3 near_;
+  int tried_ = -1;
   RoundAxis best_;
 };
 

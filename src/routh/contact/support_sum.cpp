@@ -220,11 +220,16 @@ void SupportSum::try_kinks(Maximum& best) const {
   }
 }
 
-// Follows the maximum while the smoothing vanishes, then finishes on each kink that is near and on the sphere.
+// Follows the maximum while the smoothing vanishes.
 void SupportSum::climb(const Vector3& start, Maximum& best) const {
   Vector3 n = start;
   for (double smoothing = tolerances::smoothing_first; smoothing > tolerances::smoothing_last; smoothing *= 0.1)
     n = ascend(n, smoothing, no_disc);
+  settle(n, best);
+}
+
+// On the sphere, and on each great circle across an edge that is near.
+void SupportSum::settle(const Vector3& n, Maximum& best) const {
   for (int k = 0; k < count_; ++k) {
     const Disc& disc = discs_[static_cast<std::size_t>(k)];
     if (disc.rank != 1 || planar_) continue;
@@ -233,53 +238,19 @@ void SupportSum::climb(const Vector3& start, Maximum& best) const {
     if (std::abs(off) < tolerances::kink_near) consider(ascend(unit(n - off * e), 0, k), best);
   }
   consider(ascend(n, 0, no_disc), best);
-  // Nothing above found what the smoothed problem did: better a few digits than none.
+  // Nothing above found what was given: better a few digits than none.
   if (separation(n) > best.separation + tolerances::smoothed_gain_relative * size_) consider(n, best);
 }
 
-// Bodies that overlap: from the best of directions spread over the half sphere towards a, apart from one another.
-void SupportSum::search_everywhere(Maximum& best) const {
-  constexpr int directions = tolerances::spread_directions;
-  std::array<Maximum, directions> samples;
-  for (int i = 0; i < directions; ++i) {
-    constexpr double golden_angle = 2.399963229728653;
-    const double height = 1 - (i + 0.5) / directions, rho = std::sqrt(1 - height * height);
-    const double angle = planar_ ? i * 3.141592653589793 / directions : i * golden_angle;
-    const Vector3 n = planar_ ? Vector3{elementary::cos(angle), elementary::sin(angle), 0}
-                              : Vector3{rho * elementary::cos(angle), rho * elementary::sin(angle), height};
-    const Vector3 towards_a = dot(c_, n) < 0 ? -n : n;
-    samples[static_cast<std::size_t>(i)] = {towards_a, separation(towards_a)};
+// w = c − Σ E_kᵀ E_k n/‖E_k n‖; of a disc that is seen flat any of its points is as far.
+Corner SupportSum::least(const Vector3& n) const {
+  Corner corner;
+  corner.w = c_;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+    const double reach = discs_[k].reach(n);
+    if (reach > tolerances::disc_edge_on_relative * discs_[k].size) corner.w -= (1 / reach) * discs_[k].turned(n);
   }
-  for (int k = 0; k < tolerances::spread_starts; ++k) {
-    const Maximum start = *std::max_element(
-        samples.begin(), samples.end(), [](const Maximum& x, const Maximum& y) { return x.separation < y.separation; });
-    climb(start.normal, best);
-    for (Maximum& sample : samples)
-      if (dot(sample.normal, start.normal) > tolerances::spread_starts_cosine)
-        sample.separation = -std::numeric_limits<double>::infinity();
-  }
-}
-
-// Bodies that overlap, across each edge in turn: from every rise between samples round its great circle. Smoothing may
-// have merged such maxima with others near by.
-void SupportSum::search_kinks(Maximum& best) const {
-  constexpr int directions = tolerances::circle_directions;
-  constexpr double step = 3.141592653589793 / directions;
-  for (int k = 0; k < count_; ++k) {
-    const Disc& disc = discs_[static_cast<std::size_t>(k)];
-    if (disc.rank != 1 || planar_) continue;
-    const Matrix3 frame = rotation_from_z(disc.axes[0]);
-    const auto direction = [&](int i) {
-      const Vector3 n = elementary::cos(i * step) * column_x(frame) + elementary::sin(i * step) * column_y(frame);
-      return dot(c_, n) < 0 ? -n : n;
-    };
-    double before = separation(direction(-1)), here = separation(direction(0));
-    for (int i = 0; i < directions; ++i) {
-      const double after = separation(direction(i + 1));
-      if (here >= before && here >= after) consider(ascend(direction(i), 0, k), best);
-      before = here, here = after;
-    }
-  }
+  return corner;
 }
 
 SupportSum::Maximum SupportSum::maximise() const {
@@ -291,11 +262,9 @@ SupportSum::Maximum SupportSum::maximise() const {
   consider(any, best);
   const Vector3 start = best.normal;
   climb(start, best);
-  if (best.separation <= 0) {
-    if (norm(c_) > tolerances::direction_length_min * size_) climb(unit(c_), best);
-    search_kinks(best);
-    search_everywhere(best);
-  }
+  const BoundedSeparation found =
+      search_separation(*this, planar_ ? Dimension::planar : Dimension::spatial, size_, best.normal);
+  if (found.separation > best.separation) settle(found.normal, best);
   return best;
 }
 

@@ -11,7 +11,7 @@
 // kinks where some E_k n = 0: at the normals of faces and caps, and on the great circles across edges.
 #pragma once
 
-#include "routh/contact/geometry.h"
+#include "routh/contact/separation_search.h"
 
 namespace routh::internal {
 
@@ -26,11 +26,12 @@ struct Disc {
   double smoothed_reach(const Vector3& n, double smoothing) const;
 };
 
-class SupportSum {
+class SupportSum : public SupportDifference {
  public:
   SupportSum(const PosedShape& a, const PosedShape& b);
 
   double separation(const Vector3& n) const;
+  Corner least(const Vector3& n) const override;
 
   struct Maximum {
     Vector3 normal;
@@ -61,9 +62,8 @@ class SupportSum {
   int tangents(const Vector3& n, int kinked, std::array<Vector3, 2>& basis) const;
   Vector3 ascend(Vector3 n, double smoothing, int kinked) const;
   void climb(const Vector3& start, Maximum& best) const;
+  void settle(const Vector3& n, Maximum& best) const;
   void try_kinks(Maximum& best) const;
-  void search_kinks(Maximum& best) const;
-  void search_everywhere(Maximum& best) const;
 
   std::array<Disc, capacity> discs_;
   int count_ = 0;

@@ -106,11 +106,10 @@ inline constexpr double better_direction_relative = 1e-15;
 
 // --- Distance of hulls: Gilbert, Johnson and Keerthi
 
-inline constexpr int gjk_steps_max = 100;  // posed_hull
+inline constexpr int gjk_steps_max = 100;  // posed_hull, separation_search
 // Steps without a nearer simplex or a better bound before it ends: between faces that are parallel but for rounding
 // corners of equal height take turns without end. posed_hull.
 inline constexpr int gjk_stalled_steps_max = 6;
-inline constexpr int gjk_round_steps_max = 60;          // hull_round
 inline constexpr double gjk_gap_relative = 1e-16;       // duality gap at which the distance is known. posed_hull
 inline constexpr double gjk_progress_relative = 1e-15;  // rounding of a distance, of the size. posed_hull
 inline constexpr double gjk_equal_distance = 1e-9;      // of the distance: as near as the best so far. posed_hull
@@ -123,14 +122,26 @@ inline constexpr double feature_distance_relative = 1e-6;
 inline constexpr double simplex_area_squared = 1e-28;
 inline constexpr double simplex_volume = 1e-14;
 
+// --- Greatest separation with a bound from above (separation_search), of the size of the pair
+
+// How near the bound comes to the best separation that was found: well within the tolerances with which simulations
+// touch. Shapes that overlap alike in a whole range of directions, as balls about one centre, would need a triangle of
+// the sphere's for each error of the square root: after so many halvings the next, wider gap is tried.
+inline constexpr double separation_gaps_relative[] = {1e-9, 1e-7, 1e-5, 1e-3};
+inline constexpr int separation_splits_max = 4000;
+// A foot is known when two bounds of its distance agree to this.
+inline constexpr double foot_gap_relative = 1e-11;
+// Of a point behind a plane that touches both: its foot is found to more digits from farther, and is the foot of the
+// maximum next to the plane from nearby.
+inline constexpr double foot_distance_relative = 0.1;
+inline constexpr int climb_steps_max = 30;
+
 // --- Hulls and round shapes
 
-// Closer than this the faces are searched instead of the simplex; the simplex is enough to this gap. Of the size.
-// hull_round.
-inline constexpr double round_apart_relative = 1e-3;
-inline constexpr double round_gap_relative = 1e-9;
-// Hulls of no more faces are searched face by face also when apart. hull_round.
-inline constexpr int searched_faces_max = 200;
+// How often the corners about the best normal are looked at anew: after the search one round changes them. hull_round.
+inline constexpr int corner_rounds_max = 4;
+// First step along an arc [rad], doubled while the separation grows. hull_round.
+inline constexpr double arc_step_first = 1e-3;
 // Bisection along the arc between two faces' normals [rad]. hull_round.
 inline constexpr int arc_bisections_max = 60;
 inline constexpr double arc_width_min = 1e-17;
@@ -174,10 +185,6 @@ inline constexpr double disc_edge_on_relative = 1e-15;  // of the disc: seen edg
 inline constexpr double direction_length_min = 1e-12;   // of a cross product of unit vectors; also centres, of the size
 inline constexpr double kink_near = 0.1;                // cosine to a disc's axis: its great circle is tried as well
 inline constexpr double smoothed_gain_relative = 1e-11;  // found by the smoothed problem alone
-inline constexpr int spread_directions = 128;            // over the half sphere, where shapes overlap
-inline constexpr int spread_starts = 5;
-inline constexpr double spread_starts_cosine = 0.92;  // starts are farther apart than this
-inline constexpr int circle_directions = 64;          // round each great circle
 // Shift of a normal matrix, of its trace, in solving for weights of least norm. support_points.
 inline constexpr double normal_matrix_shift = 1e-10;
 

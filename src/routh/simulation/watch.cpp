@@ -194,7 +194,9 @@ void Watch::add_pairs(WatchPoint& point) const {
     if (it.held) {
       if (!held || !on_face || it.has_plane) continue;
     } else {
-      it.gap = std::min(it.gap, contact.gap);
+      const double depth = depth_of(contact.id);
+      it.gap = std::min(it.gap, contact.gap + depth);
+      it.depth = std::max(it.depth, depth);
       const double here = separation_along(contact);
       if (!(here > separation)) continue;
       separation = here;
@@ -426,6 +428,9 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   motion_ = &motion;
   workspace_ = &workspace;
   moment_ = -1;
+  looks_before_ = looks_;
+  entry_looks_ = 0;
+  undecided_ = false;
   if (!view.at(1, state_)) return {true, 1, {}};
   double turn = start_turning_ * h, needed = 0;
   followed_.clear();
@@ -467,7 +472,7 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
       if (!measure_at(static_cast<double>(k) / parts, middle)) return {true, middle.theta, {}};
       last = &middle;
     }
-    const WatchResult result = search_between(*first, *last, 0);
+    const WatchResult result = search_between(*first, *last, 0, Free::unknown);
     if (without_rates && before) {
       WatchPoint found;
       if (!result.found || measure_at(result.theta, found)) {

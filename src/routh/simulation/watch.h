@@ -53,6 +53,7 @@ struct WatchPoint {
   struct Pair {
     int pair = 0;
     double gap = WatchItem::everywhere;
+    double depth = 0;             // in that: what they overlapped when they were let go
     Vector3 normal;               // from the second shape to the first
     bool fixed_to_second = true;  // the plane, to that shape; else to the first
     bool on_face = false;         // of that shape; else the plane turns, and stays along the edges that meet:
@@ -162,13 +163,15 @@ class Watch {
   bool may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
   bool find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta);
-  bool needs_look(const WatchPoint& a, const WatchPoint& b, double& theta);
+  double least_after(const WatchItem& item, double time) const;
+  enum class Free { unknown, clear };  // between two looks: the pairs that are not held
+  bool needs_look(const WatchPoint& a, const WatchPoint& b, Free& free, double& theta);
   void follow(ContactId id);
   void follow_vertices(WatchPoint& a, WatchPoint& b, int pair);
   void follow_vertices(WatchPoint& a, WatchPoint& b);
   double acceleration_of(const WatchItem& item) const;
   bool dips(const WatchItem& from, double low, const WatchItem& to, double high, double& theta);
-  WatchResult search_between(WatchPoint& a, WatchPoint& b, int depth);
+  WatchResult search_between(WatchPoint& a, WatchPoint& b, int depth, Free free);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);
   bool falls_back(const WatchItem& from, double end, double& theta);
   bool turns_below(const WatchPoint& a, const WatchPoint& b, const WatchItem& from, double& theta);
@@ -235,6 +238,9 @@ class Watch {
   Eigen::MatrixXd jacobian_;        // of one contact
   double moment_ = -1;              // θ of the look under way whose velocities the workspace holds; −1: none
   long looks_ = 0;
+  long looks_before_ = 0;   // the step under way
+  long entry_looks_ = 0;    // on it, at pairs that are not held
+  bool undecided_ = false;  // whether such a pair meets on it
   Forces forces_ = Forces::watched;
   MotionFault fault_ = MotionFault::none;
 };

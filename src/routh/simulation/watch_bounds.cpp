@@ -162,7 +162,7 @@ bool Watch::stays_over(const WatchPoint& point, const WatchPoint::Pair& it, doub
   const auto least_after = [&](double t) {
     return least_along(a, n + t * rising.turn, held) + t * rising.rate - radius - surface - 0.5 * C * t * t;
   };
-  return least_after(time) >= -unseen_depth && least_after(0) >= -unseen_depth;
+  return std::min(least_after(time), least_after(0)) >= -unseen_depth - it.depth;
 }
 
 // A plane through the contact, which moves with the middle velocity w there, of normal n + t ν. Points of the core of
@@ -195,7 +195,7 @@ bool Watch::stays_between(const WatchPoint& point, const WatchPoint::Pair& it, c
   const auto least_after = [&](double t) {
     return clearance(shapes.first, 1, t) + clearance(shapes.second, -1, t) + t * dot(n, v_a - v_b);
   };
-  return least_after(time) >= -unseen_depth && least_after(0) >= -unseen_depth;
+  return std::min(least_after(time), least_after(0)) >= -unseen_depth - it.depth;
 }
 
 // ν follows a direction e of a shape where e·(ν + n × ω) = 0: the lines of both that meet; that of one, with the other
@@ -292,6 +292,21 @@ double Watch::turn_between(const WatchPoint& a, const WatchPoint& b, int index) 
   }
 }
 
+// No lower than this a gap of two shapes comes within a time: none closes faster than points of both can move; that of
+// a vertex over a face, by its rate and |g̈| ≤ C.
+double Watch::least_after(const WatchItem& item, double time) const {
+  const ShapePair& shapes = shapes_of(model_, item.id.pair);
+  const auto [first, second] = features_of(item.id.feature);
+  const auto over_face = [&](Feature a, Feature b, int moving, int fixed) {
+    if (a.kind != FeatureKind::vertex || b.kind != FeatureKind::face || !has_vertices(shape_at(model_, moving).kind))
+      return -WatchItem::everywhere;
+    return std::min(0.0, time * (item.rate - 0.5 * time * bound_.pair(moving, fixed).acceleration));
+  };
+  return item.value + std::max({-time * bound_.pair(shapes.first, shapes.second).speed,
+                                over_face(first, second, shapes.first, shapes.second),
+                                over_face(second, first, shapes.second, shapes.first)});
+}
+
 // Whether the two shapes might meet between the two moments with features that neither look shows.
 bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   const WatchPoint::Pair *const from = a.find_pair(pair), *const to = b.find_pair(pair);
@@ -302,7 +317,9 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
   const double span = (b.theta - a.theta) * h_;
   const bool held = holds_pair(pair);
-  if (!held && (from ? from->gap : margin_) + (to ? to->gap : margin_) > bound.speed * span) return false;
+  // Between the two no lower than half of what is left.
+  const double left = (from ? from->gap : margin_) + (to ? to->gap : margin_) - bound.speed * span;
+  if (!held && left > -2 * unseen_depth) return false;
   if ((from && stays_parted(a, *from, span)) || (to && stays_parted(b, *to, -span)) ||
       (from && to && stays_parted(a, *from, 0.5 * span) && stays_parted(b, *to, -0.5 * span)))
     return false;
@@ -310,7 +327,7 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   if (from && to && may_roll_over(*from, *to, span)) return true;
   if (turn_between(a, b, shapes.first) + turn_between(a, b, shapes.second) > listed_turn) return true;
   for (const WatchItem& item : a.items) {
-    if (item.kind != WatchKind::gap || item.id.pair != pair) continue;
+    if (item.kind != WatchKind::gap || item.id.pair != pair || least_after(item, span) > -unseen_depth) continue;
     const WatchItem* const later = b.find(item);
     if (!later || dot(item.normal, later->normal) < 0.95 || (has_rim(item.id) && others_of_pair(a, b, item)))
       return true;

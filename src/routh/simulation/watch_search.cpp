@@ -13,7 +13,15 @@ namespace routh::internal {
 
 namespace {
 
-constexpr int most_halvings = 16;       // of the time between two looks: less than a microsecond of most steps is left
+// Of the time between two looks, for shapes that are held together: less than a microsecond of most steps is left. All
+// looks of a step after which no more are taken for them, so that they cannot double with each halving; few steps take
+// a hundred.
+constexpr int most_halvings = 16;
+constexpr long most_looks = 20000;
+// The same for two shapes that are not held: no gap above zero closes by `unseen_depth` in the billionth of a step; and
+// their looks of a step. A step that is given up costs as much as some tens that are done.
+constexpr int most_entry_halvings = 30;
+constexpr long most_entry_looks = 1000;
 constexpr double gap_rounding = 5e-16;  // beside the size of the machine
 constexpr double faint_slip = 1e-9;     // [m/s]: of slip that has hardly begun rounding makes dips
 
@@ -59,9 +67,14 @@ const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem
   return nearest;
 }
 
-// A moment at which the two shapes are more than `unseen_depth` inside each other, between two looks at them.
+// A moment at which the two shapes are more than `unseen_depth` inside each other, between two looks at them. Where
+// that cannot be decided the step has to be shorter, which makes every bound tighter.
 bool Watch::find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta) {
-  if (depth == most_halvings || !may_hide(a, b, pair)) return false;
+  if (undecided_ || !may_hide(a, b, pair)) return false;
+  if (depth == most_entry_halvings || ++entry_looks_ > most_entry_looks) {
+    undecided_ = true;
+    return false;
+  }
   WatchPoint half;
   half.theta = 0.5 * (a.theta + b.theta);
   const bool seen = measure_pair(pair, half);
@@ -73,20 +86,27 @@ bool Watch::find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int d
   return find_entry(a, half, pair, depth + 1, theta) || find_entry(half, b, pair, depth + 1, theta);
 }
 
-// Whether something may happen between the two looks that neither shows, with a moment to look at.
-bool Watch::needs_look(const WatchPoint& a, const WatchPoint& b, double& theta) {
+// Whether something may happen between the two looks that neither shows, with a moment to look at. Pairs that are not
+// held are looked at alone, once: what is clear between two looks is so between any others within that time.
+bool Watch::needs_look(const WatchPoint& a, const WatchPoint& b, Free& free, double& theta) {
   if (on_courses_) return false;
-  theta = 0.5 * (a.theta + b.theta);
-  const auto needs = [&](const WatchPoint::Pair& each) {
-    return holds_pair(each.pair) ? may_hide(a, b, each.pair) : find_entry(a, b, each.pair, 0, theta);
+  const auto any_pair = [&](const auto& needs) {
+    const auto needs_first = [&](const WatchPoint::Pair& each) { return needs(each.pair); };
+    const auto needs_later = [&](const WatchPoint::Pair& each) { return !a.find_pair(each.pair) && needs(each.pair); };
+    return std::any_of(a.pairs.begin(), a.pairs.end(), needs_first) ||
+           std::any_of(b.pairs.begin(), b.pairs.end(), needs_later);
   };
-  const auto needs_later = [&](const WatchPoint::Pair& each) { return !a.find_pair(each.pair) && needs(each); };
-  return std::any_of(a.pairs.begin(), a.pairs.end(), needs) || std::any_of(b.pairs.begin(), b.pairs.end(), needs_later);
+  if (free == Free::unknown) {
+    if (any_pair([&](int pair) { return !holds_pair(pair) && find_entry(a, b, pair, 0, theta); })) return true;
+    free = Free::clear;
+  }
+  theta = 0.5 * (a.theta + b.theta);
+  return any_pair([&](int pair) { return holds_pair(pair) && may_hide(a, b, pair); });
 }
 
 // Where something has happened by the second moment, what is found bounds the time in which something else could have
 // happened before; what may hide in that time is looked for.
-WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth) {
+WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth, Free free) {
   follow_vertices(a, b);
   const auto happened = [](const WatchItem& item) { return item.value < 0; };
   WatchResult found;
@@ -101,11 +121,13 @@ WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth) {
   }
   WatchPoint between;
   double theta = 0;
-  if (depth == most_halvings || !needs_look(a, *end, theta)) return end == &b && !found.found ? search(a, b) : found;
+  const bool halve = depth < most_halvings && looks_ - looks_before_ < most_looks && needs_look(a, *end, free, theta);
+  if (undecided_) return {true, 0.5 * (a.theta + b.theta), {}};
+  if (!halve) return end == &b && !found.found ? search(a, b) : found;
   if (!measure_at(theta, between)) return {true, theta, {}};
-  WatchResult early = search_between(a, between, depth + 1);
+  WatchResult early = search_between(a, between, depth + 1, free);
   if (early.found) return early;
-  WatchResult late = search_between(between, *end, depth + 1);
+  WatchResult late = search_between(between, *end, depth + 1, free);
   return late.found ? late : found;
 }
 
