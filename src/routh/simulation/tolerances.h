@@ -12,8 +12,8 @@ namespace routh::internal::tolerances {
 inline constexpr double overlap_left_relative = 1e-6;
 // |φ| of loops likewise, of L.
 inline constexpr double loop_left_relative = 1e-9;
-// A part of a step after which shapes overlap deeper than this, of L, is taken again in halves, until it is this part
-// of the step.
+// A part of a step after which shapes overlap by this more than its contact problem left, of L, is taken again in
+// halves, until it is this part of the step.
 inline constexpr double overlap_most_relative = 5e-5, part_shortest = 0.02;
 // Deepest overlap that is taken out before one step, of L: a shape that is deep in another comes out bit by bit.
 inline constexpr double projection_most_relative = 1e-3;
