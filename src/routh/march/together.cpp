@@ -20,7 +20,6 @@ using together::Normal;
 using together::System;
 
 constexpr int most_events = 1000;
-constexpr int most_steps = 20000;
 constexpr int most_standing = 60;
 constexpr int patience = 200;          // steps without an event, before what creeps counts as rest more readily
 constexpr double longest_time = 5000;  // in units of a quarter period of the liveliest contact, or so
@@ -121,7 +120,7 @@ class Walk {
     // What creeps is slow beside what strikes.
     const double creeping = std::min(most_still, 1e-3 * greatest_approach());
     int standing = 0, quiet = 0;  // steps of no length in a row, and without an event
-    while (standing < most_standing && result_.events < most_events && result_.steps < most_steps &&
+    while (standing < most_standing && result_.events < most_events && result_.steps < problem_.steps &&
            time < longest_time) {
       for (int i = 0; i < system_.count(); ++i)
         if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -system_.still)

@@ -66,6 +66,7 @@ struct TogetherProblem {
   Eigen::VectorXd surface_velocity;  // v_s [m/s]; empty: at rest
   std::vector<TogetherContact> contacts;
   double rounding = 0;  // of velocities [m/s]: what is slower counts as zero
+  int steps = 20000;    // budget of the march
 };
 
 struct TogetherContactResult {
