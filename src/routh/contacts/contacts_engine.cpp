@@ -26,9 +26,10 @@ const ContactsSolution& ContactsEngine::solve(const FrictionContactProblem& prob
   solved = solved || (!enough() && from_sweeps());
   solved = solved || (!enough() && from_interior(tolerances::interior_fraction_quick));
   factor_.by_rank(false);  // what is left is hard enough to need every digit
-  solved = solved || (!enough() && from_interior(tolerances::interior_fraction_careful));
-  solved = solved || (!enough() && from_pyramids());
-  solved = solved || (!enough() && (from_friction() || from_many_sweeps() || from_anywhere()));
+  const auto goes_on = [&] { return options.thorough && !enough(); };
+  solved = solved || (goes_on() && from_interior(tolerances::interior_fraction_careful));
+  solved = solved || (goes_on() && from_pyramids());
+  solved = solved || (goes_on() && (from_friction() || from_many_sweeps() || from_anywhere()));
   tell(problem, solved);
   return solution_;
 }

@@ -75,6 +75,7 @@ struct ContactsOptions {
   double tolerance = 1e-10;  // of the residual
   double enough = 0;         // residual of a best point at which no further method is tried for the tolerance
   int iterations = 1000;     // Newton and interior-point steps in all
+  bool thorough = true;      // whether methods follow that take longer than those before them together
   bool least_norm = false;   // of the impulses that give the velocity found, the least in ‖p‖; costs another solve
   bool uniqueness = true;    // whether to judge `impulse_unique`; costs another factorisation
   // How many further starts are tried for a second velocity once one has been found.

@@ -12,7 +12,8 @@ inline constexpr double immovable_contact = 1e-14;
 // Rounding of the natural map, of the terms it is the difference of: some dozens of units in the last place.
 inline constexpr double residual_rounding = 1e-14;
 
-// An impulse larger than this, of ‖v‖ over the mobility, is self-stress that rounding left, and no answer.
+// An impulse larger than this, of ‖v‖ over the mobility, may be self-stress that rounding left: it has to reach the
+// tolerance, not only its own rounding.
 inline constexpr double self_stress = 1e6;
 // Stands for infinite friction: p_n of a contact that slides nevertheless is within the tolerance of zero.
 inline constexpr double holding_friction = 1e8;

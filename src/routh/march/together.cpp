@@ -119,7 +119,7 @@ class Walk {
         std::min(tolerances::march_rest_speed_max, tolerances::march_creep_share * greatest_approach());
     int standing = 0, quiet = 0;  // steps of no length in a row, and without an event
     while (standing < tolerances::march_standing_max && result_.events < tolerances::march_events_max &&
-           result_.steps < tolerances::march_steps_max && time < tolerances::march_time_max) {
+           result_.steps < problem_.steps && time < tolerances::march_time_max) {
       for (int i = 0; i < system_.count(); ++i)
         if (contact(i).normal == Normal::free && system_.v[system_.row(i)] < -system_.rest_speed)
           together::engage(system_, i);

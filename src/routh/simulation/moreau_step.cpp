@@ -40,13 +40,14 @@ bool is_implicit(const Model& model) {
   });
 }
 
-// A step takes the best point there is; whether it is unique, or why there is none better, is not asked.
+// A step takes the best point that some hundred Newton steps find; whether it is unique, or why there is none better,
+// is not asked.
 ContactsOptions contact_options(double tolerance, double enough = tolerances::step_residual_enough) {
   ContactsOptions options;
   options.tolerance = tolerance;
   options.enough = enough;
   options.iterations = tolerances::step_iterations;
-  options.uniqueness = options.certificate = false;
+  options.thorough = options.uniqueness = options.certificate = false;
   return options;
 }
 
@@ -163,7 +164,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     remember(length, memory);
     look(state);
     // Another corner came in than those that were near before, or turned in: less far at once.
-    if (last || depth_ <= std::max(expected, tolerances::overlap_most_relative * scales_.length) ||
+    if (last || depth_ <= expected + tolerances::overlap_most_relative * scales_.length ||
         length <= tolerances::part_shortest * step_)
       break;
     state = before_;
@@ -662,27 +663,36 @@ void MoreauStep::solve_island(double length, std::span<const std::size_t> island
 // The contact problem of an island, with the velocities and frictions of `problem_`: its impulses, which `half_` feels.
 // Returns its residual.
 double MoreauStep::solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start) {
-  const bool warm = !start.empty(), crowd = island.size() > tolerances::newton_contacts_most;
+  const bool crowd = island.size() > tolerances::newton_contacts_most;
   if (crowd) {
-    rows_.response(island, columns_);
     island_impulse_.setZero(problem_.velocity.size());
-    if (warm) {
-      island_impulse_ = Eigen::Map<const Eigen::VectorXd>(start.data(), island_impulse_.size());
-      respond(island, 1);
-    }
-    const SweepOutcome outcome = sweeps_.solve(columns_, problem_.velocity, problem_.friction, residual,
-                                               tolerances::step_sweeps, island_impulse_, half_);
-    if (outcome.residual <= residual || island.size() > tolerances::newton_instead_most) return outcome.residual;
+    if (!start.empty()) island_impulse_ = Eigen::Map<const Eigen::VectorXd>(start.data(), island_impulse_.size());
+    const double reached = sweep(island, residual);
+    if (reached <= residual || island.size() > tolerances::newton_instead_most) return reached;
     respond(island, -1);
   }
   rows_.inertia(island, problem_);
-  const ContactsSolution& solution = solver_.solve(problem_,
-                                                   contact_options(std::min(residual, tolerances::step_residual),
-                                                                   crowd ? residual : tolerances::step_residual_enough),
-                                                   start);
+  const double enough = crowd ? residual : tolerances::step_residual_enough;
+  const ContactsSolution& solution =
+      solver_.solve(problem_, contact_options(std::min(residual, tolerances::step_residual), enough), start);
   island_impulse_ = solution.impulse;
+  if (solution.residual > enough) {  // sweeps lessen its energy at least
+    const double reached = sweep(island, enough);
+    if (reached <= solution.residual) return reached;
+    respond(island, -1);
+    island_impulse_ = solution.impulse;
+  }
   respond(island, 1);
   return solution.residual;
+}
+
+// From the impulses that the island has.
+double MoreauStep::sweep(std::span<const std::size_t> island, double residual) {
+  rows_.response(island, columns_);
+  respond(island, 1);
+  return sweeps_
+      .solve(columns_, problem_.velocity, problem_.friction, residual, tolerances::step_sweeps, island_impulse_, half_)
+      .residual;
 }
 
 // half_ += sign · Y p of an island.
@@ -844,6 +854,7 @@ bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
   problem.inertia = *dense;
   problem.velocity = problem_.velocity;
   problem.surface_velocity = belt_;
+  problem.steps = tolerances::march_steps_max;
   for (const std::size_t i : island) {
     const Law law = options_.law.value_or(contact_law(model_, contacts_[i]));
     problem.contacts.push_back(

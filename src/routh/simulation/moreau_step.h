@@ -98,6 +98,7 @@ class MoreauStep {
   void solve(double length, const StepMemory& memory);
   void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
   double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start);
+  double sweep(std::span<const std::size_t> island, double residual);
   void respond(std::span<const std::size_t> island, double sign);
   void move(double length, const Eigen::VectorXd& force, State& state);
   void remember(double length, StepMemory& memory);

@@ -102,7 +102,7 @@ SimulationStatus SteppingEngine::advance(double until) {
   const double rounding = tolerances::step_end_relative * options.step, present = state.time;
   log_until(end_.state.time);  // what came after a stop
   while (end_.state.time < until - rounding) {
-    if (state.time < end_.state.time) {
+    if (state.time != end_.state.time) {  // a time asked for may stand a rounding beside it
       state = end_.state;
       accounts_ = end_.accounts;
     }

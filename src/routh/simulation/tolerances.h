@@ -12,8 +12,8 @@ namespace routh::internal::tolerances {
 inline constexpr double overlap_left_relative = 1e-6;
 // |φ| of loops likewise, of L.
 inline constexpr double loop_left_relative = 1e-9;
-// A part of a step after which shapes overlap deeper than this, of L, is taken again in halves, until it is this part
-// of the step.
+// A part of a step after which shapes overlap by this more than its contact problem left, of L, is taken again in
+// halves, until it is this part of the step.
 inline constexpr double overlap_most_relative = 5e-5, part_shortest = 0.02;
 // Deepest overlap that is taken out before one step, of L: a shape that is deep in another comes out bit by bit.
 inline constexpr double projection_most_relative = 1e-3;
@@ -56,6 +56,9 @@ inline constexpr double strike_slack_share = 1e-2;
 // Rows of D up to which contacts that strike at once advance by the compliant march: two contacts in space, four in the
 // plane. Larger groups, most of them redundant, would cost it some ms; Newton's rule takes some µs.
 inline constexpr Eigen::Index march_rows_max = 8;
+// Steps of such a march; one that goes on longer (contacts that creep, or ring) would cost more than the rest of the
+// step, and has Newton's rule.
+inline constexpr int march_steps_max = 200;
 // Pieces of a step that strikes and fast approaches may cut it into; after them what strikes has no rebound.
 inline constexpr int step_parts_max = 40;
 

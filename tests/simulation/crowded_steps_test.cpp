@@ -1,0 +1,87 @@
+// Steps of fixed length through many contacts: what they cost is bounded, what comes out is physics all the same.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "simulation/trial.h"
+
+namespace {
+
+using namespace routh;
+using testing_support::Trial;
+
+SimulationOptions crowded_steps() {
+  SimulationOptions options = testing_support::by(EngineKind::stepping);
+  options.step = 1e-3;
+  return options;
+}
+
+std::string dominoes(int count) {
+  std::string text = R"(
+surfaces: {s: {friction: 0.3, restitution: 0.1}}
+world: {shapes: {floor: {kind: half_space, surface: s}}}
+bodies:
+)",
+              state = "state:\n  velocity: {d0: [0.15, 0, 0, 0, 6, 0]}\n  position:\n";
+  for (int k = 0; k < count; ++k) {
+    text += fmt::format(
+        "  d{0}: {{mass: 0.02, inertia: [4.8e-6, 3.9467e-6, 1.0667e-6], joint: {{kind: free}}, shapes: "
+        "{{s{0}: {{kind: box, size: [0.008, 0.024, 0.048], surface: s}}}}}}\n",
+        k);
+    state += fmt::format("    d{}: {{position: [{}, 0, 0.024]}}\n", k, 0.02 * k);
+  }
+  return text + state;
+}
+
+// Each falls after the one before it, at a pace that does not change along the row; none of them gains energy from
+// contacts. Leaning dominoes overlap by what a step's curvature leaves, which must not cut the steps to pieces.
+TEST(CrowdedSteps, DominoesFallInTurn) {
+  const int count = 14;
+  Trial run(dominoes(count), crowded_steps());
+  std::vector<double> leaned(count, -1);
+  const double start = run.simulator.energy().initial;
+  for (int k = 1; k <= 160; ++k) {
+    ASSERT_EQ(run.to(5e-3 * k), SimulationStatus::ready);
+    EXPECT_LT(run.simulator.energy().total() - run.simulator.energy().corrected, start * (1 + 1e-3));
+    for (int i = 0; i < count; ++i)
+      if (leaned[i] < 0 && run.q(7 * i + 2) < 0.0235 && run.q(7 * i) > 0.02 * i + 0.006) leaned[i] = 5e-3 * k;
+  }
+  for (int i = 1; i < count; ++i) EXPECT_GT(leaned[i], leaned[i - 1] - 1e-9) << i;
+  const double early = leaned[7] - leaned[3], late = leaned[11] - leaned[7];
+  EXPECT_GT(early, 0);
+  EXPECT_NEAR(late / early, 1, 0.35);
+  EXPECT_LT(run.simulator.statistics().largest_gap, 1e-5);
+}
+
+// A thousand tonnes on a kilogram: nothing moves, and the floor bears both.
+TEST(CrowdedSteps, AMillionTimesTheMassStands) {
+  Trial run(R"(
+surfaces: {s: {friction: 0.5, restitution: 0}}
+world: {shapes: {floor: {kind: half_space, surface: s}}}
+bodies:
+  light: {mass: 1, inertia: [0.00667, 0.00667, 0.00667], joint: {kind: free}, shapes: {
+    a: {kind: box, size: [0.2, 0.2, 0.2], surface: s}}}
+  heavy: {mass: 1e6, inertia: [6667, 6667, 6667], joint: {kind: free}, shapes: {
+    b: {kind: box, size: [0.2, 0.2, 0.2], surface: s}}}
+state: {position: {light: {position: [0, 0, 0.1]}, heavy: {position: [0.01, 0.003, 0.3]}}}
+)",
+            crowded_steps());
+  const State before = run.simulator.state();
+  ASSERT_EQ(run.to(0.5), SimulationStatus::ready);
+  EXPECT_LT((run.simulator.state().q - before.q).norm(), 1e-4);
+  double floor = 0;
+  for (const ActiveContact& each : run.simulator.active())
+    if (each.contact.point.z < 0.1) floor += each.force.n;
+  EXPECT_NEAR(floor / (9.81 * (1e6 + 1)), 1, 1e-3);
+}
+
+// Times asked for that stand a rounding beside the end of a step are that end: the bits do not tell how a run was cut.
+TEST(CrowdedSteps, CallsLeaveNoTrace) {
+  Trial whole(dominoes(4), crowded_steps()), cut(dominoes(4), crowded_steps());
+  ASSERT_EQ(whole.to(0.7), SimulationStatus::ready);
+  for (int k = 1; k <= 7; ++k) ASSERT_EQ(cut.to(k < 7 ? 0.1 * k : 0.7), SimulationStatus::ready);
+  EXPECT_EQ(whole.simulator.state().q, cut.simulator.state().q);
+  EXPECT_EQ(whole.simulator.state().v, cut.simulator.state().v);
+}
+
+}  // namespace
