@@ -181,20 +181,19 @@ TEST(HardContacts, TowersOfVeryDifferentMasses) {
   }
 }
 
+class Function : public routh::DelassusOperator {
+ public:
+  explicit Function(Eigen::MatrixXd d) : d_(std::move(d)) {}
+  int rows() const override { return static_cast<int>(d_.rows()); }
+  void apply(const Eigen::VectorXd& p, Eigen::VectorXd& v) const override { v = d_ * p; }
+  void diagonal_block(int i, Eigen::Ref<Eigen::MatrixXd> block) const override { block = d_.block<3, 3>(3 * i, 3 * i); }
+
+ private:
+  Eigen::MatrixXd d_;
+};
+
 // One body on many contacts, given as a function, is the same problem to the bit as where D is given.
 TEST(HardContacts, SmallOperatorsAreFormed) {
-  class Function : public routh::DelassusOperator {
-   public:
-    explicit Function(Eigen::MatrixXd d) : d_(std::move(d)) {}
-    int rows() const override { return static_cast<int>(d_.rows()); }
-    void apply(const Eigen::VectorXd& p, Eigen::VectorXd& v) const override { v = d_ * p; }
-    void diagonal_block(int i, Eigen::Ref<Eigen::MatrixXd> block) const override {
-      block = d_.block<3, 3>(3 * i, 3 * i);
-    }
-
-   private:
-    Eigen::MatrixXd d_;
-  };
   Random random(2404);
   for (int k = 0; k < scaled(80, 40); ++k) {
     SCOPED_TRACE(testing::Message() << "problem " << k);
@@ -208,6 +207,24 @@ TEST(HardContacts, SmallOperatorsAreFormed) {
     ASSERT_EQ(s.status, ContactsStatus::solved);
     ASSERT_EQ(s.impulse, solve_contacts(m.problem).impulse);
   }
+}
+
+// More rows than are formed: Newton's method with biconjugate gradients, and nothing told of uniqueness.
+TEST(HardContacts, LargeOperatorsAreSolvedByProducts) {
+  Random random(2405);
+  const int n = 101, dof = 9 * n;
+  Machine m;
+  m.jacobian = Eigen::MatrixXd::NullaryExpr(3 * n, dof, [&] { return random.normal(); });
+  m.masses = Eigen::VectorXd::Ones(dof);
+  m.velocity = Eigen::VectorXd::NullaryExpr(dof, [&] { return random.normal(); });
+  finish(m, n);
+  for (double& mu : m.problem.friction) mu = random.uniform(0, 0.4);
+  const ContactsSolution s = solve_contacts(m.problem);
+  m.problem.inertia = std::make_shared<Function>(dense(m.problem));
+  const ContactsSolution f = solve_contacts(m.problem);
+  ASSERT_EQ(f.status, ContactsStatus::solved) << f.residual;
+  EXPECT_LE((f.velocity - s.velocity).norm(), 1e-7 * m.problem.velocity.norm());
+  EXPECT_FALSE(f.impulse_unique.has_value());
 }
 
 }  // namespace
