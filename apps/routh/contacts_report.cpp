@@ -104,7 +104,7 @@ std::string render(const Terminal& terminal, const std::string& title, const Con
   text += line(tone_of(solution.status), verdict(solution));
   if (solution.status != ContactsStatus::infeasible) text += render_numbers(terminal, file, answer);
   if (solution.status == ContactsStatus::solved) text += line(Tone::plain, energy_words(solution));
-  if (solution.status == ContactsStatus::solved && solution.impulse_unique)
+  if (solution.impulse_unique.value_or(false))
     text += line(Tone::plain, "These are the only impulses that give this velocity.");
   for (std::string sentence : contacts_sentences(file, answer)) {
     sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));

@@ -25,7 +25,7 @@ class ContactsSolution:
     iterations        steps taken
     states            of each contact 'open', 'sticks' or 'slips'; empty unless solved
     energy_change     of T: p·v⁺ − ½ pᵀD p, v⁺ in space; ``supplied`` is what moving surfaces gave
-    impulse_unique    False: other impulses in the cones give the same velocity
+    impulse_unique    False: other impulses in the cones give the same velocity; None: not known
     other_velocity    of a second solution, where one was met; else None
     certificate       of an infeasible problem y, with y·(D p) ≤ 0 for every p in the cones and y·v < 0; else None
     tried             of a problem that is not solved: the methods, in words
@@ -45,7 +45,7 @@ class ContactsSolution:
         self.states: List[str] = data["states"]
         self.energy_change: float = data["energy_change"]
         self.supplied: float = data["supplied"]
-        self.impulse_unique: bool = data["impulse_unique"]
+        self.impulse_unique: bool | None = data["impulse_unique"]
         self.other_velocity: Optional[_Array] = data["other_velocity"]
         self.certificate: Optional[_Array] = data["certificate"]
         self.tried: str = data["tried"]

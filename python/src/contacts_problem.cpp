@@ -166,7 +166,7 @@ py::dict contacts_members(const ContactsFile& file, const ContactsAnswer& answer
   out["states"] = states;
   out["energy_change"] = s.energy_change;
   out["supplied"] = s.supplied;
-  out["impulse_unique"] = s.impulse_unique;
+  out["impulse_unique"] = s.impulse_unique ? py::object(py::bool_(*s.impulse_unique)) : py::object(py::none());
   out["other_velocity"] = array_or_none(s.other_velocity);
   out["certificate"] = array_or_none(s.certificate);
   out["tried"] = s.tried;

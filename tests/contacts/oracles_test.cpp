@@ -166,7 +166,7 @@ TEST(ContactOracles, LeastNormOfATable) {
   options.least_norm = true;
   const ContactsSolution s = solve_contacts(m.problem, options);
   ASSERT_EQ(s.status, ContactsStatus::solved);
-  EXPECT_FALSE(s.impulse_unique);
+  EXPECT_EQ(s.impulse_unique, false);
   for (int leg = 0; leg < 4; ++leg) {
     EXPECT_NEAR(s.impulse[3 * leg], 0.5, 1e-10);
     EXPECT_NEAR(s.impulse.segment(3 * leg + 1, 2).norm(), 0, 1e-10);

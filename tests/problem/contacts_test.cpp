@@ -236,7 +236,7 @@ TEST(ContactsFiles, JsonHoldsTheAnswer) {
   EXPECT_EQ(written["states"].size(), 2u);
   EXPECT_EQ(written["energy"]["change"].get<double>(), answer.solution.energy_change);
   EXPECT_EQ(written["energy"]["supplied"].get<double>(), answer.solution.supplied);
-  EXPECT_EQ(written["impulse_unique"], answer.solution.impulse_unique);
+  EXPECT_EQ(written["impulse_unique"], answer.solution.impulse_unique.value());
   EXPECT_EQ(written["machine_velocity"].size(), 3u);
   for (const char* key : {"other_velocity", "certificate", "tried"}) EXPECT_TRUE(written.contains(key)) << key;
 }
@@ -255,6 +255,12 @@ TEST(ContactsFiles, LinesSayTheSameAsFilesAndBadOnesSayWhy) {
   const json error = json::parse(out);
   EXPECT_EQ(error["line"], 5);
   EXPECT_FALSE(error["error"]["remedy"].get<std::string>().empty());
+  EXPECT_FALSE(error.contains("id"));
+  for (const char* id : {"7", "\"seven\""}) {
+    out.clear();
+    EXPECT_EQ(solver.solve(std::string("{\"friction\": 0.3, \"id\": ") + id + "}", 6, out), Outcome::invalid);
+    EXPECT_EQ(json::parse(out)["id"].dump(), id);
+  }
   out.clear();
   ContactsOverrides strict;
   strict.iterations = 1;

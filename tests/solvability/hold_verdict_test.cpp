@@ -1,5 +1,6 @@
 // Several contacts: statics by hand, thresholds to 1e-9; and against the modes, which are found in another way.
 #include "routh/solvability/hold_verdict.h"
+#include "routh/solvability/hold_words.h"
 
 #include <gtest/gtest.h>
 
@@ -144,6 +145,23 @@ TEST(Hold, Drawer) {
     EXPECT_EQ(load.low, -infinity);
     EXPECT_EQ(load.high, infinity);
   }
+}
+
+// Above 4/3 nothing but rest is left, and less friction is what frees it, though rest stays possible at any.
+TEST(Hold, JammedDrawerIsFreedByLessFriction) {
+  PlanarBody body{4,
+                  0.1,
+                  {{{-0.2, 0.2}, {0, -1}, 1.5},
+                   {{0.2, -0.2}, {0, 1}, 1.5},
+                   {{0.2, 0.2}, {0, -1}, 1.5},
+                   {{-0.2, -0.2}, {0, 1}, 1.5}}};
+  body.push({0.2, 0.15}, {20, 0});
+  const HoldReport report = judge(body.problem());
+  EXPECT_EQ(report.verdict, HoldVerdict::must_hold);
+  std::string words;
+  for (const std::string& sentence : routh::hold_sentences(report, {{"a", "b", "c", "d"}, {}, {}}, {}))
+    words += sentence + "\n";
+  EXPECT_NE(words.find("To free it: lower friction below 1.333"), std::string::npos) << words;
 }
 
 // ---- a ladder: foot at the floor, head at the wall, weight in the middle, angle θ with the floor ----

@@ -112,8 +112,8 @@ bool AdmissibleForce::find(const FrictionContactProblem& given, Eigen::VectorXd&
     r.duty.push_back(kind == ConeKind::cone  ? ContactDuty::sticks
                      : kind == ConeKind::ray ? ContactDuty::slides
                                              : ContactDuty::holds);
-  r.system.gather({moved.data(), static_cast<std::size_t>(moved.size())}, r.change);
-  r.system.gather({force.data(), static_cast<std::size_t>(force.size())}, r.found.impulse);
+  r.system.gather({moved.data(), static_cast<std::size_t>(moved.size())}, r.system.velocity_unit, r.change);
+  r.system.gather({force.data(), static_cast<std::size_t>(force.size())}, r.system.impulse_unit(), r.found.impulse);
   const Eigen::VectorXd wanted = D * force;
   Eigen::VectorXd answer;
   const auto moves_alike = [&] {
@@ -121,7 +121,7 @@ bool AdmissibleForce::find(const FrictionContactProblem& given, Eigen::VectorXd&
   };
   const auto reached = [&] {
     r.least_norm.run(r.system, r.factor, r.duty, r.system.ray, r.change, r.found);
-    r.system.scatter(r.found.impulse, answer);
+    r.system.scatter(r.found.impulse, r.system.impulse_unit(), answer);
     return moves_alike();
   };
   bool found = reached();
@@ -134,7 +134,7 @@ bool AdmissibleForce::find(const FrictionContactProblem& given, Eigen::VectorXd&
   // Newton's method may stop beside the least, or find none.
   for (const int rounds : tolerances::admissible_rounds) {
     r.descend(rounds);
-    r.system.scatter(r.found.impulse, answer);
+    r.system.scatter(r.found.impulse, r.system.impulse_unit(), answer);
     if (found && answer.norm() >= (1 - tolerances::admissible_norm) * best.norm()) break;
     take_if_less();
     reached();

@@ -48,6 +48,28 @@ void check_numbers(const FrictionContactProblem& problem) {
 // no impulse that holds presses, the contact slides under next to no normal impulse.
 double infinite_as(double mu) { return std::isinf(mu) ? tolerances::holding_friction : mu; }
 
+// The power of two next to a size; 1 where that is zero.
+double power_of_two(double size) {
+  if (!(size > 0)) return 1;
+  int exponent = 0;
+  std::frexp(size, &exponent);
+  return std::ldexp(1.0, std::clamp(exponent, -tolerances::unit_exponent, tolerances::unit_exponent));
+}
+
+// D of an operator, column by column.
+Eigen::MatrixXd form(const DelassusOperator& matrix) {
+  const int rows = matrix.rows();
+  Eigen::MatrixXd formed(rows, rows);
+  Eigen::VectorXd unit = Eigen::VectorXd::Zero(rows), column(rows);
+  for (int k = 0; k < rows; ++k) {
+    unit[k] = 1;
+    matrix.apply(unit, column);
+    formed.col(k) = column;
+    unit[k] = 0;
+  }
+  return formed;
+}
+
 // Whether a sequence is the last one's; keeps it if not.
 bool same_as_before(const std::vector<int>& now, std::vector<int>& before) {
   if (now == before) return true;
@@ -88,18 +110,39 @@ bool ContactSystem::take_up(const FrictionContactProblem& problem) {
     set_blocks(*blocks);
   else
     set_operator(*std::get<2>(problem.inertia));
+  scale_inertia();
   complete_diagonals();
-
-  gather({problem.velocity.data(), static_cast<std::size_t>(rows_)}, free_velocity);
-  if (problem.surface_velocity.size() > 0)
-    for (int row = 0; row < rows_; ++row)
-      free_velocity[row / dimension_][row % dimension_] -= problem.surface_velocity[row];
-  double square = 0;
-  for (const Vector3& v : free_velocity) square += v.squaredNorm();
-  speed = square > 0 ? std::sqrt(square) : 1;
+  take_velocity(problem);
 
   const bool same_rows = same_as_before(inertia.row_start, previous_start_);
   return same_as_before(inertia.column, previous_column_) && same_rows;
+}
+
+void ContactSystem::take_velocity(const FrictionContactProblem& problem) {
+  const bool moves = problem.surface_velocity.size() > 0;
+  const auto largest = [](const Eigen::VectorXd& x) { return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0; };
+  velocity_unit = power_of_two(std::max(largest(problem.velocity), largest(problem.surface_velocity)));
+  const auto v = [&](int row) {
+    return problem.velocity[row] / velocity_unit - (moves ? problem.surface_velocity[row] / velocity_unit : 0);
+  };
+  // Where all move with their surfaces, or nearly so, what is left has another size.
+  double left = 0;
+  for (int row = 0; row < rows_; ++row) left = std::max(left, std::abs(v(row)));
+  const double finer = power_of_two(left);
+  free_velocity.assign(kind.size(), Vector3::Zero());
+  for (int row = 0; row < rows_; ++row) free_velocity[row / dimension_][row % dimension_] = v(row) / finer;
+  velocity_unit = left > 0 ? velocity_unit * finer : 1;
+  double square = 0;
+  for (const Vector3& part : free_velocity) square += part.squaredNorm();
+  speed = square > 0 ? std::sqrt(square) : 1;
+}
+
+void ContactSystem::scale_inertia() {
+  double largest = 0;
+  for (const Matrix3& block : inertia.block) largest = std::max(largest, block.cwiseAbs().maxCoeff());
+  inertia_unit = power_of_two(largest);
+  if (inertia_unit == 1) return;
+  for (Matrix3& block : inertia.block) block /= inertia_unit;
 }
 
 void ContactSystem::set_dense(const Eigen::MatrixXd& matrix) {
@@ -177,6 +220,7 @@ void ContactSystem::set_operator(const DelassusOperator& matrix) {
   require(matrix.rows() == rows_, [&] {
     return "D has " + std::to_string(matrix.rows()) + " rows, the velocity has " + std::to_string(rows_) + " entries";
   });
+  if (rows_ <= tolerances::formed_operator_rows) return set_dense(form(matrix));
   operator_ = &matrix;
   inertia.row_start.assign(1, 0);
   inertia.column.clear();
@@ -209,26 +253,26 @@ void ContactSystem::complete_diagonals() {
   }
 }
 
-void ContactSystem::gather(std::span<const double> rows, std::vector<Vector3>& blocks) const {
+void ContactSystem::gather(std::span<const double> rows, double unit, std::vector<Vector3>& blocks) const {
   blocks.resize(kind.size());
   for (int i = 0; i < size(); ++i) {
     blocks[i].setZero();
-    for (int r = 0; r < rows_of(i); ++r) blocks[i][r] = rows[static_cast<std::size_t>(i * dimension_ + r)];
+    for (int r = 0; r < rows_of(i); ++r) blocks[i][r] = rows[static_cast<std::size_t>(i * dimension_ + r)] / unit;
   }
 }
 
-void ContactSystem::scatter(const std::vector<Vector3>& blocks, Eigen::VectorXd& rows) const {
+void ContactSystem::scatter(const std::vector<Vector3>& blocks, double unit, Eigen::VectorXd& rows) const {
   rows.resize(rows_);
-  for (int row = 0; row < rows_; ++row) rows[row] = blocks[row / dimension_][row % dimension_];
+  for (int row = 0; row < rows_; ++row) rows[row] = blocks[row / dimension_][row % dimension_] * unit;
 }
 
 void ContactSystem::respond(const std::vector<Vector3>& impulse, std::vector<Vector3>& velocity) const {
   velocity.resize(kind.size());
   if (operator_ != nullptr) {
-    scatter(impulse, operand_);
+    scatter(impulse, 1, operand_);
     response_.resize(rows_);
     operator_->apply(operand_, response_);
-    gather({response_.data(), static_cast<std::size_t>(rows_)}, velocity);
+    gather({response_.data(), static_cast<std::size_t>(rows_)}, inertia_unit, velocity);
     for (int i = 0; i < size(); ++i) velocity[i] += free_velocity[i];
     return;
   }
@@ -249,12 +293,10 @@ Vector3 project_on_cone(const Vector3& x, double mu) {
   return {normal, share * x[1], share * x[2]};
 }
 
-// What rounding leaves grows with the impulses: so that self-stress does not count as an answer, only those of a size
-// have it excused. A light body under a heavy one is pressed by as much, and reaches the tolerance itself.
 bool ContactResidual::within(double tolerance) const {
-  const bool excused = largest <= tolerances::self_stress;
-  return scaled <= std::max(tolerance, excused ? scaled_floor : 0) &&
-         natural <= std::max(tolerance, excused ? natural_floor : 0);
+  return scaled_floor <= tolerances::rounding_decides &&
+         scaled <= std::max(tolerance, std::min(scaled_floor, tolerances::rounding_accepted)) &&
+         natural <= std::max(tolerance, natural_floor);
 }
 
 ContactResidual residual_of(const ContactSystem& system, const std::vector<Vector3>& impulse,
@@ -265,8 +307,9 @@ ContactResidual residual_of(const ContactSystem& system, const std::vector<Vecto
   // stays.
   double term = 0;
   for (int i = 0; i < system.size(); ++i) term = std::max(term, std::sqrt(system.mobility[i]) * impulse[i].norm());
+  const double unit = 1 / system.inertia_unit;  // of impulses beside velocities, both of the problem
   for (int i = 0; i < system.size(); ++i) {
-    const Vector3 &p = impulse[i], &v = velocity[i];
+    const Vector3 &p = impulse[i], &v = velocity[i], given = unit * p;
     const double mu = system.friction[i];
     const AlartCurnier local = alart_curnier(system, i, p, v, 1 / system.mobility[i]);
     const Vector3 scaled = local.value * system.mobility[i];
@@ -276,13 +319,13 @@ ContactResidual residual_of(const ContactSystem& system, const std::vector<Vecto
     if (system.kind[i] == ConeKind::bilateral) {
       natural = v;
     } else if (system.kind[i] == ConeKind::ray) {
-      natural = p - std::max(0.0, p[0] - v[0]) * system.ray[i];
+      natural = given - std::max(0.0, given[0] - v[0]) * system.ray[i];
     } else if (mu >= tolerances::holding_friction) {
       natural = scaled;  // infinite: û has no finite normal part
     } else {
-      Vector3 x = p - v;
+      Vector3 x = given - v;
       x[0] -= mu * std::sqrt(v[1] * v[1] + v[2] * v[2]);
-      natural = p - project_on_cone(x, mu);
+      natural = given - project_on_cone(x, mu);
       amplification += mu;
     }
     result.natural += natural.squaredNorm();
@@ -290,7 +333,7 @@ ContactResidual residual_of(const ContactSystem& system, const std::vector<Vecto
     const double summed = amplification * (std::sqrt(system.mobility[i]) * term + velocities);
     const double size = p.norm();
     result.largest = std::max(result.largest, size * system.mobility[i] / system.speed);
-    natural_terms += (size + summed) * (size + summed);
+    natural_terms += (unit * size + summed) * (unit * size + summed);
     scaled_terms += (size * system.mobility[i] + velocities) * (size * system.mobility[i] + velocities);
   }
   result.natural = std::sqrt(result.natural) / system.speed;

@@ -1,6 +1,9 @@
 // The frictional contact problem in the form in which it is solved: blocks of 3 × 3, one for each contact or for up to
 // three bilateral rows. Rows that do not exist (the second tangent in the plane, the rest of the last bilateral block)
 // are filled up with a decoupled row that has the block's mobility and no velocity, so that its impulse is zero.
+//
+// D and v are divided by powers of two near their largest entries, which loses no bit: nothing overflows, and problems
+// that differ by such powers alone have the same steps.
 #pragma once
 
 #include <Eigen/Core>
@@ -37,8 +40,9 @@ class ContactSystem {
   // velocity = v + D p.
   void respond(const std::vector<Vector3>& impulse, std::vector<Vector3>& velocity) const;
 
-  void gather(std::span<const double> rows, std::vector<Vector3>& blocks) const;
-  void scatter(const std::vector<Vector3>& blocks, Eigen::VectorXd& rows) const;
+  // Numbers by rows in the units of the problem, by blocks in those of the system.
+  void gather(std::span<const double> rows, double unit, std::vector<Vector3>& blocks) const;
+  void scatter(const std::vector<Vector3>& blocks, double unit, Eigen::VectorXd& rows) const;
 
   BlockRows inertia;  // by an operator: the blocks on the diagonal alone
   std::vector<ConeKind> kind;
@@ -48,8 +52,13 @@ class ContactSystem {
   std::vector<double> mobility;        // a third of the trace of the block on the diagonal: the scale of the contact
   double speed = 0;                    // ‖v − v_s‖; 1 where that is zero
   double mean_mobility = 1;
+  // Powers of two: what D, v and p of the system are multiplied by to be those of the problem.
+  double inertia_unit = 1, velocity_unit = 1;
+  double impulse_unit() const { return velocity_unit / inertia_unit; }
 
  private:
+  void take_velocity(const FrictionContactProblem& problem);
+  void scale_inertia();
   void set_dense(const Eigen::MatrixXd& matrix);
   void set_blocks(const BlockMatrix& matrix);
   void set_operator(const DelassusOperator& matrix);

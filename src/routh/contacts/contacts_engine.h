@@ -2,16 +2,20 @@
 //
 //   warm start → Newton
 //   sweeps of Gauss and Seidel, or all contacts stuck, whichever is nearer → Newton
-//   interior points → Newton, with a quick and a careful way along the path
+//   interior points → Newton
+//   compliant contacts that become rigid → Newton; other compliances → Newton
 //   pyramids by Lemke's method, their sides ever closer to where contacts slide → Newton (small problems)
-//   friction raised from zero → Newton
-//   many sweeps → Newton
-//   impulses anywhere in the cones → Newton, as often as the limit of steps allows (small problems)
+//   many sweeps → Newton; yet other compliances
 //   certificate of infeasibility
+//
+// From the third on, friction far above one is approached: first a problem with friction up to a hundred, then step by
+// step the one that is given.
 //
 // Every stage has a bound, and the best point of all is kept. docs/contacts.md has the measurements behind the order.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <random>
 
 #include "routh/contacts/interior_point.h"
@@ -22,20 +26,29 @@
 
 namespace routh::internal {
 
+// Between −1 and 1.
+inline double signed_uniform(std::mt19937& random) { return 2.0 * static_cast<double>(random()) / 4294967295.0 - 1; }
+
 class ContactsEngine {
  public:
   const ContactsSolution& solve(const FrictionContactProblem& problem, const ContactsOptions& options,
                                 std::span<const double> start);
 
  private:
+  friend struct ContactsStarts;
   bool from_start(std::span<const double> start);
   bool from_sweeps();
-  bool from_interior(double fraction);
+  bool from_interior();
+  bool from_compliance();
+  bool from_other_compliances();
+  bool compliant_path();
+  bool pyramids(double cap);
   bool from_pyramids();
-  bool from_friction();
   bool from_many_sweeps();
-  bool from_anywhere();
-  bool newton(int limit, int halving_steps, double rho = 1);
+  bool newton(int limit, int patience, double rho = 1);
+  bool arrive(int limit, int patience, double rho = 1);
+  void cap_friction(double cap, std::vector<Vector3>& impulse);
+  int steps_left(int limit) const;
   bool finish(bool solved);
   bool nothing_touches();
   bool small() const { return system_.size() <= tolerances::pyramid_contacts; }
@@ -44,7 +57,8 @@ class ContactsEngine {
   void bring_into_cones();
   void read_duties();
   void choose_least_norm();
-  bool impulse_unique();
+  std::optional<bool> impulse_unique();
+  bool has_idle_direction();
   void look_for_others();
   void anywhere(std::mt19937& random);
   void tell(const FrictionContactProblem& problem, bool solved);
@@ -57,9 +71,14 @@ class ContactsEngine {
   ContactsState best_, state_;
   ContactsOptions options_;
   ContactsSolution solution_;
-  std::vector<const char*> tried_;
+  std::vector<double> given_friction_;
+  double largest_friction_ = 0;
+  double cap_ = 0;
+  int stage_end_ = 0;  // of the steps of the start that is being tried
   DiagonalBlocks blocks_;
-  std::vector<Vector3> right_, step_, direction_;
+  std::vector<Vector3> right_, step_, direction_, start_, weight_;
+  std::vector<Vector3> no_impulse_;  // none that would have to follow friction
+  std::vector<Matrix3> diagonal_;
   std::vector<ContactDuty> duty_;
   PyramidFans fans_;
   AdmissibleImpulse admissible_;

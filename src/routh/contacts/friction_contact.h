@@ -13,6 +13,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -35,7 +36,8 @@ struct BlockMatrix {
   std::vector<double> values;  // d·d for each entry of `column`, row by row
 };
 
-// D as a function, where it is never formed: free bodies by the thousand, somebody else's simulator.
+// D as a function: free bodies by the thousand, somebody else's simulator. Up to 300 rows it is formed, by applying it
+// to as many unit vectors; beyond that never, and Newton's method is the only one.
 class DelassusOperator {
  public:
   virtual ~DelassusOperator() = default;
@@ -74,7 +76,7 @@ constexpr auto names_of(ContactsStatus) {
 struct ContactsOptions {
   double tolerance = 1e-10;  // of the residual
   double enough = 0;         // residual of a best point at which no further method is tried for the tolerance
-  int iterations = 1000;     // Newton and interior-point steps in all
+  int iterations = 10000;    // Newton and interior-point steps in all; every method has a share of its own besides
   bool thorough = true;      // whether methods follow that take longer than those before them together
   bool least_norm = false;   // of the impulses that give the velocity found, the least in ‖p‖; costs another solve
   bool uniqueness = true;    // whether to judge `impulse_unique`; costs another factorisation
@@ -86,13 +88,15 @@ struct ContactsOptions {
 
 struct ContactsSolution {
   ContactsStatus status = ContactsStatus::not_solved;
-  double residual = 0;             // ‖p − P_K(p − û)‖ / ‖v‖
-  Eigen::VectorXd impulse;         // p
-  Eigen::VectorXd velocity;        // v⁺, relative to the surfaces
-  int iterations = 0;              // Newton and interior-point steps
-  double energy_change = 0;        // of T: p·v⁺ − ½ pᵀD p, v⁺ in space
-  double supplied = 0;             // p·v_s, by moving surfaces; energy_change − supplied is what contacts took
-  bool impulse_unique = true;      // false: other impulses in the cones give the same velocity
+  double residual = 0;       // ‖p − P_K(p − û)‖ / ‖v‖
+  Eigen::VectorXd impulse;   // p
+  Eigen::VectorXd velocity;  // v⁺, relative to the surfaces
+  int iterations = 0;        // Newton and interior-point steps
+  double energy_change = 0;  // of T: p·v⁺ − ½ pᵀD p, v⁺ in space
+  double supplied = 0;       // p·v_s, by moving surfaces; energy_change − supplied is what contacts took
+  // false: other impulses in the cones give the same velocity. None: not judged, or it cannot be told (D an operator
+  // that is not formed, not solved, contacts at the edge of their cones).
+  std::optional<bool> impulse_unique;
   Eigen::VectorXd other_velocity;  // of a second solution, where one was met; else empty
   // Of an infeasible problem, y by rows, y_n ≥ 0, y_t = 0: y·(D p) ≤ 0 for every p in the cones, and y·v < 0.
   Eigen::VectorXd certificate;

@@ -131,7 +131,8 @@ void InteriorPoint::right_side(const ContactSystem& system, double centre, doubl
   }
 }
 
-double InteriorPoint::longest_step(const ContactSystem& system, double fraction) const {
+double InteriorPoint::longest_step(const ContactSystem& system) const {
+  constexpr double fraction = tolerances::interior_fraction;
   double t = 1;
   for (int i = 0; i < system.size(); ++i) {
     if (system.kind[i] == ConeKind::cone) {
@@ -144,7 +145,7 @@ double InteriorPoint::longest_step(const ContactSystem& system, double fraction)
   return t;
 }
 
-void InteriorPoint::run(const ContactSystem& system, BlockFactor& factor, double tolerance, double fraction, int limit,
+void InteriorPoint::run(const ContactSystem& system, BlockFactor& factor, double tolerance, int limit,
                         ContactsState& state, int& iterations) {
   const auto n = static_cast<std::size_t>(system.size());
   for (auto* vector : {&x_, &y_, &dx_, &dy_, &lack_, &aim_, &right_, &impulse_, &velocity_}) vector->resize(n);
@@ -197,7 +198,7 @@ void InteriorPoint::run(const ContactSystem& system, BlockFactor& factor, double
           dy_[i] = Vector3(aim_[i][0] - y_[i][0] / x_[i][0] * dx_[i][0], 0, 0);
         }
       }
-      length = longest_step(system, fraction);
+      length = longest_step(system);
       if (corrected) break;
       double reached = 0;
       int cones = 0;

@@ -12,9 +12,9 @@ namespace routh::internal {
 
 class InteriorPoint {
  public:
-  // Leaves in `state` the point of least residual met. `fraction` of the way to the boundary at each step.
-  void run(const ContactSystem& system, BlockFactor& factor, double tolerance, double fraction, int limit,
-           ContactsState& state, int& iterations);
+  // Leaves in `state` the point of least residual met.
+  void run(const ContactSystem& system, BlockFactor& factor, double tolerance, int limit, ContactsState& state,
+           int& iterations);
 
  private:
   struct Pair {       // what one contact needs within a step
@@ -26,7 +26,7 @@ class InteriorPoint {
   double residuals(const ContactSystem& system);  // of y = G(D p + v); the mean of x·y
   void linearise(const ContactSystem& system);
   void right_side(const ContactSystem& system, double centre, double share, bool corrected);
-  double longest_step(const ContactSystem& system, double fraction) const;
+  double longest_step(const ContactSystem& system) const;
 
   DiagonalBlocks blocks_;
   std::vector<Pair> pairs_;

@@ -62,6 +62,8 @@ Vector3 slide(const Matrix3& d, const Vector3& v, double mu, double at_rest) {
   }
   const double tangential = std::sqrt(p[1] * p[1] + p[2] * p[2]);
   if (!(p[0] > 0) || !(tangential > 0)) return {std::max(p[0], 0.0), 0, 0};
+  // Onto the cone by what has more digits: under large friction the normal impulse is a small difference.
+  if (mu > 1) return {tangential / mu, p[1], p[2]};
   const double share = mu * p[0] / tangential;
   return {p[0], share * p[1], share * p[2]};
 }

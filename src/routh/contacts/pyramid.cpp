@@ -123,7 +123,8 @@ bool solve_pyramids(const ContactSystem& system, const PyramidFans& fans, std::v
   const int paths = renews ? tolerances::pyramid_lemke_paths : tolerances::pyramid_lemke_paths_large;
   for (int path = 0; path < paths && !solved; ++path) {
     found = solve_complementarity(m, q, cover, renews && path > 0 ? LemkeDigits::renewed : LemkeDigits::pivoted);
-    solved = found.end == ComplementarityEnd::solved && found.w.minCoeff() >= -tolerances::pyramid_approach;
+    solved =
+        found.end == ComplementarityEnd::solved && (size == 0 || found.w.minCoeff() >= -tolerances::pyramid_approach);
     for (Eigen::Index k = 0; k < size && (path > 0 || !renews); ++k)
       cover[k] = 1 + static_cast<double>((k * (path + 1)) % tolerances::pyramid_lemke_paths);
   }

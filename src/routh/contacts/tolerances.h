@@ -6,15 +6,17 @@ namespace routh::internal::tolerances {
 
 // --- The problem (contact_system)
 
+// Of the powers of two by which D and v are divided: their inverses and quotients are numbers, too.
+inline constexpr int unit_exponent = 1000;
 // A contact whose mobility is below this share of the mean is moved by nothing and takes the mean as its scale; also
 // the least slope of a smooth or slipping contact that can be pressed. one_contact.
 inline constexpr double immovable_contact = 1e-14;
 // Rounding of the natural map, of the terms it is the difference of: some dozens of units in the last place.
 inline constexpr double residual_rounding = 1e-14;
 
-// An impulse larger than this, of ‖v‖ over the mobility, may be self-stress that rounding left: it has to reach the
-// tolerance, not only its own rounding.
-inline constexpr double self_stress = 1e6;
+// Rounding of the residual up to which a point counts as solved for it; and above which it decides: velocities then are
+// what is left of impulses that much larger, and a residual, even of zero, says nothing.
+inline constexpr double rounding_accepted = 1e-8, rounding_decides = 1e-6;
 // Stands for infinite friction: p_n of a contact that slides nevertheless is within the tolerance of zero.
 inline constexpr double holding_friction = 1e8;
 
@@ -49,6 +51,7 @@ inline constexpr double low_rank_lift = 1e-8;        // least lift: the root of 
 // --- Interior points (interior_point)
 
 inline constexpr double interior_gap_least = 1e-22;     // mean of x·y at which it ends, of the start's
+inline constexpr double interior_fraction = 0.8;        // of the way to the boundary
 inline constexpr double interior_step_least = 1e-7;     // share of a step below which it has stalled
 inline constexpr int interior_halving_steps = 12;       // steps within which the residual must halve
 inline constexpr double interior_step_corrected = 0.1;  // a shorter prediction says nothing of second order
@@ -57,10 +60,11 @@ inline constexpr double interior_lift = 1e-13;  // of D's diagonal, for redundan
 
 // --- Pyramids (pyramid)
 
-inline constexpr int pyramid_contacts = 24;       // more take longer than the other methods together
-inline constexpr int pyramid_sides = 8;           // of a pyramid in space
-inline constexpr int pyramid_rounds = 4;          // each with sides closer to where the last solution slides
-inline constexpr double pyramid_narrowing = 0.3;  // of the angle between sides, from one round to the next
+inline constexpr int pyramid_contacts = 24;          // more take longer than the other methods together
+inline constexpr int pyramid_contacts_uncapped = 8;  // up to which friction above `friction_cap` is taken as given, too
+inline constexpr int pyramid_sides = 8;              // of a pyramid in space
+inline constexpr int pyramid_rounds = 4;             // each with sides closer to where the last solution slides
+inline constexpr double pyramid_narrowing = 0.3;     // of the angle between sides, from one round to the next
 // Paths of Lemke's method: as it is, with more digits, then from other covering vectors. A prime, so that none of them
 // is the first again.
 inline constexpr int pyramid_lemke_paths = 11;
@@ -102,25 +106,32 @@ inline constexpr int certificate_powers = 30;         // for the largest eigenva
 inline constexpr double certificate_relative = 1e-8;  // what an impulse may help, of ‖y‖ and the mobility
 inline constexpr double certificate_loss = 1e-5;      // least −y·v, of ‖y‖‖v‖
 
-// --- What is told of a solution (contacts_engine)
+// --- Starts, and what is told of a solution (contacts_engine, contacts_starts, contacts_told)
 
 inline constexpr int first_sweeps = 10;   // of Gauss and Seidel before Newton's first step
 inline constexpr int later_sweeps = 200;  // where Newton's method has failed twice
 inline constexpr int warm_steps = 12, first_steps = 40, later_steps = 100;  // of Newton after each start
-inline constexpr int interior_steps = 100;                                  // of interior points for each fraction
-inline constexpr int starts_anywhere = 30;  // impulses anywhere in the cones, of small problems
-// Shares of the way to the boundary: the first is quick, the second keeps to the middle of the path.
-inline constexpr double interior_fraction_quick = 0.8, interior_fraction_careful = 0.5;
-// Friction raised from zero: stages, Newton's steps in each, and the residual at which the next begins.
-inline constexpr int friction_stages = 24, friction_steps = 12;
-inline constexpr double friction_stage_residual = 1e-6;
-// Residual at which the quick way hands over to Newton's method.
+inline constexpr int interior_steps = 100;                                  // of interior points
+// Friction above this is approached from here, by this factor: the cones are all but half-spaces, and what rounding
+// leaves of the normal impulse of a contact that slides decides where a step goes. contacts_starts.
+inline constexpr double friction_cap = 100, friction_cap_rises = 10;
+// A contact with ‖p_t‖ this near to μ p_n, relative, slides: its impulse follows μ where that is raised.
+inline constexpr double slides_relative = 1e-3;
+// Contacts that become rigid: how ε falls from one to the least, and Newton's steps and residual of each stage.
+inline constexpr double compliance_falls = 0.1, compliance_least = 1e-13, compliance_residual = 1e-8;
+inline constexpr int compliance_steps = 20;
+inline constexpr int compliance_contacts = 60;  // up to which other weights are tried: one way takes 13 stages
+inline constexpr double compliance_spread = 4;  // of the logarithm of other weights, to both sides
+// Residual at which interior points hand over to Newton's method.
 inline constexpr double interior_handover = 1e-5;
 // Contacts count as open or sliding where impulse or slip exceed this, of ‖v‖ in units of velocity.
 inline constexpr double duty_relative = 1e-9;
-// The same impulse moved along the null space of D: inverse iteration with this lift finds it where it grows by more
-// than the gain.
-inline constexpr double unique_lift = 1e-11, unique_gain = 1e-3;
+// Impulses are not unique where the least eigenvalue of D on what contacts may do is below this, contacts in units of
+// their mobility; the lift of the inverse iteration that finds it, and its rounds. A contact is at the edge of its cone
+// within the last, of ‖v‖.
+inline constexpr double unique_rank = 1e-10, unique_lift = 1e-12;
+inline constexpr int unique_rounds = 3;
+inline constexpr double duty_edge = 1e-8;
 inline constexpr double same_velocity_relative = 1e-6;  // velocities further apart, of ‖v‖, are two solutions
 
 // --- Sweeps without D (sweeps)
@@ -131,7 +142,10 @@ inline constexpr double sweeps_look = 3;      // change of a sweep, of the resid
 inline constexpr int sweeps_idle = 4;         // for which a contact that stays open is not asked again
 inline constexpr int sweeps_between_looks = 10;  // at most: a look costs as much as a sweep
 
-// --- Operators (block_factor)
+// --- Operators (contact_system, block_factor)
+
+// Rows up to which D is formed from an operator, by as many products: then every method serves, not Newton's alone.
+inline constexpr int formed_operator_rows = 300;
 
 inline constexpr int krylov_steps = 500;         // of biconjugate gradients for a Newton step
 inline constexpr double krylov_relative = 1e-9;  // residual at which they end, of the right side

@@ -81,7 +81,7 @@ std::vector<std::string> contacts_sentences(const ContactsFile& file, const Cont
                                     file.options.tolerance, solution.residual,
                                     solution.tried.empty() ? "" : "; tried: ", solution.tried));
   if (solution.certificate.size() > 0) sentences.push_back(certificate_sentence(file.problem, solution.certificate));
-  if (!solution.impulse_unique)
+  if (!solution.impulse_unique.value_or(true))
     sentences.push_back(file.options.least_norm
                             ? "the impulses are not unique: these are the least of those that give this velocity"
                             : "the impulses are not unique: others in the cones give the same velocity");
@@ -123,7 +123,8 @@ void append_contacts(std::string& out, const ContactsFile& file, const ContactsA
   out += answer.states.empty() ? "null" : "]";
   number(",\"energy\":{\"change\":", solution.energy_change);
   number(",\"supplied\":", solution.supplied);
-  out += fmt::format("}},\"impulse_unique\":{}", solution.impulse_unique);
+  const auto& unique = solution.impulse_unique;
+  out += fmt::format("}},\"impulse_unique\":{}", !unique ? "null" : *unique ? "true" : "false");
   list("other_velocity", solution.other_velocity);
   list("certificate", solution.certificate);
   out += ",\"tried\":";
@@ -152,7 +153,8 @@ Outcome ContactsLineSolver::solve(std::string_view line, long long number, std::
     return answer.outcome();
   } catch (const InputError& error) {
     out.resize(before);
-    append_error(out, number, error);
+    const ContactsFile labels = read_contacts_id(std::string(line));
+    append_error(out, number, error, labels.id_kind, labels.id);
     return Outcome::invalid;
   }
 }

@@ -51,6 +51,9 @@ inline constexpr int most_other_starts = 10000;
 ContactsFile read_contacts_file(const std::string& path);
 ContactsFile read_contacts_text(std::string text, const std::string& name, const TextLimits& limits = contacts_limits);
 
+// `id` and `id_kind` alone, of a text that need not be a problem; none where it has none or cannot be read.
+ContactsFile read_contacts_id(std::string text);
+
 // Whether a text is such a file rather than a problem of `routh impact`, whose keys are much the same: it is
 // compressed, or Siconos' text, or has a key or a form of value that only these have.
 bool is_contacts_text(const std::string& text);

@@ -53,6 +53,13 @@ void expect_size(const Node& node, Eigen::Index found, Eigen::Index expected, co
     node.fail(fmt::format("{} has {} entries", node.path(), found), fmt::format("{} are needed: {}", expected, why));
 }
 
+void read_id(const Node& root, ContactsFile& file) {
+  const auto node = root.find("id");
+  if (!node) return;
+  file.id = node->text();
+  file.id_kind = !node->quoted() && is_json_number(node->raw()) ? IdKind::number : IdKind::text;
+}
+
 class ContactsReader {
  public:
   ContactsReader(const Node& root, ContactsFile& file) : root_(root), file_(file), problem_(file.problem) {}
@@ -265,10 +272,7 @@ class ContactsReader {
   }
 
   void read_labels() {
-    if (const auto node = root_.find("id")) {
-      file_.id = node->text();
-      file_.id_kind = !node->quoted() && is_json_number(node->raw()) ? IdKind::number : IdKind::text;
-    }
+    read_id(root_, file_);
     if (const auto node = root_.find("name")) file_.title = node->text();
     if (const auto node = root_.find("comment")) node->text();
   }
@@ -298,6 +302,18 @@ bool ContactsMachine::reduce(FrictionContactProblem& problem) const {
 
 Eigen::VectorXd ContactsMachine::velocity_after(const Eigen::VectorXd& impulse) const {
   return velocity + Eigen::LLT<Eigen::MatrixXd>(mass_matrix).solve(jacobian.transpose() * impulse);
+}
+
+ContactsFile read_contacts_id(std::string text) {
+  ContactsFile file;
+  if (is_siconos_text(text)) return file;
+  try {
+    const Document document = Document::from_text(std::move(text), "", contacts_limits);
+    if (const Node root = document.root(); root.is_map()) read_id(root, file);
+  } catch (const InputError&) {
+    // What cannot be read has no id that could be told.
+  }
+  return file;
 }
 
 ContactsFile read_contacts_text(std::string text, const std::string& name, const TextLimits& limits) {

@@ -225,7 +225,12 @@ void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswe
 }
 
 void append_error(std::string& out, long long line, const InputError& error) {
+  append_error(out, line, error, IdKind::none, "");
+}
+
+void append_error(std::string& out, long long line, const InputError& error, IdKind kind, const std::string& id) {
   append_head(out);
+  append_id(out, kind, id);
   out += "\"line\":";
   append_integer(out, line);
   out += ",\"error\":{\"message\":";

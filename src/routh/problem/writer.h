@@ -22,5 +22,7 @@ void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswe
 // `"id": …,` of a file, or nothing.
 void append_id(std::string& out, IdKind kind, const std::string& id);
 void append_error(std::string& out, long long line, const InputError& error);
+// With the `id` of the line, where it has one.
+void append_error(std::string& out, long long line, const InputError& error, IdKind kind, const std::string& id);
 
 }  // namespace routh::internal

@@ -854,7 +854,7 @@ bool MoreauStep::march(const std::vector<std::size_t>& island, Event& event) {
   problem.inertia = *dense;
   problem.velocity = problem_.velocity;
   problem.surface_velocity = belt_;
-  problem.steps = tolerances::march_steps_max;
+  problem.steps = tolerances::strike_march_steps_max;
   for (const std::size_t i : island) {
     const Law law = options_.law.value_or(contact_law(model_, contacts_[i]));
     problem.contacts.push_back(

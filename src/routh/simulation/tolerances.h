@@ -58,7 +58,7 @@ inline constexpr double strike_slack_share = 1e-2;
 inline constexpr Eigen::Index march_rows_max = 8;
 // Steps of such a march; one that goes on longer (contacts that creep, or ring) would cost more than the rest of the
 // step, and has Newton's rule.
-inline constexpr int march_steps_max = 200;
+inline constexpr int strike_march_steps_max = 200;
 // Pieces of a step that strikes and fast approaches may cut it into; after them what strikes has no rebound.
 inline constexpr int step_parts_max = 40;
 

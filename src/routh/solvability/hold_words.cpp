@@ -242,8 +242,11 @@ class Words {
   void add_remedies() {
     std::vector<std::string> ways;
     const HoldThreshold& all = report_.factor;
+    const std::optional<double> only = all.only_rest_from();
+    // At rest with any friction, but with less of it not necessarily.
+    if (report_.rest && all.rest_from == 0 && only && *only > 0 && *only < 1)
+      ways.push_back(fmt::format("lower {} below {}, where it may move", all_friction(), of_all(*only)));
     if (report_.rest && all.rest_from > 0) {
-      const std::optional<double> only = all.only_rest_from();
       const bool earlier = only && std::isfinite(*only) && !same(*only, all.rest_from);
       ways.push_back(fmt::format("lower {} below {}{}", all_friction(), of_all(all.rest_from),
                                  earlier ? fmt::format(" (below {} it may move)", of_all(*only)) : ""));
