@@ -167,7 +167,7 @@ ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal)
     return compute(options, terminal, study, keeper);
   } catch (const RuntimeFailure& failure) {
     // A full disk, mostly: what was computed is not lost.
-    if (!keeper.keeps_files()) throw;
+    if (!keeper.can_be_resumed()) throw;  // standard output, when the result is written
     throw RuntimeFailure(
         fmt::format("{}; the checkpoint is kept: {}", failure.what(), how_to_resume(options, "routh sweep")));
   }

@@ -24,6 +24,12 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// HDF5 had no memory: nothing is said about the file.
+class OutOfMemory : public Failure {
+ public:
+  using Failure::Failure;
+};
+
 // While it lives, this thread alone uses HDF5 (which need not have been built for threads) and HDF5 prints nothing.
 class Session {
  public:

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <new>
 
 #include "routh/record/read_columns.h"
@@ -112,38 +114,58 @@ RunData read_root(const hdf::Node& root) {
   return run;
 }
 
-void must_be_readable(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  char first = 0;
-  if (file.good() && (file.get(first) || file.eof())) return;
-  throw RuntimeFailure(fmt::format("cannot read '{}': {}", printable(path, 200),
-                                   errno != 0 ? std::strerror(errno) : "it is no ordinary file"));
+// HDF5 is not given pipes and devices, which it would wait for, nor what it could not say the reason of.
+bool is_ordinary(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-}  // namespace
+void must_be_readable(const std::string& path) {
+  const auto fail = [&](const char* why) {
+    throw RuntimeFailure(fmt::format("cannot read '{}': {}", printable(path, 200), why));
+  };
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || access(path.c_str(), R_OK) != 0) fail(std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail(std::strerror(EISDIR));
+  if (!S_ISREG(status.st_mode)) fail("it is a device or a pipe, not a file");
+}
 
-RunData read_run(const std::string& path) {
+enum class Seal { wanted, ignored };
+
+RunData read_file(const std::string& path, Seal wanted) {
   must_be_readable(path);
   const Location where{path, 0, 0};
   const hdf::Session session;
   try {
-    if (check_seal(path) == SealState::broken) throw hdf::Failure("its check sum is wrong");
+    const SealState seal = check_seal(path);
+    if (seal == SealState::broken && wanted == Seal::wanted) throw hdf::Failure("its check sum is wrong");
     if (!hdf::has_signature(path)) throw InputError(where, "this is no HDF5 file, so no run of Routh");
     const hdf::Node root = hdf::open_file(path);
     check_schema(root, where);
+    if (seal == SealState::absent && wanted == Seal::wanted)
+      throw InputError(where, "the run file has no seal: it was cut off, or another program has changed it",
+                       "take the file as Routh wrote it, or compute the run again");
     return read_root(root);
+  } catch (const hdf::OutOfMemory&) {
+    throw RuntimeFailure(fmt::format("cannot read '{}': out of memory", printable(path, 200)));
   } catch (const hdf::Failure& failure) {
-    throw InputError(where, fmt::format("the run file is truncated or damaged: {}", printable(failure.what(), 200)));
+    throw InputError(where, fmt::format("the run file is truncated or damaged: {}", printable(failure.what(), 200)),
+                     "compute the run again");
   } catch (const std::bad_alloc&) {
     throw RuntimeFailure(fmt::format("cannot read '{}': out of memory", printable(path, 200)));
   }
 }
 
+}  // namespace
+
+RunData read_run(const std::string& path) { return read_file(path, Seal::wanted); }
+
+RunData internal::read_unsealed_run(const std::string& path) { return read_file(path, Seal::ignored); }
+
 std::optional<RunScene> internal::read_run_scene(const std::string& path) {
   const hdf::Session session;
   try {
-    if (!hdf::has_signature(path)) return std::nullopt;
+    if (!is_ordinary(path) || !hdf::has_signature(path)) return std::nullopt;
     const hdf::Node root = hdf::open_file(path);
     return RunScene{root.read_text("scene"), root.text("scene_path")};
   } catch (const std::exception&) {
@@ -154,7 +176,8 @@ std::optional<RunScene> internal::read_run_scene(const std::string& path) {
 bool is_run_file(const std::string& path) {
   const hdf::Session session;
   try {
-    return check_seal(path) != SealState::broken && hdf::has_signature(path) && calls_itself_run(hdf::open_file(path));
+    return is_ordinary(path) && check_seal(path) != SealState::broken && hdf::has_signature(path) &&
+           calls_itself_run(hdf::open_file(path));
   } catch (const std::exception&) {
     return false;
   }
