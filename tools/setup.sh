@@ -10,7 +10,7 @@ build_packages=(
   libeigen3-dev                                              # linear algebra
   libfmt-dev libcli11-dev                                    # text and command line
   libyaml-cpp-dev nlohmann-json3-dev libsimdjson-dev         # problem files and streams
-  libdsdp-dev                                                # semidefinite programs
+  libdsdp-dev libblas-dev liblapack-dev gfortran             # semidefinite programs
   libhdf5-dev                                                # runs on disk
   libtbb-dev                                                 # studies on all cores
   libcairo2-dev fonts-dejavu-core zlib1g-dev                 # pictures as PNG and PDF, and a font for them

@@ -160,12 +160,11 @@ void check_written(const WriteTarget& target) {
 
 void flush_file(const Node& root) { check(H5Fflush(root.id(), H5F_SCOPE_LOCAL), "write"); }
 
-Node open_file(const std::string& path) {
+Node open_file(const std::string& path, WriteTarget& target) {
   const Handle access = access_properties();
+  write_through(access.get(), target);
   return Node(Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose));
 }
-
-bool has_signature(const std::string& path) { return H5Fis_hdf5(path.c_str()) > 0; }
 
 Node Node::create_group(const char* name) {
   const Handle creation = properties(H5P_GROUP_CREATE);

@@ -140,8 +140,7 @@ Node create_file(const std::string& path, WriteTarget& target);
 void flush_file(const Node& root);
 // Throws Failure where something could not be written.
 void check_written(const WriteTarget& target);
-// For reading.
-Node open_file(const std::string& path);
-bool has_signature(const std::string& path);
+// For reading, from the file that the target has open.
+Node open_file(const std::string& path, WriteTarget& target);
 
 }  // namespace routh::internal::hdf

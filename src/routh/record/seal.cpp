@@ -1,6 +1,5 @@
 #include "routh/record/seal.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -51,16 +50,6 @@ std::optional<std::string> seal_of(int descriptor, std::uint64_t size) {
   return seal;
 }
 
-SealState state_of(int descriptor) {
-  struct stat status {};
-  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return SealState::absent;
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  std::string seal(seal_size, '\0');
-  if (size < seal_size || !read_at(descriptor, seal.data(), seal.size(), size - seal_size)) return SealState::absent;
-  if (!seal.starts_with(mark)) return SealState::absent;
-  return seal == seal_of(descriptor, size - seal_size) ? SealState::whole : SealState::broken;
-}
-
 }  // namespace
 
 void seal_file(TemporaryFile& file) {
@@ -70,12 +59,14 @@ void seal_file(TemporaryFile& file) {
   file.write(*seal);
 }
 
-SealState check_seal(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) return SealState::absent;
-  const SealState state = state_of(descriptor);
-  close(descriptor);
-  return state;
+SealState check_seal(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return SealState::absent;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::string seal(seal_size, '\0');
+  if (size < seal_size || !read_at(descriptor, seal.data(), seal.size(), size - seal_size)) return SealState::absent;
+  if (!seal.starts_with(mark)) return SealState::absent;
+  return seal == seal_of(descriptor, size - seal_size) ? SealState::whole : SealState::broken;
 }
 
 }  // namespace routh::internal

@@ -17,10 +17,11 @@ inline constexpr std::size_t seal_size = 32;
 void seal_file(TemporaryFile& file);
 
 enum class SealState {
-  absent,  // also where there is no file that can be read
+  absent,
   whole,
   broken,  // the bytes before the seal are not those that were sealed
 };
-SealState check_seal(const std::string& path);
+// Of a file that is open for reading.
+SealState check_seal(int descriptor);
 
 }  // namespace routh::internal
