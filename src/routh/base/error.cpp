@@ -43,11 +43,11 @@ Character character_at(const std::string& text, std::size_t at) {
   return {size, code};
 }
 
-// Controls beyond ASCII, ends of lines, and marks that turn the direction of what follows: they command a terminal or
-// show another text than there is.
+// Controls beyond ASCII, marks without a width, and marks that turn the direction of what follows: they command a
+// terminal or show another text than there is.
 bool commands(unsigned code) {
   return (code >= 0x80 && code < 0xa0) || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x2069) || code == 0xfeff;
+         (code >= 0x202a && code <= 0x202e) || (code >= 0x2060 && code <= 0x2069) || code == 0xfeff;
 }
 
 }  // namespace
