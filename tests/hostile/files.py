@@ -123,7 +123,7 @@ class Ends(Case):
                                 env=environment(), **keywords)
 
     def simulate(self, out):
-        return self.start("simulate", "-q", EXAMPLES / "walker.yaml", "--until", 1000, "--samples", 0.01, "-o", out)
+        return self.start("simulate", "-q", EXAMPLES / "woodpecker.yaml", "--until", 100000, "--samples", 1, "-o", out)
 
     def test_signals_end_a_run_alike(self):
         chance = random.Random(5)
