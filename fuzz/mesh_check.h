@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "routh/base/error.h"
-#include "routh/mesh/mesh_file.h"
+#include "routh/mesh/mesh_formats.h"
 #include "routh/mesh/mesh_hull.h"
 
 namespace mesh_check {

@@ -10,7 +10,7 @@ build_packages=(
   libeigen3-dev                                              # linear algebra
   libfmt-dev libcli11-dev                                    # text and command line
   libyaml-cpp-dev nlohmann-json3-dev libsimdjson-dev         # problem files and streams
-  libdsdp-dev                                                # semidefinite programs
+  libdsdp-dev libblas-dev liblapack-dev gfortran             # semidefinite programs
   libhdf5-dev                                                # runs on disk
   libtbb-dev                                                 # studies on all cores
   libcairo2-dev fonts-dejavu-core zlib1g-dev                 # pictures as PNG and PDF, and a font for them
@@ -21,8 +21,6 @@ test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3 python
 engine_packages=(libmujoco-dev libsimbody-dev libsiconos-numerics-dev libsiconos-kernel-dev libbullet-dev libfcl-dev)
 # Open MPI: studies over many machines by routh-mpi; everything else does without it.
 mpi_packages=(libopenmpi-dev openmpi-bin)
-# Reads COLLADA meshes; the library does without it where it is missing.
-mesh_packages=(libassimp-dev)
 # Node.js builds the page of reports; the program does without it where it is missing. A browser tests the page.
 page_packages=(nodejs npm)
 # The Python package, which the build does without where they are missing, and what tests it.

@@ -20,6 +20,8 @@ std::atomic<bool> has_unfinished{false};
 char unfinished[PATH_MAX];
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+constexpr int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+
 [[noreturn]] void end_interrupted() {
   if (has_unfinished.load()) unlink(unfinished);
   _exit(static_cast<int>(ExitCode::interrupted));
@@ -33,16 +35,27 @@ extern "C" void handle_interrupt(int signal) {
 }  // namespace
 
 void watch_for_interrupt() {
-  struct sigaction present {};
-  sigaction(SIGINT, nullptr, &present);
-  if (present.sa_handler == SIG_IGN) return;
   // Without SA_RESTART: a read that waits for input returns.
   struct sigaction action {};
   action.sa_handler = handle_interrupt;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : interrupts) {
+    struct sigaction present {};
+    sigaction(signal, nullptr, &present);
+    if (present.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
   sigaction(SIGALRM, &action, nullptr);
 }
+
+HoldInterrupts::HoldInterrupts() {
+  sigset_t held;
+  sigemptyset(&held);
+  for (const int signal : interrupts) sigaddset(&held, signal);
+  sigaddset(&held, SIGALRM);
+  pthread_sigmask(SIG_BLOCK, &held, &before_);
+}
+
+HoldInterrupts::~HoldInterrupts() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 const std::atomic<bool>& defer_interrupt() {
   deferred = true;

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "interrupt.h"
 #include "options.h"
@@ -92,6 +93,7 @@ void prepare_streams() {
   guard_stream(STDOUT_FILENO, O_RDONLY);
   guard_stream(STDERR_FILENO, O_RDONLY);
   std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond the limit is a failed write like any other
   watch_for_interrupt();
 }
 
@@ -128,10 +130,14 @@ void write_file(const std::string& path, const std::string& content) {
   struct Unmark {
     ~Unmark() { set_unfinished_file({}); }
   } unmark;
-  TemporaryFile file(path);
-  set_unfinished_file(file.path());
-  file.write(content);
-  file.move_to_target();
+  std::optional<TemporaryFile> file;
+  {
+    const HoldInterrupts hold;
+    file.emplace(path);
+    set_unfinished_file(file->path());
+  }
+  file->write(content);
+  file->move_to_target();
 }
 
 }  // namespace routh

@@ -26,6 +26,7 @@ class Recorder {
         known_(plan.before ? plan.before->contacts : std::vector<RunContact>{}),
         keeps_events_(options.events == EventLog::table || options.format == OutputFormat::json) {
     if (!options.output.empty()) {
+      const HoldInterrupts hold;
       writer_.emplace(options.output, plan.info);
       set_unfinished_file(writer_->temporary_path());
       writer_->name_contacts([this](const Contact& contact) { return name_of(contact); });
@@ -105,8 +106,8 @@ SimulationStatistics all_statistics(const Simulator& simulator, const Simulation
   return all;
 }
 
-RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, Recorder& recorder) {
-  const std::atomic<bool>& stop = defer_interrupt();
+RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, Recorder& recorder,
+                    const std::atomic<bool>& stop) {
   ProgressLine progress(options.verbosity);
   Simulator simulator = make_simulator(plan);
   simulator.on_event([&](const Event& event) { recorder.add(event); });
@@ -185,6 +186,8 @@ std::string printable_lines(const std::string& text) {
 }  // namespace
 
 ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) {
+  // From the first instant on: what can be resumed is written even where nothing has moved yet.
+  const std::atomic<bool>& stop = defer_interrupt();
   const NamedFile scene{"the scene", options.file.path}, page_file{"the page of --page", options.page.template_file};
   // A run that is resumed may go on in its own file: that keeps all of it.
   refuse_overwriting({scene, page_file}, {{"-o", options.output}, {"--report", options.page.html}});
@@ -196,7 +199,7 @@ ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) 
   }
   const SimulationPlan plan = make_plan(options);
   Recorder recorder(options, plan);
-  const RunOutcome outcome = simulate(options, plan, recorder);
+  const RunOutcome outcome = simulate(options, plan, recorder, stop);
   recorder.finish(outcome);
   if (page) report_simulated(options.page, *page, options.output);
   write_stdout(result_text(options, terminal, plan, recorder, outcome));

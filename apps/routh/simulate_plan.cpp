@@ -6,6 +6,7 @@
 
 #include "routh/base/error.h"
 #include "routh/file/sha256.h"
+#include "routh/record/check_checkpoint.h"
 #include "routh/record/run_info.h"
 #include "routh/version.h"
 #include "scene_source.h"
@@ -51,11 +52,8 @@ SimulationSettings settings_of(const std::string& path, const RunData& run, cons
 }
 
 // Keeps what came before the checkpoint: the rest is computed anew, to the same bits.
-void cut_at_checkpoint(const std::string& path, RunData& run) {
+void cut_at_checkpoint(RunData& run) {
   const Checkpoint& checkpoint = run.outcome.checkpoint;
-  if (checkpoint.events < 0 || static_cast<std::size_t>(checkpoint.events) > run.events.size())
-    refuse_run(path, fmt::format("the run has {} events, and its checkpoint speaks of {}", run.events.size(),
-                                 checkpoint.events));
   run.events.resize(static_cast<std::size_t>(checkpoint.events));
   std::erase_if(run.samples, [&](const Sample& sample) { return sample.state.time > checkpoint.state.time; });
 }
@@ -70,8 +68,10 @@ void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
   const State& from = run.outcome.checkpoint.state;
   if (from.q.size() != plan.scene.model.coordinates || from.v.size() != plan.scene.model.velocities)
     refuse_run(path, "the run has no checkpoint to go on from", "start anew");
+  if (const std::string fault = checkpoint_fault(plan.scene.model, run); !fault.empty())
+    refuse_run(path, "its checkpoint cannot be used: " + fault, "start anew");
   plan.settings = settings_of(path, run, plan.scene.simulation);
-  cut_at_checkpoint(path, run);
+  cut_at_checkpoint(run);
   plan.info = run.info;
   const double reached = run.outcome.time;
   const double until = overlay(options.settings, plan.settings).until.value_or(reached);

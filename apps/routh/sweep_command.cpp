@@ -137,9 +137,8 @@ ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& termin
 
 namespace {
 
-ExitCode compute(const SweepCommandOptions& options, const Terminal& terminal, const Study& study,
-                 StudyKeeper& keeper) {
-  const std::atomic<bool>& stop = defer_interrupt();
+ExitCode compute(const SweepCommandOptions& options, const Terminal& terminal, const Study& study, StudyKeeper& keeper,
+                 const std::atomic<bool>& stop) {
   SweepEnd end = SweepEnd::complete;
   {
     SweepProgress progress(options.verbosity, study.samples(), keeper.resumed_samples());
@@ -162,13 +161,14 @@ ExitCode compute(const SweepCommandOptions& options, const Terminal& terminal, c
 ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal) {
   const Study study = read_study_file(options.file);
   check_options(options, study);
+  const std::atomic<bool>& stop = defer_interrupt();  // before there is anything to go on from
   StudyKeeper keeper(study, keeper_options(options));
   say_start(options, study, keeper);
   try {
-    return compute(options, terminal, study, keeper);
+    return compute(options, terminal, study, keeper, stop);
   } catch (const RuntimeFailure& failure) {
     // A full disk, mostly: what was computed is not lost.
-    if (!keeper.keeps_files()) throw;
+    if (!keeper.can_be_resumed()) throw;  // standard output, when the result is written
     throw RuntimeFailure(
         fmt::format("{}; the checkpoint is kept: {}", failure.what(), how_to_resume(options, "routh sweep")));
   }

@@ -16,6 +16,23 @@ void seal(const pybind11::module_& module) {
   }
 }
 
+// Protocols below 2 would keep an object without its C++ part, and end the interpreter on the way.
+void refuse_pickling(const pybind11::module_& module) {
+  namespace py = pybind11;
+  const py::object plain = py::module_::import("builtins").attr("object").attr("__reduce__");
+  for (const auto& [name, member] : py::dict(module.attr("__dict__"))) {
+    const bool ours =
+        PyType_Check(member.ptr()) && py::object(member.attr("__module__")).equal(py::object(module.attr("__name__")));
+    if (!ours || !py::object(member.attr("__reduce__")).is(plain) || py::hasattr(member, "__members__")) continue;
+    member.attr("__reduce_ex__") = py::cpp_function(
+        [](const py::object& self, int) -> py::object {
+          const auto type = py::str(py::type::of(self).attr("__name__")).cast<std::string>();
+          throw py::type_error("cannot pickle '" + type + "' objects; keep the numbers that are needed");
+        },
+        py::is_method(member), py::arg("protocol"));
+  }
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_core, module) {
@@ -38,4 +55,5 @@ PYBIND11_MODULE(_core, module) {
   bind_study(module);
   bind_fit(module);
   seal(module);
+  refuse_pickling(module);
 }

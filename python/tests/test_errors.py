@@ -230,6 +230,19 @@ def test_pickling_is_refused():
         pickle.dumps(routh.impact(D, V, 0, 0))
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_every_object_is_pickled_or_refused(protocol, examples):
+    model = routh.Model.from_file(examples / "superball.yaml")
+    run = routh.simulate(model, 0.3)
+    contacts = routh.find_contacts(model, model.create_data(), model.state.q, margin=10)
+    for each in (model, model.state, routh.Simulator(model), run, run.events[0], run.events[0].contacts[0], run.energy,
+                 routh.impact(D, V, 0, 0), routh.ModelBuilder("planar"), *contacts):
+        try:
+            assert isinstance(pickle.dumps(each, protocol), bytes)
+        except TypeError as error:
+            assert "pickle" in str(error)
+
+
 def floating():
     machine = routh.ModelBuilder("spatial")
     machine.body("box").mass(1).inertia(1, 2, 3).free()

@@ -25,9 +25,18 @@ RunData tame_run(Random& random) {
     for (double& x : sample.state.q) x = random.uniform(-1, 1);
     for (double& x : sample.state.v) x = random.uniform(-1, 1);
     sample.energy = {random.uniform(), random.uniform(), random.uniform(), random.uniform(), random.uniform(), 0, 1};
+    for (routh::ActiveContact& active : sample.active) {
+      active.force = {random.uniform(1, 2), random.uniform(), random.uniform()};
+      active.contact.gap = random.uniform();
+      active.contact.point = {random.uniform(), random.uniform(), random.uniform()};
+      active.contact.normal = {0, 0.6, 0.8};
+    }
   }
   for (std::size_t k = 0; k < run.events.size(); ++k) {
     run.events[k].time = 0.4 * static_cast<double>(k) + 0.05;
+    run.events[k].error_bound = random.uniform();
+    run.events[k].velocity_after = Eigen::Vector2d(random.uniform(), random.uniform());
+    run.events[k].energy.tangential_work = random.uniform();
     run.events[k].contacts.resize(1);
     run.events[k].contacts[0].name = "tip on floor";
     run.events[k].contacts[0].impulse = {random.uniform(0, 2), random.uniform(-1, 1), 0};
@@ -113,6 +122,13 @@ TEST(CompareRuns, OlderSchema) {
   EXPECT_FALSE(routh::compare_runs(other, run, {}).equal);
 }
 
+// The first contact of the first sample that has one.
+routh::ActiveContact& with_contact(RunData& run) {
+  for (routh::Sample& sample : run.samples)
+    if (!sample.active.empty()) return sample.active.front();
+  throw std::runtime_error("the run has no contact");
+}
+
 TEST(CompareRuns, OneChangedNumber) {
   Random random(8402);
   const RunData run = tame_run(random);
@@ -128,6 +144,16 @@ TEST(CompareRuns, OneChangedNumber) {
       {"kinetic energy", "t = 0 s", [](RunData& r) { return &r.samples[0].energy.kinetic; }},
       {"supplied energy", "t = 0.1 s", [](RunData& r) { return &r.samples[1].energy.supplied; }},
       {"corrected energy", "t = 0.2 s", [](RunData& r) { return &r.samples[2].energy.corrected; }},
+      {"gained energy", "sample 3", [](RunData& r) { return &r.samples[3].energy.gained; }},
+      {"initial energy", "t = 0.4 s", [](RunData& r) { return &r.samples[4].energy.initial; }},
+      {"normal force", "sample", [](RunData& r) { return &with_contact(r).force.n; }},
+      {"second tangential force", "sample", [](RunData& r) { return &with_contact(r).force.t2; }},
+      {"gap", "sample", [](RunData& r) { return &with_contact(r).contact.gap; }},
+      {"point (y)", "sample", [](RunData& r) { return &with_contact(r).contact.point.y; }},
+      {"normal (z)", "sample", [](RunData& r) { return &with_contact(r).contact.normal.z; }},
+      {"velocity_after of 'hip'", "event 2", [](RunData& r) { return &r.events[2].velocity_after[0]; }},
+      {"tangential_work", "event 4", [](RunData& r) { return &r.events[4].energy.tangential_work; }},
+      {"error_bound", "event 4", [](RunData& r) { return &r.events[4].error_bound; }},
       {"time of event 5", "tip on floor", [](RunData& r) { return &r.events[5].time; }},
       {"normal impulse of 'tip on floor'", "event 2", [](RunData& r) { return &r.events[2].contacts[0].impulse.n; }},
       {"friction of 'tip on floor'", "event 3", [](RunData& r) { return &r.events[3].contacts[0].friction; }},
@@ -185,6 +211,8 @@ TEST(CompareRuns, CoordinatesByName) {
   std::swap(other.info.coordinate_names[0], other.info.coordinate_names[2]);
   EXPECT_FALSE(routh::compare_runs(run, other, {}).equal);
   for (routh::Sample& sample : other.samples) std::swap(sample.state.q[0], sample.state.q[2]);
+  for (routh::Event& event : other.events)
+    if (event.position.size() > 0) std::swap(event.position[0], event.position[2]);
   EXPECT_TRUE(routh::compare_runs(run, other, {0, 0}).equal);
   other.info.coordinate_names[1] = "ankle";
   const CompareReport report = routh::compare_runs(run, other, {});

@@ -1,6 +1,9 @@
 // Files that are not what they should be: read_run throws with path and reason, and never crashes.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +13,7 @@
 #include "routh/record/hdf5_driver.h"
 #include "routh/record/hdf5_file.h"
 #include "routh/record/run_file.h"
+#include "routh/record/run_info.h"
 #include "routh/record/seal.h"
 
 namespace {
@@ -18,9 +22,10 @@ using namespace testing_support;
 using routh::RunData;
 
 // "" when it was read, else the complaint, which must name the file.
-std::string complaint(const std::string& path, RunData* run = nullptr) {
+using Reader = RunData (*)(const std::string&);
+std::string complaint(const std::string& path, RunData* run = nullptr, Reader reader = routh::read_run) {
   try {
-    RunData read = routh::read_run(path);
+    RunData read = reader(path);
     if (run != nullptr) *run = std::move(read);
     return "";
   } catch (const routh::InputError& error) {
@@ -77,7 +82,8 @@ TEST(DamagedRun, OtherFiles) {
   EXPECT_TRUE(contains(complaint(path), "schema " + std::to_string(routh::run_schema + 1))) << complaint(path);
   EXPECT_TRUE(routh::is_run_file(path));
   make_file(path, "routh run", 1);
-  EXPECT_TRUE(contains(complaint(path), "'program_version' is missing")) << complaint(path);
+  const std::string unsealed = complaint(path, nullptr, routh::read_unsealed_run);
+  EXPECT_TRUE(contains(unsealed, "'program_version' is missing")) << unsealed;
 }
 
 TEST(DamagedRun, WrongShapes) {
@@ -85,7 +91,10 @@ TEST(DamagedRun, WrongShapes) {
   const std::string path = folder.path("other.h5");
   make_file(path, "routh run", 1);
   const routh::hdf::Session session;
-  const routh::hdf::Node root = routh::hdf::open_file(path);
+  routh::hdf::WriteTarget file;
+  file.descriptor = open(path.c_str(), O_RDONLY);
+  ASSERT_GE(file.descriptor, 0);
+  const routh::hdf::Node root = routh::hdf::open_file(path, file);
   EXPECT_NO_THROW(root.read<double>("time", 2));
   EXPECT_THROW(root.read<double>("time"), routh::hdf::Failure);
   EXPECT_THROW(root.read<double>("time", 3), routh::hdf::Failure);
@@ -141,11 +150,72 @@ TEST_F(DamagedRunFile, Truncated) {
   }
   put_bytes(path, content().substr(0, content().size() - 1));
   EXPECT_TRUE(contains(complaint(path), "truncated")) << complaint(path);
-  // The seal is not needed.
+  // Cutting the seal off does not make the file a sound one, though HDF5 reads it.
   RunData back;
   put_bytes(path, content());
-  EXPECT_EQ(complaint(path, &back), "");
+  EXPECT_TRUE(contains(complaint(path), "no seal")) << complaint(path);
+  EXPECT_EQ(complaint(path, &back, routh::read_unsealed_run), "");
   EXPECT_EQ(first_unequal(run, back), "");
+}
+
+// A name that leads out of the file, or values that lie elsewhere: another file's text would get into the page, and a
+// pipe would be waited for.
+TEST_F(DamagedRunFile, OtherFilesAreNotFollowed) {
+  const std::string path = folder.path("prepared.h5"), secret = folder.path("secret");
+  put_bytes(secret, std::string(1 << 16, 'x'));
+  const auto refused = [&](const char* words, const auto& prepare) {
+    put_bytes(path, content());
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    ASSERT_GE(file, 0);
+    prepare(file);
+    H5Fclose(file);
+    EXPECT_TRUE(contains(complaint(path, nullptr, routh::read_unsealed_run), words))
+        << complaint(path, nullptr, routh::read_unsealed_run);
+  };
+  for (const char* name : {"scene", "energy", "time", "checkpoint/closed/mode"}) {
+    refused("leads to another place or file", [&](hid_t file) {
+      H5Ldelete(file, name, H5P_DEFAULT);
+      H5Lcreate_external(folder.path("run.h5").c_str(), name, file, name, H5P_DEFAULT, H5P_DEFAULT);
+    });
+    refused("leads to another place or file", [&](hid_t file) {
+      H5Lmove(file, name, file, "moved", H5P_DEFAULT, H5P_DEFAULT);
+      H5Lcreate_soft("/moved", file, name, H5P_DEFAULT, H5P_DEFAULT);
+    });
+  }
+  const hsize_t rows = 300;
+  const auto replace = [&](hid_t file, hid_t creation) {
+    H5Ldelete(file, "time", H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(1, &rows, nullptr);
+    H5Dclose(H5Dcreate2(file, "time", H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Pclose(creation);
+  };
+  refused("in another file", [&](hid_t file) {
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(creation, secret.c_str(), 0, rows * sizeof(double));
+    replace(file, creation);
+  });
+  refused("in another file", [&](hid_t file) {
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &rows, nullptr);
+    H5Pset_virtual(creation, space, folder.path("run.h5").c_str(), "/time", space);
+    H5Sclose(space);
+    replace(file, creation);
+  });
+  refused("compressed", [&](hid_t file) {
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(creation, 1, &rows);
+    H5Pset_deflate(creation, 9);
+    replace(file, creation);
+  });
+}
+
+TEST(DamagedRun, PipesAreNotWaitedFor) {
+  const Folder folder;
+  const std::string path = folder.path("pipe.h5");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_TRUE(contains(complaint(path), "a device or a pipe")) << complaint(path);
+  EXPECT_FALSE(routh::is_run_file(path));
+  EXPECT_FALSE(routh::read_run_scene(path));
 }
 
 TEST_F(DamagedRunFile, OneByte) {
@@ -162,10 +232,7 @@ TEST_F(DamagedRunFile, OneByteOfTheSeal) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] + 1);
     put_bytes(folder.path("damaged.h5"), damaged);
-    RunData back;
-    if (complaint(folder.path("damaged.h5"), &back).empty()) {
-      ASSERT_EQ(first_unequal(run, back), "");
-    }
+    ASSERT_NE(complaint(folder.path("damaged.h5")), "");
   }
 }
 
@@ -177,7 +244,7 @@ TEST_F(DamagedRunFile, HdfNoticesOneByte) {
     for (int k = 0; k < scaled(400, 100); ++k) {
       put_bytes(folder.path("damaged.h5"), with_one_byte_changed(content()));
       RunData back;
-      if (!complaint(folder.path("damaged.h5"), &back).empty()) {
+      if (!complaint(folder.path("damaged.h5"), &back, routh::read_unsealed_run).empty()) {
         ++noticed;
       } else {
         ++(first_unequal(run, back).empty() ? harmless : wrong);
@@ -193,7 +260,7 @@ TEST_F(DamagedRunFile, HdfSurvivesManyBytes) {
   const auto work = [&] {
     for (int k = 0; k < scaled(300, 60); ++k) {
       put_bytes(folder.path("damaged.h5"), with_many_bytes_changed(content()));
-      complaint(folder.path("damaged.h5"));
+      complaint(folder.path("damaged.h5"), nullptr, routh::read_unsealed_run);
       routh::is_run_file(folder.path("damaged.h5"));
     }
     _exit(testing::Test::HasFailure() ? 1 : 0);

@@ -61,7 +61,17 @@ TEST(Sweep, StoppedByAnotherThreadAndGoneOn) {
 // One at a time, also within a program; a file that was left behind is no lock.
 TEST(FileLock, HoldsOneAtATime) {
   const std::string path = testing::TempDir() + "routh_lock_test_" + std::to_string(getpid());
-  std::ofstream(path) << "left behind";
+  // What holds something was no lock, and stays; the empty file of a killed program hinders nobody. No link is
+  // followed.
+  std::ofstream(path) << "a diary";
+  EXPECT_THROW(FileLock(path, "somebody"), RuntimeFailure);
+  EXPECT_EQ(std::filesystem::file_size(path), 7u);
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(path + ".other", path);
+  EXPECT_THROW(FileLock(path, "somebody"), RuntimeFailure);
+  EXPECT_FALSE(std::filesystem::exists(path + ".other"));
+  std::filesystem::remove(path);
+  std::ofstream(path).close();
   {
     const FileLock lock(path, "somebody");
     EXPECT_THROW(FileLock(path, "somebody"), RuntimeFailure);

@@ -1,5 +1,7 @@
 #include "routh/base/error.h"
 
+#include <algorithm>
+
 namespace routh {
 
 namespace {
@@ -20,6 +22,34 @@ std::string headline(const Location& where, const std::string& message, const st
   return text;
 }
 
+struct Character {
+  std::size_t size = 0;  // in bytes; 0: no UTF-8
+  unsigned code = 0;
+};
+
+Character character_at(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t k) { return at + k < text.size() ? static_cast<unsigned char>(text[at + k]) : 0u; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {1, lead};
+  const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4) return {};
+  unsigned code = lead & (0x7fu >> size);
+  for (std::size_t k = 1; k < size; ++k) {
+    if ((byte(k) & 0xc0) != 0x80) return {};
+    code = code << 6 | (byte(k) & 0x3f);
+  }
+  constexpr unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (code < smallest[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {};
+  return {size, code};
+}
+
+// Controls beyond ASCII, marks without a width, and marks that turn the direction of what follows: they command a
+// terminal or show another text than there is.
+bool commands(unsigned code) {
+  return (code >= 0x80 && code < 0xa0) || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
+         (code >= 0x202a && code <= 0x202e) || (code >= 0x2060 && code <= 0x2069) || code == 0xfeff;
+}
+
 }  // namespace
 
 InputError::InputError(Location where, const std::string& message, const std::string& remedy)
@@ -30,19 +60,19 @@ InputError::InputError(Location where, const std::string& message, const std::st
 
 std::string printable(const std::string& text, std::size_t max_length) {
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool inside = (byte & 0xc0) == 0x80;  // a character of several bytes is not cut in two
-    if (out.size() >= max_length + (inside ? 3 : 0)) return out + "...";
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    if (byte < 0x20 || byte == 0x7f) {
-      out += "\\x" + hexadecimal(byte);
-    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // U+0080 … U+009F: control characters too
-      out += "\\u00" + hexadecimal(next);
-      ++i;
-    } else {
-      out += text[i];
-    }
+  for (std::size_t i = 0; i < text.size();) {
+    if (out.size() >= max_length) return out + "...";
+    const Character character = character_at(text, i);
+    if (character.size == 0)
+      out += "\\x" + hexadecimal(static_cast<unsigned char>(text[i]));
+    else if (character.code < 0x20 || character.code == 0x7f)
+      out += "\\x" + hexadecimal(static_cast<unsigned char>(character.code));
+    else if (commands(character.code))
+      out += "\\u" + hexadecimal(static_cast<unsigned char>(character.code >> 8)) +
+             hexadecimal(static_cast<unsigned char>(character.code & 0xff));
+    else
+      out += text.substr(i, character.size);
+    i += std::max<std::size_t>(character.size, 1);
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "routh/base/error.h"
 
@@ -42,6 +43,18 @@ std::string resolved(const std::string& path) {
   return target;
 }
 
+// The name is safe only when its folder is on the disk, too. Some file systems know no such thing.
+bool sync_folder(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return errno == EACCES;  // a folder that may be written but not read
+  const bool synced = fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+  const int error = errno;
+  close(descriptor);
+  errno = error;
+  return synced;
+}
+
 }  // namespace
 
 TemporaryFile::TemporaryFile(const std::string& target) : target_(resolved(target)), path_(target_ + ".XXXXXX") {
@@ -64,6 +77,7 @@ void TemporaryFile::move_to_target() {
                      std::rename(path_.c_str(), target_.c_str()) == 0;
   if (!moved) throw write_failure(target_, errno);
   path_.clear();
+  if (!sync_folder(target_)) throw write_failure(target_, errno);
 }
 
 bool is_special_file(const std::string& path) {

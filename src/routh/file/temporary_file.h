@@ -19,7 +19,7 @@ class TemporaryFile {
   const std::string& path() const { return path_; }
   int descriptor() const { return descriptor_; }  // open for reading and writing
   void write(std::string_view bytes);
-  // Brings the bytes to the disk and takes the target's name.
+  // Brings the bytes to the disk, takes the target's name and brings that to the disk.
   void move_to_target();
 
  private:

@@ -8,7 +8,7 @@
 #include <charconv>
 
 #include "routh/base/error.h"
-#include "routh/mesh/mesh_file.h"
+#include "routh/mesh/mesh_formats.h"
 #include "routh/mesh/mesh_text.h"
 
 namespace routh::internal {

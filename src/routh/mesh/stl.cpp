@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "routh/base/error.h"
-#include "routh/mesh/mesh_file.h"
+#include "routh/mesh/mesh_formats.h"
 #include "routh/mesh/mesh_text.h"
 
 namespace routh::internal {

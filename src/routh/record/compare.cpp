@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "routh/base/error.h"
+#include "routh/record/compare_contacts.h"
 #include "routh/record/event_fields.h"
 #include "routh/record/run_fields.h"
 
@@ -33,11 +34,20 @@ struct Quantity {
   std::function<double(const Sample&)> size = {};  // that its scale is made of, where that is not the number itself
 };
 
-std::string warning_list(std::uint32_t bits) {
+std::string shown(std::uint32_t bits) {
   std::string list;
   for (unsigned k = 0; k < warning_count; ++k)
     if ((bits & 1u << k) != 0) list += (list.empty() ? "" : ", ") + std::string(name(static_cast<Warning>(1u << k)));
   return list.empty() ? "none" : list;
+}
+
+std::string shown(const std::string& text) { return quoted(text); }
+std::string shown(bool value) { return value ? "true" : "false"; }
+template <class E>
+requires std::is_enum_v<E> std::string shown(E value) { return std::string(name(value)); }
+template <class T>
+std::string shown(const std::optional<T>& value) {
+  return value ? shown(*value) : "none";
 }
 
 class Comparison {
@@ -49,6 +59,9 @@ class Comparison {
     if (same_names("coordinates", a_.info.coordinate_names, b_.info.coordinate_names) &&
         same_names("velocities", a_.info.velocity_names, b_.info.velocity_names)) {
       compare_samples();
+      SampleContacts(a_, b_).compare([this](double time, double x, double y, double scale, const auto& sentence) {
+        if (!close(x, y, scale)) differ(time, sentence());
+      });
       compare_events();
       compare_counts();
     }
@@ -90,7 +103,6 @@ class Comparison {
     add_note("engine", name(x.engine), name(y.engine));
     add_note("tolerance", fmt::format("{}", x.tolerance), fmt::format("{}", y.tolerance));
     add_note("seed", fmt::format("{}", x.seed), fmt::format("{}", y.seed));
-    add_note("status", name(a_.outcome.status), name(b_.outcome.status));
     if (!both_with_corrections() && std::max(x.schema, y.schema) >= schema_of_corrections)
       report_.notes.push_back("one run was recorded without corrections, friction and warnings: they are not compared");
   }
@@ -143,15 +155,13 @@ class Comparison {
     std::vector<Quantity> all = {{"sample time", "s", time, time}};
     add_vector(all, "position", &State::q);
     add_vector(all, "velocity", &State::v);
-    for (const AccountField& field : sampled_accounts) {
-      if (field.account == &EnergyAccount::corrected) continue;  // on a scale of its own, below
+    for (const AccountField& field : account_fields) {
+      if (std::min(a_.info.schema, b_.info.schema) < field.since) continue;
       const auto value = [account = field.account](const Sample& s) { return s.energy.*account; };
       all.push_back({fmt::format("{} energy", field.name), "J", value, value});
-    }
-    if (both_with_corrections()) {
-      const auto value = [](const Sample& s) { return s.energy.corrected; };
-      const auto size = [](const Sample& s) { return std::max(s.energy.turnover(), std::abs(s.energy.corrected)); };
-      all.push_back({"corrected energy", "J", value, value, size});
+      // What nothing drives is rounding: it is seen on the scale of the energies.
+      if (field.account == &EnergyAccount::corrected || field.account == &EnergyAccount::gained)
+        all.back().size = [value](const Sample& s) { return std::max(s.energy.turnover(), std::abs(value(s))); };
     }
     return all;
   }
@@ -177,6 +187,10 @@ class Comparison {
     return std::isfinite(value) ? std::max(scale, std::abs(value)) : scale;
   }
 
+  static double larger(double scale, const Eigen::VectorXd& values) {
+    for (const double value : values) scale = larger(scale, value);
+    return scale;
+  }
   static double larger(double scale, const ContactVector& v) { return larger(larger(larger(scale, v.n), v.t1), v.t2); }
 
   static std::string contact_list(const Event& event) {
@@ -192,7 +206,7 @@ class Comparison {
   void enlarge(Scales<Row>& scales, const Row& row) const {
     auto scale = scales.begin();
     for_each_field(row, [&]<class T>(const FieldInfo& field, const T& value) {
-      if constexpr (std::is_same_v<T, double> || std::is_same_v<T, ContactVector>)
+      if constexpr (std::is_same_v<T, double> || std::is_same_v<T, ContactVector> || std::is_same_v<T, Eigen::VectorXd>)
         if (field.judge == FieldJudge::by_largest) *scale = larger(*scale, value);
       ++scale;
     });
@@ -255,14 +269,30 @@ class Comparison {
       compare(std::string("first tangential ") + p.info.name, p.value.t1, q.value.t1);
       compare(std::string("second tangential ") + p.info.name, p.value.t2, q.value.t2);
     }
-    if constexpr (std::is_same_v<T, std::uint32_t>)
+    if constexpr (std::is_same_v<T, Eigen::VectorXd>) compare_vectors(p.info, p.value, q.value, compare);
+    if constexpr (!std::is_same_v<T, double> && !std::is_same_v<T, ContactVector> &&
+                  !std::is_same_v<T, Eigen::VectorXd>)
       if (p.value != q.value)
         differ(first, fmt::format("{} of {} at t = {} s ({} of {}): {} against {}", p.info.name, whose, time,
-                                  name(a_.events[k].kind), contact_list(a_.events[k]), warning_list(p.value),
-                                  warning_list(q.value)));
+                                  name(a_.events[k].kind), contact_list(a_.events[k]), shown(p.value), shown(q.value)));
   }
 
-  // Rounding decides whether slip that nearly halts does, so other phases are no difference; the first are noted.
+  // Coordinates belong together by their names.
+  template <class Compare>
+  void compare_vectors(const FieldInfo& field, const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                       const Compare& compare) const {
+    const bool positions = field.axis == FieldAxis::coordinates;
+    const std::vector<std::string>& names = positions ? a_.info.coordinate_names : a_.info.velocity_names;
+    const auto at = matched(names, positions ? b_.info.coordinate_names : b_.info.velocity_names);
+    if (x.size() != y.size()) return compare(field.name, static_cast<double>(x.size()), static_cast<double>(y.size()));
+    if (static_cast<std::size_t>(x.size()) != names.size()) return;  // none was recorded
+    for (std::size_t k = 0; k < names.size(); ++k)
+      compare(fmt::format("{} of {}", field.name, routh::quoted(names[k])), x[static_cast<Eigen::Index>(k)],
+              y[static_cast<Eigen::Index>(at[k])]);
+  }
+
+  // Rounding decides whether slip that nearly halts does, so other phases are a difference only where every bit counts;
+  // the first are noted.
   void note_phases(std::size_t k) {
     if (phases_noted_ || std::min(a_.info.schema, b_.info.schema) < schema_of_phases) return;
     const auto kinds = [](const EventContact& contact) {
@@ -275,6 +305,7 @@ class Comparison {
       const std::string i = kinds(x.contacts[c]), j = kinds(y.contacts[c]);
       if (i == j) continue;
       phases_noted_ = true;
+      if (options_.rtol == 0 && options_.atol == 0) differ(x.time, fmt::format("phases of event {}", k));
       report_.notes.push_back(fmt::format("phases of {} at t = {} s (event {}): {} against {}",
                                           quoted(x.contacts[c].name), x.time, k, i, j));
       return;
@@ -291,6 +322,11 @@ class Comparison {
   void compare_counts() {
     compare_count("samples", a_.samples.size(), b_.samples.size());
     compare_count("events", a_.events.size(), b_.events.size());
+    if (a_.outcome.status != b_.outcome.status) {
+      report_.notes.push_back(
+          fmt::format("status: {} against {}", quoted(shown(a_.outcome.status)), quoted(shown(b_.outcome.status))));
+      differ(std::numeric_limits<double>::infinity(), report_.notes.back());
+    }
     if (!both_with_corrections()) return;
     const auto &x = a_.outcome.statistics.warnings, &y = b_.outcome.statistics.warnings;
     for (unsigned k = 0; k < warning_count; ++k)

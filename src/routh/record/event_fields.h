@@ -52,19 +52,24 @@ auto fields_of_event(E& event) {
   return std::tuple{
       field({.name = "time", .unit = "s", .judge = FieldJudge::by_largest}, time),
       field({.name = "kind"}, kind),
-      field({.name = "rule"}, rule),
-      field({.name = "law", .tables = in_csv}, law),
-      field({.name = "label"}, label),
-      field({.name = "position", .tables = in_none, .axis = FieldAxis::coordinates}, position),
-      field({.name = "velocity_before", .tables = in_npz, .axis = FieldAxis::velocities}, before),
-      field({.name = "velocity_after", .tables = in_npz, .axis = FieldAxis::velocities}, after),
-      field({.name = "normal_work", .unit = "J"}, normal_work),
-      field({.name = "tangential_work", .unit = "J"}, tangential_work),
-      field({.name = "supplied", .unit = "J"}, supplied),
-      field({.name = "change", .unit = "J"}, change),
-      field({.name = "consistent"}, consistent),
+      field({.name = "rule", .judge = FieldJudge::exactly}, rule),
+      field({.name = "law", .tables = in_csv, .judge = FieldJudge::exactly}, law),
+      field({.name = "label", .judge = FieldJudge::exactly}, label),
+      field({.name = "position", .tables = in_none, .axis = FieldAxis::coordinates, .judge = FieldJudge::by_largest},
+            position),
+      field(
+          {.name = "velocity_before", .tables = in_npz, .axis = FieldAxis::velocities, .judge = FieldJudge::by_largest},
+          before),
+      field(
+          {.name = "velocity_after", .tables = in_npz, .axis = FieldAxis::velocities, .judge = FieldJudge::by_largest},
+          after),
+      field({.name = "normal_work", .unit = "J", .judge = FieldJudge::by_largest}, normal_work),
+      field({.name = "tangential_work", .unit = "J", .judge = FieldJudge::by_largest}, tangential_work),
+      field({.name = "supplied", .unit = "J", .judge = FieldJudge::by_largest}, supplied),
+      field({.name = "change", .unit = "J", .judge = FieldJudge::by_largest}, change),
+      field({.name = "consistent", .judge = FieldJudge::exactly}, consistent),
       field({.name = "warnings", .judge = FieldJudge::exactly, .judged_since = schema_of_corrections}, warnings),
-      field({.name = "error_bound", .unit = "m/s"}, error_bound),
+      field({.name = "error_bound", .unit = "m/s", .judge = FieldJudge::by_largest}, error_bound),
       field({.name = "duration", .unit = "s", .since = schema_of_crowds, .judge = FieldJudge::by_largest}, duration),
   };
 }
@@ -74,11 +79,11 @@ template <class C>
 auto fields_of_contact(C& contact) {
   auto& [id, name, before, after, impulse, mode, restitution, friction, phases, path] = contact;
   return std::tuple{
-      field({.name = "velocity_before", .unit = "m/s"}, before),
-      field({.name = "velocity_after", .unit = "m/s"}, after),
+      field({.name = "velocity_before", .unit = "m/s", .judge = FieldJudge::by_largest}, before),
+      field({.name = "velocity_after", .unit = "m/s", .judge = FieldJudge::by_largest}, after),
       field({.name = "impulse", .unit = "N s", .judge = FieldJudge::by_largest}, impulse),
-      field({.name = "mode", .tables = in_csv}, mode),
-      field({.name = "restitution", .unit = "1", .tables = in_csv}, restitution),
+      field({.name = "mode", .tables = in_csv, .judge = FieldJudge::exactly}, mode),
+      field({.name = "restitution", .unit = "1", .tables = in_csv, .judge = FieldJudge::by_itself}, restitution),
       field({.name = "friction",
              .unit = "1",
              .since = schema_of_corrections,

@@ -23,9 +23,27 @@ Extent extent_of(Id dataset) {
   return extent;
 }
 
+// Its values must lie in this file, as `creation_of_datasets` puts them there: HDF5 would read other files by the paths
+// that this one names, and load filters that it asks for.
+void check_inside(const Handle& dataset, const char* name) {
+  const Handle list(H5Dget_create_plist(dataset.get()), H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(list.get());
+  if (H5Pget_external_count(list.get()) != 0 || layout == H5D_VIRTUAL || layout == H5D_LAYOUT_ERROR)
+    throw Failure(fmt::format("the values of '{}' are in another file", name));
+  for (int k = 0, count = H5Pget_nfilters(list.get()); k < count; ++k) {
+    unsigned flags = 0, settings = 0;
+    std::size_t values = 0;
+    if (H5Pget_filter2(list.get(), static_cast<unsigned>(k), &flags, &values, nullptr, 0, nullptr, &settings) !=
+        H5Z_FILTER_FLETCHER32)
+      throw Failure(fmt::format("'{}' is compressed, or filtered otherwise, by another program", name));
+  }
+}
+
 Handle open_dataset(Id node, const char* name) {
-  if (H5Lexists(node, name, H5P_DEFAULT) <= 0) throw Failure(fmt::format("'{}' is missing", name));
-  return Handle(H5Dopen2(node, name, H5P_DEFAULT), H5Dclose);
+  check_own(node, name);
+  Handle dataset(H5Dopen2(node, name, H5P_DEFAULT), H5Dclose);
+  check_inside(dataset, name);
+  return dataset;
 }
 
 Handle creation_of_datasets() {

@@ -1,6 +1,7 @@
 #include "routh/record/hdf5_driver.h"
 
 #include <hdf5.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,6 +30,12 @@ H5FD_t* open_target(const char*, unsigned, hid_t access, haddr_t) {
   if (info == nullptr) return nullptr;
   auto file = std::make_unique<OpenFile>();
   file->target = *static_cast<WriteTarget* const*>(info);
+  struct stat status {};
+  if (fstat(file->target->descriptor, &status) != 0) {
+    file->target->error = errno;
+    return nullptr;
+  }
+  file->end = static_cast<haddr_t>(status.st_size);
   return reinterpret_cast<H5FD_t*>(file.release());
 }
 
@@ -61,12 +68,13 @@ void lay_over(const WriteTarget& target, haddr_t address, std::size_t size, char
 }
 
 herr_t read_bytes(H5FD_t* base, H5FD_mem_t, hid_t, haddr_t address, size_t size, void* buffer) {
-  const WriteTarget& target = *file_of(base)->target;
+  WriteTarget& target = *file_of(base)->target;
   char* to = static_cast<char*>(buffer);
   std::memset(to, 0, size);
   for (std::size_t done = 0; done < size;) {
     const ssize_t count = pread(target.descriptor, to + done, size - done, static_cast<off_t>(address + done));
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0) target.error = errno;
     if (count <= 0) break;
     done += static_cast<std::size_t>(count);
   }

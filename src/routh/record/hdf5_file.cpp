@@ -32,8 +32,15 @@ std::string shortened(const std::string& reason) {
   return end == std::string::npos ? reason : reason.substr(begin, end - begin);
 }
 
-herr_t keep_innermost(unsigned depth, const H5E_error2_t* error, void* to) {
-  if (depth == 0 && error->desc != nullptr) *static_cast<std::string*>(to) = error->desc;
+struct Reason {
+  std::string innermost;
+  bool memory = false;
+};
+
+herr_t keep_reason(unsigned depth, const H5E_error2_t* error, void* to) {
+  Reason& reason = *static_cast<Reason*>(to);
+  if (depth == 0 && error->desc != nullptr) reason.innermost = error->desc;
+  reason.memory = reason.memory || error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC;
   return 0;
 }
 
@@ -87,10 +94,11 @@ bool Handle::reset() {
 
 void check(long long code, const char* doing) {
   if (code >= 0) return;
-  std::string reason;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
+  Reason reason;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, &reason);
   H5Eclear2(H5E_DEFAULT);
-  throw Failure(reason.empty() ? std::string("HDF5 cannot ") + doing : shortened(reason));
+  if (reason.memory) throw OutOfMemory("out of memory");
+  throw Failure(reason.innermost.empty() ? std::string("HDF5 cannot ") + doing : shortened(reason.innermost));
 }
 
 Handle type_of(Element element) {
@@ -152,12 +160,11 @@ void check_written(const WriteTarget& target) {
 
 void flush_file(const Node& root) { check(H5Fflush(root.id(), H5F_SCOPE_LOCAL), "write"); }
 
-Node open_file(const std::string& path) {
+Node open_file(const std::string& path, WriteTarget& target) {
   const Handle access = access_properties();
+  write_through(access.get(), target);
   return Node(Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose));
 }
-
-bool has_signature(const std::string& path) { return H5Fis_hdf5(path.c_str()) > 0; }
 
 Node Node::create_group(const char* name) {
   const Handle creation = properties(H5P_GROUP_CREATE);
@@ -165,6 +172,18 @@ Node Node::create_group(const char* name) {
   return Node(Handle(H5Gcreate2(id(), name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose));
 }
 
-Node Node::group(const char* name) const { return Node(Handle(H5Gopen2(id(), name, H5P_DEFAULT), H5Gclose)); }
+void check_own(Id node, const char* name) {
+  const htri_t there = H5Lexists(node, name, H5P_DEFAULT);
+  check(there, "look a name up");
+  if (there == 0) throw Failure(std::string("'") + name + "' is missing");
+  H5L_info_t info{};
+  check(H5Lget_info(node, name, &info, H5P_DEFAULT), "look a name up");
+  if (info.type != H5L_TYPE_HARD) throw Failure(std::string("'") + name + "' leads to another place or file");
+}
+
+Node Node::group(const char* name) const {
+  check_own(id(), name);
+  return Node(Handle(H5Gopen2(id(), name, H5P_DEFAULT), H5Gclose));
+}
 
 }  // namespace routh::internal::hdf

@@ -24,6 +24,12 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// HDF5 had no memory: nothing is said about the file.
+class OutOfMemory : public Failure {
+ public:
+  using Failure::Failure;
+};
+
 // While it lives, this thread alone uses HDF5 (which need not have been built for threads) and HDF5 prints nothing.
 class Session {
  public:
@@ -134,8 +140,7 @@ Node create_file(const std::string& path, WriteTarget& target);
 void flush_file(const Node& root);
 // Throws Failure where something could not be written.
 void check_written(const WriteTarget& target);
-// For reading.
-Node open_file(const std::string& path);
-bool has_signature(const std::string& path);
+// For reading, from the file that the target has open.
+Node open_file(const std::string& path, WriteTarget& target);
 
 }  // namespace routh::internal::hdf

@@ -8,6 +8,9 @@ namespace routh::internal::hdf {
 // Throws Failure with HDF5's reason where `code` is negative.
 void check(long long code, const char* doing);
 
+// Throws Failure unless the name is there and leads to an object of this very file.
+void check_own(Id node, const char* name);
+
 // The type in the file and in memory: little-endian IEEE and two's complement; text is UTF-8 padded by zeros.
 Handle type_of(Element element);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "routh/base/error.h"
@@ -94,11 +95,21 @@ void put_number(hdf::Node& group, const char* name, T value) {
     group.put(name, static_cast<long long>(value));
 }
 template <class T>
+constexpr bool fits(long long whole) {
+  if constexpr (std::is_same_v<T, bool>)
+    return whole == 0 || whole == 1;
+  else
+    return std::in_range<T>(whole);
+}
+template <class T>
 void read_number(const hdf::Node& group, const char* name, T& value) {
   if constexpr (std::is_same_v<T, double>)
     value = group.real(name);
-  else
-    value = static_cast<T>(group.integer(name));
+  else {
+    const long long whole = group.integer(name);
+    if (!fits<T>(whole)) throw hdf::Failure(std::string("the attribute '") + name + "' is out of range");
+    value = static_cast<T>(whole);
+  }
 }
 
 void write_checkpoint(hdf::Node& root, const Checkpoint& checkpoint);

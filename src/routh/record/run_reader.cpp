@@ -1,10 +1,14 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <new>
+#include <string_view>
 
+#include "routh/record/hdf5_driver.h"
 #include "routh/record/read_columns.h"
 #include "routh/record/run_fields.h"
 #include "routh/record/run_info.h"
@@ -112,39 +116,85 @@ RunData read_root(const hdf::Node& root) {
   return run;
 }
 
-void must_be_readable(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  char first = 0;
-  if (file.good() && (file.get(first) || file.eof())) return;
-  throw RuntimeFailure(fmt::format("cannot read '{}': {}", printable(path, 200),
-                                   errno != 0 ? std::strerror(errno) : "it is no ordinary file"));
-}
+// The file is opened once: what is checked is what HDF5 reads, and a failing call is no damage.
+class RunBytes {
+ public:
+  // Without waiting for somebody at the other end of a pipe.
+  explicit RunBytes(const std::string& path) : path_(path) {
+    target_.descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (target_.descriptor < 0) fail(std::strerror(errno));
+    struct stat status {};
+    const bool told = fstat(target_.descriptor, &status) == 0;
+    if (told && S_ISREG(status.st_mode)) return;
+    const int error = told ? EISDIR : errno;
+    close(target_.descriptor);
+    fail(told && !S_ISDIR(status.st_mode) ? "it is a device or a pipe, not a file" : std::strerror(error));
+  }
+  ~RunBytes() { close(target_.descriptor); }
+  RunBytes(const RunBytes&) = delete;
+  RunBytes& operator=(const RunBytes&) = delete;
 
-}  // namespace
+  SealState seal() const { return check_seal(target_.descriptor); }
+  bool is_hdf5() const {
+    constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+    char begin[signature.size()] = {};
+    return pread(target_.descriptor, begin, sizeof begin, 0) == sizeof begin &&
+           std::string_view(begin, sizeof begin) == signature;
+  }
+  hdf::Node root() { return hdf::open_file(path_, target_); }
+  // Where reading failed, the file is not to blame.
+  void must_have_been_read() const {
+    if (target_.error != 0) fail(std::strerror(target_.error));
+  }
 
-RunData read_run(const std::string& path) {
-  must_be_readable(path);
+ private:
+  [[noreturn]] void fail(const char* why) const {
+    throw RuntimeFailure(fmt::format("cannot read '{}': {}", printable(path_, 200), why));
+  }
+
+  const std::string& path_;
+  hdf::WriteTarget target_;
+};
+
+enum class Seal { wanted, ignored };
+
+RunData read_file(const std::string& path, Seal wanted) {
+  RunBytes bytes(path);
   const Location where{path, 0, 0};
   const hdf::Session session;
   try {
-    if (check_seal(path) == SealState::broken) throw hdf::Failure("its check sum is wrong");
-    if (!hdf::has_signature(path)) throw InputError(where, "this is no HDF5 file, so no run of Routh");
-    const hdf::Node root = hdf::open_file(path);
+    const SealState seal = bytes.seal();
+    if (seal == SealState::broken && wanted == Seal::wanted) throw hdf::Failure("its check sum is wrong");
+    if (!bytes.is_hdf5()) throw InputError(where, "this is no HDF5 file, so no run of Routh");
+    const hdf::Node root = bytes.root();
     check_schema(root, where);
+    if (seal == SealState::absent && wanted == Seal::wanted)
+      throw InputError(where, "the run file has no seal: it was cut off, or another program has changed it",
+                       "take the file as Routh wrote it, or compute the run again");
     return read_root(root);
+  } catch (const hdf::OutOfMemory&) {
+    throw RuntimeFailure(fmt::format("cannot read '{}': out of memory", printable(path, 200)));
   } catch (const hdf::Failure& failure) {
-    throw InputError(where, fmt::format("the run file is truncated or damaged: {}", printable(failure.what(), 200)));
+    bytes.must_have_been_read();
+    throw InputError(where, fmt::format("the run file is truncated or damaged: {}", printable(failure.what(), 200)),
+                     "compute the run again");
   } catch (const std::bad_alloc&) {
     throw RuntimeFailure(fmt::format("cannot read '{}': out of memory", printable(path, 200)));
   }
 }
 
+}  // namespace
+
+RunData read_run(const std::string& path) { return read_file(path, Seal::wanted); }
+
+RunData internal::read_unsealed_run(const std::string& path) { return read_file(path, Seal::ignored); }
+
 std::optional<RunScene> internal::read_run_scene(const std::string& path) {
   const hdf::Session session;
   try {
-    if (!hdf::has_signature(path)) return std::nullopt;
-    const hdf::Node root = hdf::open_file(path);
+    RunBytes bytes(path);
+    if (!bytes.is_hdf5()) return std::nullopt;
+    const hdf::Node root = bytes.root();
     return RunScene{root.read_text("scene"), root.text("scene_path")};
   } catch (const std::exception&) {
     return std::nullopt;
@@ -154,7 +204,8 @@ std::optional<RunScene> internal::read_run_scene(const std::string& path) {
 bool is_run_file(const std::string& path) {
   const hdf::Session session;
   try {
-    return check_seal(path) != SealState::broken && hdf::has_signature(path) && calls_itself_run(hdf::open_file(path));
+    RunBytes bytes(path);
+    return bytes.seal() != SealState::broken && bytes.is_hdf5() && calls_itself_run(bytes.root());
   } catch (const std::exception&) {
     return false;
   }

@@ -1,50 +1,51 @@
 #include "routh/record/seal.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 #include <string_view>
+
+#include "routh/base/error.h"
 
 namespace routh::internal {
 
 namespace {
 
-// A file as bytes in memory; empty where that is not possible.
-class MappedFile {
- public:
-  explicit MappedFile(int descriptor) {
-    struct stat status {};
-    if (descriptor < 0 || fstat(descriptor, &status) != 0 || status.st_size <= 0) return;
-    size_ = static_cast<std::size_t>(status.st_size);
-    memory_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  }
-  ~MappedFile() {
-    if (memory_ != MAP_FAILED) munmap(memory_, size_);
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  std::string_view bytes() const {
-    return memory_ == MAP_FAILED ? std::string_view() : std::string_view(static_cast<const char*>(memory_), size_);
-  }
-
- private:
-  void* memory_ = MAP_FAILED;
-  std::size_t size_ = 0;
-};
-
 constexpr std::string_view mark = "\nend of routh run\n\n\n";  // 20 bytes
 static_assert(mark.size() + 12 == seal_size);
 
-// The mark, the number of bytes and their CRC-32, little-endian.
-std::string seal_of(std::string_view bytes) {
+// All of that many bytes from a place of the file on, or nothing.
+bool read_at(int descriptor, char* to, std::size_t count, std::uint64_t from) {
+  while (count > 0) {
+    const ssize_t got = pread(descriptor, to, count, static_cast<off_t>(from));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    to += got;
+    count -= static_cast<std::size_t>(got);
+    from += static_cast<std::uint64_t>(got);
+  }
+  return true;
+}
+
+// The mark, the number of bytes and their CRC-32, little-endian; of the first `size` bytes of the file.
+std::optional<std::string> seal_of(int descriptor, std::uint64_t size) {
+  std::array<char, 1 << 16> buffer;
+  auto sum = static_cast<std::uint32_t>(crc32_z(0, nullptr, 0));
+  for (std::uint64_t at = 0; at < size;) {
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), size - at));
+    if (!read_at(descriptor, buffer.data(), count, at)) return std::nullopt;
+    sum = static_cast<std::uint32_t>(crc32_z(sum, reinterpret_cast<const Bytef*>(buffer.data()), count));
+    at += count;
+  }
   std::string seal(mark);
-  for (int k = 0; k < 8; ++k) seal += static_cast<char>(static_cast<std::uint64_t>(bytes.size()) >> (8 * k) & 0xFFu);
-  const auto sum = static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  for (int k = 0; k < 8; ++k) seal += static_cast<char>(size >> (8 * k) & 0xFFu);
   for (int k = 0; k < 4; ++k) seal += static_cast<char>(sum >> (8 * k) & 0xFFu);
   return seal;
 }
@@ -52,22 +53,20 @@ std::string seal_of(std::string_view bytes) {
 }  // namespace
 
 void seal_file(TemporaryFile& file) {
-  const MappedFile content(file.descriptor());
-  if (content.bytes().empty()) return;  // a file system without mmap: HDF5's own check sums remain
-  const std::string seal = seal_of(content.bytes());
-  lseek(file.descriptor(), 0, SEEK_END);
-  file.write(seal);
+  const off_t size = lseek(file.descriptor(), 0, SEEK_END);
+  const auto seal = size < 0 ? std::nullopt : seal_of(file.descriptor(), static_cast<std::uint64_t>(size));
+  if (!seal) throw RuntimeFailure("cannot read back what was written: " + std::string(std::strerror(errno)));
+  file.write(*seal);
 }
 
-SealState check_seal(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const MappedFile file(descriptor);
-  if (descriptor >= 0) close(descriptor);
-  const std::string_view bytes = file.bytes();
-  if (bytes.size() < seal_size) return SealState::absent;
-  const std::string_view seal = bytes.substr(bytes.size() - seal_size);
+SealState check_seal(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return SealState::absent;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::string seal(seal_size, '\0');
+  if (size < seal_size || !read_at(descriptor, seal.data(), seal.size(), size - seal_size)) return SealState::absent;
   if (!seal.starts_with(mark)) return SealState::absent;
-  return seal == seal_of(bytes.substr(0, bytes.size() - seal_size)) ? SealState::whole : SealState::broken;
+  return seal == seal_of(descriptor, size - seal_size) ? SealState::whole : SealState::broken;
 }
 
 }  // namespace routh::internal

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_hull.h"
+#include "routh/robot/mesh_file.h"
 
 namespace routh::internal {
 

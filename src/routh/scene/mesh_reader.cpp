@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "routh/mesh/mesh_file.h"
 #include "routh/mesh/mesh_hull.h"
+#include "routh/robot/mesh_file.h"
 #include "routh/robot/robot_reading.h"
 
 namespace routh::internal {

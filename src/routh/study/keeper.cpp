@@ -1,5 +1,6 @@
 #include "routh/study/keeper.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -14,12 +15,25 @@ namespace routh::internal {
 
 namespace {
 
-constexpr std::string_view magic = "routh study checkpoint 1\n";
+constexpr std::string_view magic = "routh study checkpoint 2\n", any_magic = "routh study checkpoint ";
 constexpr std::size_t digest_size = 64;
 constexpr std::size_t max_checkpoint = std::size_t{4} << 30;
 
 std::chrono::steady_clock::duration seconds(double value) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(value));
+}
+
+// What else has this name is somebody's, and is neither read nor replaced.
+void must_be_checkpoint(const std::string& path) {
+  std::string head(any_magic.size(), '\0');
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const bool read = descriptor >= 0 && pread(descriptor, head.data(), head.size(), 0) > 0;
+  if (descriptor >= 0) close(descriptor);
+  if (!read || head != any_magic)
+    throw RuntimeFailure(
+        fmt::format("'{}' is in the way: it is no checkpoint of a study; remove it, or write to "
+                    "another file",
+                    printable(path, 200)));
 }
 
 }  // namespace
@@ -33,11 +47,12 @@ StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
   }
   lock_.emplace(lock_path(options.output), "another program computes this study");
   const std::string path = checkpoint_path(options.output);
-  const bool stands = std::filesystem::exists(path);
+  const bool stands = std::filesystem::exists(std::filesystem::symlink_status(path));
+  if (stands) must_be_checkpoint(path);
   if (stands && options.start == StudyStart::fresh)
     throw CheckpointStands(fmt::format("'{}' holds part of a study; go on with {}, or begin anew with {}",
                                        printable(path, 200), options.resume_words, options.restart_words));
-  std::uint64_t rows = 0;
+  RowCount rows;
   found_ = stands && options.start == StudyStart::resume;
   if (found_) rows = load();
   if (study.table) {
@@ -47,7 +62,7 @@ StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
   try {
     save();  // a place that cannot be written is known before anything is computed
   } catch (...) {
-    if (!stands && rows_) rows_->remove();
+    if (!stands) remove_files();
     throw;
   }
 }
@@ -56,7 +71,7 @@ void StudyKeeper::refuse(const std::string& path, const std::string& why) const 
   throw InputError({path}, "the checkpoint cannot be used: " + why, "begin anew with " + options_.restart_words);
 }
 
-std::uint64_t StudyKeeper::load() {
+RowCount StudyKeeper::load() {
   const std::string path = checkpoint_path(options_.output);
   const std::string bytes = read_text_file(path, max_checkpoint);
   const std::string_view all = bytes;
@@ -67,8 +82,8 @@ std::uint64_t StudyKeeper::load() {
     ByteReader in(body.substr(magic.size()));
     if (in.text() != study_.hash) refuse(path, "it belongs to another study, or to another version of the program");
     totals_.load(in);
-    const auto rows = in.get<std::uint64_t>();
-    if (study_.table && rows != totals_.samples()) refuse(path, "it was made without a table");
+    const RowCount rows{in.get<std::uint64_t>(), in.get<std::uint32_t>()};
+    if (study_.table && rows.rows != totals_.samples()) refuse(path, "it was made without a table");
     return rows;
   } catch (const InputError&) {
     throw;
@@ -83,7 +98,9 @@ void StudyKeeper::save() {
   ByteWriter out;
   out.put(study_.hash);
   totals_.save(out);
-  out.put(rows_ ? rows_->rows() : std::uint64_t{0});
+  const RowCount rows = rows_ ? rows_->count() : RowCount{};
+  out.put(rows.rows);
+  out.put(rows.sum);
   std::string bytes = std::string(magic) + out.bytes();
   bytes += sha256_hex(bytes);
   const auto before = std::chrono::steady_clock::now();
@@ -113,6 +130,7 @@ void StudyKeeper::remove_files() {
   if (!keeps_files()) return;
   unlink(checkpoint_path(options_.output).c_str());
   if (rows_) rows_->remove();
+  removed_ = true;
   lock_.reset();
 }
 

@@ -44,6 +44,8 @@ class StudyKeeper {
   // Whether it goes on from a checkpoint.
   bool found_checkpoint() const { return found_; }
   bool keeps_files() const { return !options_.output.empty(); }
+  // Whether a program that comes later can go on.
+  bool can_be_resumed() const { return keeps_files() && !removed_; }
   // The table, null without: in memory where nothing is kept on disk.
   const RowFile* rows() const { return rows_.get(); }
   // When the result is written: nothing is left to resume.
@@ -54,7 +56,7 @@ class StudyKeeper {
   static std::string rows_path(const std::string& output) { return output + ".rows"; }
 
  private:
-  std::uint64_t load();
+  RowCount load();
   [[noreturn]] void refuse(const std::string& path, const std::string& why) const;
   void join_waiting();
 
@@ -64,7 +66,7 @@ class StudyKeeper {
   std::optional<FileLock> lock_;
   std::map<std::uint64_t, Portion> waiting_;
   std::unique_ptr<RowFile> rows_;
-  bool found_ = false;
+  bool found_ = false, removed_ = false;
   std::uint64_t resumed_ = 0;
   std::chrono::steady_clock::time_point next_save_;
 };

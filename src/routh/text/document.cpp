@@ -1,13 +1,16 @@
 #include "routh/text/document.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <istream>
 #include <streambuf>
 #include <system_error>
@@ -192,24 +195,73 @@ Document Document::from_file(const std::string& path, const TextLimits& limits) 
   return from_text(read_text_file(path, limits.max_bytes), path, limits);
 }
 
+namespace {
+
+[[noreturn]] void fail_reading(const std::string& path, const std::string& why) {
+  throw RuntimeFailure(fmt::format("cannot read {}: {}", printable(path, 200), why));
+}
+
+class InputFile {
+ public:
+  // Without waiting for somebody who opens a pipe at its other end.
+  explicit InputFile(const std::string& path)
+      : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+    if (descriptor_ < 0) fail(errno);
+  }
+  ~InputFile() { close(descriptor_); }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  // Devices have no end, but for a terminal.
+  void refuse_devices() const {
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0) fail(errno);
+    if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && isatty(descriptor_) == 0))
+      fail_reading(path_, "it is a device, not a file");
+  }
+
+  // Who writes to a pipe opens it within this time, or never does: without a writer reading would tell the end at once.
+  void wait_for_writer() const {
+    constexpr int longest = 2000;  // [ms]
+    pollfd first{descriptor_, POLLIN, 0};
+    poll(&first, 1, longest);
+  }
+
+  // 0 at the end.
+  std::size_t read(char* to, std::size_t most) const {
+    while (true) {
+      const ssize_t count = ::read(descriptor_, to, most);
+      if (count >= 0) return static_cast<std::size_t>(count);
+      if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        pollfd wait{descriptor_, POLLIN, 0};
+        poll(&wait, 1, -1);
+      } else if (errno != EINTR) {
+        fail(errno);
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(int code) const { fail_reading(path_, std::generic_category().message(code)); }
+
+  const std::string& path_;
+  int descriptor_;
+};
+
+}  // namespace
+
 std::string read_text_file(const std::string& path, std::size_t max_bytes) {
-  const auto failure = [&](int code) {
-    return RuntimeFailure(
-        fmt::format("cannot read {}: {}", printable(path, 200), std::generic_category().message(code)));
-  };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) throw failure(errno);
+  const InputFile file(path);
+  file.refuse_devices();
+  file.wait_for_writer();
   std::string text;
   char chunk[1 << 16];
-  while (true) {
-    const std::size_t count = std::fread(chunk, 1, sizeof chunk, file.get());
+  while (const std::size_t count = file.read(chunk, sizeof chunk)) {
     text.append(chunk, count);
     if (text.size() > max_bytes)
       throw InputError({path, 0, 0}, fmt::format("the file has more than {} bytes", max_bytes), "make it smaller");
-    if (count == sizeof chunk) continue;
-    if (std::ferror(file.get())) throw failure(errno);
-    if (std::feof(file.get())) return text;
   }
+  return text;
 }
 
 }  // namespace routh::internal
