@@ -2,13 +2,16 @@
 // schema 2, which like it have no phases of impacts; 3 has nothing of fixed steps, 4 nothing of crowds. The files in
 // tests/data/runs hold 0.7 s of a ball that is dropped by 1 m, slides at 1 m/s and bounces with e = 1/2, one for each
 // schema, written by a program whose newest it was.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <map>
 
 #include "random_run.h"
+#include "routh/record/hdf5_driver.h"
 #include "routh/record/hdf5_file.h"
 #include "routh/record/run_file.h"
 #include "routh/scene/scene.h"
@@ -41,7 +44,10 @@ void add_attributes(const routh::hdf::Node& node, const std::string& path, Layou
 
 Layout layout_of(const std::string& path) {
   const routh::hdf::Session session;
-  const routh::hdf::Node root = routh::hdf::open_file(path);
+  routh::hdf::WriteTarget file{.descriptor = ::open(path.c_str(), O_RDONLY)};
+  const routh::hdf::Handle closed(file.descriptor,
+                                  [](hid_t descriptor) { return ::close(static_cast<int>(descriptor)); });
+  const routh::hdf::Node root = routh::hdf::open_file(path, file);
   const auto add = [](hid_t parent, const char* name, const H5L_info_t*, void* data) -> herr_t {
     Layout& layout = *static_cast<Layout*>(data);
     layout[name];

@@ -45,8 +45,8 @@ class ContactsEngine {
   bool pyramids(double cap);
   bool from_pyramids();
   bool from_many_sweeps();
-  bool newton(int limit, int patience, double rho = 1);
-  bool arrive(int limit, int patience, double rho = 1);
+  bool newton(int limit, int halving_steps, double rho = 1);
+  bool arrive(int limit, int halving_steps, double rho = 1);
   void cap_friction(double cap, std::vector<Vector3>& impulse);
   int steps_left(int limit) const;
   bool finish(bool solved);

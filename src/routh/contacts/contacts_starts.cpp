@@ -25,8 +25,8 @@ int ContactsEngine::steps_left(int limit) const {
   return std::clamp(all, 0, limit);
 }
 
-bool ContactsEngine::newton(int limit, int patience, double rho) {
-  return finish(newton_.run(system_, factor_, {options_.tolerance, steps_left(limit), patience, rho}, state_,
+bool ContactsEngine::newton(int limit, int halving_steps, double rho) {
+  return finish(newton_.run(system_, factor_, {options_.tolerance, steps_left(limit), halving_steps, rho}, state_,
                             solution_.iterations));
 }
 
@@ -46,7 +46,7 @@ void ContactsEngine::cap_friction(double cap, std::vector<Vector3>& impulse) {
 }
 
 // Newton's method from `state_`, where friction is capped on that problem first, and then from one cap to the next.
-bool ContactsEngine::arrive(int limit, int patience, double rho) {
+bool ContactsEngine::arrive(int limit, int halving_steps, double rho) {
   if (cap_ < largest_friction_) {
     bool reached = true;
     for (double cap = cap_; cap < largest_friction_ && reached; cap *= tolerances::friction_cap_rises) {
@@ -55,15 +55,15 @@ bool ContactsEngine::arrive(int limit, int patience, double rho) {
       const double largest = std::max(1.0, state_.residual.largest);
       reached = newton_.run(
           system_, factor_,
-          {options_.tolerance, steps_left(limit), patience, cap == tolerances::friction_cap ? rho : largest}, state_,
-          solution_.iterations);
+          {options_.tolerance, steps_left(limit), halving_steps, cap == tolerances::friction_cap ? rho : largest},
+          state_, solution_.iterations);
     }
     cap_friction(largest_friction_, state_.impulse);
     begin(state_);
     if (!reached) return finish(state_.residual.within(options_.tolerance));
     rho = std::max(1.0, state_.residual.largest);
   }
-  return newton(limit, patience, rho);
+  return newton(limit, halving_steps, rho);
 }
 
 bool ContactsEngine::nothing_touches() {
@@ -77,7 +77,7 @@ bool ContactsEngine::from_start(std::span<const double> start) {
   if (start.empty()) return false;
   system_.gather(start, system_.impulse_unit(), state_.impulse);
   begin(state_);
-  return newton(tolerances::warm_steps, tolerances::newton_patience);
+  return newton(tolerances::warm_steps, tolerances::newton_halving_steps);
 }
 
 // Sweeps find which contacts act; where many lie upon each other they need as many sweeps as there are layers, and all
@@ -116,7 +116,7 @@ bool ContactsEngine::from_sweeps() {
       state_.residual = swept;
     }
   }
-  return newton(tolerances::first_steps, tolerances::newton_patience);
+  return newton(tolerances::first_steps, tolerances::newton_halving_steps);
 }
 
 bool ContactsEngine::from_interior() {
@@ -175,7 +175,7 @@ bool ContactsEngine::compliant_path() {
   state_.impulse = start_;
   cap_friction(tolerances::friction_cap, no_impulse_);
   begin(state_);
-  return arrive(tolerances::first_steps, tolerances::newton_patience);
+  return arrive(tolerances::first_steps, tolerances::newton_halving_steps);
 }
 
 bool ContactsEngine::from_pyramids() {
@@ -198,12 +198,12 @@ bool ContactsEngine::pyramids(double cap) {
     fans_.narrow(state_.impulse, state_.velocity);
     start_ = state_.impulse;
     const double largest = state_.residual.largest;
-    if (arrive(tolerances::first_steps, tolerances::newton_patience)) return true;
+    if (arrive(tolerances::first_steps, tolerances::newton_halving_steps)) return true;
     // Where contacts all but lock each other, impulses are far larger than velocities over the mobility.
     state_.impulse = start_;
     cap_friction(cap, no_impulse_);
     begin(state_);
-    if (arrive(tolerances::first_steps, tolerances::newton_patience, std::max(1.0, largest))) return true;
+    if (arrive(tolerances::first_steps, tolerances::newton_halving_steps, std::max(1.0, largest))) return true;
     if (system_.planar()) return false;  // pyramids are the cones
   }
   return false;

@@ -127,7 +127,7 @@ void ContactsEngine::look_for_others() {
   for (int k = 0; k < options_.other_starts; ++k) {
     anywhere(random);
     int steps = 0;
-    if (!newton_.run(system_, factor_, {options_.tolerance, tolerances::first_steps, tolerances::newton_patience},
+    if (!newton_.run(system_, factor_, {options_.tolerance, tolerances::first_steps, tolerances::newton_halving_steps},
                      state_, steps))
       continue;
     double apart = 0;

@@ -44,10 +44,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "routh/march/tolerances.h"
 #include "routh/impact/problem.h"
 #include "routh/impact/result.h"
 #include "routh/impact/surface.h"
+#include "routh/march/tolerances.h"
 
 namespace routh::internal {
 
@@ -66,7 +66,7 @@ struct TogetherProblem {
   Eigen::VectorXd velocity;          // relative to the surfaces: J q̇ − v_s [m/s]
   Eigen::VectorXd surface_velocity;  // v_s [m/s]; empty: at rest
   std::vector<TogetherContact> contacts;
-  double rounding = 0;  // of velocities [m/s]: what is slower counts as zero
+  double rounding = 0;                      // of velocities [m/s]: what is slower counts as zero
   int steps = tolerances::march_steps_max;  // budget of the march
 };
 
