@@ -210,9 +210,9 @@ TEST(Names, OfPython) {
 TEST(Names, OfTheBuilders) {
   const auto type = [](const char* head) { return Part{head, "\n};"}; };
   expect_mentions({
-      {"src/routh/model/builder.h", words<JointKind>(), "JointWriter ", "(", type("class BodyWriter {")},
-      {"src/routh/model/builder.h", words<ShapeKind>(), "ShapeWriter& ", "(", type("class ShapeWriter {")},
-      {"src/routh/model/builder.h", words_but<LoopKind>("coupling"), "LoopWriter& ", "(", type("class LoopWriter {")},
+      {"src/routh/model/builder.h", words<JointKind>(), "JointWriter ", "(", type("class BodyWriter :")},
+      {"src/routh/model/builder.h", words<ShapeKind>(), "ShapeWriter& ", "(", type("class ShapeWriter :")},
+      {"src/routh/model/builder.h", words_but<LoopKind>("coupling"), "LoopWriter& ", "(", type("class LoopWriter :")},
       {"python/src/builder.cpp", words<JointKind>(), "\"", "\",", {"void bind_body(", "\n}"}},
       {"python/src/builder.cpp", words<ShapeKind>(), ".def(\"", "\"", {"void bind_shape(", "\n}"}},
       {"python/src/builder.cpp", words_but<LoopKind>("coupling"), ".def(\"", "\"", {"using L =", "using S ="}},

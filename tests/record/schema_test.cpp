@@ -44,7 +44,7 @@ void add_attributes(const routh::hdf::Node& node, const std::string& path, Layou
 
 Layout layout_of(const std::string& path) {
   const routh::hdf::Session session;
-  routh::hdf::WriteTarget file{.descriptor = ::open(path.c_str(), O_RDONLY)};
+  routh::hdf::WriteTarget file{::open(path.c_str(), O_RDONLY), 0, {}};
   const routh::hdf::Handle closed(file.descriptor,
                                   [](hid_t descriptor) { return ::close(static_cast<int>(descriptor)); });
   const routh::hdf::Node root = routh::hdf::open_file(path, file);

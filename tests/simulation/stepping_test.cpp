@@ -535,7 +535,7 @@ TEST(Stepping, APouredHeapSettles) {
   Trial run(scene, options);
   double before = run.simulator.energy().total();
   std::size_t most = 0;
-  for (int k = 1; k <= 200; ++k) {
+  for (int k = 1; k <= 400; ++k) {
     ASSERT_EQ(run.to(5e-3 * k), SimulationStatus::ready) << run.simulator.message();
     const EnergyAccount energy = run.simulator.energy();
     EXPECT_LT(energy.total() - energy.corrected, before + 1e-4 * std::max(1.0, energy.kinetic)) << k;

@@ -23,8 +23,12 @@ Tree<T>::Tree(const Model& model)
   for (const Link& link : model.links) {
     const bool plain_turn =
         link.kind == LinkKind::turn && model.dofs[static_cast<std::size_t>(link.v)].properties.armature == 0;
+    // ½ tr I, and a third of that of I about the centre of mass.
+    const double trace = link.inertia.xx + link.inertia.yy + link.inertia.zz;
+    const double about = link.mass > 0 ? trace - 2 * dot(link.moment, link.moment) / link.mass : 0;
     links.push_back({link.kind, link.parent + 1, link.q, link.v, plain_turn, spread<T>(link.rotation),
-                     spread<T>(link.offset), T{} + link.mass, spread<T>(link.moment), spread<T>(link.inertia)});
+                     spread<T>(link.offset), T{} + link.mass, spread<T>(link.moment), spread<T>(link.inertia),
+                     T{} + (trace / 2 + about / 6)});
   }
   for (const Dof& dof : model.dofs) {
     armature.push_back(T{} + dof.properties.armature);
@@ -135,7 +139,9 @@ void Tree<T>::inverse_dynamics(const T* q, const T* v, const T* a, T* tau) {
 }
 
 // A mass at r in a link has the velocity V + ω × r; along the path it gains V̇ + α × r + ω × (Ω × r). Over the masses of
-// a link, with Σ m r rᵀ = ½ tr I 1 − I, that is the moment I α + Ω × (I ω − ½ tr I ω).
+// a link, with Σ m r rᵀ = ½ tr I 1 − I, that is the moment I α + Ω × (I ω − ½ tr I ω). A moment along Ω × ω does no
+// work at ω: there is one more, of a sixth of the trace about the centre of mass, so that a sphere, whose axes mean
+// nothing, feels none.
 template <class T>
 void Tree<T>::path_bias(const T* q, const T* v, const T* w, T* tau) {
   place(q);
@@ -178,9 +184,8 @@ void Tree<T>::path_bias(const T* q, const T* v, const T* w, T* tau) {
     to.al += cross(to.path, spin);
     to.w += spin;
     const Vec3<T> momentum = link.inertia * to.w;
-    const T half = 0.5 * (link.inertia.xx + link.inertia.yy + link.inertia.zz);
     to.f = link.mass * to.a + cross(to.al, link.moment) + cross(to.w, cross(to.path, link.moment));
-    to.n = link.inertia * to.al + cross(to.path, momentum - half * to.w) + cross(link.moment, to.a);
+    to.n = link.inertia * to.al + cross(to.path, momentum - link.twisting * to.w) + cross(link.moment, to.a);
   }
   pass_forces(tau);
 }

@@ -28,6 +28,7 @@ struct TreeLink {
   T mass;
   Vec3<T> moment;
   Sym3<T> inertia;
+  T twisting;  // of path_bias
 };
 
 template <class T>
@@ -91,8 +92,9 @@ struct Tree {
   void place(const T* q);
   // τ = M a + h; `a` null: h alone; `v` null: at rest.
   void inverse_dynamics(const T* q, const T* v, const T* a, T* tau);
-  // τ = Σ J_pᵀ m_p J̇_p(w) v over all masses, and gravity: what the momentum J_p v of each mass gains along a path whose
-  // velocity w need not be v. With w = v it is h; its work v·τ is ½ vᵀ (∂_w M) v, what K gains there.
+  // τ = Σ J_pᵀ m_p J̇_p(w) v over all masses, but for moments that do no work, and gravity: what the momentum J_p v of
+  // each mass gains along a path whose velocity w need not be v. With w = v it is h; its work v·τ is ½ vᵀ (∂_w M) v,
+  // what K gains there.
   void path_bias(const T* q, const T* v, const T* w, T* tau);
   // Into `M`, n×n, whose entries between different branches stay as they are.
   void mass_matrix(const T* q, T* M);
