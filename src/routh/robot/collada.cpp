@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "routh/base/number.h"
+#include "routh/math/elementary.h"
 #include "routh/mesh/mesh_formats.h"
 #include "routh/robot/collada_parts.h"
 
@@ -66,7 +67,7 @@ Placement read_rotation(const XmlElement& element) {
     fail(element, "the axis of the rotation has no direction", "write a unit vector and an angle in degrees");
   }
   const std::array<double, 3> e = {values[0] / length, values[1] / length, values[2] / length};
-  const double c = std::cos(angle), s = std::sin(angle);
+  const double c = elementary::cos(angle), s = elementary::sin(angle);
   Placement out{};
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t j = 0; j < 3; ++j) out[i][j] = (i == j ? c : 0.0) + (1 - c) * e[i] * e[j];
