@@ -142,7 +142,7 @@ Brick brick_of(const PosedShape& shape) {
     case ShapeKind::hole:
       break;
   }
-  assert(!"a shape that is no brick");
+  assert(false && "a shape that is no brick");
   return brick;
 }
 

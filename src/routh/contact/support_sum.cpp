@@ -73,7 +73,7 @@ void SupportSum::add(const PosedShape& shape, double side) {
     case ShapeKind::hole:
       break;
   }
-  assert(!"a shape whose support function is no sum of discs");
+  assert(false && "a shape whose support function is no sum of discs");
 }
 
 SupportSum::SupportSum(const PosedShape& a, const PosedShape& b)

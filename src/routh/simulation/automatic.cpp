@@ -193,9 +193,10 @@ void AutomaticEngine::note(const Event& event, long number) {
 // Steps are counted by the times at which they begin, so that it does not matter where `advance` cuts one.
 bool AutomaticEngine::makes_no_progress(double time) {
   if (time > crowd_.stretch_time) {
-    if (time - crowd_.stretch_begin > resolution_) {
+    if (const double passed = (time - crowd_.stretch_begin) / resolution_; passed > 1) {
+      const double paid = tolerances::steps_each_resolution * passed;
       crowd_.stretch_begin = time;
-      crowd_.stretch_steps = 0;
+      crowd_.stretch_steps -= static_cast<long>(std::min(paid, static_cast<double>(crowd_.stretch_steps)));
     }
     crowd_.stretch_time = time;
     ++crowd_.stretch_steps;

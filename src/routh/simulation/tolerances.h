@@ -96,9 +96,10 @@ inline constexpr std::size_t crowd_events_each = 3;
 inline constexpr double calm_resolutions = 10, calm_resolutions_most = 1000;
 // A wait was too short if events were followed for less than so many of it.
 inline constexpr double followed_waits = 4;
-// Steps of the event engine within R, times the square of the degrees of freedom, beyond which it is stuck: what a step
-// costs grows with their square. 2500 steps of one body, 70 of a humanoid: a step of R costs as much as one or two of
-// them, and smooth motions take a tenth of one.
+// Steps of the event engine that each R pays for: a step of R costs as much as one or two of them, and smooth motions
+// take a tenth of one. And how many may be owed, times the square of the degrees of freedom, with which the cost of a
+// step grows, until the engine counts as stuck: 2500 of one body, 70 of a humanoid.
+inline constexpr double steps_each_resolution = 20;
 inline constexpr long work_most = 90000;
 
 }  // namespace routh::internal::tolerances

@@ -91,8 +91,8 @@ class ExpressionParser {
   }
 
   template <std::size_t N>
-  const Function* take_one(const Function (&functions)[N]) {
-    for (const Function& each : functions)
+  const Function* take_one(const Function (&among)[N]) {
+    for (const Function& each : among)
       if (take(each.name)) return &each;
     return nullptr;
   }
