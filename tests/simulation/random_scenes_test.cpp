@@ -267,7 +267,7 @@ TEST(RandomScenes, ReachTheirTimeByTheAutomaticEngine) {
     EXPECT_LE(std::abs(energy.balance()), (stepped ? 5e-2 : 1e-6) * size) << text;
     EXPECT_LE(energy.gained, 1e-9 * size);
   }
-  EXPECT_GT(crowded, 0);
+  EXPECT_TRUE(crowded > 0 || scaled(1000, 50) < 500);  // rare enough to be missing among fewer
 }
 
 }  // namespace

@@ -535,13 +535,15 @@ TEST(Stepping, APouredHeapSettles) {
   Trial run(scene, options);
   double before = run.simulator.energy().total();
   std::size_t most = 0;
-  for (int k = 1; k <= 400; ++k) {
+  const int count = testing_support::scaled(400, 100);
+  for (int k = 1; k <= count; ++k) {
     ASSERT_EQ(run.to(5e-3 * k), SimulationStatus::ready) << run.simulator.message();
     const EnergyAccount energy = run.simulator.energy();
     EXPECT_LT(energy.total() - energy.corrected, before + 1e-4 * std::max(1.0, energy.kinetic)) << k;
     before = energy.total() - energy.corrected;
     most = std::max(most, run.simulator.active().size());
   }
+  if (count < 400) return;  // still falling
   EXPECT_GT(most, 150u);
   EXPECT_EQ(run.simulator.energy().gained, 0);
   EXPECT_LT(deepest(run), 1e-4);

@@ -7,8 +7,8 @@
 // crowd soon, or the state cannot be taken back, the wait doubles, to 1000 R at most.
 //
 // Steps also take over where the event engine fails by itself (no end of events at an instant, an overlap, no modes),
-// or where its steps cost far more than those of R would, for long or at once: near a singular posture, where slip begins and halts
-// without end, where a joint is stiffer than R shows.
+// or where its steps cost far more than those of R would, for long or at once: near a singular posture, where slip
+// begins and halts without end, where a joint is stiffer than R shows.
 #pragma once
 
 #include "routh/simulation/engine.h"
