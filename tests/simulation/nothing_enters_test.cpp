@@ -600,7 +600,8 @@ TEST(NothingEnters, RoundShapesAtEdges) {
               depth = std::max(depth, b.depth_of(place(*b.shape, false, place(*a.shape, true, p))));
     };
     run.simulator.on_event([&](const Event& event) { judge(event.position); });
-    run.simulator.on_sample(0.1 / scaled(20, 1), 0, [&](const Sample& sample) { judge(sample.state.q); });
+    run.simulator.on_sample(0.1 / testing_support::scaled(20, 1), 0,
+                            [&](const Sample& sample) { judge(sample.state.q); });
     EXPECT_EQ(run.to(*run.scene.simulation.until), SimulationStatus::ready) << run.simulator.message();
     EXPECT_LE(depth, deepest);
     ++count;
