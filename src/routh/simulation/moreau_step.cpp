@@ -676,7 +676,7 @@ double MoreauStep::solve_problem(std::span<const std::size_t> island, double res
   const ContactsSolution& solution =
       solver_.solve(problem_, contact_options(std::min(residual, tolerances::step_residual), enough), start);
   island_impulse_ = solution.impulse;
-  if (solution.residual > enough) {  // sweeps lessen its energy at least
+  if (solution.residual > enough) {  // the better of the two is taken
     const double reached = sweep(island, enough);
     if (reached <= solution.residual) return reached;
     respond(island, -1);
