@@ -317,9 +317,9 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
   const double span = (b.theta - a.theta) * h_;
   const bool held = holds_pair(pair);
-  // Between the two no lower than half of what is left.
-  const double left = (from ? from->gap : margin_) + (to ? to->gap : margin_) - bound.speed * span;
-  if (!held && left > -2 * unseen_depth) return false;
+  // Between the two no lower than half of what is left. Shapes that are held touch at both.
+  const double apart = held ? 0 : (from ? from->gap : margin_) + (to ? to->gap : margin_);
+  if (apart - bound.speed * span > -2 * unseen_depth) return false;
   if ((from && stays_parted(a, *from, span)) || (to && stays_parted(b, *to, -span)) ||
       (from && to && stays_parted(a, *from, 0.5 * span) && stays_parted(b, *to, -0.5 * span)))
     return false;

@@ -13,15 +13,12 @@ namespace routh::internal {
 
 namespace {
 
-// Of the time between two looks, for shapes that are held together: less than a microsecond of most steps is left. All
-// looks of a step after which no more are taken for them, so that they cannot double with each halving; few steps take
-// a hundred.
-constexpr int most_halvings = 16;
-constexpr long most_looks = 20000;
-// The same for two shapes that are not held: no gap above zero closes by `unseen_depth` in the billionth of a step; and
-// their looks of a step. A step that is given up costs as much as some tens that are done.
-constexpr int most_entry_halvings = 30;
-constexpr long most_entry_looks = 1000;
+// Of the time between two looks: in the billionth of a step no gap above zero closes by `unseen_depth`.
+constexpr int most_halvings = 30;
+// Of a step, so that they cannot double with each halving: all looks after which no more are taken for shapes that are
+// held together, of which few steps take a hundred; and those at pairs that are not held. A step that is given up costs
+// as much as some tens that are done.
+constexpr long most_looks = 20000, most_entry_looks = 1000;
 constexpr double gap_rounding = 5e-16;  // beside the size of the machine
 constexpr double faint_slip = 1e-9;     // [m/s]: of slip that has hardly begun rounding makes dips
 
@@ -71,7 +68,7 @@ const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem
 // that cannot be decided the step has to be shorter, which makes every bound tighter.
 bool Watch::find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta) {
   if (undecided_ || !may_hide(a, b, pair)) return false;
-  if (depth == most_entry_halvings || ++entry_looks_ > most_entry_looks) {
+  if (depth == most_halvings || ++entry_looks_ > most_entry_looks) {
     undecided_ = true;
     return false;
   }
@@ -121,7 +118,8 @@ WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth, Free 
   }
   WatchPoint between;
   double theta = 0;
-  const bool halve = depth < most_halvings && looks_ - looks_before_ < most_looks && needs_look(a, *end, free, theta);
+  const bool halve = needs_look(a, *end, free, theta);
+  if (halve && (depth == most_halvings || looks_ - looks_before_ >= most_looks)) undecided_ = true;
   if (undecided_) return {true, 0.5 * (a.theta + b.theta), {}};
   if (!halve) return end == &b && !found.found ? search(a, b) : found;
   if (!measure_at(theta, between)) return {true, theta, {}};
