@@ -44,6 +44,8 @@ class SliderCrank(Example):
             last = kinetic
         self.assertGreater(flights, 10)
         self.assertGreater(len(events_of(answer, "detach")), 0)
+        # The play has a bound of its own; by speeds alone 250,000 evaluations looked for what it may hide.
+        self.assertLess(answer["statistics"]["evaluations"], 60000)
 
     def test_how_much_the_last_digit_matters(self):
         """What docs/limits.md says: a bit of the start grows ten-thousandfold, and stays far below the tolerance."""

@@ -169,7 +169,7 @@ class Watch {
   void follow(ContactId id);
   void follow_vertices(WatchPoint& a, WatchPoint& b, int pair);
   void follow_vertices(WatchPoint& a, WatchPoint& b);
-  double acceleration_of(const WatchItem& item) const;
+  double acceleration_between(const WatchItem& from, const WatchItem& to, double span) const;
   bool dips(const WatchItem& from, double low, const WatchItem& to, double high, double& theta);
   WatchResult search_between(WatchPoint& a, WatchPoint& b, int depth, Free free);
   WatchResult search(const WatchPoint& a, const WatchPoint& b);

@@ -312,8 +312,9 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   const WatchPoint::Pair *const from = a.find_pair(pair), *const to = b.find_pair(pair);
   const ShapePair& shapes = shapes_of(model_, pair);
   const ShapeKind first = shape_at(model_, shapes.first).kind, second = shape_at(model_, shapes.second).kind;
-  // Vertices over planes have names of their own at all times.
+  // Vertices over planes have names of their own at all times; so has the one contact of a pin in its hole.
   if ((is_plane(second) && has_vertices(first)) || (is_plane(first) && has_vertices(second))) return false;
+  if (first == ShapeKind::pin || second == ShapeKind::pin) return false;
   const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
   const double span = (b.theta - a.theta) * h_;
   const bool held = holds_pair(pair);
@@ -389,30 +390,44 @@ void Watch::follow_vertices(WatchPoint& a, WatchPoint& b) {
     if (!a.find_pair(each.pair)) follow_vertices(a, b, each.pair);
 }
 
-// More than |g̈| of a gap on the step: of joint limits and of points over planes; `everywhere` where it is not known.
-double Watch::acceleration_of(const WatchItem& item) const {
+// More than |g̈| of a gap in a time between two moments: of joint limits, of points over planes and of pins in holes;
+// `everywhere` where it is not known.
+double Watch::acceleration_between(const WatchItem& from, const WatchItem& to, double span) const {
   if (on_courses_) {
-    const auto same = [&](const GapCourse& course) { return course.id == item.id; };
+    const auto same = [&](const GapCourse& course) { return course.id == from.id; };
     const auto it = std::find_if(courses_.begin(), courses_.end(), same);
     return it == courses_.end() ? WatchItem::everywhere : it->largest_acceleration();
   }
-  if (item.id.pair < 0) return bound_.limit_acceleration(-1 - item.id.pair);
-  const ShapePair& shapes = shapes_of(model_, item.id.pair);
-  const auto [first, second] = features_of(item.id.feature);
-  const auto over = [&](int shape, Feature vertex, int plane) {
-    return vertex.kind == FeatureKind::vertex && is_plane(shape_at(model_, plane).kind) &&
-           has_vertices(shape_at(model_, shape).kind);
+  if (from.id.pair < 0) return bound_.limit_acceleration(-1 - from.id.pair);
+  const ShapePair& shapes = shapes_of(model_, from.id.pair);
+  const Shape &a = shape_at(model_, shapes.first), &b = shape_at(model_, shapes.second);
+  const auto [first, second] = features_of(from.id.feature);
+  const auto over = [&](const Shape& shape, Feature vertex, const Shape& plane) {
+    return vertex.kind == FeatureKind::vertex && is_plane(plane.kind) && has_vertices(shape.kind);
   };
-  if (over(shapes.first, first, shapes.second)) return bound_.pair(shapes.first, shapes.second).acceleration;
-  if (over(shapes.second, second, shapes.first)) return bound_.pair(shapes.second, shapes.first).acceleration;
+  if (over(a, first, b)) return bound_.pair(shapes.first, shapes.second).acceleration;
+  if (over(b, second, a)) return bound_.pair(shapes.second, shapes.first).acceleration;
+  // g = c − ρ, with the clearance c = R − r and ρ the distance of the centres:
+  //
+  //   |g̈| ≤ |d̈| + (ḋ² − ρ̇²)/ρ        ρ ≥ c − g
+  //
+  // Where ρ may vanish, so that nothing is known, a thousandth of c stands for it: with s = |ḋ| Δ, so that g + s ≥ c,
+  // the parabolas then fall by 125 s²/c, which is below zero wherever s is enough for g to be.
+  const auto in_hole = [&](const Shape& pin, const Shape& hole, const MotionBound::Pair& bound) {
+    const double clearance = hole.radius - pin.radius;
+    const double offset = clearance - std::min(from.value, to.value) - bound.speed * span;
+    return bound.acceleration + bound.speed * bound.speed / std::max(offset, 1e-3 * clearance);
+  };
+  if (a.kind == ShapeKind::pin) return in_hole(a, b, bound_.pair(shapes.first, shapes.second));
+  if (b.kind == ShapeKind::pin) return in_hole(b, a, bound_.pair(shapes.second, shapes.first));
   return WatchItem::everywhere;
 }
 
 // Whether a gap above zero at both moments comes more than `unseen_depth` below it in between, with a moment at which
 // it is.
 bool Watch::dips(const WatchItem& from, double low, const WatchItem& to, double high, double& theta) {
-  const double C = acceleration_of(from);
-  if (C == WatchItem::everywhere || !(least_between(from, to, (high - low) * h_, C) < -unseen_depth)) return false;
+  const double span = (high - low) * h_, C = acceleration_between(from, to, span);
+  if (C == WatchItem::everywhere || !(least_between(from, to, span, C) < -unseen_depth)) return false;
   const double middle = 0.5 * (low + high);
   WatchItem now;
   if (!(middle > low && middle < high) || !measure_one(middle, from, now) || !now.same_as(from) ||
