@@ -365,12 +365,17 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
     // What happens within rounding of the first happens with it.
     const Change* sunk = nullptr;  // one that comes into being there, below zero
     for (const Change& change : changes_) {
-      const double size = std::abs(change.from.value) + std::abs(change.to.value), value = value_of(change.to, there_);
-      const bool gap = change.to.kind == WatchKind::gap, deep = gap && value < -unseen_depth;
+      const bool gap = change.to.kind == WatchKind::gap, first = change.estimate == result.theta;
+      // A gap whose features do not face each other there has not closed, but stands for the one that did.
+      const WatchItem* const now =
+          gap && first && !there_.find(change.to) ? nearest_of_pair(there_, change.to) : there_.find(change.to);
+      if (!now) continue;
+      const double size = std::abs(change.from.value) + std::abs(change.to.value), value = now->value;
+      const bool deep = gap && value < -unseen_depth;
       if (!(value <= 1e-9 * size + (gap ? gap_rounding * size_of(state_) : 0))) continue;
-      if (deep && change.estimate != result.theta) continue;
+      if (deep && !first) continue;
       if (deep) sunk = &change;
-      result.items.push_back(change.to);
+      result.items.push_back(*now);
     }
     // Before that, something else may have happened that is undone at the end of the interval, or on the way; or under
     // another name: gaps do not jump below zero.
