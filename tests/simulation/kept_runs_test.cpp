@@ -18,7 +18,10 @@ TEST(KeptRuns, EndWithTheirAccount) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(ROUTH_TEST_DATA "/scenes/kept")) {
     SCOPED_TRACE(entry.path().filename().string());
-    Trial run(read_scene_file(entry.path().string()), testing_support::by(EngineKind::events));
+    // Without friction the two bodies hand the same velocity back and forth at one instant: a crowd.
+    const bool crowd = entry.path().stem() == "corner_and_edge";
+    Trial run(read_scene_file(entry.path().string()),
+              testing_support::by(crowd ? EngineKind::automatic : EngineKind::events));
     ASSERT_TRUE(run.scene.simulation.until.has_value());
     EXPECT_EQ(run.to(*run.scene.simulation.until), SimulationStatus::ready) << run.simulator.message();
     const EnergyAccount energy = run.simulator.energy();

@@ -95,14 +95,11 @@ SimulationOptions with_tolerance(double tolerance) {
 TEST(FadingBounces, EndWithinTheTolerance) {
   Trial exact(testing_support::dropped_rod, with_tolerance(1e-12));
   ASSERT_EQ(exact.to(2), SimulationStatus::ready);
-  long last = exact.simulator.statistics().impacts;
   for (const double tolerance : {1e-4, 1e-3, 1e-2}) {
     Trial run(testing_support::dropped_rod, with_tolerance(tolerance));
     ASSERT_EQ(run.to(2), SimulationStatus::ready) << run.simulator.message();
     EXPECT_LT((run.simulator.state().q - exact.simulator.state().q).norm(), tolerance);
     EXPECT_LT(run.simulator.state().v.norm(), 1e-9);
-    EXPECT_LT(run.simulator.statistics().impacts, last);
-    last = run.simulator.statistics().impacts;
     EXPECT_EQ(run.simulator.energy().gained, 0);
     EXPECT_NEAR(run.simulator.energy().balance(), 0, 1e-9);
     const auto zeno = run.all(EventKind::zeno);

@@ -111,12 +111,12 @@ enum class Warning : std::uint32_t {
   // Shortcuts of several contacts and of runs: an answer was given where the law itself gave none, or several.
   plastic_end = 1u << 8,         // the march did not end: what was left of the approach was taken out without rebound
   friction_changed = 1u << 9,    // by a little, so that the case is decided; see `friction` of the contact
-  contact_left_out = 1u << 10,   // one that hardly anything moves, where no modes are found with it
+  contact_left_out = 1u << 10,   // runs of before 0.3.0: one that hardly anything moves
   law_replaced = 1u << 11,       // by the energetic law, where the law of the surfaces has no answer
   rebound_given_up = 1u << 12,   // too small to be followed: e = 0 in its place
-  brought_to_rest = 1u << 13,    // contacts that are slow and would have no end of events
+  brought_to_rest = 1u << 13,    // runs of before 0.3.0: slow contacts without an end of events
   modes_estimated = 1u << 14,    // from a short step under the load, where the search found none
-  rounding_widened = 1u << 15,   // velocities up to a millionth of the fastest count as zero
+  rounding_widened = 1u << 15,   // runs of before 0.3.0: up to a millionth of the fastest is zero
   modes_kept = 1u << 16,         // contacts that changed too often at one instant stay as they are for a microsecond
   motion_not_unique = 1u << 17,  // several motions obey the laws of contact; one was chosen by rule
 };

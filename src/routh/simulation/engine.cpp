@@ -15,12 +15,9 @@ namespace routh {
 
 namespace {
 
-constexpr double rush_span = 0.01;  // [s]: in which impacts are counted, older ones ever less
-constexpr double burst = 1e-4;      // [s]: in which the number of events is bounded
-constexpr int stubborn = 20;        // times a jam comes back at one instant, before slow contacts come to rest
-constexpr int endless = 500;        // events in a burst, after which contacts that hardly move come to rest
-constexpr int chatter = 12;         // changes of modes at one instant, after which contacts stay as they are
-constexpr double calm = 1e-6;       // [s] for so long
+constexpr double burst = 1e-4;  // [s]: in which the number of events is bounded
+constexpr int chatter = 12;     // changes of modes at one instant, after which contacts stay as they are
+constexpr double calm = 1e-6;   // [s] for so long
 
 Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }
 
@@ -62,8 +59,6 @@ Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& 
   const auto account = [&](Eigen::Index k) { return from.accounts.size() > k ? from.accounts[k] : 0; };
   accounts_ = {account(0), account(1), account(2)};
   gained_ = from.gained;
-  rush_ = from.rush;
-  rush_time_ = from.rush_time;
   calm_until_ = from.calm_until;
   burst_start_ = from.burst_start;
   resolve_time_ = from.resolve_time;
@@ -110,8 +105,7 @@ bool Engine::take_over(const EngineBase& from, const std::vector<ActiveContact>&
   instant_.bounces().all().clear();
   lost_.clear();
   lost_time_ = resolve_time_ = calm_until_ = -1e300;
-  last_event_time_ = burst_start_ = rush_time_ = state.time;
-  rush_ = 0;
+  last_event_time_ = burst_start_ = state.time;
   at_once_ = in_burst_ = resolves_ = 0;
   stretch_ = {statistics.steps, statistics.events, state.time};
   std::vector<ClosedContact> closed;
@@ -227,33 +221,17 @@ void Engine::emit(Event event) {
   log(std::move(event));
 }
 
-// Bounces are followed down to a height that nobody can see; lower than that while they come by the hundred, as when a
-// limp machine rattles between its stops. At most a nanometre, which the event's error bound tells of.
-double Engine::unresolved_height() const {
-  constexpr double usual = InstantHints::usual_height, highest = 1e-9;
-  constexpr double crowd = 20, tenfold = 10;  // impacts within `rush_span`
-  const double rush = rush_ * elementary::exp((rush_time_ - state.time) / rush_span);
-  return rush > crowd ? std::min(highest, usual * elementary::pow(10.0, (rush - crowd) / tenfold)) : usual;
-}
-
 SimulationStatus Engine::resolve(InstantHints hints) {
   resolves_ = resolved_here() ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.again = resolves_ - 1;
   if (resolves_ >= chatter) hints.warnings |= static_cast<std::uint32_t>(Warning::modes_kept);
-  hints.unresolved_height = unresolved_height();
-  if (in_burst_ > endless && state.time - burst_start_ <= burst) hints.unseen_speed = InstantHints::slow_speed;
-  if (hints.jammed && hints.again > stubborn) hints.unseen_speed = InstantHints::wedged_speed;
   std::optional<Sample> sample;
   if (sampling()) sample = sample_at(state, accounts_);
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
   statistics.mode_searches = instant_.searches();
   const bool struck = std::any_of(instant_.events().begin(), instant_.events().end(),
                                   [](const Event& event) { return event.rule != ImpactRule::none; });
-  if (struck) {
-    rush_ = 1 + rush_ * elementary::exp((rush_time_ - state.time) / rush_span);
-    rush_time_ = state.time;
-  }
   for (Event& event : instant_.events()) emit(std::move(event));
   accounts_ += instant_.accounts();
   if (outcome != SimulationStatus::ready) return fail(outcome, instant_.trouble());
@@ -316,8 +294,6 @@ void Engine::fill_boundary() {
   it.stiff_count = stiff_count_;
   it.initial_energy = initial_energy_;
   it.gained = gained_;
-  it.rush = rush_;
-  it.rush_time = rush_time_;
   it.calm_until = calm_until_;
   it.burst_start = burst_start_;
   it.resolve_time = resolve_time_;

@@ -59,7 +59,6 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   void accept(double h);
   SimulationStatus happen(const WatchResult& found);
   SimulationStatus scheduled();
-  double unresolved_height() const;
   SimulationStatus resolve(InstantHints hints);
   // Whether this instant was resolved before: changes of modes that follow each other within a picosecond are of one.
   bool resolved_here() const { return state.time - resolve_time_ <= 1e-12; }
@@ -119,7 +118,6 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   std::vector<Checkpoint::Pending> pending_;
   RecordedForce recorded_;
   double last_event_time_ = 0, burst_start_ = 0;
-  double rush_ = 0, rush_time_ = 0;  // impacts of late, and when the last was
   double resolve_time_ = -1e300;
   double calm_until_ = -1e300;  // contacts that chattered stay as they are
   struct Stretch {

@@ -16,7 +16,6 @@ namespace {
 constexpr double touch_tolerance = 1e-10;  // [m] or [rad]: gaps that close within rounding of one another
 constexpr double zero_speed = 1e-11;       // of the speeds that make it up, a velocity that counts as none
 constexpr int most_jams = 8;               // one after the other at one instant
-constexpr int most_rounds = 100;           // of impacts, before slow contacts come to rest together
 
 const char* depth_unit(const Model& model, const Contact& contact) {
   return contact.kind == ContactKind::limit && is_angular(model, contact.dof) ? "rad" : "m";
@@ -74,30 +73,19 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
                             depth_unit(model_, contact), way_out(model_, contact)));
   }
   if (lift_overlaps(state)) find_touching(state);
-  const bool rests = hints.unseen_speed > 0 && bring_to_rest(hints.unseen_speed, state);
-  bool wedged = hints.jammed && !rests;
+  bool wedged = hints.jammed;
   int jams = wedged ? 1 : 0;
-  int patience = most_rounds;
-  double slow = InstantHints::slow_speed;
   while (true) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
-    if (rounds_ > patience) {  // what rests makes others approach, and their impacts throw it up again
-      bring_to_rest(slow, state);
-      patience += most_rounds;
-      slow = std::min(10 * slow, InstantHints::wedged_speed);
-    }
     SimulationStatus status = wedged ? tangential_impact(resting(), state) : SimulationStatus::ready;
-    if (status == SimulationStatus::unsolved_impact &&
-        (halt_slowest(state) || bring_to_rest(InstantHints::wedged_speed, state)))
-      status = SimulationStatus::ready;
     if (status == SimulationStatus::ready) status = strike_all(state);
     if (status != SimulationStatus::ready) return status;
     status = settle(state);
     if (status == SimulationStatus::unsolved_modes) {
       // What an impact leaves behind may wedge elsewhere.
       wedged = ++jams <= most_jams;
-      if (!wedged && !halt_slowest(state) && !bring_to_rest(InstantHints::wedged_speed, state)) return status;
+      if (!wedged) return status;
       continue;
     }
     if (status != SimulationStatus::ready) return status;
@@ -151,14 +139,8 @@ bool Instant::lift_overlaps(State& state) {
   return report.closed;
 }
 
-// Of velocities: below it they are zero. Where contacts that all but coincide hand a velocity back and forth without
-// end, as corner and edge at one place do, ever greater ones are, a millionth of the fastest at most.
-double Instant::rounding() const {
-  constexpr double tenfold = 10.0;  // rounds more
-  const double more =
-      rounds_ > usual_rounds ? std::min(1e5, elementary::pow(10.0, (rounds_ - usual_rounds) / tenfold)) : 1;
-  return std::max(1e-15, more * zero_speed * speed_scale_);
-}
+// Of velocities: below it they are zero.
+double Instant::rounding() const { return std::max(1e-15, zero_speed * speed_scale_); }
 
 void Instant::update_velocities(const State& state) {
   if (touching_.empty()) return;

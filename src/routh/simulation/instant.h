@@ -23,13 +23,8 @@ struct InstantHints {
   std::vector<ContactId> detached;  // their normal force fell to zero
   std::vector<ContactId> closed;    // their gaps came to zero, whether a list of contacts has them or not
   bool jammed = false;              // no finite force: a sliding contact wedges
-  static constexpr double wedged_speed = 1e-2, slow_speed = 1e-5;  // [m/s]
-  double unseen_speed = 0;  // [m/s]: contacts this slow come to rest, where there is no end to events otherwise
-  int again = 0;            // how often this instant was resolved before
-  bool first = false;       // the start of the run: modes are new, not changed
-  static constexpr double usual_height = 1e-13;
-  double unresolved_height = usual_height;  // [m] or [rad]: bounces lower than this are not followed
-  bool crowded() const { return unresolved_height > usual_height; }  // impacts come in crowds
+  int again = 0;                    // how often this instant was resolved before
+  bool first = false;               // the start of the run: modes are new, not changed
 };
 
 class Instant {
@@ -56,8 +51,6 @@ class Instant {
   }
 
  private:
-  static constexpr int usual_rounds = 20;  // of impacts at one instant, after which rounding is seen more widely
-
   // A touching contact while the instant is resolved.
   struct Touching {
     Contact contact;
@@ -80,10 +73,6 @@ class Instant {
   bool strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event);
   bool strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event);
   TogetherResult jam_together(TogetherProblem problem) const;
-  double rebound(const Touching& it) const;
-  bool fades(const Touching& it, double speed) const;
-  bool fading(const std::vector<std::size_t>& group) const;
-  TogetherResult strike_fading(const std::vector<std::size_t>& group, TogetherProblem problem, const State& state);
   void set_velocity(const Eigen::VectorXd& after, State& state) const;
   void warn(ContactId id, Warning warning) { warned_.push_back({id, warning, 0}); }
   // Friction other than the given one decided what the contact does.
@@ -93,20 +82,15 @@ class Instant {
 
   void update_closed(const std::vector<ClosedContact>& closed, const State& state);
   bool close_velocities(const std::vector<ClosedContact>& closed, State& state);
-  bool bring_to_rest(double unseen_speed, State& state);
-  bool halt_slowest(const State& state);
   bool halt_at_once(State& state);
   SimulationStatus settle(State& state);
   SimulationStatus tangential_impact(const std::vector<std::size_t>& resting, State& state);
   bool find_group_modes(std::vector<std::size_t> group, const std::vector<std::size_t>& resting,
                         std::vector<HeldContact>& held);
-  bool leave_out_idle(std::vector<std::size_t> group, const std::vector<std::size_t>& resting,
-                      std::vector<HeldContact>& held);
   enum class Verdict { found, wedged, open };
   Verdict single_mode(std::size_t index, std::size_t position, HeldContact& held);
   bool complete_bounces(State& state);
   bool sum_bounces(const std::vector<ClosedContact>& closed, State& state);
-  void rest_beside(std::vector<ClosedContact>& closed, std::vector<Checkpoint::Pending>& ended, State& state);
   void note_changes(const std::vector<HeldContact>& before, const State& state);
   std::vector<std::size_t> resting() const;
   HeldContact held_contact(std::size_t index) const;

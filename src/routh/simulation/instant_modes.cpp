@@ -145,34 +145,6 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
   return Verdict::found;
 }
 
-// Where no modes are found: without contacts that hardly anything moves, and that hardly move. False when there are
-// none, or it does not help.
-bool Instant::leave_out_idle(std::vector<std::size_t> group, const std::vector<std::size_t>& list,
-                             std::vector<HeldContact>& held) {
-  constexpr double hardly = 1e-6;  // of the others
-  const Eigen::Index rows = contact_rows(model_);
-  const auto mobility = [&](std::size_t i) {
-    const Eigen::Index n = rows * static_cast<Eigen::Index>(i);
-    return motion_->inertia()(n, n);
-  };
-  const auto pull = [&](std::size_t i) {
-    return motion_->free_acceleration().segment(rows * static_cast<Eigen::Index>(i), rows).norm();
-  };
-  double most_mobile = 0, most_pulled = 0;
-  for (const std::size_t i : group) {
-    most_mobile = std::max(most_mobile, mobility(i));
-    most_pulled = std::max(most_pulled, pull(i));
-  }
-  const auto idle = [&](std::size_t i) {
-    const bool is = mobility(i) < hardly * most_mobile && pull(i) < hardly * most_pulled;
-    if (is) held[i].mode = ContactMode::free;
-    return is;
-  };
-  if (std::erase_if(group, idle) == 0) return false;
-  for (const std::size_t i : group) warn(held[i].id, Warning::contact_left_out);
-  return find_group_modes(std::move(group), list, held);
-}
-
 bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector<std::size_t>& list,
                                std::vector<HeldContact>& held) {
   ++searches_;
@@ -231,7 +203,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
         }
       }
     }
-    if (report.solutions.empty()) return leave_out_idle(group, list, held);
+    if (report.solutions.empty()) return false;
     for (std::size_t a = 0; a < group.size(); ++a) {
       const ContactId id = held[group[a]].id;
       const ContactMode mode = report.solutions.front().modes[a];

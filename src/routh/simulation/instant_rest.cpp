@@ -12,8 +12,9 @@ namespace routh::internal {
 
 namespace {
 
-constexpr double rounding_height = 1e-15;  // [m]: one that cannot be followed
-constexpr double unseen_time = 1e-8;       // [s] for slip under infinite friction to halt, which is at once
+constexpr double unresolved_height = 1e-13;  // [m] or [rad]: bounces lower than this are not followed
+constexpr double rounding_height = 1e-15;    // [m]: one that cannot be
+constexpr double unseen_time = 1e-8;         // [s] for slip under infinite friction to halt, which is at once
 
 }  // namespace
 
@@ -84,44 +85,6 @@ bool Instant::sum_bounces(const std::vector<ClosedContact>& closed, State& state
   return true;
 }
 
-// Contacts that throw one another up for ever, or wedge again and again, slowly, come to rest together: the velocities
-// nearest in the sense of kinetic energy, of which none is gained. False when all such contacts are at rest.
-bool Instant::bring_to_rest(double unseen, State& state) {
-  std::vector<ClosedContact> closed;
-  std::vector<Checkpoint::Pending> taken;
-  for (const Touching& each : touching_) {
-    const double slip = elementary::hypot(each.velocity.t1, each.velocity.t2),
-                 speed = elementary::hypot(each.velocity.n, slip);
-    if (each.gone || !(std::abs(each.velocity.n) < unseen)) continue;
-    const bool rough = contact_friction(model_, each.contact).static_coefficient > 0;
-    const ContactVector belt = surface_velocity(model_, *workspace_, each.contact, state.time);
-    const bool still = belt.t1 == 0 && belt.t2 == 0;  // a belt would do work
-    closed.push_back({each.contact.id, rough && still && slip < unseen ? ContactMode::stick : ContactMode::slip});
-    const double lost = closed.back().mode == ContactMode::stick ? speed : std::abs(each.velocity.n);
-    if (lost > each.rounding)
-      taken.push_back({state.time, each.contact.id, lost, static_cast<std::uint32_t>(Warning::brought_to_rest)});
-  }
-  if (taken.empty() || !close_velocities(closed, state)) return false;
-  completed_.insert(completed_.end(), taken.begin(), taken.end());
-  return true;
-}
-
-// The last resort where neither forces nor an impact are found: slip that is slow beside the others comes to a halt.
-bool Instant::halt_slowest(const State& state) {
-  Touching* slowest = nullptr;
-  double least = 1e-3 * speed_scale_;
-  for (Touching& each : touching_) {
-    const double speed = elementary::hypot(each.velocity.t1, each.velocity.t2);
-    if (each.velocity.n != 0 || !(speed > 0 && speed < least)) continue;
-    least = speed;
-    slowest = &each;
-  }
-  if (!slowest) return false;
-  slowest->velocity.t1 = slowest->velocity.t2 = 0;
-  completed_.push_back({state.time, slowest->contact.id, least, static_cast<std::uint32_t>(Warning::brought_to_rest)});
-  return true;
-}
-
 // Infinite friction halts slip at once also where it does not wedge: by an impulse along the surface. True when
 // something was done.
 bool Instant::halt_at_once(State& state) {
@@ -179,25 +142,6 @@ bool Instant::halt_at_once(State& state) {
   return true;
 }
 
-// Contacts that now approach because others came to rest, no faster than a few times what those had: else their impacts
-// throw the others up again, for ever.
-void Instant::rest_beside(std::vector<ClosedContact>& closed, std::vector<Checkpoint::Pending>& ended, State& state) {
-  constexpr double few = 10;
-  double fastest = 0;
-  for (const Checkpoint::Pending& each : ended) fastest = std::max(fastest, few * each.error_bound);
-  for (bool again = true; again;) {
-    again = false;
-    for (const Touching& each : touching_) {
-      const double speed = -each.velocity.n;
-      if (!(speed > 0 && speed < fastest) || each.gone) continue;
-      ended.push_back({state.time, each.contact.id, speed, static_cast<std::uint32_t>(Warning::brought_to_rest)});
-      closed.push_back(closed_contact(each));
-      again = true;
-    }
-    again = again && close_velocities(closed, state);
-  }
-}
-
 // Bounces that are too small to be followed, in a geometric sequence, or below rounding, and those that fade below the
 // error a step may make: what is left of the normal velocity is taken out, and the time at which the sequence ends is
 // noted. True when something was done.
@@ -206,12 +150,12 @@ bool Instant::complete_bounces(State& state) {
   constexpr double strongest = 1e12;  // [m/s²]
   const double size = size_of(state);
   const auto lowest = [&](const Touching& it) {
-    const double height = bounces_.ratio(it.contact.id) ? hints_->unresolved_height : 1e-2 * hints_->unresolved_height;
+    const double height = bounces_.ratio(it.contact.id) ? unresolved_height : 1e-2 * unresolved_height;
     return size * std::max(rounding_height, height);
   };
   const auto low = [&](const Touching& it) {
     const double speed = it.velocity.n;
-    return it.struck && speed > 0 && (speed * speed < 2 * strongest * lowest(it) || fades(it, speed));
+    return it.struck && speed > 0 && speed * speed < 2 * strongest * lowest(it);
   };
   if (std::none_of(touching_.begin(), touching_.end(), low)) return false;
   if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
@@ -228,14 +172,13 @@ bool Instant::complete_bounces(State& state) {
         -contact_acceleration(model_, *workspace_, each.contact, jacobian_, state, motion_->acceleration()).n;
     if (!(pull > 0)) continue;
     const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
-    if (!(height < lowest(each) || (fades(each, speed) && height < options_.tolerance))) continue;
+    if (!(height < lowest(each))) continue;
     const ContactId id = each.contact.id;
     const double ratio = bounces_.ratio(id).value_or(bounces_.mean_ratio(id).value_or(0));
     ended.push_back({state.time + flight / (1 - std::min(ratio, 0.999)), id, speed, 0});
     closed.push_back(closed_contact(each));
   }
   if (ended.empty() || (!sum_bounces(closed, state) && !close_velocities(closed, state))) return false;
-  rest_beside(closed, ended, state);
   for (const Checkpoint::Pending& each : ended) bounces_.forget(each.id);
   completed_.insert(completed_.end(), ended.begin(), ended.end());
   return true;

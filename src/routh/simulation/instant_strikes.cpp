@@ -28,39 +28,6 @@ Friction nudged(const Friction& friction, int nudge) {
   return {std::max(friction.static_coefficient, kinetic), kinetic};
 }
 
-// All of them brought to rest at once, where none of them slips and friction can hold them on the way. Not for belts.
-std::optional<TogetherResult> halt_together(const TogetherProblem& problem) {
-  constexpr double left_over = 1e-9;  // of the speeds
-  const Eigen::Index size = problem.velocity.size();
-  const Eigen::Index rows = size / static_cast<Eigen::Index>(problem.contacts.size());
-  const double speed = problem.velocity.cwiseAbs().maxCoeff();
-  if (!problem.surface_velocity.isZero(0)) return std::nullopt;
-  for (Eigen::Index first = 0; first < size; first += rows)
-    if (problem.velocity[first] > 0 || !problem.velocity.segment(first + 1, rows - 1).isZero(0)) return std::nullopt;
-  GramFactor factor(static_cast<int>(size));
-  if (!factor.compute(problem.inertia)) return std::nullopt;
-  TogetherResult result;
-  result.impulse.resize(size);
-  factor.solve(-problem.velocity, result.impulse);
-  result.velocity = problem.velocity;
-  result.velocity.noalias() += problem.inertia.lazyProduct(result.impulse);
-  if (!(result.velocity.cwiseAbs().maxCoeff() <= left_over * speed)) return std::nullopt;
-  result.velocity.setZero();
-  for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
-    const ContactVector i = contact_entries(result.impulse, k, rows);
-    if (!(elementary::hypot(i.t1, i.t2) <= problem.contacts[k].friction.kinetic_coefficient * i.n)) return std::nullopt;
-    const double work = 0.5 * i.n * contact_entries(problem.velocity, k, rows).n;
-    result.contacts.push_back({.impulse = i,
-                               .velocity = {},
-                               .friction = problem.contacts[k].friction.kinetic_coefficient,
-                               .normal_work = work});
-    result.energy.normal_work += work;
-  }
-  result.energy.change = result.energy.normal_work;
-  result.status = ImpactStatus::ok;
-  return result;
-}
-
 // Of an impulse along a straight way, from the velocities of the problem.
 EnergyLedger straight_ledger(const TogetherProblem& problem, const Eigen::VectorXd& impulse) {
   const Eigen::Index rows = impulse.size() / static_cast<Eigen::Index>(problem.contacts.size());
@@ -157,7 +124,7 @@ SimulationStatus Instant::strike_group(const std::vector<std::size_t>& group, Lo
   } else {
     const auto together = [&] { return strike_together(group, load, state, event); };
     const auto simultaneously = [&] { return load == Load::unknown && strike_simultaneously(group, state, event); };
-    solved = hints_->crowded() || fading(group) ? together() || simultaneously() : simultaneously() || together();
+    solved = simultaneously() || together();
   }
   if (!solved)
     return fail(SimulationStatus::unsolved_impact,
@@ -216,7 +183,6 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
   if (work > 0 && work > rounding_of_energy * compute_energy(model_, state, *workspace_).kinetic)
     event.energy.consistent = false;
   if (!event.energy.consistent) event.warn(Warning::energy_gain);
-  if (rounds_ > usual_rounds) event.warn(Warning::rounding_widened);
   event.warnings |= hints_->warnings;
 }
 
@@ -330,59 +296,6 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
   return result;
 }
 
-// How fast a contact would leave by its own restitution.
-double Instant::rebound(const Touching& it) const {
-  const double approach = std::max(0.0, -it.velocity.n);
-  return approach * restitution_at(contact_restitution(model_, it.contact), approach).coefficient;
-}
-
-// Whether a contact is on its way to rest and would leave no faster than the error a step may make.
-bool Instant::fades(const Touching& it, double speed) const {
-  return speed < options_.tolerance && bounces_.mean_ratio(it.contact.id);
-}
-
-// Whether some of the bounces that come to an end here are too slow to be followed.
-bool Instant::fading(const std::vector<std::size_t>& group) const {
-  return std::any_of(group.begin(), group.end(), [&](std::size_t i) {
-    const Touching& it = touching_[i];
-    return it.velocity.n < 0 && fades(it, rebound(it));
-  });
-}
-
-// Contacts whose rebound would not be followed, where impacts come in crowds or fade, have none: else those that rest
-// on one another throw each other up for ever. Where none that approaches has one, neither have those that are pressed.
-TogetherResult Instant::strike_fading(const std::vector<std::size_t>& group, TogetherProblem problem,
-                                      const State& state) {
-  const Eigen::Index rows = contact_rows(model_);
-  const double size = size_of(state);
-  std::vector<double> given_up(group.size(), 0.0);  // speeds
-  bool all = true;
-  for (std::size_t k = 0; k < group.size(); ++k) {
-    const Touching& it = touching_[group[k]];
-    const double speed = rebound(it), pull = -contact_entries(motion_->free_acceleration(), k, rows).n;
-    if (!(speed > 0)) continue;
-    const double height = pull > 0 ? speed * speed / (2 * pull) : 1e300;
-    const bool unseen = (hints_->crowded() && height < hints_->unresolved_height * size) ||
-                        (fades(it, speed) && height < options_.tolerance);
-    if (unseen) given_up[k] = speed;
-    all = all && unseen;
-  }
-  for (std::size_t k = 0; k < group.size(); ++k)
-    if (all || given_up[k] > 0) problem.contacts[k].restitution = {};
-  std::optional<TogetherResult> halted = all ? halt_together(problem) : std::nullopt;
-  TogetherResult result = halted ? std::move(*halted) : solve_together(problem);
-  if (!usable(result.status)) return result;
-  if (all || std::any_of(given_up.begin(), given_up.end(), [](double speed) { return speed > 0; }))
-    result.warn(Warning::rebound_given_up);
-  for (std::size_t k = 0; k < group.size(); ++k) {  // others may have thrown it up all the same
-    const Touching& it = touching_[group[k]];
-    if (!(given_up[k] > 0 && result.contacts[k].velocity.n <= it.rounding)) continue;
-    completed_.push_back({state.time, it.contact.id, given_up[k], 0});
-    bounces_.forget(it.contact.id);
-  }
-  return result;
-}
-
 bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event) {
   const Eigen::Index rows = contact_rows(model_);
   if (!prepare(group, state)) {
@@ -402,11 +315,7 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
                                 options_.law.value_or(contact_law(model_, it.contact)), load});
   }
-  const bool fade = hints_->crowded() || fading(group);
-  TogetherResult result = load == Load::pressed ? jam_together(problem)
-                          : fade                ? strike_fading(group, problem, state)
-                                                : solve_together(problem);
-  if (!usable(result.status) && load == Load::unknown && fade) result = solve_together(problem);
+  const TogetherResult result = load == Load::pressed ? jam_together(problem) : solve_together(problem);
   if (!usable(result.status)) {
     trouble_ = explain(result.status);
     return false;
