@@ -7,22 +7,18 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
-namespace {
-
-// Of what a row of velocities would do alone, what the others leave of it; as a multiple of the tolerance, and its
-// range.
-constexpr double telling = 1e3, least_share = 1e-7, most_share = 1e-2;
-constexpr double unseen_speed = 1e-8;  // [m/s] that need not be taken out
-constexpr double amplified = 1e4;      // by so much at least, where it is not
-
-}  // namespace
-
 Closure::Closure(const Model& model, double tolerance)
     : factor_(model),
-      velocity_{std::clamp(telling * tolerance, least_share, most_share), 0, {}, {}, {}},
+      velocity_{std::clamp(tolerances::row_share_tolerances * tolerance, tolerances::row_share_least,
+                           tolerances::row_share_most),
+                0,
+                {},
+                {},
+                {}},
       loop_rows_(model.loop_rows, model.velocities),
       phi_(model.loop_rows),
       half_(model.velocities) {}
@@ -55,7 +51,7 @@ bool Closure::solve(const Eigen::VectorXd& q, Workspace& workspace, Room& room, 
     longest = std::max(longest, room.columns.col(k).squaredNorm());
   }
   for (int k = 0; k < rows; ++k) {
-    if (room.columns.col(k).squaredNorm() < least_mobility * longest) room.columns.col(k).setZero();
+    if (room.columns.col(k).squaredNorm() < tolerances::least_mobility * longest) room.columns.col(k).setZero();
     room.space->add(room.columns.col(k));
   }
   room.space->finish();
@@ -127,11 +123,11 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
       report.gap = gap_;
       report.loop = loop_;
     } else if (!(now < before)) {
-      if (now > std::max(1e-12, 0.5 * std::max(report.gap, report.loop))) report.closed = false;
+      if (now > std::max(tolerances::gap_stuck, 0.5 * std::max(report.gap, report.loop))) report.closed = false;
       if (now > before) moved.q = trial_;
       break;
     }
-    if (now <= closed_enough) break;
+    if (now <= tolerances::closed_enough) break;
     before = now;
     trial_ = moved.q;
     if (!solve(moved.q, workspace, position_, rows)) {
@@ -192,7 +188,7 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   }
   // Rows that depend on the others but for next to nothing, as of a contact about which the rest of the machine turns:
   // to take out what is left there would stop the turn.
-  if (report.speed < unseen_speed && size_ > amplified * report.speed) return report;
+  if (report.speed < tolerances::unseen_speed && size_ > tolerances::unseen_amplified * report.speed) return report;
   report.energy.supplied = impulse_.head(row).dot(belts_.head(row));
   apply(model, state, workspace, report, [&] { state.v += half_; });
   return report;

@@ -34,9 +34,6 @@ struct ClosureReport {
 
 class Closure {
  public:
-  // Below this nothing is moved: rounding of positions of the order of a metre.
-  static constexpr double closed_enough = 1e-14;
-
   // `tolerance`: of the steps, whose errors in velocities are no more telling.
   Closure(const Model& model, double tolerance);
 

@@ -13,13 +13,11 @@
 #include "routh/math/dense_qr.h"
 #include "routh/math/gram_factor.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
 namespace {
-
-// Rows and columns closer than this to dependence count as dependent, in units of their own √D.
-constexpr double rank_tolerance = 1e-9;
 
 // Nothing that acts needs to know where bodies are.
 bool moves_freely(const Model& model) { return model.loop_rows == 0 && model.springs.empty() && model.forces.empty(); }
@@ -81,7 +79,6 @@ void ContactMotion::hold(std::vector<HeldContact> contacts) {
 // the same contact still.
 const Contact* ContactMotion::find_held(const Model& model, const Eigen::VectorXd& q, const Workspace& workspace,
                                         std::size_t index) {
-  constexpr double near = 1e-4, upright = 1e-6, closed = 1e-8;  // [m], 1 − cosine, [m]
   const ContactId id = held_[index].id;
   if (const Contact* const found = finder_.find(model, workspace, q, id)) return found;
   const Contact& last = contacts_[index];
@@ -89,8 +86,9 @@ const Contact* ContactMotion::find_held(const Model& model, const Eigen::VectorX
   if (!of_pair(last) || finder_.of_pair().size() != 1 || std::count_if(held_.begin(), held_.end(), of_pair) > 1)
     return nullptr;  // of several, as on the rim of a disc that lies flat, none is the other
   const Contact& now = finder_.of_pair().front();
-  const bool same = of_pair(now) && std::abs(now.gap) < closed && dot(now.normal, last.normal) > 1 - upright &&
-                    norm(now.point - last.point) < near;
+  const bool same = of_pair(now) && std::abs(now.gap) < tolerances::same_contact_gap &&
+                    dot(now.normal, last.normal) > 1 - tolerances::same_contact_turn &&
+                    norm(now.point - last.point) < tolerances::same_contact_distance;
   return same ? &now : nullptr;
 }
 
@@ -157,7 +155,7 @@ MotionFault ContactMotion::prepare(const Model& model, const State& state, const
 // Along the axle of a wheel whose frame was written with a few digits a contact moves by next to nothing; to hold it
 // there would take forces beyond all measure.
 void ContactMotion::forget_immovable() {
-  const double least = least_mobility * system_.inertia.diagonal().maxCoeff();
+  const double least = tolerances::least_mobility * system_.inertia.diagonal().maxCoeff();
   for (Eigen::Index k = 0; k < system_.inertia.rows(); ++k) {
     if (!(system_.inertia(k, k) < least)) continue;
     system_.half.col(k).setZero();
@@ -209,7 +207,6 @@ bool ContactMotion::solve_modes(const Eigen::VectorXd& rate) {
 
 // The common case: rows that do not depend on one another, by far. False when they might.
 bool ContactMotion::solve_independent(const Eigen::VectorXd& rate) {
-  constexpr double independent = 1e-5;  // of a pivot of √(scaled D)
   Solver& s = *solver_;
   const auto count = static_cast<Eigen::Index>(s.rows.size());
   for (Eigen::Index k = 0; k < count; ++k) {
@@ -221,7 +218,8 @@ bool ContactMotion::solve_independent(const Eigen::VectorXd& rate) {
     if (immovable(row)) s.matrix(k, k) = 1;
   }
   s.cholesky.compute(s.matrix);
-  if (s.cholesky.info() != Eigen::Success || !(s.cholesky.matrixLLT().diagonal().minCoeff() > independent))
+  if (s.cholesky.info() != Eigen::Success ||
+      !(s.cholesky.matrixLLT().diagonal().minCoeff() > tolerances::pivot_independent))
     return false;
   s.unknown = s.right;
   s.cholesky.solveInPlace(s.unknown);
@@ -288,13 +286,14 @@ bool ContactMotion::solve_symmetric(const Eigen::VectorXd& rate) {
 // the halt can be located; and the last of the slip, whose direction is that of rounding, counts less than the
 // direction known from the step before.
 SlipDirection ContactMotion::slip_direction(std::size_t index) const {
-  constexpr double faint = 1e-7;  // [m/s]
   const HeldContact& it = held_[index];
   if (rows_ == 2 || it.beginning) return it.direction;
   const Eigen::Index first = rows_ * static_cast<Eigen::Index>(index);
   const double v1 = velocity_[first + 1], v2 = velocity_[first + 2];
   const double sign = v1 * it.direction.t1 + v2 * it.direction.t2 < 0 ? -1 : 1;
-  return slip_of({0, sign * v1 + faint * it.direction.t1, sign * v2 + faint * it.direction.t2}).direction;
+  return slip_of({0, sign * v1 + tolerances::slip_faint * it.direction.t1,
+                  sign * v2 + tolerances::slip_faint * it.direction.t2})
+      .direction;
 }
 
 bool ContactMotion::solve_with_friction(const Eigen::VectorXd& rate) {
@@ -322,7 +321,7 @@ bool ContactMotion::solve_with_friction(const Eigen::VectorXd& rate) {
     if (!(jam_ > 0)) return false;
     s.unknown[0] = s.right[0] / jam_;
   } else {
-    s.decomposition.setThreshold(rank_tolerance);
+    s.decomposition.setThreshold(tolerances::rank_relative);
     s.decomposition.compute(s.matrix);
     redundant_ = s.decomposition.rank() < count;
     if (!redundant_) jam_ = s.matrix.determinant();
@@ -347,7 +346,7 @@ std::vector<std::vector<std::size_t>> ContactMotion::coupled_groups() const {
   };
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (block(i, j) > 1e-12 * std::sqrt(block(i, i) * block(j, j))) {
+      if (block(i, j) > tolerances::coupling_least * std::sqrt(block(i, i) * block(j, j))) {
         const std::size_t from = group[i], to = group[j];
         for (std::size_t& each : group)
           if (each == from) each = to;
@@ -381,7 +380,7 @@ std::vector<std::vector<std::size_t>> ContactMotion::redundant_groups() {
         const Eigen::Index row = s.rows[static_cast<std::size_t>(k)], other = s.rows[static_cast<std::size_t>(j)];
         part(a, b) = scale_of(row) * scale_of(other) * system_.inertia.row(row).dot(s.directions.col(j));
       }
-    s.decomposition.setThreshold(rank_tolerance);
+    s.decomposition.setThreshold(tolerances::rank_relative);
     s.decomposition.compute(part);
     return s.decomposition.rank() == count;
   });
@@ -415,7 +414,7 @@ double ContactMotion::slip_mobility(std::size_t index) {
     coupled.row(k) = system_.inertia.row(row).segment(first, count);
     for (Eigen::Index j = 0; j < held; ++j) closed(k, j) = system_.inertia(row, s.rows[static_cast<std::size_t>(j)]);
   }
-  s.decomposition.setThreshold(rank_tolerance);
+  s.decomposition.setThreshold(tolerances::rank_relative);
   s.decomposition.compute(closed);
   const Eigen::MatrixXd alone = system_.inertia.block(first, first, count, count);
   const Eigen::MatrixXd left = alone - coupled.transpose() * s.decomposition.solve(coupled);

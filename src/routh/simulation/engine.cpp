@@ -10,14 +10,11 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr double burst = 1e-4;  // [s]: in which the number of events is bounded
-constexpr int chatter = 12;     // changes of modes at one instant, after which contacts stay as they are
-constexpr double calm = 1e-6;   // [s] for so long
 
 Eigen::Index unknowns(const Model& model) { return model.coordinates + model.velocities + 2; }
 
@@ -104,7 +101,7 @@ bool Engine::take_over(const EngineBase& from, const std::vector<ActiveContact>&
   pending_.clear();
   instant_.bounces().all().clear();
   lost_.clear();
-  lost_time_ = resolve_time_ = calm_until_ = -1e300;
+  lost_time_ = resolve_time_ = calm_until_ = -tolerances::never;
   last_event_time_ = burst_start_ = state.time;
   at_once_ = in_burst_ = resolves_ = 0;
   stretch_ = {statistics.steps, statistics.events, state.time};
@@ -150,20 +147,22 @@ void Engine::start(const State& initial) {
 
 // From the sizes of y, of its rates and of their change over a small step [Hairer, Nørsett and Wanner 1993, II.4].
 double Engine::first_step() {
-  constexpr double smallest = 1e-6, largest = 0.1;
   const Eigen::Index size = y_.size();
   pack(state, y_);
   Eigen::VectorXd rates(size), later(size), scale(size);
-  if (!(*this)(state.time, y_, rates)) return smallest;
+  if (!(*this)(state.time, y_, rates)) return tolerances::first_step_least;
   ode_error_scale(tolerance_, options.tolerance, y_, y_, scale);
   const auto norm = [&](const Eigen::VectorXd& of) { return of.cwiseProduct(scale).norm() / std::sqrt(double(size)); };
   const double value = norm(y_), slope = norm(rates);
-  const bool rests = !(slope > 1e-5);
-  const double small = value > 1e-5 && !rests ? 0.01 * value / slope : smallest;
-  if (!(*this)(state.time + small, y_ + small * rates, later)) return smallest;
+  const bool rests = !(slope > tolerances::first_step_faint);
+  const double small =
+      value > tolerances::first_step_faint && !rests ? 0.01 * value / slope : tolerances::first_step_least;
+  if (!(*this)(state.time + small, y_ + small * rates, later)) return tolerances::first_step_least;
   const double most = std::max(slope, norm(later - rates) / small);
-  const double step = most > 1e-15 ? elementary::pow(0.01 / most, 1.0 / 8) : largest;
-  return std::clamp(rests ? step : std::min(100 * small, step), smallest, largest);
+  const double step =
+      most > tolerances::first_step_bend ? elementary::pow(0.01 / most, 1.0 / 8) : tolerances::first_step_most;
+  return std::clamp(rests ? step : std::min(100 * small, step), tolerances::first_step_least,
+                    tolerances::first_step_most);
 }
 
 void Engine::pack(const State& from, Eigen::VectorXd& y) const {
@@ -211,7 +210,7 @@ void Engine::bound_accelerations(Eigen::VectorXd& bound) {
 
 void Engine::emit(Event event) {
   at_once_ = event.time == last_event_time_ ? at_once_ + 1 : 1;
-  if (event.time - burst_start_ > burst) {
+  if (event.time - burst_start_ > tolerances::burst_time) {
     burst_start_ = event.time;
     in_burst_ = 0;
   }
@@ -225,7 +224,7 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   resolves_ = resolved_here() ? resolves_ + 1 : 1;
   resolve_time_ = state.time;
   hints.again = resolves_ - 1;
-  if (resolves_ >= chatter) hints.warnings |= static_cast<std::uint32_t>(Warning::modes_kept);
+  if (resolves_ >= tolerances::chatter_changes) hints.warnings |= static_cast<std::uint32_t>(Warning::modes_kept);
   std::optional<Sample> sample;
   if (sampling()) sample = sample_at(state, accounts_);
   const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
@@ -245,12 +244,12 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   reset_steppers();
   watching_ = false;
   resumed_.reset();
-  if (resolves_ >= chatter) calm_until_ = state.time + calm;
+  if (resolves_ >= tolerances::chatter_changes) calm_until_ = state.time + tolerances::chatter_calm;
   if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
   if (std::max(at_once_, resolves_) > options.max_events_at_once)
     return fail(SimulationStatus::event_limit, "events at one instant do not come to an end");
   if (in_burst_ > options.max_events_in_burst)
-    return fail(SimulationStatus::event_limit, fmt::format("too many events within {:g} s", burst));
+    return fail(SimulationStatus::event_limit, fmt::format("too many events within {:g} s", tolerances::burst_time));
   return status = SimulationStatus::ready;
 }
 

@@ -6,6 +6,7 @@
 #include "routh/simulation/engine_base.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/recorded_force.h"
+#include "routh/simulation/tolerances.h"
 #include "routh/simulation/uniform_motion.h"
 #include "routh/simulation/watch.h"
 
@@ -61,7 +62,7 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   SimulationStatus scheduled();
   SimulationStatus resolve(InstantHints hints);
   // Whether this instant was resolved before: changes of modes that follow each other within a picosecond are of one.
-  bool resolved_here() const { return state.time - resolve_time_ <= 1e-12; }
+  bool resolved_here() const { return state.time - resolve_time_ <= tolerances::same_instant; }
   void emit(Event event);
   void note_zeno(const Checkpoint::Pending& done);
   std::vector<ClosedContact> closed_contacts() const;
@@ -113,13 +114,13 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   std::optional<std::vector<ContactId>> resumed_;  // what was released, at a checkpoint
   MotionFault fault_ = MotionFault::none;
   std::vector<ContactId> lost_;  // contacts that lost their features at lost_time_
-  double lost_time_ = -1e300;
-  double piece_end_ = 1e300;  // the last moment of the piece of all profiles that the step is in
+  double lost_time_ = -tolerances::never;
+  double piece_end_ = tolerances::never;  // the last moment of the piece of all profiles that the step is in
   std::vector<Checkpoint::Pending> pending_;
   RecordedForce recorded_;
   double last_event_time_ = 0, burst_start_ = 0;
-  double resolve_time_ = -1e300;
-  double calm_until_ = -1e300;  // contacts that chattered stay as they are
+  double resolve_time_ = -tolerances::never;
+  double calm_until_ = -tolerances::never;  // contacts that chattered stay as they are
   struct Stretch {
     long steps = 0, events = 0;
     double time = 0;

@@ -9,6 +9,7 @@
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
 #include "routh/simulation/simulator.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
@@ -75,7 +76,7 @@ class EngineBase {
   std::size_t next_profile_ = 0;
   double sample_interval_ = 0, sample_start_ = 0;
   long next_sample_ = 0;
-  double last_sample_time_ = -1e300;
+  double last_sample_time_ = -tolerances::never;
   std::string trouble_;
 
  private:

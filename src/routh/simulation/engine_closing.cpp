@@ -6,14 +6,9 @@
 #include "routh/dynamics/loops.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh {
-
-namespace {
-
-constexpr double allowed_drift = 5e-10;  // [m] or [rad] in a step, unless its tolerance is greater
-
-}  // namespace
 
 // By how much what is closed is open at most.
 double Engine::opening(const Eigen::VectorXd& q) {
@@ -34,7 +29,8 @@ bool Engine::drifts(double h) {
   if (motion_.held().empty() && model.loop_rows == 0) return false;
   unpack(end_, state.time + h, scratch_);
   normalise(model, scratch_.q);
-  const double allowed = std::max({allowed_drift, options.tolerance, 1e-14 * size_of(scratch_)});
+  const double allowed =
+      std::max({tolerances::drift_most, options.tolerance, tolerances::closed_enough * size_of(scratch_)});
   const double open = opening(scratch_.q);
   return open > allowed && open > opening(state.q) + 0.5 * allowed;
 }
@@ -48,8 +44,8 @@ std::vector<ClosedContact> Engine::closed_contacts() const {
 // Contacts that move along their normals by more than errors of a step: their normals have turned at once, as where a
 // sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
 double Engine::fastest_error() const {
-  constexpr double sudden = 1e-5, many = 100;  // of speeds; of the tolerance
-  return std::max(sudden, many * options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff());
+  return std::max(tolerances::normal_turn_share, tolerances::normal_turn_tolerances * options.tolerance) *
+         (1 + state.v.cwiseAbs().maxCoeff());
 }
 
 // Gaps and loops drift by the errors of the steps; they are closed again. The contacts whose normals have turned: then

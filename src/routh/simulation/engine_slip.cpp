@@ -7,15 +7,9 @@
 #include "routh/math/elementary.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh {
-
-namespace {
-
-constexpr double halting_speed = 1e-5, halting_distance = 1e-13;  // [m/s], [m]
-constexpr double creeping_speed = 1e-6, creeping_time = 1e-4;     // [m/s], [s] that such slip lasts at least
-
-}  // namespace
 
 // In space the slip of a held contact turns; its direction follows from step to step.
 void Engine::turn_slip_directions() {
@@ -31,10 +25,10 @@ void Engine::turn_slip_directions() {
     const ContactVector v = contact_velocity(model, workspace_, state.v, *contact);
     const ContactVector s = surface_velocity(model, workspace_, *contact, state.time);
     const SlipState slip = slip_of({0, v.t1 - s.t1, v.t2 - s.t2});
-    each.beginning = each.beginning && slip.speed < halting_speed;
-    slow = slow || (!each.beginning && slip.speed < creeping_speed);
+    each.beginning = each.beginning && slip.speed < tolerances::halting_speed;
+    slow = slow || (!each.beginning && slip.speed < tolerances::creeping_speed);
     begins = begins || each.beginning;
-    if (!each.beginning && slip.speed > slip_rounding &&
+    if (!each.beginning && slip.speed > tolerances::slip_rounding &&
         slip.direction.t1 * each.direction.t1 + slip.direction.t2 * each.direction.t2 > 0)
       each.direction = slip.direction;
   }
@@ -53,7 +47,9 @@ bool Engine::find_creeping() {
     const auto row = 3 * static_cast<Eigen::Index>(i);
     const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
     const double speed = slip.norm();
-    if (!(speed > slip_rounding && speed < creeping_speed && -slip.dot(rate) * creeping_time < speed * speed)) continue;
+    if (!(speed > tolerances::slip_rounding && speed < tolerances::creeping_speed &&
+          -slip.dot(rate) * tolerances::creeping_time < speed * speed))
+      continue;
     each.beginning = any = true;
   }
   return any;
@@ -62,7 +58,6 @@ bool Engine::find_creeping() {
 // The direction in which slip begins is the one in which friction lets it: v̇_t = κ σ. It hardly changes in a step, so
 // a few turns towards v̇_t find it again; a turn is what friction would do to a slow slip in the time it takes.
 void Engine::settle_directions() {
-  constexpr double exact = 1e-12, enough = 1e-6;  // where others all but hold a contact it turns ever so slowly
   double last = 1;
   for (int round = 0; round < 30; ++round) {
     if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return;
@@ -81,7 +76,7 @@ void Engine::settle_directions() {
       each.direction = slip.direction;
       turned = std::max(turned, across.norm());
     }
-    if (turned < exact || (turned < enough && turned > 0.9 * last)) return;
+    if (turned < tolerances::direction_exact || (turned < tolerances::direction_enough && turned > 0.9 * last)) return;
     last = turned;
   }
 }
@@ -92,7 +87,7 @@ bool Engine::nearly_halted(InstantHints& hints) {
   if (model.dimension == Dimension::planar) return false;
   for (const HeldContact& each : motion_.held())
     if (each.mode == ContactMode::slip && !each.beginning && each.friction.static_coefficient > 0 &&
-        slip_speed(each.id) < halting_speed)
+        slip_speed(each.id) < tolerances::halting_speed)
       hints.stopped.push_back(each.id);
   if (hints.stopped.empty()) return false;
   if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return true;
@@ -101,7 +96,7 @@ bool Engine::nearly_halted(InstantHints& hints) {
     const auto row = 3 * static_cast<Eigen::Index>(i);
     const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
     const double along = -slip.dot(rate);  // halts after slip³/along, if it does
-    if (!(along > 0) || slip.norm() * slip.squaredNorm() > halting_distance * along)
+    if (!(along > 0) || slip.norm() * slip.squaredNorm() > tolerances::unseen_distance * along)
       std::erase(hints.stopped, motion_.held()[i].id);
   }
   leave_out_passing(hints);
@@ -124,7 +119,7 @@ double Engine::time_to_halt() {
     const auto row = 3 * static_cast<Eigen::Index>(i);
     const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
     const double loss = -slip.dot(rate);
-    if (loss > 0 && slip.norm() > creeping_speed) least = std::min(least, slip.squaredNorm() / loss);
+    if (loss > 0 && slip.norm() > tolerances::creeping_speed) least = std::min(least, slip.squaredNorm() / loss);
   }
   return least;
 }
@@ -132,11 +127,10 @@ double Engine::time_to_halt() {
 // Slip that passes by zero where the machine as a whole does not halt, as at a dead centre: to take out the last of it
 // would stop the machine. After motion_.compute at the present state.
 void Engine::leave_out_passing(InstantHints& hints) {
-  constexpr double least = 1e-4;  // of its mobility
   for (std::size_t i = 0; i < motion_.held().size(); ++i)
     if (const ContactId id = motion_.held()[i].id;
         std::find(hints.stopped.begin(), hints.stopped.end(), id) != hints.stopped.end() &&
-        motion_.slip_mobility(i) < least)
+        motion_.slip_mobility(i) < tolerances::halting_mobility)
       std::erase(hints.stopped, id);
 }
 

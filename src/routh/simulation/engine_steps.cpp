@@ -3,28 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "routh/dynamics/kinematics.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-constexpr double beginning_step = 1e-4;      // [s] while the direction of a beginning slip is kept for a step
-constexpr double negligible_time = 1e-9;     // [s]: accelerations do nothing to a position in its square
-constexpr double shortest_for_drift = 1e-7;  // [s]: shorter steps are not to blame
-constexpr double beyond_strike = 1.25;       // of the time to the strike that is expected, the length of a step
-constexpr double beyond_halt = 1.1;          // of the time to the halt of a slip in space, the same
-constexpr double shortest_to_strike = 1e-7;  // [s]
-constexpr double longest_first = 0.1;        // [s], of a first step whose length nothing else tells
-constexpr double resting_speed = 1e-14;      // [m/s] or [rad/s]
-constexpr double balanced = 1e-13;           // [m/s²] or [rad/s²]
-constexpr double longest_rest = 1e6;         // [s]
-constexpr int patience = 20000;              // steps without an event before a run is asked whether it crawls
-constexpr double crawling_step = 1e-9;       // [s] on average
-constexpr int stiff_patience = 15;           // steps in a row that look stiff, or do not, before the method changes
 
 std::string fault_name(MotionFault fault) {
   switch (fault) {
@@ -67,7 +55,7 @@ SimulationStatus Engine::advance(double until) {
           SimulationStatus::step_limit,
           fmt::format("{} steps without an event came {:g} s further, {} contacts closed; at this rate there would "
                       "be more steps than allowed",
-                      patience, state.time - stretch_.time, motion_.held().size()));
+                      tolerances::crawling_steps, state.time - stretch_.time, motion_.held().size()));
   }
   if (status == SimulationStatus::user_stop) mark_boundary();
   return status;
@@ -75,10 +63,11 @@ SimulationStatus Engine::advance(double until) {
 
 // Whether many steps without an event came forward so little that the time asked for is out of reach.
 bool Engine::crawls(double until) {
-  if (statistics.events == stretch_.events && statistics.steps < stretch_.steps + patience) return false;
+  if (statistics.events == stretch_.events && statistics.steps < stretch_.steps + tolerances::crawling_steps)
+    return false;
   const double done = state.time - stretch_.time, left = until - state.time;
-  if (statistics.events == stretch_.events && done < patience * crawling_step &&
-      left * patience > done * static_cast<double>(options.max_steps))
+  if (statistics.events == stretch_.events && done < tolerances::crawling_steps * tolerances::crawling_step &&
+      left * tolerances::crawling_steps > done * static_cast<double>(options.max_steps))
     return true;
   stretch_ = {statistics.steps, statistics.events, state.time};
   return false;
@@ -100,7 +89,7 @@ void Engine::return_to_boundary() {
 }
 
 double Engine::next_stop() const {
-  double stop = 1e300;
+  double stop = tolerances::never;
   if (next_profile_ < profile_times_.size()) stop = std::min(stop, profile_times_[next_profile_].first);
   if (!pending_.empty()) stop = std::min(stop, pending_.front().time);
   if (state.time < calm_until_) stop = std::min(stop, calm_until_);
@@ -111,12 +100,12 @@ double Engine::next_stop() const {
 // balance to rounding.
 bool Engine::rests() {
   if (motion_.held().empty() || next_profile_ < profile_times_.size() || !user_events.empty() ||
-      state.v.cwiseAbs().maxCoeff() > resting_speed)
+      state.v.cwiseAbs().maxCoeff() > tolerances::resting_speed)
     return false;
   // Not beside a belt, whose friction does work.
   return motion_.compute(model, state, force_, workspace_) == MotionFault::none &&
-         motion_.acceleration().cwiseAbs().maxCoeff() <= balanced &&
-         motion_.velocity().cwiseAbs().maxCoeff() <= 1e3 * resting_speed;
+         motion_.acceleration().cwiseAbs().maxCoeff() <= tolerances::resting_acceleration &&
+         motion_.velocity().cwiseAbs().maxCoeff() <= tolerances::resting_slip;
 }
 
 Engine::StepKind Engine::choose_kind() {
@@ -127,21 +116,23 @@ Engine::StepKind Engine::choose_kind() {
 // A good step from the present state, as long as it can be, to `stop` at most. Its length, or 0 when there is none.
 double Engine::try_step(double stop) {
   kind_ = choose_kind();
-  const double to_strike = std::max(shortest_to_strike, beyond_strike * watch_.likely_strike());
-  if (kind_ == StepKind::integrated && step_ == 0) step_ = to_strike < longest_first ? to_strike : first_step();
-  const double longest = kind_ == StepKind::resting   ? longest_rest
+  const double to_strike = std::max(tolerances::shortest_cut, tolerances::beyond_strike * watch_.likely_strike());
+  if (kind_ == StepKind::integrated && step_ == 0)
+    step_ = to_strike < tolerances::first_step_most ? to_strike : first_step();
+  const double longest = kind_ == StepKind::resting   ? tolerances::longest_rest
                          : kind_ == StepKind::uniform ? options.max_step
                                                       : std::min(step_, options.max_step);
-  double h = std::min({longest, stop - state.time, Watch::largest_total_turn / (watch_.start_turning() + 1e-300),
-                       to_strike, std::max(shortest_to_strike, beyond_halt * time_to_halt())});
+  double h = std::min({longest, stop - state.time,
+                       Watch::largest_total_turn / (watch_.start_turning() + std::numeric_limits<double>::min()),
+                       to_strike, std::max(tolerances::shortest_cut, tolerances::beyond_halt * time_to_halt())});
   if (kind_ == StepKind::integrated &&
       std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
-    h = std::min(h, beginning_step);
+    h = std::min(h, tolerances::beginning_step);
   // No sliver is left before a stop.
   if (stop - state.time < 1.01 * h) h = stop - state.time;
   pack(state, y_);
   stepper().reset();
-  while (state.time + h > state.time && h >= 1e-15) {
+  while (state.time + h > state.time && h >= tolerances::shortest_step) {
     fault_ = MotionFault::none;
     const OdeStepResult result = stepper().step(*this, state.time, y_, h, tolerance_);
     if (result.status == OdeStepStatus::good) {
@@ -152,7 +143,7 @@ double Engine::try_step(double stop) {
       return tried_step_ = h;
     }
     ++statistics.rejected;
-    if (fault_ == MotionFault::jammed && h < 1e-12) return 0;
+    if (fault_ == MotionFault::jammed && h < tolerances::same_instant) return 0;
     if (statistics.rejected + statistics.steps >= options.max_steps) return 0;
     step_ = h = result.next;
   }
@@ -165,16 +156,17 @@ SimulationStatus Engine::one_step(double until) {
   if (InstantHints hints; !(state.time < calm_until_) && nearly_halted(hints)) return resolve(hints);
   const double stop = next_stop();
   // A stop so near that time does not resolve it is here.
-  if (!(state.time + 1e-15 < stop && state.time < stop - 1e-15)) {
+  if (!(state.time + tolerances::shortest_step < stop && state.time < stop - tolerances::shortest_step)) {
     state.time = std::max(state.time, stop);
     return scheduled();
   }
   // Profiles have corners, where a new piece begins: a step belongs to one piece, its end included.
-  piece_end_ =
-      next_profile_ < profile_times_.size() ? std::nextafter(profile_times_[next_profile_].first, -1e300) : 1e300;
+  piece_end_ = next_profile_ < profile_times_.size()
+                   ? std::nextafter(profile_times_[next_profile_].first, -tolerances::never)
+                   : tolerances::never;
   double h = try_step(stop);
   const bool rests = kind_ == StepKind::resting;  // then there is nothing to see and nothing to close
-  for (; !rests && h > shortest_for_drift && drifts(h); h = try_step(stop)) {
+  for (; !rests && h > tolerances::shortest_cut && drifts(h); h = try_step(stop)) {
     step_ = 0.5 * h;
     ++statistics.rejected;
   }
@@ -185,7 +177,7 @@ SimulationStatus Engine::one_step(double until) {
   if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
     step_ = 0.25 * h;
     if (watch_.fault() != MotionFault::none) fault_ = watch_.fault();  // else one of the interpolation
-    return step_ < 1e-13 || kind_ == StepKind::uniform ? handle_fault(step_) : status;
+    return step_ < tolerances::step_underflow || kind_ == StepKind::uniform ? handle_fault(step_) : status;
   }
   const double whole = h;
   if (found.found) h = refine(h, found.theta, found);
@@ -194,7 +186,7 @@ SimulationStatus Engine::one_step(double until) {
   if (h < 0 || (within && !end_step(until - from))) {
     step_ = 0.25 * whole;
     ++statistics.rejected;
-    return step_ < 1e-13 ? handle_fault(step_) : status;
+    return step_ < tolerances::step_underflow ? handle_fault(step_) : status;
   }
   if (within) {
     accept(until - from);
@@ -204,7 +196,7 @@ SimulationStatus Engine::one_step(double until) {
     take_samples(from, until - from, true);
     return status;
   }
-  const bool at_stop = !found.found && from + h >= stop * (1 - 1e-16);
+  const bool at_stop = !found.found && from + h >= std::nextafter(stop, 0.0);
   accept(h);
   if (at_stop) state.time = stop;
   InstantHints hints;
@@ -219,11 +211,12 @@ SimulationStatus Engine::one_step(double until) {
 // Ends the step that was tried earlier than it went, `end_` with it: by interpolation where that loses nothing, or
 // where the step cannot be repeated, as when a contact is lost at one of its stages. False when it can be neither.
 bool Engine::end_step(double length) {
-  constexpr double rounding = 1e-13, part = 0.1;  // part: of the tolerance
   const auto interpolate = [&] {
     return tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_);
   };
-  const bool exact = interpolate() && stepper().interpolation_error() < std::max(rounding, part * options.tolerance);
+  const bool exact =
+      interpolate() && stepper().interpolation_error() < std::max(tolerances::interpolation_rounding,
+                                                                  tolerances::interpolation_share * options.tolerance);
   if (!exact && repeat_step(length)) return true;
   if (!exact && !interpolate()) return false;
   view_step_ = length;
@@ -254,7 +247,8 @@ double Engine::time_left(const WatchItem& item) {
     const auto contact = find_contact(model, workspace_, scratch_.q, item.id);
     if (!contact) return 0;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
-    return std::abs(contact->gap) < 5e-16 * size_of(scratch_) || !(rate < 0) ? 0 : -contact->gap / rate;
+    return std::abs(contact->gap) < tolerances::gap_rounding * size_of(scratch_) || !(rate < 0) ? 0
+                                                                                                : -contact->gap / rate;
   }
   const std::vector<HeldContact>& held = motion_.held();
   const auto it = std::find_if(held.begin(), held.end(), [&](const auto& each) { return each.id == item.id; });
@@ -267,7 +261,9 @@ double Engine::time_left(const WatchItem& item) {
     return entries.t1 * it->direction.t1 + entries.t2 * it->direction.t2;
   };
   const double slip = along(motion_.velocity()), rate = along(motion_.contact_accelerations());
-  return std::abs(slip) < 1e-15 * (1 + scratch_.v.cwiseAbs().maxCoeff()) || !(rate < 0) ? 0 : -slip / rate;
+  return std::abs(slip) < tolerances::slip_rounding_relative * (1 + scratch_.v.cwiseAbs().maxCoeff()) || !(rate < 0)
+             ? 0
+             : -slip / rate;
 }
 
 // Ends the step where the event is, with no interpolation that loses anything between the motion and the answer. Its
@@ -290,9 +286,10 @@ double Engine::refine(double h, double theta, const WatchResult& found) {
     unpack(end_, state.time + length, scratch_);
     normalise(model, scratch_.q);
     const double left = time_left(*item);
-    const double small = std::max(negligible_time, 0.1 * std::sqrt(options.tolerance) * length);
+    const double small = std::max(tolerances::negligible_time, 0.1 * std::sqrt(options.tolerance) * length);
     // In space the last of a slip turns: where more than a little is left, its rates tell nothing.
-    const double most = item->kind == WatchKind::gap ? 0.5 * length : std::min(small, 1e-6 * length);
+    const double most =
+        item->kind == WatchKind::gap ? 0.5 * length : std::min(small, tolerances::slip_end_share * length);
     if (left == 0 || !(std::abs(left) < most)) break;
     length += left;
     shifted = std::abs(left) < small && (*this)(state.time + length - left, end_, view_);
@@ -335,7 +332,7 @@ void Engine::choose_stepper() {
   if (options.integrator != Integrator::automatic || kind_ != StepKind::integrated) return;
   const bool against = implicit_ ? stepper().stiffness() < 0.5 : stepper().stiffness() > 1;
   stiff_count_ = against ? stiff_count_ + 1 : 0;
-  if (stiff_count_ < stiff_patience) return;
+  if (stiff_count_ < tolerances::stiff_steps) return;
   implicit_ = !implicit_;
   stiff_count_ = 0;
   stepper().reset();
@@ -354,7 +351,7 @@ SimulationStatus Engine::handle_fault(double h) {
   if (fault_ == MotionFault::jammed) {
     // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.
     for (const HeldContact& each : motion_.held())
-      if (rubs(each) && slip_speed(each.id) < 1e3 * slip_rounding) hints.stopped.push_back(each.id);
+      if (rubs(each) && slip_speed(each.id) < tolerances::halted_slip) hints.stopped.push_back(each.id);
     const bool again = resolved_here() && resolves_ > 2;
     hints.jammed = hints.stopped.empty() || again;
   }
@@ -369,7 +366,7 @@ SimulationStatus Engine::handle_fault(double h) {
   const bool curable = fault_ == MotionFault::jammed || fault_ == MotionFault::lost_contact;
   if (curable && at_once_ < options.max_events_at_once) {
     ++at_once_;
-    step_ = std::max(1e-6, h);
+    step_ = std::max(tolerances::first_step_least, h);
     if (resolve(hints) != SimulationStatus::unsolved_impact || !perhaps) return status;
     fault_ = MotionFault::none;
   }
@@ -413,7 +410,7 @@ SimulationStatus Engine::happen(const WatchResult& found) {
   }
   // Slip in space that turned by more than a right angle did not halt.
   if (model.dimension == Dimension::spatial && !hints.stopped.empty()) {
-    std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > 1e3 * slip_rounding; });
+    std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > tolerances::halted_slip; });
     if (!hints.stopped.empty() && motion_.compute(model, state, force_, workspace_) == MotionFault::none)
       leave_out_passing(hints);
   }

@@ -8,14 +8,13 @@
 #include "routh/dynamics/kinematics.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
 namespace {
 
-constexpr double touch_tolerance = 1e-10;  // [m] or [rad]: gaps that close within rounding of one another
-constexpr double zero_speed = 1e-11;       // of the speeds that make it up, a velocity that counts as none
-constexpr int most_jams = 8;               // one after the other at one instant
+constexpr int most_jams = 8;  // one after the other at one instant
 
 const char* depth_unit(const Model& model, const Contact& contact) {
   return contact.kind == ContactKind::limit && is_angular(model, contact.dof) ? "rad" : "m";
@@ -98,7 +97,8 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
 
 void Instant::find_touching(const State& state) {
   compute_kinematics(model_, state.q, *workspace_);
-  search_.find(model_, *workspace_, state.q, hints_->first ? options_.touch : touch_tolerance * size_of(state), found_);
+  search_.find(model_, *workspace_, state.q,
+               hints_->first ? options_.touch : tolerances::touch_rounding * size_of(state), found_);
   touching_.clear();
   prepared_.clear();
   for (const Contact& contact : found_) touching_.push_back({.contact = contact, .velocity = {}});
@@ -109,7 +109,7 @@ void Instant::find_touching(const State& state) {
       touching_.push_back({.contact = *contact, .velocity = {}});
   };
   for (const HeldContact& held : before_) add(held.id, options_.touch);
-  for (const ContactId id : hints_->closed) add(id, touch_tolerance * size_of(state));
+  for (const ContactId id : hints_->closed) add(id, tolerances::touch_rounding * size_of(state));
   std::sort(touching_.begin(), touching_.end(),
             [](const Touching& a, const Touching& b) { return a.contact.id < b.contact.id; });
   for (Touching& each : touching_) each.gone = listed(hints_->detached, each.contact.id);
@@ -129,7 +129,7 @@ const Instant::Touching* Instant::entered() const {
 
 // A contact located by rounding below its surface would be let go from there, and sink from bounce to bounce.
 bool Instant::lift_overlaps(State& state) {
-  const auto deep = [](const Touching& each) { return each.contact.gap < -Closure::closed_enough; };
+  const auto deep = [](const Touching& each) { return each.contact.gap < -tolerances::closed_enough; };
   if (std::none_of(touching_.begin(), touching_.end(), deep)) return false;
   std::vector<ClosedContact> below;
   for (const Touching& each : touching_)
@@ -140,7 +140,7 @@ bool Instant::lift_overlaps(State& state) {
 }
 
 // Of velocities: below it they are zero.
-double Instant::rounding() const { return std::max(1e-15, zero_speed * speed_scale_); }
+double Instant::rounding() const { return std::max(tolerances::speed_rounding, tolerances::zero_speed * speed_scale_); }
 
 void Instant::update_velocities(const State& state) {
   if (touching_.empty()) return;

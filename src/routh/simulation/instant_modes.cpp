@@ -9,6 +9,7 @@
 #include "routh/simulation/instant.h"
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 #include "routh/solvability/rest_verdict.h"
 
 namespace routh::internal {
@@ -27,10 +28,8 @@ Friction eased(const Friction& friction, double by) {
 }
 // Slip that halts where friction could just hold it goes on in neither way by rounding: it sticks.
 Friction strengthened(const Friction& friction) {
-  return {friction.static_coefficient * (1 + 1e-7), friction.kinetic_coefficient};
+  return {friction.static_coefficient * (1 + tolerances::friction_strengthened), friction.kinetic_coefficient};
 }
-// By how much, one after the other, until it gives way: rounding decides which is the first.
-constexpr double weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
 
 }  // namespace
 
@@ -51,10 +50,10 @@ ClosedContact Instant::closed_contact(const Touching& it) const {
 // Slip left over from an impact that would halt within a distance no one can see has halted: contacts do not open and
 // close again because of it.
 void Instant::forget_faint_slip(Touching& it, std::size_t position) const {
-  constexpr double unseen = 1e-13;  // [m]
   const Eigen::Index rows = contact_rows(model_);
   const auto f = motion_->free_acceleration().segment(rows * static_cast<Eigen::Index>(position), rows);
-  if (it.struck && it.velocity.t1 * it.velocity.t1 + it.velocity.t2 * it.velocity.t2 < unseen * f.norm())
+  if (it.struck &&
+      it.velocity.t1 * it.velocity.t1 + it.velocity.t2 * it.velocity.t2 < tolerances::unseen_distance * f.norm())
     it.velocity.t1 = it.velocity.t2 = 0;
 }
 
@@ -121,10 +120,10 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
   RestVerdict verdict;
   const bool broken = listed(hints_->broken, held.id);
   if (broken || listed(hints_->strained, held.id)) {
-    for (const double by : weakenings) {
+    for (const double by : tolerances::friction_weakenings) {
       const Friction used = broken ? weakened(held.friction, by) : eased(held.friction, by);
       verdict = judge_rest(inertia, used, f);
-      if (by > weakenings[0]) warn_of_friction(held.id, used.static_coefficient);
+      if (by > tolerances::friction_weakenings[0]) warn_of_friction(held.id, used.static_coefficient);
       if (verdict.count == 0 || verdict.chosen().mode != RestMode::sticks) break;
     }
   } else {
@@ -181,7 +180,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
       std::any_of(group.begin(), group.end(), [&](std::size_t i) { return listed(hints_->strained, held[i].id); });
   ModesReport report;
   bool estimated = false;
-  for (const double by : weakenings) {
+  for (const double by : tolerances::friction_weakenings) {
     bool still = false;          // a contact that broke sticks all the same
     bool gives_way = !strained;  // or some contact of a group that was to
     for (std::size_t a = 0; a < group.size(); ++a) {
@@ -189,7 +188,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
       const bool broke = listed(hints_->broken, own.id);
       if (!broke && !listed(hints_->strained, own.id)) continue;
       problem.friction[a] = broke ? weakened(own.friction, by) : eased(own.friction, by);
-      if (by > weakenings[0]) warn_of_friction(own.id, problem.friction[a].static_coefficient);
+      if (by > tolerances::friction_weakenings[0]) warn_of_friction(own.id, problem.friction[a].static_coefficient);
     }
     report = find_modes(problem, guess);
     if (report.solutions.empty()) {

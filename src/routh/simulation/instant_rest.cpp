@@ -7,16 +7,9 @@
 #include "routh/math/elementary.h"
 #include "routh/simulation/instant.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
-
-namespace {
-
-constexpr double unresolved_height = 1e-13;  // [m] or [rad]: bounces lower than this are not followed
-constexpr double rounding_height = 1e-15;    // [m]: one that cannot be
-constexpr double unseen_time = 1e-8;         // [s] for slip under infinite friction to halt, which is at once
-
-}  // namespace
 
 // Takes out of the velocities what these contacts forbid.
 bool Instant::close_velocities(const std::vector<ClosedContact>& closed, State& state) {
@@ -112,7 +105,7 @@ bool Instant::halt_at_once(State& state) {
     const ContactVector rate = contact_entries(rates, k, rows);
     const double speed = elementary::hypot(it.velocity.t1, it.velocity.t2);
     const double loss = -(it.velocity.t1 * rate.t1 + it.velocity.t2 * rate.t2);  // −½ d(speed²)/dt
-    const bool halts = grips(it) && speed * speed < unseen_time * loss;
+    const bool halts = grips(it) && speed * speed < tolerances::infinite_friction_time * loss;
     any = any || halts;
     const bool sticks = halts || closed_contact(it).mode == ContactMode::stick;
     for (Eigen::Index r = 1; r < rows && !sticks; ++r) {  // no impulse there
@@ -146,16 +139,14 @@ bool Instant::halt_at_once(State& state) {
 // error a step may make: what is left of the normal velocity is taken out, and the time at which the sequence ends is
 // noted. True when something was done.
 bool Instant::complete_bounces(State& state) {
-  // No pull could bring the others back so soon.
-  constexpr double strongest = 1e12;  // [m/s²]
   const double size = size_of(state);
   const auto lowest = [&](const Touching& it) {
-    const double height = bounces_.ratio(it.contact.id) ? unresolved_height : 1e-2 * unresolved_height;
-    return size * std::max(rounding_height, height);
+    const double height = bounces_.ratio(it.contact.id) ? tolerances::bounce_height : tolerances::unproven_height;
+    return size * std::max(tolerances::height_rounding, height);
   };
   const auto low = [&](const Touching& it) {
     const double speed = it.velocity.n;
-    return it.struck && speed > 0 && speed * speed < 2 * strongest * lowest(it);
+    return it.struck && speed > 0 && speed * speed < 2 * tolerances::strongest_pull * lowest(it);
   };
   if (std::none_of(touching_.begin(), touching_.end(), low)) return false;
   if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
@@ -175,7 +166,7 @@ bool Instant::complete_bounces(State& state) {
     if (!(height < lowest(each))) continue;
     const ContactId id = each.contact.id;
     const double ratio = bounces_.ratio(id).value_or(bounces_.mean_ratio(id).value_or(0));
-    ended.push_back({state.time + flight / (1 - std::min(ratio, 0.999)), id, speed, 0});
+    ended.push_back({state.time + flight / (1 - std::min(ratio, tolerances::bounce_ratio_most)), id, speed, 0});
     closed.push_back(closed_contact(each));
   }
   if (ended.empty() || (!sum_bounces(closed, state) && !close_velocities(closed, state))) return false;

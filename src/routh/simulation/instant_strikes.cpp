@@ -15,6 +15,7 @@
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/single_impact.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
@@ -24,7 +25,7 @@ namespace {
 // it does: just beyond the edge.
 constexpr int most_nudges = 6;
 Friction nudged(const Friction& friction, int nudge) {
-  const double kinetic = friction.kinetic_coefficient * (1 + 1e-8 * elementary::pow(10.0, nudge));
+  const double kinetic = friction.kinetic_coefficient * (1 + tolerances::friction_nudge * elementary::pow(10.0, nudge));
   return {std::max(friction.static_coefficient, kinetic), kinetic};
 }
 
@@ -169,7 +170,8 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
   for (std::size_t k = 0; k < group.size(); ++k) {
     Touching& it = touching_[group[k]];
     // No approach outlives an impact of all: here next to nothing moves the contact, and rounding is what is left.
-    if (event.rule == ImpactRule::together && it.velocity.n < 0 && it.velocity.n > -1e-3 * speed_scale_) {
+    if (event.rule == ImpactRule::together && it.velocity.n < 0 &&
+        it.velocity.n > -tolerances::approach_left * speed_scale_) {
       it.rounding = std::max(it.rounding, -1.01 * it.velocity.n);
       it.velocity.n = 0;
     }
@@ -178,9 +180,8 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
       bounces_.add(it.contact.id, state.time, it.velocity.n);
   }
   // The law judged the velocities it was given. Of those that count as none, impulses can gain what rounding can.
-  constexpr double rounding_of_energy = 1e-12;  // of K
   const double work = event.energy.normal_work + event.energy.tangential_work;
-  if (work > 0 && work > rounding_of_energy * compute_energy(model_, state, *workspace_).kinetic)
+  if (work > 0 && work > tolerances::energy_rounding * compute_energy(model_, state, *workspace_).kinetic)
     event.energy.consistent = false;
   if (!event.energy.consistent) event.warn(Warning::energy_gain);
   event.warnings |= hints_->warnings;
@@ -248,7 +249,8 @@ bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State
   double speed = 0;
   for (const SimultaneousContactResult& each : result.contacts) speed = std::max(speed, std::abs(each.approach));
   for (const SimultaneousContactResult& each : result.contacts)
-    if ((each.acts && !each.inside_cone) || each.departure < -1e-9 * speed || std::abs(each.residual) > 1e-9 * speed)
+    if ((each.acts && !each.inside_cone) || each.departure < -tolerances::newton_residual * speed ||
+        std::abs(each.residual) > tolerances::newton_residual * speed)
       return false;
   event.rule = ImpactRule::simultaneous;
   event.energy = {result.normal_work, result.tangential_work, 0, result.energy_change, true};
@@ -268,7 +270,7 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
   // A lesser jump only gives back the seed; where contacts wedged again at once, more is asked for.
   const int first = std::min(hints_->again, most_nudges);
   const double speed = problem.velocity.cwiseAbs().maxCoeff();
-  const double least = 1e-8 * speed, enough = least * elementary::pow(10.0, first);
+  const double least = tolerances::jump_least * speed, enough = least * elementary::pow(10.0, first);
   std::optional<TogetherResult> slow, faint;  // too near the edge to end, or to get far
   ModesProblem loaded{problem.dimension, problem.inertia, motion_->free_acceleration(), problem.velocity, {}};
   for (const TogetherContact& each : problem.contacts) loaded.friction.push_back(each.friction);

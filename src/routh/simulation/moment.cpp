@@ -1,23 +1,17 @@
 #include "routh/simulation/moment.h"
+#include "routh/simulation/tolerances.h"
 
 #include <cmath>
 
 namespace routh::internal {
-
-namespace {
-
-constexpr double shortness = 1e-8;   // of the greatest slip, what the load adds to velocities
-constexpr double jam_jump = 1e4;     // times that, a change of velocity that the load did not make
-constexpr double resolution = 1e-3;  // of that, a velocity that is none
-
-}  // namespace
 
 Moment press_for_a_moment(const ModesProblem& problem) {
   Moment moment;
   const double load = problem.free_acceleration.cwiseAbs().maxCoeff();
   const double slip = problem.velocity.cwiseAbs().maxCoeff();
   if (!(load > 0)) return moment;
-  const double length = slip > 0 ? shortness * slip / load : 1, given = length * load;  // [s], [m/s]
+  const double length = slip > 0 ? tolerances::moment_load_share * slip / load : 1,
+               given = length * load;  // [s], [m/s]
   TogetherProblem struck;
   struck.dimension = problem.dimension;
   struck.inertia = problem.inertia;
@@ -28,13 +22,13 @@ Moment press_for_a_moment(const ModesProblem& problem) {
   moment.answered = usable(moment.result.status);
   const Eigen::VectorXd change = moment.result.velocity - problem.velocity;
   moment.acceleration = change / length;
-  moment.jams = slip > 0 && change.cwiseAbs().maxCoeff() > jam_jump * given;
+  moment.jams = slip > 0 && change.cwiseAbs().maxCoeff() > tolerances::moment_jam_factor * given;
   for (Eigen::Index row = 0; row < change.size(); row += problem.rows()) {
     const auto tangent = [&](const Eigen::VectorXd& v) { return v.segment(row + 1, problem.rows() - 1).norm(); };
-    const bool rests = tangent(problem.velocity) == 0 && tangent(change) <= resolution * given;
-    moment.modes.push_back(change[row] > resolution * given ? ContactMode::free
-                           : rests                          ? ContactMode::stick
-                                                            : ContactMode::slip);
+    const bool rests = tangent(problem.velocity) == 0 && tangent(change) <= tolerances::moment_zero_share * given;
+    moment.modes.push_back(change[row] > tolerances::moment_zero_share * given ? ContactMode::free
+                           : rests                                             ? ContactMode::stick
+                                                                               : ContactMode::slip);
   }
   return moment;
 }

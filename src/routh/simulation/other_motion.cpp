@@ -1,23 +1,16 @@
 #include "routh/simulation/other_motion.h"
+#include "routh/simulation/tolerances.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace routh::internal {
 
-namespace {
-
-constexpr int most_contacts = 12;  // beyond, the search would take longer than that for the modes
-constexpr int starts = 12;
-constexpr double distinct_motions = 1e-4;  // of the accelerations without forces: closer ones are one motion
-
-}  // namespace
-
 bool OtherMotion::exists(const ModesProblem& problem, const ModesSolution& taken) {
   const int count = problem.count(), rows = problem.rows();
   const bool rough = std::any_of(problem.friction.begin(), problem.friction.end(),
                                  [](const Friction& each) { return each.static_coefficient > 0; });
-  if (!rough || count > most_contacts || problem.free_acceleration.isZero(0)) return false;
+  if (!rough || count > tolerances::other_motion_contacts || problem.free_acceleration.isZero(0)) return false;
   contacts_.dimension = problem.dimension;
   contacts_.inertia = problem.inertia;
   contacts_.velocity = problem.free_acceleration;
@@ -34,13 +27,14 @@ bool OtherMotion::exists(const ModesProblem& problem, const ModesSolution& taken
   }
   ContactsOptions options;
   options.uniqueness = false;
-  options.other_starts = starts;
+  options.other_starts = tolerances::other_motion_starts;
   const ContactsSolution& found =
       solver_.solve(contacts_, options, {taken.force.data(), static_cast<std::size_t>(taken.force.size())});
   if (found.status != ContactsStatus::solved) return false;
   const double size = std::max(problem.free_acceleration.norm(), taken.acceleration.norm());
   const auto differs = [&](const Eigen::VectorXd& acceleration) {
-    return acceleration.size() > 0 && (acceleration - taken.acceleration).norm() > distinct_motions * size;
+    return acceleration.size() > 0 &&
+           (acceleration - taken.acceleration).norm() > tolerances::other_motion_distance * size;
   };
   return differs(found.velocity) || differs(found.other_velocity);
 }

@@ -7,15 +7,11 @@
 
 #include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
 namespace {
-
-constexpr double cone_rounding = 1e-12;   // of the largest force of the group: how far beside its cone is rounding
-constexpr double pivot_redundant = 1e-9;  // of GᵀDG, rows in units of their own: a smaller one is that of redundance
-constexpr double motion_relative = 1e-8;  // of D λ: how far the motion of other forces may be from that of the run
-constexpr double norm_rounding = 1e-9;    // of ‖λ‖: forces no longer than the least by this are the least
 
 // A joint at the end of its range has no friction.
 bool held_by_friction(const HeldContact& held) { return held.mode == ContactMode::stick && held.id.pair >= 0; }
@@ -59,14 +55,14 @@ bool RecordedForce::redundant(const ContactMotion& motion, const std::vector<std
   const Eigen::VectorXd scale = response_.diagonal().cwiseMax(std::numeric_limits<double>::min()).cwiseSqrt();
   response_ = scale.cwiseInverse().asDiagonal() * response_ * scale.cwiseInverse().asDiagonal();
   const Eigen::LDLT<Eigen::MatrixXd> factor(response_);
-  return count > 0 && !(factor.vectorD().minCoeff() > pivot_redundant);
+  return count > 0 && !(factor.vectorD().minCoeff() > tolerances::recorded_pivot_redundant);
 }
 
 bool RecordedForce::obeys(const ContactMotion& motion, const std::vector<std::size_t>& group) const {
   double largest = 0;
   for (const std::size_t i : group)
     largest = std::max(largest, force_.segment(rows_ * static_cast<Eigen::Index>(i), rows_).cwiseAbs().maxCoeff());
-  const double rounding = cone_rounding * largest;
+  const double rounding = tolerances::recorded_cone_rounding * largest;
   return std::all_of(group.begin(), group.end(), [&](std::size_t i) {
     const HeldContact& held = motion.held()[i];
     const ContactVector force = contact_entries(force_, i, rows_);
@@ -96,7 +92,7 @@ void RecordedForce::replace(Dimension dimension, const ContactMotion& motion, co
   }
   other_ = own_;
   if (!admissible_.find(problem_, other_) && !wedged(motion, group)) return;
-  if (other_.norm() >= (1 - norm_rounding) * own_.norm() && obeys(motion, group)) return;
+  if (other_.norm() >= (1 - tolerances::recorded_norm_rounding) * own_.norm() && obeys(motion, group)) return;
   for (std::size_t a = 0; a < group.size(); ++a)
     force_.segment(row_of(group[a]), rows_) = other_.segment(row_of(a), rows_);
 }
@@ -122,7 +118,7 @@ bool RecordedForce::wedged(const ContactMotion& motion, const std::vector<std::s
   if (report.solutions.empty()) return false;
   other_ = report.solutions.front().force;
   const Eigen::VectorXd wanted = problem.inertia * own_;
-  return (problem.inertia * other_ - wanted).norm() <= motion_relative * wanted.norm();
+  return (problem.inertia * other_ - wanted).norm() <= tolerances::recorded_motion_relative * wanted.norm();
 }
 
 }  // namespace routh::internal

@@ -18,12 +18,6 @@ inline double total_energy(const Model& model, const State& state, Workspace& wo
   return energy.kinetic + energy.potential;
 }
 
-// Of the greatest mobility, the diagonal of D, one that is none.
-inline constexpr double least_mobility = 1e-14;
-
-// [m/s]: slip in space that falls below this has come to a halt.
-inline constexpr double slip_rounding = 1e-9;
-
 // Of the contact that stands at `position`, with 2 or 3 rows each.
 inline ContactVector contact_entries(const Eigen::VectorXd& v, std::size_t position, Eigen::Index rows) {
   const Eigen::Index row = rows * static_cast<Eigen::Index>(position);

@@ -6,6 +6,7 @@
 #include "routh/simulation/automatic.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/stepping.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh {
 
@@ -71,36 +72,28 @@ double EnergyAccount::turnover() const {
   return std::max({std::abs(initial), std::abs(total()), std::abs(dissipated), std::abs(supplied), kinetic});
 }
 
-namespace {
-
-constexpr double nothing = 1e-14;          // [J], where nothing moves
-constexpr double large_correction = 1e-6;  // of the turnover
-// Of the turnover, as a multiple of the tolerance and at least: steps may open what is closed by their tolerance or
-// 5e-10 m, and to close it again lifts the machine.
-constexpr double lifted = 100, least_lifted = 1e-8;
-constexpr double large_imbalance = 1e-6;  // of the turnover
-constexpr double many_steps = 1e3;        // whose errors add up
-constexpr double of_stepping = 5e-5;      // in place of the tolerance: five parts in a hundred are seen
-
-}  // namespace
-
 EngineKind judged_engine(EngineKind engine, const SimulationStatistics& statistics) {
   if (engine != EngineKind::automatic) return engine;
   return statistics.crowds > 0 ? EngineKind::stepping : EngineKind::events;
 }
 
 double account_tolerance(EngineKind engine, double tolerance) {
-  return engine == EngineKind::stepping ? std::max(of_stepping, tolerance) : tolerance;
+  return engine == EngineKind::stepping ? std::max(tolerances::stepping_accuracy, tolerance) : tolerance;
 }
 
 bool EnergyAccount::corrections_matter(double tolerance, EngineKind engine) const {
-  const double size = turnover(), large = engine == EngineKind::stepping ? lifted * of_stepping : large_correction;
-  return corrected > nothing + std::max(least_lifted, lifted * tolerance) * size ||
-         std::abs(corrected) > nothing + large * size;
+  const double size = turnover(), large = engine == EngineKind::stepping
+                                              ? tolerances::lifted_tolerances * tolerances::stepping_accuracy
+                                              : tolerances::correction_large;
+  return corrected > tolerances::energy_nothing +
+                         std::max(tolerances::lifted_least, tolerances::lifted_tolerances * tolerance) * size ||
+         std::abs(corrected) > tolerances::energy_nothing + large * size;
 }
 
 bool EnergyAccount::imbalance_matters(double tolerance) const {
-  return std::abs(balance()) > nothing + std::max(large_imbalance, many_steps * tolerance) * turnover();
+  return std::abs(balance()) >
+         tolerances::energy_nothing +
+             std::max(tolerances::imbalance_large, tolerances::imbalance_steps * tolerance) * turnover();
 }
 
 }  // namespace routh

@@ -102,4 +102,131 @@ inline constexpr double followed_waits = 4;
 inline constexpr double steps_each_resolution = 20;
 inline constexpr long work_most = 90000;
 
+// --- Events: times [s], unless said otherwise (engine)
+
+// After all that happens; its negative, before all.
+inline constexpr double never = 1e300;
+// Events are bounded in number within this time.
+inline constexpr double burst_time = 1e-4;
+// Moments this close are one instant: where contacts change their modes over and over, and where a jam is located.
+inline constexpr double same_instant = 1e-12;
+// Changes of modes at one instant after which contacts stay as they are, and for how long.
+inline constexpr int chatter_changes = 12;
+inline constexpr double chatter_calm = 1e-6;
+
+// First step: the range; norms, in units of the tolerance, below which a size or a rate tells nothing, and the bend
+// below which the step is the longest.
+inline constexpr double first_step_least = 1e-6, first_step_most = 0.1;
+inline constexpr double first_step_faint = 1e-5, first_step_bend = 1e-15;
+// Steps: none is shorter; one that has to be cut below the second ends the run; none is cut below the third because
+// closed contacts drift or a strike or halt is expected.
+inline constexpr double shortest_step = 1e-15, step_underflow = 1e-13, shortest_cut = 1e-7;
+// Of the time to a strike, and of that to a halt of slip in space, where one is expected: the step.
+inline constexpr double beyond_strike = 1.25, beyond_halt = 1.1;
+// Steps while the direction of a beginning slip is kept for a step.
+inline constexpr double beginning_step = 1e-4;
+// Steps without an event after which a run is asked whether it crawls, which it does with steps this long on average.
+inline constexpr int crawling_steps = 20000;
+inline constexpr double crawling_step = 1e-9;
+// Steps in a row that look stiff, or do not, before the method changes.
+inline constexpr int stiff_steps = 15;
+// Rest, in one step this long: speeds [m/s or rad/s], accelerations [m/s² or rad/s²] and slip [m/s] of what rests.
+inline constexpr double longest_rest = 1e6;
+inline constexpr double resting_speed = 1e-14, resting_acceleration = 1e-13, resting_slip = 1e-11;
+// A step is ended by interpolation where its error is below this, or below this share of the tolerance.
+inline constexpr double interpolation_rounding = 1e-13, interpolation_share = 0.1;
+// The end of a step is adjusted to an event: accelerations do nothing to a position in the square of this time; gaps of
+// rounding, of the size of the machine, and slip, of the speeds, are none; the last of a slip in space turns in this
+// share of the step.
+inline constexpr double negligible_time = 1e-9;
+inline constexpr double gap_rounding = 5e-16, slip_rounding_relative = 1e-15, slip_end_share = 1e-6;
+
+// --- Closed contacts and loops (engine, closure, contact_motion)
+
+// Gaps that are closed to rounding, and those that a posture which cannot be closed further may keep [m or rad].
+inline constexpr double closed_enough = 1e-14, gap_stuck = 1e-12;
+// Drift in a step, unless its tolerance is greater [m or rad].
+inline constexpr double drift_most = 5e-10;
+// Contacts that move along their normals by more, of the speeds, or by this many tolerances: their normals have turned.
+inline constexpr double normal_turn_share = 1e-5, normal_turn_tolerances = 100;
+// Of what a row of velocities would do alone, what the others leave of it: this many tolerances, and its range.
+inline constexpr double row_share_tolerances = 1e3, row_share_least = 1e-7, row_share_most = 1e-2;
+// Forbidden velocities that need not be taken out where that would amplify them by so much [m/s].
+inline constexpr double unseen_speed = 1e-8, unseen_amplified = 1e4;
+// Of the greatest mobility, the diagonal of D: one that is none.
+inline constexpr double least_mobility = 1e-14;
+// Rows closer than this to dependence, in units of their own √D, are dependent; those with pivots beyond the second by
+// far are not. Off-diagonal entries of D, in such units, that couple two contacts.
+inline constexpr double rank_relative = 1e-9, pivot_independent = 1e-5, coupling_least = 1e-12;
+// A contact under another name is the same if it is this near [m], its normal turned by less (1 − cosine), and its gap
+// is this small [m].
+inline constexpr double same_contact_distance = 1e-4, same_contact_turn = 1e-6, same_contact_gap = 1e-8;
+
+// --- Slip in space (engine_slip, contact_motion) [m/s]
+
+// Slip below this has halted; at an event or a fault, up to the second.
+inline constexpr double slip_rounding = 1e-9, halted_slip = 1e-6;
+// Below the first it may halt, which it does if it would within this distance [m]; below the second it creeps, if it
+// lasts for this time [s].
+inline constexpr double halting_speed = 1e-5, unseen_distance = 1e-13;
+inline constexpr double creeping_speed = 1e-6, creeping_time = 1e-4;
+// Below this the direction known from the step before counts for more.
+inline constexpr double slip_faint = 1e-7;
+// Turn of the direction of beginning slip in a round after which it is found; where it turns ever so slowly [rad].
+inline constexpr double direction_exact = 1e-12, direction_enough = 1e-6;
+// Of its mobility, what a contact keeps of it in the motions that are left: one that halts with less would stop others.
+inline constexpr double halting_mobility = 1e-4;
+
+// --- Instants (instant, moment)
+
+// Gaps that close within rounding of one another, of the size of the machine.
+inline constexpr double touch_rounding = 1e-10;
+// Velocities that count as none, of the speeds that make them up, and at least [m/s].
+inline constexpr double zero_speed = 1e-11, speed_rounding = 1e-15;
+// What is left of an approach after an impact of several, of the speeds: what next to nothing moves.
+inline constexpr double approach_left = 1e-3;
+// Works of impacts above zero that are rounding, of K; departures and residuals of Newton's rule, of the speeds.
+inline constexpr double energy_rounding = 1e-12, newton_residual = 1e-9;
+// A tangential impact begins on the edge of the jam, where rounding decides: friction is raised by this, and tenfold
+// each time. A jump of velocities, of the speeds, below which it only gave back the seed.
+inline constexpr double friction_nudge = 1e-8, jump_least = 1e-8;
+// Slip that halts where friction could just hold it sticks: by this much more friction. Contacts that can hold no
+// longer give way: friction is less by these, one after the other, for rounding decides which is the first.
+inline constexpr double friction_strengthened = 1e-7;
+inline constexpr double friction_weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
+// Bounces lower than this are not followed, of the size of the machine: in a geometric sequence, in none, and those
+// that rounding would swallow.
+inline constexpr double bounce_height = 1e-13, unproven_height = 1e-15, height_rounding = 1e-15;
+// No pull brings a bounce back sooner [m/s²]; no sequence loses less.
+inline constexpr double strongest_pull = 1e12, bounce_ratio_most = 0.999;
+// Slip under infinite friction halts at once: in this time [s].
+inline constexpr double infinite_friction_time = 1e-8;
+// A moment under the load: what it adds to velocities, of the greatest slip; times that, a change that the load did not
+// make; of that, a velocity that is none.
+inline constexpr double moment_load_share = 1e-8, moment_jam_factor = 1e4, moment_zero_share = 1e-3;
+
+// --- Other motions and recorded forces (other_motion, recorded_force)
+
+// Contacts up to which another motion is looked for, and starts: beyond, it would take longer than the modes did.
+// Accelerations closer than this, of those without forces, are one motion.
+inline constexpr int other_motion_contacts = 12, other_motion_starts = 12;
+inline constexpr double other_motion_distance = 1e-4;
+// Of the largest force of the group: how far beside its cone is rounding. Of GᵀDG, rows in units of their own: a
+// smaller pivot is that of redundance. Of D λ: how far the motion of other forces may be from that of the run. Of ‖λ‖:
+// forces no longer than the least by this are the least.
+inline constexpr double recorded_cone_rounding = 1e-12, recorded_pivot_redundant = 1e-9;
+inline constexpr double recorded_motion_relative = 1e-8, recorded_norm_rounding = 1e-9;
+
+// --- Energy accounts (simulator)
+
+// [J], where nothing moves.
+inline constexpr double energy_nothing = 1e-14;
+// Of the turnover, corrections and imbalances that matter; the latter as the errors of so many steps.
+inline constexpr double correction_large = 1e-6, imbalance_large = 1e-6, imbalance_steps = 1e3;
+// Of the turnover, as a multiple of the tolerance and at least: steps may open what is closed by their tolerance or
+// `drift_most`, and to close it again lifts the machine.
+inline constexpr double lifted_tolerances = 100, lifted_least = 1e-8;
+// Of fixed steps, in place of the tolerance: five parts in a hundred are seen.
+inline constexpr double stepping_accuracy = 5e-5;
+
 }  // namespace routh::internal::tolerances
