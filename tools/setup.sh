@@ -27,6 +27,9 @@ page_packages=(nodejs npm)
 python_packages=(python3-dev pybind11-dev python3-numpy)
 python_test_packages=(python3-pytest mypy python3-matplotlib)
 browser_packages=(chromium)
+# tools/make_packages, and tools/check_packages, which makes bare systems.
+packaging_packages=(dpkg-dev patchelf binutils gzip python3-markdown-it)
+package_check_packages=(lintian debootstrap)
 
 say() { printf '==> %s\n' "$*" >&2; }
 
