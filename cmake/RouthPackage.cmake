@@ -85,9 +85,9 @@ if(TARGET routh_python)
  machines from files or built in a few lines, their dynamics, verdicts on
  contacts, maps, runs, studies and fits.")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-  math(EXPR next "${Python_VERSION_MINOR} + 1")
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-    "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy")
+  get_property(minor GLOBAL PROPERTY ROUTH_PYTHON_MINOR)
+  math(EXPR next "${minor} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.${minor}), python3 (<< 3.${next}), python3-numpy")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-matplotlib")
   configure_file("${debian}/python_postinst" "${work}/postinst" COPYONLY)
   configure_file("${debian}/python_prerm" "${work}/prerm" COPYONLY)

@@ -65,15 +65,20 @@ def bundle(binaries, folder, for_python=False):
         shutil.copyfile(path.resolve(), copy)
         copy.chmod(0o755)
     for binary in [folder / name for name in names.values()] + list(binaries):
-        changes = []
+        # One change a call: patchelf 0.14 mixes up the names of several.
+        wanted = []
         for name in needed(binary):
-            if name in names and names[name] != name:
-                changes += ["--replace-needed", name, names[name]]
+            wanted.append(names.get(name, name))
+            if wanted[-1] != name:
+                run("patchelf", "--replace-needed", name, wanted[-1], str(binary))
         if binary.parent == folder:
-            changes += ["--set-soname", binary.name]
+            run("patchelf", "--set-soname", binary.name, str(binary))
         # Of the libraries a binary loads, each looks for its own where it stands itself.
         place = os.path.relpath(folder, binary.parent)
-        run("patchelf", *changes, "--set-rpath", "$ORIGIN" if place == "." else f"$ORIGIN/{place}", str(binary))
+        origin = "$ORIGIN" if place == "." else f"$ORIGIN/{place}"
+        run("patchelf", "--set-rpath", origin, str(binary))
+        if sorted(needed(binary)) != sorted(wanted) or run("patchelf", "--print-rpath", binary).strip() != origin:
+            raise BundleError(f"patchelf did not write what it was told to into {binary}")
     return libraries
 
 

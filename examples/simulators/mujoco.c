@@ -9,11 +9,12 @@
 #include "routh/capi/routh_c.h"
 
 /* Two uniform rods, 3 kg and 2 m each, at 20 and 30 degrees from the vertical. The tip is a tiny ball that sinks into
- * the floor by a nanometre, which makes it a contact. MuJoCo's restitution is a spring and damper: of damping ratio z
- * it leaves e = exp(-pi z / sqrt(1 - z^2)), here 0.7. */
+ * the floor by a nanometre, which makes it a contact. MuJoCo's restitution is a spring and damper that never pulls: of
+ * damping ratio z, with s = sqrt(1 - z^2), e = exp(-z (pi - atan2(2 z s, 1 - 2 z^2)) / s) without friction, here 0.7
+ * [Schwager and Poeschel 2007]. */
 static const char* const pendulum =
     "<mujoco><compiler angle='degree' inertiafromgeom='false'/><option gravity='0 0 0' cone='elliptic'/>"
-    "<default><geom solref='0.01 0.1128' solimp='0.999 0.999 0.001' friction='0.5 0 0'/></default>"
+    "<default><geom solref='0.01 0.1222' solimp='0.999 0.999 0.001' friction='0.5 0 0'/></default>"
     "<worldbody><geom type='plane' size='9 9 1'/><body pos='0 0 %.17g'>"
     "<inertial pos='0 0 -1' mass='3' diaginertia='1 1 0.01'/><joint type='hinge' axis='0 -1 0'/>"
     "<body pos='0 0 -2'>"
