@@ -3,7 +3,7 @@
 # asks of a package: copyright, changelog, documents. tools/make_packages makes them and everything else.
 set(ROUTH_MAINTAINER "Routh developers <maintainers@users.noreply.a-seed-25bbcb5b.example>" CACHE STRING
   "Who answers for the packages: NAME <ADDRESS>")
-if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR BUILD_SHARED_LIBS OR CMAKE_CROSSCOMPILING)
+if(NOT CMAKE_INSTALL_PREFIX STREQUAL "/usr" OR BUILD_SHARED_LIBS OR ROUTH_SANITIZE OR NOT ROUTH_MANUAL_PYTHON)
   return()
 endif()
 
@@ -21,18 +21,15 @@ set(work "${PROJECT_BINARY_DIR}/debian")
 configure_file("${debian}/changelog.in" "${work}/changelog.Debian" @ONLY)
 find_program(ROUTH_GZIP gzip REQUIRED)
 mark_as_advanced(ROUTH_GZIP)
-# Debian wants manual pages and changelogs compressed; -n leaves out the time, so that the same sources give the same.
-add_custom_command(OUTPUT "${work}/documents.stamp"
+# Debian wants changelogs compressed; -n leaves out the time, so that the same sources give the same. Always made anew,
+# when tools/make_packages asks for it: the site has too many sources to list.
+add_custom_target(routh_package_documents
   COMMAND "${ROUTH_GZIP}" -9nkf changelog.Debian
   COMMAND "${ROUTH_GZIP}" -9nc "${PROJECT_SOURCE_DIR}/CHANGELOG.md" > changelog.gz
   COMMAND "${ROUTH_MANUAL_PYTHON}" -B "${PROJECT_SOURCE_DIR}/tools/build_docs" "${work}/html"
-  COMMAND "${CMAKE_COMMAND}" -E rm -f "${work}/html/.routh-docs"
-  COMMAND "${CMAKE_COMMAND}" -E touch "${work}/documents.stamp"
-  DEPENDS "${work}/changelog.Debian" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
   WORKING_DIRECTORY "${work}"
   COMMENT "Preparing the documents of the packages"
   VERBATIM)
-add_custom_target(routh_package_documents ALL DEPENDS "${work}/documents.stamp")
 
 # routh_package(GROUP PACKAGE COMPONENT)
 macro(routh_package group package component)
@@ -51,7 +48,8 @@ endmacro()
 
 set(CPACK_COMPONENTS_ALL "")
 routh_package(program routh program)
-install(DIRECTORY "${work}/html" DESTINATION share/doc/routh COMPONENT debian_program EXCLUDE_FROM_ALL)
+install(DIRECTORY "${work}/html" DESTINATION share/doc/routh COMPONENT debian_program EXCLUDE_FROM_ALL
+  PATTERN .routh-docs EXCLUDE)
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CITATION.cff" DESTINATION share/doc/routh
   COMPONENT debian_program EXCLUDE_FROM_ALL)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION share/doc/routh COMPONENT debian_program EXCLUDE_FROM_ALL
