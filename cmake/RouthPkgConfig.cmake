@@ -25,10 +25,16 @@ if(ROUTH_NATIVE)
 endif()
 routh_pkg_config(routh-impact "one impact with friction and many, from bare numbers" "eigen3" "" "-lrouth_impact"
   "-lstdc++ -lm" "${native}")
-routh_pkg_config(routh-machine "machines: how they move, where they touch, whether contacts hold" "routh-impact" "fmt"
-  "-lrouth_machine" "-ldsdp" "")
-routh_pkg_config(routh-simulation "the motion of machines through every impact" "routh-machine" "" "-lrouth_simulation"
-  "" "")
-routh_pkg_config(routh-io "scenes, robots' files, run files, pictures, studies" "routh-simulation"
-  "yaml-cpp simdjson tbb zlib cairo hdf5" "-lrouth_io" "-pthread" "")
-routh_pkg_config(routh "${PROJECT_DESCRIPTION}" "routh-io" "" "" "" "")
+if("machine" IN_LIST ROUTH_BUILT_LAYERS)
+  routh_pkg_config(routh-machine "machines: how they move, where they touch, whether contacts hold" "routh-impact" "fmt"
+    "-lrouth_machine" "-ldsdp" "")
+endif()
+if("simulation" IN_LIST ROUTH_BUILT_LAYERS)
+  routh_pkg_config(routh-simulation "the motion of machines through every impact" "routh-machine" ""
+    "-lrouth_simulation" "" "")
+endif()
+if("io" IN_LIST ROUTH_BUILT_LAYERS)
+  routh_pkg_config(routh-io "scenes, robots' files, run files, pictures, studies" "routh-simulation"
+    "yaml-cpp simdjson tbb zlib cairo hdf5" "-lrouth_io" "-pthread" "")
+endif()
+routh_pkg_config(routh "${PROJECT_DESCRIPTION}" "routh-${ROUTH_LAYER}" "" "" "" "")

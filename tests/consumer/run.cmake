@@ -52,5 +52,7 @@ if(NOT version STREQUAL VERSION)
 endif()
 file(RENAME "${work}/moved" "${work}/prefix")
 
-step("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/fetch" -B "${work}/fetch" -G "${GENERATOR}"
-  "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DROUTH_SOURCES=${root}")
+foreach(layer IN ITEMS impact io)
+  step("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/fetch" -B "${work}/fetch_${layer}" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DROUTH_SOURCES=${root}" "-DROUTH_LAYER=${layer}")
+endforeach()
