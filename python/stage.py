@@ -3,23 +3,45 @@ import argparse
 import base64
 import hashlib
 import pathlib
+import shutil
 import sysconfig
 
 METADATA = """Metadata-Version: 2.1
 Name: routh
 Version: {version}
-Summary: Rigid multibody dynamics with frictional impact
+Summary: Rigid multibody systems with frictional impact
+Author: The Routh developers
 License: Apache-2.0
+Keywords: multibody,impact,friction,contact,robotics,mechanics,simulation
+Classifier: Development Status :: 4 - Beta
+Classifier: Intended Audience :: Science/Research
+Classifier: License :: OSI Approved :: Apache Software License
+Classifier: Operating System :: POSIX :: Linux
+Classifier: Programming Language :: C++
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Scientific/Engineering :: Physics
+Classifier: Typing :: Typed
 Requires-Python: >=3.9
 Requires-Dist: numpy
 Provides-Extra: plot
 Requires-Dist: matplotlib; extra == 'plot'
+Description-Content-Type: text/markdown
+
 """
-WHEEL = """Wheel-Version: 1.0
-Generator: cmake
-Root-Is-Purelib: false
-Tag: cp{abi}-cp{abi}-{platform}
-"""
+
+
+def metadata_text(version):
+    description = pathlib.Path(__file__).with_name("DESCRIPTION.md").read_text(encoding="utf-8")
+    return METADATA.format(version=version) + description
+
+
+def python_tag():
+    abi = sysconfig.get_config_var("py_version_nodot")
+    return f"cp{abi}-cp{abi}"
+
+
+def wheel_text(platform):
+    return f"Wheel-Version: 1.0\nGenerator: routh\nRoot-Is-Purelib: false\nTag: {python_tag()}-{platform}\n"
 
 
 def write(path, content):
@@ -54,11 +76,13 @@ def main():
     for name, content in wanted.items():
         write(package / name, content)
     info = package.parent / f"routh-{options.version}.dist-info"
+    for old in package.parent.glob("routh-*.dist-info"):
+        if old != info:
+            shutil.rmtree(old)
     info.mkdir(exist_ok=True)
-    abi = sysconfig.get_config_var("py_version_nodot")
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    write(info / "METADATA", METADATA.format(version=options.version).encode())
-    write(info / "WHEEL", WHEEL.format(abi=abi, platform=platform).encode())
+    write(info / "METADATA", metadata_text(options.version).encode())
+    write(info / "WHEEL", wheel_text(platform).encode())
     write(info / "INSTALLER", b"cmake\n")
     files = [path for path in package.iterdir() if path.is_file()] + [info / n for n in ("METADATA", "WHEEL", "INSTALLER")]
     write(info / "RECORD", record(package.parent, files, info / "RECORD").encode())

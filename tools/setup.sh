@@ -16,7 +16,7 @@ build_packages=(
   libcairo2-dev fonts-dejavu-core zlib1g-dev                 # pictures as PNG and PDF, and a font for them
 )
 # bash, the shell of these scripts, is essential on Debian; python3 runs checks and tests of the program.
-test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3 python3-markdown-it)
+test_packages=(libgtest-dev clang libclang-rt-dev clang-format-14 python3 python3-markdown-it pkg-config gcc)
 # Other engines: measured against by ./bench, compared with by ./test; both go on without them.
 engine_packages=(libmujoco-dev libsimbody-dev libsiconos-numerics-dev libsiconos-kernel-dev libbullet-dev libfcl-dev)
 # Open MPI: studies over many machines by routh-mpi; everything else does without it.
@@ -27,6 +27,9 @@ page_packages=(nodejs npm)
 python_packages=(python3-dev pybind11-dev python3-numpy)
 python_test_packages=(python3-pytest mypy python3-matplotlib)
 browser_packages=(chromium)
+# tools/make_packages, and tools/check_packages, which makes bare systems.
+packaging_packages=(dpkg-dev patchelf binutils gzip python3-markdown-it)
+package_check_packages=(lintian debootstrap)
 
 say() { printf '==> %s\n' "$*" >&2; }
 

@@ -107,7 +107,7 @@ typedef struct routh_machine {
   const double* external_impulse; /* n, or NULL; restitution refers to the velocity before it */
 } routh_machine;
 
-/* "0.1.0", the version of the library that runs. */
+/* "0.3.0", the version of the library that runs. */
 const char* routh_version(void);
 
 /* Three dimensions, the energetic law, all numbers zero. */
