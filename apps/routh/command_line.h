@@ -40,6 +40,7 @@ class CommandLine {
   void add_impact();
   void add_contacts();
   void add_diagnose();
+  void add_hold();
   void add_map();
   void add_simulate();
   void add_sweep();

@@ -65,6 +65,22 @@ struct DiagnoseOptions {
 
 ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal);
 
+// --- `routh hold`: which change of torques and forces holds the contacts, which lets them go.
+
+// As typed.
+struct HoldCommandOptions {
+  SourceFile file;
+  std::vector<std::string> efforts;  // names; empty: the usual ones
+  std::vector<std::string> limits;   // NAME=LOW:HIGH
+  std::vector<std::string> prices;   // NAME=PRICE
+  std::optional<double> normal_force;
+  double reserve = 0;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_hold(const HoldCommandOptions& options, const Terminal& terminal);
+
 // --- `routh map`: a verdict or a number of a contact over a plane of two variables.
 
 // As typed; what it means depends on the file.
