@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "completion.h"
 #include "output.h"
+#include "project_command.h"
 #include "routh/base/error.h"
 #include "routh/impact/result.h"
 #include "routh/map/map_quantity.h"
@@ -25,6 +26,7 @@ const char* const main_footer =
     "  routh impact machine.yaml --first-strike where its free motion strikes first\n"
     "  routh diagnose machine.yaml              will its contacts hold, and why not\n"
     "  routh hold machine.yaml                  the least torques that hold them\n"
+    "  routh project machine.yaml               its constraints as projections\n"
     "  routh map machine.yaml --x friction=0:1 --y position.knee=-1:1 --png map.png\n"
     "  routh simulate machine.yaml -o run.h5    the whole motion, event by event\n"
     "  routh sweep study.yaml -o out.h5         a study: many samples, on all cores\n"
@@ -80,6 +82,15 @@ const char* const hold_footer =
     "what acts already; limits are limits of the change, either side may be left out:\n"
     "  routh hold arm.yaml --limit shoulder=-5:5 --limit elbow=0: --price elbow=4\n"
     "The least change has the smallest sum of price times square.\n"
+    "\n";
+
+const char* const project_footer =
+    "FILE is a problem file with a machine (mass_matrix, jacobian or contacts,\n"
+    "velocity, bilateral, force = u - h, external_impulse), or a scene, whose loops\n"
+    "are the bilateral rows and whose contacts that touch are the unilateral ones.\n"
+    "Shows rank, condition of M_c with its best range of nu, constrained\n"
+    "acceleration and impact, and which restitutions gain no energy; --json has P, S,\n"
+    "R and M_c of every machine.\n"
     "\n";
 
 std::string map_footer() {
@@ -142,6 +153,7 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_contacts();
   add_diagnose();
   add_hold();
+  add_project();
   add_map();
   add_simulate();
   add_sweep();
@@ -283,6 +295,21 @@ void CommandLine::add_hold() {
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
   add_help(command, hold_footer);
+}
+
+void CommandLine::add_project() {
+  const auto o = std::make_shared<ProjectOptions>();
+  CLI::App& command = add_command("project", "project motion and impact onto a machine's constraints",
+                                  [this, o] { return run_project(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "problem file with a machine, or scene")->type_name("")->required();
+  command.add_option("--nu", o->nu, "of M_c; within its best range if absent")
+      ->type_name("NU")
+      ->check(positive_number());
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, project_footer);
 }
 
 void CommandLine::add_map() {

@@ -107,6 +107,7 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal);
 // --- `routh simulate`: an event-driven run of a scene, recorded, and resumed from its record.
 
 enum class EventLog { none, table };
+enum class MarginLog { none, shown };
 
 // As typed; what is absent comes from the run that is resumed, from the scene, or is the usual.
 struct SimulateOptions {
@@ -116,6 +117,7 @@ struct SimulateOptions {
   SimulationSettings settings;
   PageOptions page;  // of the run file
   EventLog events = EventLog::none;
+  MarginLog margins = MarginLog::none;
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;
 };

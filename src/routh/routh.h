@@ -16,6 +16,7 @@
 #include "routh/dynamics/state.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/problem.h"
+#include "routh/impact/projection.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/result.h"
 #include "routh/impact/simultaneous.h"
