@@ -4,7 +4,6 @@ from __future__ import annotations
 import html
 import json
 import math
-import numbers
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -86,9 +85,12 @@ class Hold:
 
 
 def _number(value: Any, what: str) -> float:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Real, np.generic)):
+    if isinstance(value, (bool, np.bool_, str, bytes)):
         raise TypeError(f"{what}: expected a number, found {type(value).__name__}")
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what}: expected a number, found {type(value).__name__}") from None
     if math.isnan(number):
         raise InputError(f"{what}: NaN is no number")
     return number
@@ -119,7 +121,7 @@ def hold(model: _core.Model, state: Optional[_core.State] = None, *, efforts: Op
     for name, price in (prices or {}).items():
         terms.setdefault(name, [-math.inf, math.inf, 1.0])[2] = _number(price, f"price of '{name}'")
     text = _core._hold_model(model, state, [str(name) for name in efforts or []],
-                             [(str(name), *values) for name, values in terms.items()],
+                             [(str(name), low, high, price) for name, (low, high, price) in terms.items()],
                              None if normal_force is None else _number(normal_force, "normal_force"),
                              _number(reserve, "reserve"))
     return Hold(json.loads(text))

@@ -44,7 +44,8 @@ class Projection:
         self.rank: int = data["rank"]
         self.rows: int = data["rows"]
         self.nu: float = data["nu"]
-        self.nu_best: Optional[Tuple[float, float]] = tuple(data["nu_best"]) if data["nu_best"] else None
+        best = data["nu_best"]
+        self.nu_best: Optional[Tuple[float, float]] = (best[0], best[1]) if best else None
         self.condition: float = data["condition"]
         self.best_condition: float = data["best_condition"]
         self.multipliers_unique: bool = data["multipliers_unique"]

@@ -5,6 +5,7 @@
 //   slip that begins d v̇_n = 0, σ⊥ᵀ d v̇_t = κ dφ   unknown dλ_n, dφ,  dλ_t = −μ (σ dλ_n + λ_n σ⊥ dφ), κ = ‖v̇_t‖
 //
 // the last in space, where the direction σ of the slip follows v̇_t.
+#include <algorithm>
 #include <cmath>
 
 #include "routh/math/dense_qr.h"
@@ -34,7 +35,8 @@ class Differentiated {
         case ContactMode::free:
           break;
         case ContactMode::stick:
-          for (int k = 0; k < in_.rows(); ++k) add(Unit(size, c * in_.rows() + k), Unit(size, c * in_.rows() + k));
+          for (int k = 0; k < in_.rows(); ++k)
+            add(unit_vector(size, c * in_.rows() + k), unit_vector(size, c * in_.rows() + k));
           break;
         case ContactMode::slip:
           add_slip(c);
@@ -49,7 +51,7 @@ class Differentiated {
   const ModeEquations& equations() const { return out_; }
 
  private:
-  static Eigen::VectorXd Unit(Eigen::Index size, Eigen::Index k) { return Eigen::VectorXd::Unit(size, k); }
+  static Eigen::VectorXd unit_vector(Eigen::Index size, Eigen::Index k) { return Eigen::VectorXd::Unit(size, k); }
 
   void add(const Eigen::VectorXd& force, const Eigen::VectorXd& row) {
     out_.forces.col(out_.unknowns) = force;
@@ -65,9 +67,9 @@ class Differentiated {
     const bool begins = slip.isZero(0);
     const Eigen::VectorXd turn = at_.acceleration.segment(row + 1, tangents);
     const Eigen::VectorXd direction = (begins ? turn : slip).stableNormalized();
-    Eigen::VectorXd force = Unit(size, row);
+    Eigen::VectorXd force = unit_vector(size, row);
     force.segment(row + 1, tangents) = -mu * direction;
-    add(force, Unit(size, row));
+    add(force, unit_vector(size, row));
     if (!begins || tangents < 2) return;
     const Eigen::Vector2d across(-direction[1], direction[0]);
     Eigen::VectorXd turned = Eigen::VectorXd::Zero(size), side = Eigen::VectorXd::Zero(size);

@@ -38,7 +38,7 @@ EffortProblem without_limits(EffortProblem problem) {
   return problem;
 }
 
-// What the efforts of the answer bring about. `smallest`: a change below it is none.
+// What the efforts of the answer bring about.
 void judge(const EffortProblem& problem, EffortCure& cure) {
   const ModesProblem after = with_effort(problem, cure.answer.effort);
   const ModesReport modes = examine_modes(after);

@@ -41,8 +41,7 @@ class Words {
       case HoldVerdict::must_hold:
         return one() ? "holds, and nothing else is possible" : "hold, and nothing else is possible";
       case HoldVerdict::can_hold:
-        return one() ? "can hold; a motion is possible, too, or that is not known"
-                     : "can hold; a motion is possible, too, or that is not known";
+        return "can hold; a motion is possible, too, or that is not known";
       case HoldVerdict::slides:
         return one() ? "slides" : "do not all hold: some slip";
       case HoldVerdict::tips:
