@@ -21,7 +21,7 @@ endforeach()
 set(ROUTH_PUBLIC_impact
   base/error.h base/hidden.h base/names.h math/spatial.h
   impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
-  impact/simultaneous.h contacts/friction_contact.h
+  impact/simultaneous.h impact/projection.h contacts/friction_contact.h
   capi/routh_c.h)
 set(ROUTH_PUBLIC_machine
   mesh/polyhedron.h mesh/hull.h
@@ -30,10 +30,10 @@ set(ROUTH_PUBLIC_machine
   dynamics/loops.h
   solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
   solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h
-  solvability/hold_verdict.h
+  solvability/hold_verdict.h solvability/effort.h solvability/effort_report.h
   contact/contact.h contact/contact_problem.h contact/touches.h)
 set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
 set(ROUTH_PUBLIC_io
-  scene/scene.h scene/diagnosis.h robot/robot.h
+  scene/scene.h scene/diagnosis.h scene/hold.h robot/robot.h
   record/run_file.h record/export.h record/compare.h
   map/verdict_map.h)

@@ -8,11 +8,13 @@
 #include "commands.h"
 #include "completion.h"
 #include "output.h"
+#include "project_command.h"
 #include "routh/base/error.h"
 #include "routh/impact/result.h"
 #include "routh/map/map_quantity.h"
 #include "routh/map/tolerances.h"
 #include "routh/version.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -23,6 +25,8 @@ const char* const main_footer =
     "  routh impact machine.yaml                what strikes, all laws side by side\n"
     "  routh impact machine.yaml --first-strike where its free motion strikes first\n"
     "  routh diagnose machine.yaml              will its contacts hold, and why not\n"
+    "  routh hold machine.yaml                  the least torques that hold them\n"
+    "  routh project machine.yaml               its constraints as projections\n"
     "  routh map machine.yaml --x friction=0:1 --y position.knee=-1:1 --png map.png\n"
     "  routh simulate machine.yaml -o run.h5    the whole motion, event by event\n"
     "  routh sweep study.yaml -o out.h5         a study: many samples, on all cores\n"
@@ -69,6 +73,24 @@ const char* const diagnose_footer =
     "Words first: the verdict, its cause, what would change it. Then A, B, C, D,\n"
     "thresholds of friction (mu*, mu_c, mu_cr) and bounds of restitution.\n"
     "--law takes energetic or poisson for the impact that follows.\n"
+    "\n";
+
+const char* const hold_footer =
+    "FILE is a scene. Efforts are named by degrees of freedom, as `routh info` does,\n"
+    "or by forces of the scene, whose multiple is sought; without --effort those with\n"
+    "drives or efforts, or else all joints but floating bases. Changes are added to\n"
+    "what acts already; limits are limits of the change, either side may be left out:\n"
+    "  routh hold arm.yaml --limit shoulder=-5:5 --limit elbow=0: --price elbow=4\n"
+    "The least change has the smallest sum of price times square.\n"
+    "\n";
+
+const char* const project_footer =
+    "FILE is a problem file with a machine (mass_matrix, jacobian or contacts,\n"
+    "velocity, bilateral, force = u - h, external_impulse), or a scene, whose loops\n"
+    "are the bilateral rows and whose contacts that touch are the unilateral ones.\n"
+    "Shows rank, condition of M_c with its best range of nu, constrained\n"
+    "acceleration and impact, and which restitutions gain no energy; --json has P, S,\n"
+    "R and M_c of every machine.\n"
     "\n";
 
 std::string map_footer() {
@@ -130,6 +152,8 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_impact();
   add_contacts();
   add_diagnose();
+  add_hold();
+  add_project();
   add_map();
   add_simulate();
   add_sweep();
@@ -250,6 +274,42 @@ void CommandLine::add_diagnose() {
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
   add_help(command, diagnose_footer);
+}
+
+void CommandLine::add_hold() {
+  const auto o = std::make_shared<HoldCommandOptions>();
+  CLI::App& command = add_command("hold", "find the least torques and forces that hold contacts",
+                                  [this, o] { return run_hold(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene file")->type_name("")->required();
+  command.add_option("--effort", o->efforts, "what may change; may be repeated")->type_name("NAME")->allow_extra_args();
+  command.add_option("--limit", o->limits, "NAME=LOW:HIGH of its change")->type_name("LIMIT")->allow_extra_args();
+  command.add_option("--price", o->prices, "NAME=PRICE, 1 by default")->type_name("PRICE")->allow_extra_args();
+  command.add_option("--normal-force", o->normal_force, "that each contact keeps, or from which it stays open")
+      ->type_name("N")
+      ->check(non_negative_number());
+  command.add_option("--reserve", o->reserve, "share of static friction kept back")
+      ->type_name("SHARE")
+      ->check(number_in(0, tolerances::friction_reserve_max));
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, hold_footer);
+}
+
+void CommandLine::add_project() {
+  const auto o = std::make_shared<ProjectOptions>();
+  CLI::App& command = add_command("project", "project motion and impact onto a machine's constraints",
+                                  [this, o] { return run_project(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "problem file with a machine, or scene")->type_name("")->required();
+  command.add_option("--nu", o->nu, "of M_c; within its best range if absent")
+      ->type_name("NU")
+      ->check(positive_number());
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, project_footer);
 }
 
 void CommandLine::add_map() {

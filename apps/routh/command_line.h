@@ -40,6 +40,8 @@ class CommandLine {
   void add_impact();
   void add_contacts();
   void add_diagnose();
+  void add_hold();
+  void add_project();
   void add_map();
   void add_simulate();
   void add_sweep();

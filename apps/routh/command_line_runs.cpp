@@ -119,6 +119,7 @@ void CommandLine::add_simulate() {
   command.add_option("--report", o->page.html, "write the recorded run as a page, too")->type_name("OUT.html");
   command.add_option("--page", o->page.template_file, "another page than the program's")->type_name("PAGE.html");
   add_choice(command, "--events", o->events, EventLog::table, "show every event");
+  add_choice(command, "--margins", o->margins, MarginLog::shown, "how far contacts stay from slip, loss and jam");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, no progress on standard error");
   add_colour_flag(command);

@@ -65,6 +65,22 @@ struct DiagnoseOptions {
 
 ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal);
 
+// --- `routh hold`: which change of torques and forces holds the contacts, which lets them go.
+
+// As typed.
+struct HoldCommandOptions {
+  SourceFile file;
+  std::vector<std::string> efforts;  // names; empty: the usual ones
+  std::vector<std::string> limits;   // NAME=LOW:HIGH
+  std::vector<std::string> prices;   // NAME=PRICE
+  std::optional<double> normal_force;
+  double reserve = 0;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_hold(const HoldCommandOptions& options, const Terminal& terminal);
+
 // --- `routh map`: a verdict or a number of a contact over a plane of two variables.
 
 // As typed; what it means depends on the file.
@@ -91,6 +107,7 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal);
 // --- `routh simulate`: an event-driven run of a scene, recorded, and resumed from its record.
 
 enum class EventLog { none, table };
+enum class MarginLog { none, shown };
 
 // As typed; what is absent comes from the run that is resumed, from the scene, or is the usual.
 struct SimulateOptions {
@@ -100,6 +117,7 @@ struct SimulateOptions {
   SimulationSettings settings;
   PageOptions page;  // of the run file
   EventLog events = EventLog::none;
+  MarginLog margins = MarginLog::none;
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;
 };

@@ -10,6 +10,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/diagnosis_writer.h"
 #include "routh/problem/reader.h"
+#include "routh/problem/several_diagnosis.h"
 #include "routh/report/documents.h"
 #include "routh/scene/diagnosis_writer.h"
 #include "routh/solvability/diagnosis_words.h"
@@ -21,9 +22,27 @@ namespace routh {
 
 namespace {
 
+// Several contacts of bare matrices: as things go together, since each alone is not what happens.
+ExitCode diagnose_contacts(const DiagnoseOptions& options, const Terminal& terminal, const ProblemFile& file) {
+  if (options.page.wanted())
+    throw UsageError("error: --html shows one contact or a scene; this problem file has several contacts");
+  const SeveralDiagnosis diagnosis = diagnose_several(file);
+  if (options.format == OutputFormat::json) {
+    write_stdout(several_diagnosis_json(file, diagnosis) + "\n");
+    return ExitCode::ok;
+  }
+  const std::string title =
+      fmt::format("{}: {} contacts", title_of(file.title, options.file.path), file.contacts.size());
+  std::string text = paint(terminal, Tone::strong, encode(terminal, title)) + "\n";
+  for (const std::string& sentence : several_diagnosis_sentences(diagnosis)) text += wrapped(terminal, sentence);
+  write_stdout(text);
+  return ExitCode::ok;
+}
+
 ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& terminal, const Document& document) {
   ProblemFile file;
   read_problem(document, file);
+  if (!file.contacts.empty()) return diagnose_contacts(options, terminal, file);
   ProblemSolver solver;
   AccelerationProblem problem;
   problem.contact = solver.prepare(file);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "interrupt.h"
+#include "margins_report.h"
 #include "output.h"
 #include "progress_line.h"
 #include "routh/base/error.h"
@@ -25,6 +26,7 @@ class Recorder {
       : model_(plan.scene.model),
         known_(plan.before ? plan.before->contacts : std::vector<RunContact>{}),
         keeps_events_(options.events == EventLog::table || options.format == OutputFormat::json) {
+    if (options.margins == MarginLog::shown) margins_.emplace(plan.scene.model);
     if (!options.output.empty()) {
       const HoldInterrupts hold;
       writer_.emplace(options.output, plan.info);
@@ -32,7 +34,7 @@ class Recorder {
       writer_->name_contacts([this](const Contact& contact) { return name_of(contact); });
     }
     if (!plan.before) return;
-    for (const Sample& sample : plan.before->samples) add(sample);
+    for (const Sample& sample : plan.before->samples) keep(sample);
     for (const Event& event : plan.before->events) add(event);
   }
   ~Recorder() {
@@ -43,8 +45,8 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   void add(const Sample& sample) {
-    ++samples_;
-    if (writer_) writer_->add(sample);
+    keep(sample);
+    if (margins_) margins_->add(sample);
   }
   void add(const Event& event) {
     counts_.add(event);
@@ -56,12 +58,18 @@ class Recorder {
     set_unfinished_file({});
   }
 
-  bool writes() const { return writer_.has_value(); }
+  bool takes_samples() const { return writer_.has_value() || margins_.has_value(); }
   long samples() const { return samples_; }
   const EventCounts& counts() const { return counts_; }
   std::vector<Event>& events() { return events_; }
+  // Of this part of the run; null unless asked for.
+  const MarginRecorder* margins() const { return margins_ ? &*margins_ : nullptr; }
 
  private:
+  void keep(const Sample& sample) {
+    ++samples_;
+    if (writer_) writer_->add(sample);
+  }
   // Contacts that were read from a run lack what their names are made of; the run has the names themselves.
   std::string name_of(const Contact& contact) const {
     for (const RunContact& each : known_)
@@ -73,6 +81,7 @@ class Recorder {
   std::vector<RunContact> known_;
   bool keeps_events_;
   std::optional<RunWriter> writer_;
+  std::optional<MarginRecorder> margins_;
   long samples_ = 0;
   EventCounts counts_;
   std::vector<Event> events_;
@@ -111,7 +120,7 @@ RunOutcome simulate(const SimulateOptions& options, const SimulationPlan& plan, 
   ProgressLine progress(options.verbosity);
   Simulator simulator = make_simulator(plan);
   simulator.on_event([&](const Event& event) { recorder.add(event); });
-  if (recorder.writes()) {
+  if (recorder.takes_samples()) {
     // At its checkpoint the old run's own sample stands already.
     const double from = simulator.state().time;
     simulator.on_sample(plan.sample_interval, plan.start(), [&, from](const Sample& sample) {
@@ -151,7 +160,12 @@ std::string result_text(const SimulateOptions& options, const Terminal& terminal
     run.info = plan.info;
     run.outcome = outcome;
     run.events = std::move(recorder.events());
-    return run_json(run) + "\n";
+    std::string json = run_json(run);
+    if (recorder.margins()) {
+      json.pop_back();
+      json += ",\"margins\":" + margins_json(recorder.margins()->contacts()) + "}";
+    }
+    return json + "\n";
   }
   SimulationReport report;
   report.title = title_of(plan.info.scene_name, plan.info.scene_path);
@@ -163,7 +177,8 @@ std::string result_text(const SimulateOptions& options, const Terminal& terminal
   report.samples = recorder.samples();
   const std::string log =
       options.events == EventLog::table ? render_events(terminal, recorder.events()) + "\n" : std::string();
-  return log + render(terminal, report);
+  return log + render(terminal, report) +
+         (recorder.margins() ? "\n" + render_margins(terminal, recorder.margins()->contacts()) : std::string());
 }
 
 ExitCode exit_code(SimulationStatus status) {

@@ -86,7 +86,7 @@ void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
 SimulationPlan make_plan(const SimulateOptions& options) {
   if (options.file.path.empty() && options.resume.empty())
     throw UsageError("error: FILE is missing: give a scene, or a run with --resume");
-  if (options.settings.sample_interval && options.output.empty())
+  if (options.settings.sample_interval && options.output.empty() && options.margins == MarginLog::none)
     throw UsageError("error: --samples needs a run file: -o run.h5");
   SimulationPlan plan;
   if (options.resume.empty()) {

@@ -16,5 +16,9 @@ inline constexpr double band_range_relative = 1e-9;
 inline constexpr double shown_impulse_relative = 1e-9;
 // Condition of D from which the program shows it: half of the digits are lost. impact_report.
 inline constexpr double shown_condition_min = 1e8;
+// A change of an effort below this share of the largest is shown as 0: the solver's rounding. hold_command.
+inline constexpr double shown_effort_relative = 1e-9;
+// Greatest share of friction that can be kept back: with all of it nothing holds. command_line.
+inline constexpr double friction_reserve_max = 0.99;
 
 }  // namespace routh::internal::tolerances

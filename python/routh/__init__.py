@@ -20,9 +20,11 @@ from ._contacts import ContactsSolution, contacts
 from ._diagnosis import Diagnosis, diagnose
 from ._errors import Error, FileError, InputError, InputWarning, SimulationError, SimulationWarning
 from ._fit import Estimate, Fit, LawFit, fit
+from ._hold import Hold, hold
 from ._map import Map, map
 from ._page import has_page, repr_html as _repr_html, to_html as _to_html
 from ._plot import plot_trajectory as _plot_trajectory
+from ._project import Projection, project
 from ._simulate import simulate
 from ._sweep import Failure, Measure, StudyResult, sweep
 
@@ -34,8 +36,8 @@ __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "
            "BodyBuilder", "ClosedContact", "Contact", "contact_jacobian", "contacts", "ContactsSolution", "Data", "diagnose", "Diagnosis", "difference",
            "energy", "EnergyAccount", "Error", "Estimate", "Event", "EventContact", "Failure", "FileError",
            "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "forward_dynamics", "gravity_force",
-           "has_page", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",
+           "has_page", "Hold", "hold", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",
            "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
            "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",
-           "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",
+           "project", "Projection", "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",
            "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "warning_names"]

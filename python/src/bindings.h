@@ -25,6 +25,8 @@ void bind_simulation_parts(py::module_& module);
 void bind_trajectory(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_diagnosis(py::module_& module);
+void bind_hold(py::module_& module);
+void bind_project(py::module_& module);
 void bind_map(py::module_& module);
 void bind_contacts_problem(py::module_& module);
 void bind_study(py::module_& module);

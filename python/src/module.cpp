@@ -50,6 +50,8 @@ PYBIND11_MODULE(_core, module) {
   bind_strikes(module);
   bind_simulator(module);
   bind_diagnosis(module);
+  bind_hold(module);
+  bind_project(module);
   bind_map(module);
   bind_contacts_problem(module);
   bind_study(module);

@@ -160,6 +160,8 @@ inline constexpr double cone_excess_relative = 1e-12;
 // Stands for infinite kinetic friction, in units of the normal mobility over the tangential one, if that is more than
 // one: within rounding of the limit. solve.
 inline constexpr double infinite_friction_ratio = 1e13;
+// |A q̈ + Ȧ q̇| of its terms that dependent rows may leave: beyond, they ask for different accelerations. projection.
+inline constexpr double projection_drift_relative = 1e-9;
 // Times the way to where slip counts as straight: how far the end of a stage is sought. swerving_slip.
 inline constexpr double stage_search_reach = 1.001;
 

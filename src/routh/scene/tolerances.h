@@ -31,6 +31,9 @@ inline constexpr int posture_bisections = 50;    // of one of these steps. postu
 // Degrees of freedom up to which loads and postures of several contacts are searched along each. diagnosis,
 // rest_problem.
 inline constexpr int hold_loads_max = 12;
+// Of the force scale of the machine: the normal force that is kept unless another is asked for. On the border itself
+// rounding would decide whether the contact holds; a hundredth of the weight is seen in any printed answer. hold.
+inline constexpr double hold_normal_force_share = 0.01;
 inline constexpr int cone_generators = 24;   // of a friction cone in configuration space. diagnosis
 inline constexpr double flow_rate_max = 10;  // [rad/s] or [m/s] box of the flow of slip. diagnosis
 inline constexpr int flow_cells = 100;       // of its grid, in each direction. diagnosis

@@ -129,6 +129,22 @@ inline constexpr double jam_friction_ratio = 1.2;
 inline constexpr int jam_friction_steps = 40;
 inline constexpr int jam_bisections = 45;
 
+// --- Efforts that hold contacts (effort, effort_rates), in scaled units
+
+// Root of the weight of a force beside an effort: small, so that forces without a price settle in a few rounds of the
+// proximal point method; its square is far above rounding.
+inline constexpr double effort_force_weight = 1e-2;
+// Rounds of that method and of planes at cones, change of the efforts at which they end, and by which a force may leave
+// its cone, of all unknowns.
+inline constexpr int effort_rounds_max = 300;
+inline constexpr double effort_settled = 1e-13;
+inline constexpr double effort_cone_relative = 1e-12;
+// Ends of ranges: growth of the distance at which one is looked for, and of that distance, by which a point nearest to
+// it may miss it and still count as it.
+inline constexpr double effort_reach_growth = 1e3;
+inline constexpr double effort_reached = 1e-9;
+inline constexpr double effort_untold = 1e-9;  // a change below this share of the largest is not said. effort_words
+
 // --- Sets of restitution (restitution_set, restitution_box, struck_form)
 
 inline constexpr double equal_columns = 1e-12;       // unit columns nearer than this are equal. restitution_set

@@ -1,0 +1,78 @@
+"""`routh project` and `routh diagnose` on several contacts of bare matrices, from outside."""
+import json
+import unittest
+
+from support.program import EXAMPLES, Case, run
+
+BLOCK = {"mass_matrix": [[2, 0, 0], [0, 2, 0], [0, 0, 0.1]], "velocity": [0, 0, 0], "friction": 0.5, "restitution": 0,
+         "contacts": [{"jacobian": [[0, 1, -0.2], [1, 0, 0.1]]}, {"jacobian": [[0, 1, 0.2], [1, 0, 0.1]]}]}
+
+
+class Project(Case):
+    def answer(self, command, path):
+        done = run(command, path, "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)
+
+    def test_text_is_narrow(self):
+        for name in ("table.json", "four_bar.yaml", "quadruped.yaml", "kane.json"):
+            for encoding in ("C.UTF-8", "C"):
+                done = run("project", EXAMPLES / name, LC_ALL=encoding)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+                self.assert_narrow(done.stdout)
+                self.assertNotIn("nan", done.stdout)
+
+    def test_the_table(self):
+        got = self.answer("project", EXAMPLES / "table.json")
+        self.assertEqual((got["rank"], got["rows"], got["multipliers_unique"]), (3, 4, False))
+        S, n = got["S"], 3
+        for i in range(n):  # all motions are taken: S = 1, R = −1
+            for j in range(n):
+                self.assertAlmostEqual(S[i][j], float(i == j), places=12)
+                self.assertAlmostEqual(got["R"][i][j], -float(i == j), places=12)
+        self.assertIsNone(got["nu_best"])
+        self.assertEqual(got["restitution"]["status"], "ok")
+
+    def test_nu(self):
+        free = self.answer("project", EXAMPLES / "kane.json")
+        low, high = free["nu_best"]
+        self.assertTrue(low <= free["nu"] <= high)
+        done = run("project", EXAMPLES / "kane.json", "--json", "--nu", 3 * high)
+        self.assertAlmostEqual(json.loads(done.stdout)["condition"], 3 * free["best_condition"], places=6)
+        self.assertEqual(run("project", EXAMPLES / "kane.json", "--nu", 0).returncode, 2)
+
+    def test_diagnose_of_several_contacts(self):
+        got = self.answer("diagnose", EXAMPLES / "table.json")
+        self.assertEqual([contact["kind"] for contact in got["contacts"]], ["approaching"] * 4)
+        self.assertIsNone(got["together"])
+        done = run("diagnose", EXAMPLES / "table.json")
+        self.assertEqual(done.returncode, 0)
+        self.assert_narrow(done.stdout)
+        self.assertIn("Rank 3 of 4 rows", done.stdout)
+
+    def test_a_block_pushed_at_rest(self):
+        """2 kg on two feet 0.4 m apart, centre 0.1 m up, pushed by F through it: slips from F = μ m g, tips at 2 m g."""
+        for push, friction, verdict in ((5, 0.5, "must hold"), (12, 0.5, "slides"), (30, 9, "must hold"),
+                                        (45, 9, "tips")):
+            text = json.dumps({**BLOCK, "friction": friction, "force": [push, -19.62, 0]})
+            got = self.answer("diagnose", self.write("block.json", text))
+            self.assertEqual([contact["kind"] for contact in got["contacts"]], ["resting"] * 2)
+            self.assertEqual(got["together"]["verdict"], verdict, (push, friction))
+        silent = run("diagnose", self.write("block.json", json.dumps(BLOCK))).stdout
+        self.assertIn("`force` would say what presses", " ".join(silent.split()))
+
+    def test_mistakes(self):
+        bare = run("project", EXAMPLES / "spatial.json")
+        self.assertEqual(bare.returncode, 3 if "delassus" in (EXAMPLES / "spatial.json").read_text() else 0)
+        both = run("project", self.write("bare.json", json.dumps(
+            {"delassus": [[1, 0], [0, 1]], "contact_velocity": [-1, 0], "friction": 0, "restitution": 0})))
+        self.assertEqual((both.returncode, both.stdout), (3, ""))
+        self.assertIn("needs the machine", both.stderr)
+        uneven = json.loads(json.dumps(BLOCK))
+        uneven["contacts"][1]["jacobian"].append([0, 0, 0])
+        done = run("diagnose", self.write("uneven.json", json.dumps(uneven)))
+        self.assertEqual(done.returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
