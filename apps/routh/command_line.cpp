@@ -63,6 +63,12 @@ const char* const contacts_footer =
     "worst one met. Exit code 4: not solved to the tolerance, or infeasible.\n"
     "\n";
 
+const char* const restitution_footer =
+    "FILE has a law of contact force under `restitution`, or is one:\n"
+    "  thornton: {young: 210e9, poisson: 0.3, yield: 1e9, radius: 0.01, mass: 0.03}\n"
+    "Also spring_dashpot, hunt_crossley, lankarani_nikravesh, hertz, johnson.\n"
+    "\n";
+
 const char* const diagnose_footer =
     "FILE is a scene, or a problem file; there `free_acceleration` (of the contact,\n"
     "without contact force) or `force` (on the machine) say what presses.\n"
@@ -129,6 +135,7 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   app_.require_subcommand(0, 1);
   add_impact();
   add_contacts();
+  add_restitution();
   add_diagnose();
   add_map();
   add_simulate();
@@ -232,6 +239,21 @@ void CommandLine::add_contacts() {
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
   add_help(command, contacts_footer);
+}
+
+void CommandLine::add_restitution() {
+  const auto o = std::make_shared<RestitutionOptions>();
+  CLI::App& command = add_command("restitution", "show e, duration and force of a material's contact",
+                                  [this, o] { return run_restitution(*o, terminal()); });
+  command.add_option("FILE", o->file, "problem file, scene, or a law of contact force alone")
+      ->type_name("")
+      ->required();
+  command.add_option("--speed", o->speeds, "speeds that compression reaches [m/s]")
+      ->type_name("V")
+      ->check(positive_number());
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_colour_flag(command);
+  add_help(command, restitution_footer);
 }
 
 void CommandLine::add_diagnose() {

@@ -106,6 +106,16 @@ struct SimulateOptions {
 
 ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal);
 
+// --- `routh restitution`: e, duration and peak force from a law of contact force.
+
+struct RestitutionOptions {
+  std::string file;
+  std::vector<double> speeds;  // [m/s]; empty: some usual ones
+  OutputFormat format = OutputFormat::table;
+};
+
+ExitCode run_restitution(const RestitutionOptions& options, const Terminal& terminal);
+
 // --- `routh fit`: friction and restitution from measured impacts.
 
 struct FitCommandOptions {
