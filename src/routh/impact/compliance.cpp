@@ -19,6 +19,10 @@ bool is_not_negative(double x) { return x >= 0 && x < infinite; }
 constexpr const char* positive = "must be positive, and finite";
 constexpr const char* not_negative = "must be zero or positive, and finite";
 
+double unit_length(double mass, double speed, double stiffness, double p) {
+  return elementary::pow(mass * speed * speed / stiffness, 1 / (p + 1));
+}
+
 ComplianceViolation check_bodies(const Compliance& c) {
   const bool yields = c.kind != ComplianceKind::hertz;
   for (const ElasticBody& body : c.bodies) {
@@ -47,6 +51,15 @@ ComplianceViolation check_bodies(const Compliance& c) {
   if (c.kind == ComplianceKind::johnson && !(valid_speeds(c).low < valid_speeds(c).high))
     return {"yield", contact.yield_stress,
             "is too large for E*: no impact within the range of radii is wholly plastic"};
+  // ³⁄₂ A v/L at 1 m/s; it grows as v^{1/5}.
+  if (1.5 * c.loss_time / unit_length(c.mass, 1, contact.stiffness, 1.5) > 1 / tolerances::table_first_loss)
+    return {"loss_time", c.loss_time, "is so long that nothing rebounds at any speed"};
+  for (const double speed : {yields ? yield_speed(c) : valid_speeds(c).high, valid_speeds(c).high}) {
+    const CompliantImpact impact = compliant_impact(c, speed);
+    if (!is_positive(speed) || !(impact.restitution >= 0) || !is_positive(*impact.duration) ||
+        !is_positive(*impact.peak_force))
+      return {"mass", c.mass, "gives, with the other numbers, ones beyond the range of a double"};
+  }
   return {};
 }
 
@@ -58,10 +71,6 @@ CompliantImpact with_units(const internal::ViscousImpact& unit, double mass, dou
   out.peak_force = unit.peak_force * mass * speed * speed / length;
   out.indentation = unit.indentation * length;
   return out;
-}
-
-double unit_length(double mass, double speed, double stiffness, double p) {
-  return elementary::pow(mass * speed * speed / stiffness, 1 / (p + 1));
 }
 
 // λ v of the laws with p = q.
@@ -154,7 +163,7 @@ ComplianceViolation check(const Compliance& c) {
     case ComplianceKind::spring_dashpot:
       if (c.mass == 0) return {"mass", c.mass, positive};
       if (c.stiffness == 0) return {"stiffness", c.stiffness, positive};
-      if (!is_positive(c.mass * c.stiffness) || !std::isfinite(c.damping / std::sqrt(c.mass * c.stiffness)))
+      if (!is_positive(c.mass * c.stiffness) || !std::isfinite(c.damping * c.damping / (c.mass * c.stiffness)))
         return {"stiffness", c.stiffness, "gives, with mass and damping, numbers beyond the range of a double"};
       return {};
     case ComplianceKind::lankarani_nikravesh:

@@ -91,8 +91,8 @@ double yield_speed(const Compliance& compliance);
 // p_y/Y of a body: 1/max over the axis of |σ_z − σ_r|/p₀.
 double yield_pressure_ratio(double poisson);
 
-// e as the laws of impact take it: constant, or a table over the valid speeds whose straight pieces are off by some 2e-6
-// at most. `table` holds what the result sees.
+// e as the laws of impact take it: constant, or a table over the valid speeds whose straight pieces are off by some
+// 2e-6 at most. `table` holds what the result sees.
 Restitution to_restitution(const Compliance& compliance, std::vector<RestitutionPoint>& table);
 
 }  // namespace routh
