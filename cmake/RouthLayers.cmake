@@ -3,7 +3,7 @@
 set(ROUTH_LAYERS impact machine simulation io)
 
 # One contact and several, from bare numbers: needs nothing but Eigen's headers.
-set(ROUTH_MODULES_impact base math impact contacts march capi)
+set(ROUTH_MODULES_impact base math impact contacts march referee capi)
 # What a machine is, how it moves, where it touches, whether contacts hold.
 set(ROUTH_MODULES_machine mesh model dynamics solvability contact)
 # Time. No threads, no files.

@@ -40,6 +40,7 @@ class CommandLine {
   void add_impact();
   void add_contacts();
   void add_restitution();
+  void add_referee();
   void add_diagnose();
   void add_map();
   void add_simulate();

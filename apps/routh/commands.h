@@ -116,6 +116,18 @@ struct RestitutionOptions {
 
 ExitCode run_restitution(const RestitutionOptions& options, const Terminal& terminal);
 
+// --- `routh referee`: one contact through a stiff spring beside the rigid answer.
+
+struct RefereeCommandOptions {
+  std::string file;               // a problem with one contact
+  std::vector<double> durations;  // π/√(a k) [s]; empty: the usual
+  double tangential_ratio = 0;    // k_t/k
+  PictureFiles pictures;
+  OutputFormat format = OutputFormat::table;
+};
+
+ExitCode run_referee(const RefereeCommandOptions& options, const Terminal& terminal);
+
 // --- `routh fit`: friction and restitution from measured impacts.
 
 struct FitCommandOptions {

@@ -16,5 +16,7 @@ inline constexpr double band_range_relative = 1e-9;
 inline constexpr double shown_impulse_relative = 1e-9;
 // Condition of D from which the program shows it: half of the digits are lost. impact_report.
 inline constexpr double shown_condition_min = 1e8;
+// [m/s] Velocities below this are shown with one digit: their exponent takes the room. referee_command.
+inline constexpr double shown_velocity_min = 1e-4;
 
 }  // namespace routh::internal::tolerances

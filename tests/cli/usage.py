@@ -5,7 +5,7 @@ import unittest
 
 from support.program import Case, run
 
-COMMANDS = ["impact", "contacts", "restitution", "diagnose", "map", "simulate", "report", "export", "compare", "check", "info", "convert",
+COMMANDS = ["impact", "contacts", "restitution", "referee", "diagnose", "map", "simulate", "report", "export", "compare", "check", "info", "convert",
             "examples", "papers", "completion"]
 
 
