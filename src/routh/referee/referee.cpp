@@ -109,10 +109,11 @@ void explain(const AccelerationProblem& problem, RefereeReport& report) {
     say.push_back("It jams: under contact force the approach grows from " +
                   digits(std::max(0.0, -(problem.contact.velocity.n - problem.contact.surface_velocity.n))) + " to " +
                   digits(course.fastest_approach) + " m/s before slip halts.");
-  if (course.end == CourseEnd::separates)
-    say.push_back("It amounts to a restitution of " + digits(stiff.energetic) + " by works, " + digits(stiff.newton) +
-                  " by velocities, " + digits(stiff.poisson) + " by impulses; the dashpot was made for " +
-                  digits(report.asked) + ".");
+  if (course.end != CourseEnd::separates) return;
+  std::string amounts = "It amounts to a restitution of " + digits(stiff.energetic) + " by works, ";
+  if (stiff.newton > 0) amounts += digits(stiff.newton) + " by velocities, ";
+  say.push_back(amounts + digits(stiff.poisson) + " by impulses; the dashpot was made for " + digits(report.asked) +
+                ".");
 }
 
 }  // namespace
