@@ -17,6 +17,8 @@ inline constexpr double loop_rate_zero = 1e-12, restitution_departure_zero = 1e-
 inline constexpr double line_nearness = 1e-5;
 // Tolerance of the steps in runs of which only the end is told in words: 1e-10 tells the same. liu-2007/runs.
 inline constexpr double told_run_tolerance = 1e-7;
+// [rad] About a singular point that was found: where the root of (13) is sought. liu-2007/evaluator.
+inline constexpr double singularity_search = 1e-3;
 inline constexpr double run_sample_interval = 0.005;  // [s] liu-2007/runs
 // [N m/rad] Springs that expected.yaml can ask for. liu-2007/runs.
 inline constexpr double asked_stiffness_max = 1e6;

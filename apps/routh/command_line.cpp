@@ -67,6 +67,19 @@ const char* const contacts_footer =
     "worst one met. Exit code 4: not solved to the tolerance, or infeasible.\n"
     "\n";
 
+const char* const restitution_footer =
+    "FILE has a law of contact force under `restitution`, or is one:\n"
+    "  thornton: {young: 210e9, poisson: 0.3, yield: 1e9, radius: 0.01, mass: 0.03}\n"
+    "Also spring_dashpot, hunt_crossley, lankarani_nikravesh, hertz, johnson.\n"
+    "\n";
+
+const char* const referee_footer =
+    "FILE is a problem file; its `free_acceleration` or `force` acts all the while.\n"
+    "The contact is a spring and a dashpot, made for the restitution of FILE, with\n"
+    "Coulomb friction; it is tried at stiffnesses that give shorter and shorter\n"
+    "contacts, beside Routh's answer for the restitution that each amounts to.\n"
+    "\n";
+
 const char* const diagnose_footer =
     "FILE is a scene, or a problem file; there `free_acceleration` (of the contact,\n"
     "without contact force) or `force` (on the machine) say what presses.\n"
@@ -151,6 +164,8 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   app_.require_subcommand(0, 1);
   add_impact();
   add_contacts();
+  add_restitution();
+  add_referee();
   add_diagnose();
   add_hold();
   add_project();
@@ -256,6 +271,38 @@ void CommandLine::add_contacts() {
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
   add_help(command, contacts_footer);
+}
+
+void CommandLine::add_restitution() {
+  const auto o = std::make_shared<RestitutionOptions>();
+  CLI::App& command = add_command("restitution", "show e, duration and force of a material's contact",
+                                  [this, o] { return run_restitution(*o, terminal()); });
+  command.add_option("FILE", o->file, "problem file, scene, or a law of contact force alone")
+      ->type_name("")
+      ->required();
+  command.add_option("--speed", o->speeds, "speeds that compression reaches [m/s]")
+      ->type_name("V")
+      ->check(positive_number());
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_colour_flag(command);
+  add_help(command, restitution_footer);
+}
+
+void CommandLine::add_referee() {
+  const auto o = std::make_shared<RefereeCommandOptions>();
+  CLI::App& command = add_command("referee", "compare an impact with contacts that get stiffer",
+                                  [this, o] { return run_referee(*o, terminal()); });
+  command.add_option("FILE", o->file, "problem file with one contact")->type_name("")->required();
+  command.add_option("--duration", o->durations, "of the contacts, half a period of the spring alone [s]")
+      ->type_name("T")
+      ->check(positive_number());
+  command.add_option("--tangential", o->tangential_ratio, "tangential over normal stiffness; rigid without")
+      ->type_name("RATIO")
+      ->check(positive_number());
+  add_picture_options(command, o->pictures, "write a picture of forces over time, of the stiffest");
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_colour_flag(command);
+  add_help(command, referee_footer);
 }
 
 void CommandLine::add_diagnose() {

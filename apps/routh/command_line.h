@@ -39,6 +39,8 @@ class CommandLine {
 
   void add_impact();
   void add_contacts();
+  void add_restitution();
+  void add_referee();
   void add_diagnose();
   void add_hold();
   void add_project();

@@ -124,6 +124,28 @@ struct SimulateOptions {
 
 ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal);
 
+// --- `routh restitution`: e, duration and peak force from a law of contact force.
+
+struct RestitutionOptions {
+  std::string file;
+  std::vector<double> speeds;  // [m/s]; empty: some usual ones
+  OutputFormat format = OutputFormat::table;
+};
+
+ExitCode run_restitution(const RestitutionOptions& options, const Terminal& terminal);
+
+// --- `routh referee`: one contact through a stiff spring beside the rigid answer.
+
+struct RefereeCommandOptions {
+  std::string file;               // a problem with one contact
+  std::vector<double> durations;  // π/√(a k) [s]; empty: the usual
+  double tangential_ratio = 0;    // k_t/k
+  PictureFiles pictures;
+  OutputFormat format = OutputFormat::table;
+};
+
+ExitCode run_referee(const RefereeCommandOptions& options, const Terminal& terminal);
+
 // --- `routh fit`: friction and restitution from measured impacts.
 
 struct FitCommandOptions {

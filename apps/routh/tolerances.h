@@ -20,5 +20,7 @@ inline constexpr double shown_condition_min = 1e8;
 inline constexpr double shown_effort_relative = 1e-9;
 // Greatest share of friction that can be kept back: with all of it nothing holds. command_line.
 inline constexpr double friction_reserve_max = 0.99;
+// [m/s] Velocities below this are shown with one digit: their exponent takes the room. referee_command.
+inline constexpr double shown_velocity_min = 1e-4;
 
 }  // namespace routh::internal::tolerances

@@ -21,6 +21,8 @@ namespace {
 
 constexpr int map_points = 360;
 constexpr double highest_friction = 1.2;
+constexpr double sticking_friction = 0.6;
+constexpr double slower_slip = 0.8, highest_restitution = 10;
 
 // The largest x in [0, high] up to which the condition holds.
 double largest_with(const std::function<bool(double)>& holds, double high) { return bisect({0, high}, 100, holds).low; }
@@ -84,6 +86,52 @@ void add_loss(Values& values, const ImpactProblem& problem, const Matrices& m) {
   values["g"] = {result.impulse.n / (-(1 + e) * m.v[0]), {}, g};  // (18a)
 }
 
+// The same strike under friction that holds it: (11), (25) to (28), (31) and (34), each as printed beside the unified
+// map and the bounds of the library.
+void add_sticking(Values& values, const Scene& scene, ImpactProblem problem, const Matrices& m) {
+  problem.friction = {sticking_friction, sticking_friction};
+  const ImpactResult result = solve_impact(problem, Law::unified);
+  const double e = problem.restitution.normal;
+  const Eigen::Matrix2d E = Matrices::E(e);
+  const Eigen::Vector2d i = -m.G * (E + m.I) * m.v, after = -E * m.v, mean = 0.5 * (m.I - E) * m.v;
+  values["stick_i_n"] = {result.impulse.n, {}, i[0]};
+  values["stick_i_t"] = {result.impulse.t1, {}, i[1]};
+  values["stick_v_n"] = {result.velocity.n, {}, after[0]};
+  values["stick_v_n_mean"] = {0.5 * (m.v[0] + result.velocity.n), {}, mean[0]};
+  values["stick_v_t_mean"] = {0.5 * (m.v[1] + result.velocity.t1), {}, mean[1]};
+  values["W_26"] = {result.energy.change, {}, mean.dot(i)};
+  values["W_28a"] = {result.energy.change, {}, -0.5 * m.v.dot((m.I - E) * m.G * (m.I + E) * m.v)};
+  values["W_28b"] = {result.energy.change, {}, -0.5 * m.v.dot((m.G - E * m.G * E) * m.v)};
+  // (11b) and (34), in the angles of the rods.
+  const Body& rod = scene.model.bodies.back();
+  const double theta1 = scene.state.q[0], theta2 = theta1 + scene.state.q[1];
+  const TwoRods rods(rod.mass, -2 * rod.com.y, theta1, theta2);
+  const Eigen::Vector2d before(scene.state.v[0], scene.state.v[0] + scene.state.v[1]);
+  const Eigen::Vector2d rates = before - rods.M.inverse() * rods.J.transpose() * m.G * (m.I + E) * rods.J * before;
+  values["W_34"] = {result.energy.change, {}, 0.5 * (rates.dot(rods.M * rates) - before.dot(rods.M * before))};
+  // The lesser eigenvalue of (31) from our D, with the roots of its characteristic equation.
+  const ContactInertia& d = problem.inertia;
+  const double det = d.a * d.b11 - d.c1 * d.c1;
+  const double p = (1 - e * e) * d.b11 / det, q = -d.c1 / det, r = d.a / det;
+  values["margin_31"] = {0.5 * (p + r) - std::sqrt(0.25 * (p - r) * (p - r) + q * q),
+                         {},
+                         Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d>(m.margin(e)).eigenvalues()[0]};
+  // (25): below e = a − 1 no friction up to one holds the strike; ours where the exact mu_cr is one.
+  const Eigen::Vector2d xi = m.G * m.v;
+  values["a_25"] = {compute_bounds(problem).impact_friction_printed * (1 + e), {}, std::abs(xi[1] / xi[0])};
+}
+
+// The strike with slip a fifth slower, which friction of one holds only above some e (25).
+void add_least_restitution(Values& values, ImpactProblem problem, const Matrices& m) {
+  const Eigen::Vector2d v(m.v[0], slower_slip * m.v[1]), xi = m.G * v;
+  problem.velocity = {v[0], v[1], 0};
+  const auto holds = [&](double e) {
+    problem.restitution.normal = e;
+    return compute_bounds(problem).impact_friction > 1;
+  };
+  values["least_e_25"] = {largest_with(holds, highest_restitution), {}, std::abs(xi[1] / xi[0]) - 1};
+}
+
 class Aghili : public TabulatedPaper {
  public:
   explicit Aghili(const PaperFiles& files) : scene_(read_paper_scene(files, "kane.yaml")) {
@@ -92,6 +140,8 @@ class Aghili : public TabulatedPaper {
     add_bounds(values_, problem_.contact, matrices);
     add_discriminator(values_, problem_.contact, matrices);
     add_loss(values_, problem_.contact, matrices);
+    add_sticking(values_, scene_, problem_.contact, matrices);
+    add_least_restitution(values_, problem_.contact, matrices);
   }
 
   std::vector<PaperFigure> figures() override {

@@ -1,13 +1,17 @@
 // The numbers of [Liu 2007, sections 3, 4 and 6].
 #include "papers/liu-2007/arm.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <numbers>
 
 #include "papers/liu-2007/runs.h"
+#include "papers/tolerances.h"
+#include "papers/two_rods.h"
 #include "routh/impact/bounds.h"
+#include "routh/math/bracket.h"
 #include "routh/math/elementary.h"
 #include "routh/scene/diagnosis.h"
 
@@ -97,11 +101,43 @@ const std::vector<SingularPoint>& LiuArm::points(double friction) {
 
 namespace {
 
+constexpr double gravity = 9.8;
+
+struct LiuSingularity {
+  double theta1, rate1;
+};
+
 // Eq. 13 as printed, where cos(θ1 − θ2) has lost its parentheses and the squares stand on the angles.
 double printed_13(double theta1, double theta2) {
   const double bracket = 3 * elementary::cos(theta1) - theta2 * elementary::sin(theta1) * elementary::sin(theta2) -
                          (elementary::sin(theta1 * theta1) + 4 * elementary::sin(theta2 * theta2));
   return std::abs(4 * bracket / (elementary::sin(2 * theta1) - 5 * elementary::sin(2 * theta2)));
+}
+
+// Eq. 13 without its misprints: the friction at which A = 0.
+double corrected_13(double theta1, double theta2) {
+  const double s1 = elementary::sin(theta1), s2 = elementary::sin(theta2);
+  const double bracket = 3 * elementary::cos(theta1 - theta2) * s1 * s2 - (s1 * s1 + 4 * s2 * s2);
+  return std::abs(4 * bracket / (elementary::sin(2 * theta1) - 5 * elementary::sin(2 * theta2)));
+}
+
+// A = B = 0 from the paper's equations of two uniform rods of 1 kg and 1 m, beside a point that the search found: the
+// angle where (13) is the friction, and the rate at which the tip, free of force, keeps its height.
+LiuSingularity singularity_near(double x, double rate, double height, double friction) {
+  const auto excess = [&](double theta1) { return corrected_13(theta1, LiuArm::theta2(height, theta1)) - friction; };
+  const Bracket about{x - tolerances::singularity_search, x + tolerances::singularity_search};
+  const bool rises = excess(about.low) < 0;
+  const Bracket root = bisect(about, 60, [&](double theta1) { return (excess(theta1) < 0) == rises; });
+  const double theta1 = root.low, theta2 = LiuArm::theta2(height, theta1);
+  const TwoRods rods(1, 1, theta1, theta2);
+  const double s1 = elementary::sin(theta1), s2 = elementary::sin(theta2), ratio = -s1 / s2;  // of the rates
+  const double turn = 0.5 * elementary::sin(theta1 - theta2);
+  const Eigen::Vector2d centrifugal(turn * ratio * ratio, -turn), weight(1.5 * gravity * s1, 0.5 * gravity * s2);
+  const Eigen::RowVector2d normal(s1, s2);
+  const double squared = elementary::cos(theta1) + elementary::cos(theta2) * ratio * ratio -
+                         (normal * rods.M.inverse() * centrifugal).value();
+  const double still = (normal * rods.M.inverse() * weight).value();
+  return {theta1, std::copysign(std::sqrt(still / squared), rate)};
 }
 
 std::string count_word(std::size_t count) {
@@ -126,7 +162,7 @@ class Liu : public TabulatedPaper {
   }
 
   std::optional<OurValue> value(const PrintedGroup& group, const std::string& quantity) override {
-    if (group.friction) return point_value(arm_.points(*group.friction), quantity);
+    if (group.friction) return point_value(*group.friction, quantity);
     const std::optional<OurValue> found = TabulatedPaper::value(group, quantity);
     return found ? found : runs_.value(quantity);
   }
@@ -162,15 +198,17 @@ class Liu : public TabulatedPaper {
   }
 
   // "P2_lambda_1": of the second singular point the first eigenvalue.
-  static std::optional<OurValue> point_value(const std::vector<SingularPoint>& points, const std::string& quantity) {
+  std::optional<OurValue> point_value(double friction, const std::string& quantity) {
+    const std::vector<SingularPoint>& points = arm_.points(friction);
     if (quantity == "points") return OurValue{0, count_word(points.size()), {}};
     if (quantity.size() < 4 || quantity[0] != 'P' || quantity[2] != '_') return std::nullopt;
     const auto index = static_cast<std::size_t>(quantity[1] - '1');
     if (index >= points.size()) return std::nullopt;
     const SingularPoint& point = points[index];
     const std::string part = quantity.substr(3);
-    if (part == "theta_1") return OurValue{point.x, {}, {}};
-    if (part == "rate_1") return OurValue{point.rate, {}, {}};
+    const LiuSingularity derived = singularity_near(point.x, point.rate, arm_.height(), friction);
+    if (part == "theta_1") return OurValue{point.x, {}, derived.theta1};
+    if (part == "rate_1") return OurValue{point.rate, {}, derived.rate1};
     if (part == "lambda_1") return OurValue{point.eigenvalues[0].real(), {}, {}};
     if (part == "lambda_2") return OurValue{point.eigenvalues[1].real(), {}, {}};
     if (part == "type") return OurValue{0, type_word(point.kind), {}};

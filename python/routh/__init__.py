@@ -16,6 +16,7 @@ from ._core import (BodyBuilder, ClosedContact, Contact, Data, EnergyAccount, Ev
                     acceleration, angular_jacobian, applied_force, bias, body_pose, body_poses, contact_jacobian,
                     difference, energy, find_contacts, find_touches, forward_dynamics, gravity_force, impact, integrate,
                     inverse_dynamics, laws, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
+from ._compliance import CompliantImpact, ContactLaw
 from ._contacts import ContactsSolution, contacts
 from ._diagnosis import Diagnosis, diagnose
 from ._errors import Error, FileError, InputError, InputWarning, SimulationError, SimulationWarning
@@ -33,7 +34,7 @@ setattr(Trajectory, "_repr_html_", _repr_html)
 setattr(Trajectory, "plot", _plot_trajectory)
 
 __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
-           "BodyBuilder", "ClosedContact", "Contact", "contact_jacobian", "contacts", "ContactsSolution", "Data", "diagnose", "Diagnosis", "difference",
+           "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsSolution", "Data", "diagnose", "Diagnosis", "difference",
            "energy", "EnergyAccount", "Error", "Estimate", "Event", "EventContact", "Failure", "FileError",
            "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "forward_dynamics", "gravity_force",
            "has_page", "Hold", "hold", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",

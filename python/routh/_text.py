@@ -52,6 +52,11 @@ def read_model(text: bytes, path: bytes) -> _core.Model:
     return _core._read_model(text, path)
 
 
+def compliance_text(restitution: Mapping[str, Any]) -> str:
+    """A restitution with a law of contact force as the reader of files takes it."""
+    return json.dumps({key: value for key, value in restitution.items() if key != "tangential"}, default=_plain)
+
+
 def as_text(source: Union[Path, Mapping[str, Any]], name: str) -> Tuple[Optional[str], Union[str, bytes]]:
     """(text, its name in messages) of a dictionary or a text, (None, path) of a file."""
     if isinstance(source, Mapping):

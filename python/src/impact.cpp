@@ -10,6 +10,8 @@
 #include "impact_several.h"
 #include "impact_solver.h"
 #include "routh/map/tolerances.h"
+#include "routh/problem/compliance_reader.h"
+#include "routh/text/document.h"
 
 namespace routh::python {
 
@@ -223,7 +225,7 @@ bilateral          (..., m, n) rows that hold, such as loops
 external_impulse   (..., n) acts at the same instant; restitution refers to the velocity before it
 friction           a coefficient, or (static, kinetic); each may have the batch's shape
 restitution        a coefficient in [0, 1], {'normal': e}, {'alpha': a} or {'table': [[speed, e], ...]}; such a dictionary
-                   may have 'tangential', too, for `unified`
+                   may have 'tangential', too, for `unified`; or a law of contact force as of `ContactLaw`
 law                'energetic', 'poisson', 'newton', 'unified' or 'classical'
 surface_velocity   (..., 2) or (..., 3) of a moving surface [m/s]
 pressed            other forces press the bodies together: a jammed contact then suffers a tangential impact
@@ -239,9 +241,49 @@ state it is a list of `Strike`, one for each contact that approaches. With a mod
 and many states, q (..., coordinates) and v (..., velocities), it is an `ImpactBatch` for one contact, by name or the
 nearest at the first state, whatever its gap.)";
 
+Compliance law_of(const std::string& text) {
+  const Document document = Document::from_text(text, "<law>");
+  document.root().allow_keys(all_names<ComplianceKind>);
+  const auto node = find_compliance(document.root());
+  if (!node || has_several_compliances(document.root()))
+    document.root().fail("one law of contact force is needed",
+                         fmt::format("give one of {}", fmt::join(all_names<ComplianceKind>, ", ")));
+  return read_compliance(*node);
+}
+
+py::tuple describe_law(const std::string& text) {
+  const Compliance law = law_of(text);
+  const SpeedRange range = valid_speeds(law);
+  return py::make_tuple(name(law.kind), range.low, range.high, yield_speed(law));
+}
+
+// e, duration, peak force and indentation (None where not known) and whether in range, at speeds in a row.
+py::tuple strike_law(const std::string& text, const py::array_t<double, py::array::c_style>& speeds) {
+  const Compliance law = law_of(text);
+  const auto size = speeds.size();
+  py::array_t<double> e(size), duration(size), force(size), depth(size);
+  py::array_t<bool> in_range(size);
+  bool known = true;
+  for (py::ssize_t k = 0; k < size; ++k) {
+    const double speed = speeds.data()[k];
+    if (!(speed > 0) || !std::isfinite(speed)) refuse(fmt::format("speed: {} must be positive and finite", speed));
+    const CompliantImpact impact = compliant_impact(law, speed);
+    known = impact.duration.has_value();
+    e.mutable_data()[k] = impact.restitution;
+    duration.mutable_data()[k] = impact.duration.value_or(0);
+    force.mutable_data()[k] = impact.peak_force.value_or(0);
+    depth.mutable_data()[k] = impact.indentation.value_or(0);
+    in_range.mutable_data()[k] = impact.in_range;
+  }
+  if (!known) return py::make_tuple(e, py::none(), py::none(), py::none(), in_range);
+  return py::make_tuple(e, duration, force, depth, in_range);
+}
+
 }  // namespace
 
 void bind_impact(py::module_& module) {
+  module.def("_describe_law", &describe_law);
+  module.def("_strike_law", &strike_law);
   interned_names();
   static PyMethodDef method = {"impact",
                                reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(routh_python_impact)),

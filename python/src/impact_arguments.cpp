@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "routh/problem/compliance_reader.h"
+#include "routh/text/document.h"
+
 namespace routh::python {
 
 namespace {
@@ -121,12 +124,25 @@ void ImpactArguments::read_friction(py::handle value) {
 void ImpactArguments::read_restitution(py::handle value) {
   if (!PyDict_Check(value.ptr())) return read_number(value, "restitution", normal);
   constexpr const char* form =
-      "give a coefficient, or one of {'normal': …}, {'alpha': …}, {'table': [[speed, e], …]}, each with 'tangential'";
+      "give a coefficient, or one of {'normal': …}, {'alpha': …}, {'table': [[speed, e], …]}, {'thornton': {…}} or "
+      "another law of contact force, each with 'tangential'";
   int kinds = 0;
   for (const auto& [key, each] : py::reinterpret_borrow<py::dict>(value)) {
     const std::string word = PyUnicode_Check(key.ptr()) ? word_of(key) : std::string();
     if (word == "tangential") {
       read_number(each, "restitution.tangential", tangential);
+      continue;
+    }
+    if (value_named<ComplianceKind>(word)) {
+      if (++kinds > 1) break;
+      // By the reader of files, so that both mean the same.
+      const std::string text = py::module_::import("routh._text").attr("compliance_text")(value).cast<std::string>();
+      const Document document = Document::from_text(text, "<restitution>");
+      const Restitution made = to_restitution(read_compliance(*find_compliance(document.root())), table);
+      kind = made.kind;
+      double& scalar = scalars_[static_cast<std::size_t>(scalar_count_++)];
+      scalar = made.normal;
+      normal = {&scalar, 0};
       continue;
     }
     const auto named = value_named<RestitutionKind>(word);

@@ -15,6 +15,7 @@
 #include "routh/dynamics/loops.h"
 #include "routh/dynamics/state.h"
 #include "routh/impact/bounds.h"
+#include "routh/impact/compliance.h"
 #include "routh/impact/problem.h"
 #include "routh/impact/projection.h"
 #include "routh/impact/reduction.h"

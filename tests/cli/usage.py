@@ -5,7 +5,8 @@ import unittest
 
 from support.program import Case, run
 
-COMMANDS = ["impact", "contacts", "diagnose", "hold", "project", "map", "simulate", "report", "export", "compare", "check", "info", "convert",
+COMMANDS = ["impact", "contacts", "restitution", "referee", "diagnose", "hold", "project", "map", "simulate", "report",
+            "export", "compare", "check", "info", "convert",
             "examples", "papers", "completion"]
 
 

@@ -5,6 +5,7 @@
 
 #include <cctype>
 
+#include "routh/impact/compliance.h"
 #include "routh/map/map_quantity.h"
 #include "routh/problem/contacts_answer.h"
 #include "routh/record/event_fields.h"
@@ -108,6 +109,7 @@ TEST(Names, OfRestitution) {
       for (const Node key : *required) found.emplace(key.text());
   Words expected = words<RestitutionKind>();
   expected.insert({"damping", "stiffness"});
+  expected.merge(words<ComplianceKind>());
   EXPECT_EQ(found, expected);
 }
 
@@ -158,6 +160,8 @@ TEST(Names, OfTheDocuments) {
       {"docs/problem-file.md", words<SimultaneousRule>(), "`", "`"},
       {"docs/study-file.md", words<SimultaneousRule>(), "`", "`"},
       {"docs/problem-file.md", words<RestitutionKind>(), "{", "", row("| `restitution` |")},
+      {"docs/problem-file.md", words<ComplianceKind>(), "{", "", row("| `restitution` |")},
+      {"docs/restitution.md", words<ComplianceKind>(), "| `", "` |"},
       {"docs/simulate.md", words<Integrator>(), "`", "`", row("| `--integrator")},
       {"docs/simulate.md", words<EngineKind>(), "`", "`", row("| `--engine")},
       {"docs/scene-file.md", words<Integrator>(), "`", "`", row("| `integrator` |")},
@@ -192,6 +196,7 @@ TEST(Names, OfPython) {
       {"python/src/impact.cpp", words<RestitutionKind>(), "{'", "'", row("\nrestitution  ")},
       {"python/src/impact.cpp", words<SimultaneousRule>(), "'", "'"},
       {"python/src/impact_arguments.cpp", words<RestitutionKind>(), "{'", "'"},
+      {"python/routh/_compliance.py", words<ComplianceKind>(), "'", "'"},
       {"python/src/simulation_parts.cpp", words<EventKind>(), "'", "'"},
       {"python/routh/_contacts.py", words<ContactsStatus>(), "'", "'"},
       {"python/routh/_contacts.py", words<ContactState>(), "'", "'"},
@@ -227,6 +232,7 @@ TEST(Names, OfTheFuzzers) {
       {"tests/data/fuzz/scene_reader.dict", words<RestitutionKind>(), "\"", ": \""},
       {"tests/data/fuzz/problem_reader.dict", words<Law>(), "\"", "\""},
       {"tests/data/fuzz/problem_reader.dict", words<RestitutionKind>(), "\"", "\""},
+      {"tests/data/fuzz/problem_reader.dict", words<ComplianceKind>(), "\"", "\""},
       {"tests/data/fuzz/problem_reader.dict", words<SimultaneousRule>(), "\"", "\""},
       {"tests/data/fuzz/study_reader.dict", words<SampleMethod>(), "\"", "\""},
       {"tests/data/fuzz/study_reader.dict", words<ReductionKind>(), "\"", "\""},

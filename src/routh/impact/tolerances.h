@@ -165,4 +165,36 @@ inline constexpr double projection_drift_relative = 1e-9;
 // Times the way to where slip counts as straight: how far the end of a stage is sought. swerving_slip.
 inline constexpr double stage_search_reach = 1.001;
 
+// --- Contact force laws (compliance)
+
+// Contact radius over that of the body up to which it counts as a paraboloid: a sphere departs from one by a²/(4R²), 1
+// % of its height. compliance_plastic.
+inline constexpr double contact_radius_max = 0.2;
+// E* a/(Y R) from which the plastic zone is no longer contained, and the mean pressure there, over Y [Johnson 1985,
+// §6.3]. compliance_plastic.
+inline constexpr double plastic_strain_ratio = 30;
+inline constexpr double plastic_pressure_ratio = 3;
+// Exponents n of F = k δⁿ beyond this are no contact that anyone measured. compliance.
+inline constexpr double force_exponent_max = 10;
+// Relative error of a step of the integrated laws: e to some twelve digits. compliance_viscous.
+inline constexpr double compliance_integration = 1e-13;
+// First step, of the time L/v of the impact; the stepper finds the next ones. compliance_viscous.
+inline constexpr double compliance_first_step = 1e-2;
+// Steps of one such integration; usual are 20 to 100. compliance_viscous.
+inline constexpr int compliance_steps_max = 100000;
+// Halvings that leave one unit in the last place of an interval. compliance_viscous, compliance_plastic.
+inline constexpr int compliance_bisections = 60;
+// |x| below which x − ln(1 + x) is summed as a series, to the term that is below the rounding. compliance_viscous.
+inline constexpr double excess_series_max = 0.1;
+inline constexpr int excess_series_terms = 18;
+// Error of e between two points of a table, and halvings that reach it with room to spare. compliance.
+inline constexpr double table_restitution_error = 2e-6;
+inline constexpr int table_halvings_max = 20;
+// Loss numbers (λ v, or what stands for it) where a table leaves e = 1, by 1e-6 or less, and where it ends: e is below
+// 0.02 there, and its end value stands for the rest. compliance.
+inline constexpr double table_first_loss = 1e-6;
+inline constexpr double table_last_loss = 100;
+// Of two such numbers at most, whose fifth power is a ratio of speeds. compliance.
+inline constexpr double table_ratio_max = 1e40;
+
 }  // namespace routh::internal::tolerances

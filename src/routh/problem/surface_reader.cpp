@@ -9,6 +9,7 @@
 
 #include "routh/impact/restitution.h"
 #include "routh/impact/surface_check.h"
+#include "routh/problem/compliance_reader.h"
 #include "routh/problem/problem_file.h"
 
 namespace routh::internal {
@@ -64,8 +65,10 @@ void read_restitution(const Node& node, Restitution& restitution, std::vector<Re
     return;
   }
   static constexpr std::array keys = [] {
-    std::array<std::string_view, count_of<RestitutionKind> + 3> all{"tangential", "damping", "stiffness"};
-    std::copy(all_names<RestitutionKind>.begin(), all_names<RestitutionKind>.end(), all.begin() + 3);
+    std::array<std::string_view, count_of<RestitutionKind> + count_of<ComplianceKind> + 3> all{"tangential", "damping",
+                                                                                               "stiffness"};
+    const auto next = std::copy(all_names<RestitutionKind>.begin(), all_names<RestitutionKind>.end(), all.begin() + 3);
+    std::copy(all_names<ComplianceKind>.begin(), all_names<ComplianceKind>.end(), next);
     return all;
   }();
   node.allow_keys(keys);
@@ -74,11 +77,15 @@ void read_restitution(const Node& node, Restitution& restitution, std::vector<Re
   restitution.kind = spring ? RestitutionKind::linear : RestitutionKind::constant;
   for (const RestitutionKind kind : all_values<RestitutionKind>)
     if (node.find(name(kind))) ++forms, restitution.kind = kind;
-  if (forms != 1)
-    node.fail(fmt::format("{}: found {} of {}, damping with stiffness", node.path(), forms == 0 ? "none" : "several",
-                          fmt::join(all_names<RestitutionKind>, ", ")),
+  const std::optional<Node> compliance = find_compliance(node);
+  if (forms + (compliance ? 1 : 0) != 1 || (compliance && has_several_compliances(node)))
+    node.fail(fmt::format("{}: found {} of {}, damping with stiffness, {}", node.path(),
+                          forms == 0 && !compliance ? "none" : "several", fmt::join(all_names<RestitutionKind>, ", "),
+                          fmt::join(all_names<ComplianceKind>, ", ")),
               "give exactly one of them");
+  if (compliance) restitution = to_restitution(read_compliance(*compliance), table), restitution.table = {};
   if (const auto tangential = node.find("tangential")) restitution.tangential = tangential->number();
+  if (compliance) return;
   const auto given = node.find(name(restitution.kind));
   switch (restitution.kind) {
     case RestitutionKind::constant:

@@ -1,7 +1,8 @@
 // Friction and restitution as they are written in problem files and in scenes.
 //
 //   friction      number | {static, kinetic}; `inf` is allowed
-//   restitution   number | {normal} | {alpha} | {damping, stiffness} | {table: [[speed, e], …]}, each with `tangential`
+//   restitution   number | {normal} | {alpha} | {damping, stiffness} | {table: [[speed, e], …]} | {KIND: {…}} of a law
+//                 of contact force (compliance_reader.h), each with `tangential`
 #pragma once
 
 #include <vector>

@@ -1,0 +1,140 @@
+// `routh referee`: the rigid impact beside contacts that get stiffer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "output.h"
+#include "reports.h"
+#include "routh/base/error.h"
+#include "routh/figure/force_figure.h"
+#include "routh/problem/answer.h"
+#include "routh/problem/reader.h"
+#include "routh/referee/referee.h"
+#include "routh/text/document.h"
+#include "table.h"
+#include "tolerances.h"
+
+namespace routh {
+
+namespace {
+
+void refuse_what_is_not_compliant(const Document& document, const ProblemFile& file, const ImpactProblem& contact) {
+  const Node root = document.root();
+  if (const auto push = root.find("external_impulse"); push && !file.external_impulse.empty())
+    push->fail("an impulse has no duration: the referee knows forces only", "leave `external_impulse` out");
+  if (!std::isfinite(contact.friction.static_coefficient))
+    root.require("friction").fail("the referee needs finite friction", "give a large coefficient, such as 100");
+}
+
+std::string contact_words(const AccelerationProblem& problem, const RefereeReport& report, double ratio) {
+  const ContactVector& f = problem.free_acceleration;
+  std::string text = fmt::format("spring and dashpot for e = {:.5g}, μ = {:.5g}", report.asked,
+                                 problem.contact.friction.kinetic_coefficient);
+  if (ratio > 0) text += fmt::format(", tangential stiffness {:.5g} k", ratio);
+  if (f.n != 0 || f.t1 != 0 || f.t2 != 0)
+    text += problem.contact.inertia.dimension == Dimension::planar
+                ? fmt::format("; f = ({:.5g}, {:.5g}) m/s²", f.n, f.t1)
+                : fmt::format("; f = ({:.5g}, {:.5g}, {:.5g}) m/s²", f.n, f.t1, f.t2);
+  return text;
+}
+
+std::string render_referee(const Terminal& terminal, const std::string& title, const AccelerationProblem& problem,
+                           const RefereeReport& report, double ratio) {
+  const bool spatial = problem.contact.inertia.dimension == Dimension::spatial;
+  std::string text = paint(terminal, Tone::strong, encode(terminal, title)) + "\n";
+  text += wrapped(terminal, contact_words(problem, report, ratio)) + "\n";
+  std::vector<Column> columns = {{9}, {9}, {9}, {9}};
+  std::vector<std::string> heading = {"π/√(ak)", "k [N/m]", "v_n⁺", "v_t⁺"};
+  if (spatial) columns.push_back({9}), heading[3] = "v_t1⁺", heading.push_back("v_t2⁺");
+  for (const char* word : {"lasts [s]", "peak [N]", "off by"}) columns.push_back({9}), heading.emplace_back(word);
+  TextTable table(columns);
+  table.add_heading(heading);
+  const auto short_number = [](double value) { return Cell{fmt::format("{:.3g}", value), Tone::plain}; };
+  // What is left of a slip that halted is told as such, in few digits.
+  const auto velocity = [](double value) {
+    return Cell{std::abs(value) < tolerances::shown_velocity_min ? fmt::format("{:.1g}", value == 0 ? 0 : value)
+                                                                 : fmt::format("{:.5g}", value),
+                Tone::plain};
+  };
+  for (const RefereeTrial& trial : report.trials) {
+    std::vector<Cell> row = {short_number(trial.duration), short_number(trial.contact.stiffness),
+                             velocity(trial.course.velocity.n), velocity(trial.course.velocity.t1)};
+    if (spatial) row.push_back(velocity(trial.course.velocity.t2));
+    row.push_back(short_number(trial.course.duration));
+    row.push_back(short_number(trial.course.peak_force));
+    row.push_back(short_number(trial.difference));
+    table.add_row(row);
+  }
+  table.add_rule();
+  const ContactVector& rigid = report.trials.back().rigid.relative_velocity;
+  std::vector<Cell> row = {{"Routh"}, {"rigid"}, velocity(rigid.n), velocity(rigid.t1)};
+  if (spatial) row.push_back(velocity(rigid.t2));
+  table.add_row(row);
+  text += table.render(terminal) + "\n";
+  for (const std::string& sentence : report.sentences) text += wrapped(terminal, sentence);
+  return text;
+}
+
+nlohmann::ordered_json vector_json(const ContactVector& v, Dimension dimension) {
+  if (dimension == Dimension::planar) return {v.n, v.t1};
+  return {v.n, v.t1, v.t2};
+}
+
+std::string referee_json(const AccelerationProblem& problem, const RefereeReport& report) {
+  const Dimension dimension = problem.contact.inertia.dimension;
+  nlohmann::ordered_json json = {{"schema", 1}, {"verdict", name(report.verdict)}, {"restitution_asked", report.asked}};
+  for (const RefereeTrial& trial : report.trials)
+    json["contacts"].push_back({{"duration_asked", trial.duration},
+                                {"stiffness", trial.contact.stiffness},
+                                {"damping", trial.contact.damping},
+                                {"tangential_ratio", trial.contact.tangential_ratio},
+                                {"end", name(trial.course.end)},
+                                {"velocity", vector_json(trial.course.velocity, dimension)},
+                                {"impulse", vector_json(trial.course.impulse, dimension)},
+                                {"duration", trial.course.duration},
+                                {"peak_force", trial.course.peak_force},
+                                {"fastest_approach", trial.course.fastest_approach},
+                                {"jams", trial.course.jams},
+                                {"restitution_energetic", trial.energetic},
+                                {"restitution_newton", trial.newton},
+                                {"restitution_poisson", trial.poisson},
+                                {"rigid_status", name(trial.rigid.status)},
+                                {"rigid_velocity", vector_json(trial.rigid.relative_velocity, dimension)},
+                                {"difference", trial.difference}});
+  json["sentences"] = report.sentences;
+  return json.dump();
+}
+
+}  // namespace
+
+ExitCode run_referee(const RefereeCommandOptions& options, const Terminal& terminal) {
+  refuse_overwriting({{"the file that is read", options.file}}, options.pictures.named());
+  const Document document = Document::from_file(options.file);
+  ProblemFile file;
+  read_problem(document, file);
+  ProblemSolver solver;
+  AccelerationProblem problem;
+  problem.contact = solver.prepare(file);
+  refuse_what_is_not_compliant(document, file, problem.contact);
+  problem.free_acceleration = solver.free_acceleration(file);
+  RefereeOptions asked;
+  asked.durations = options.durations;
+  std::sort(asked.durations.rbegin(), asked.durations.rend());
+  asked.tangential_ratio = options.tangential_ratio;
+  const RefereeReport report = referee(problem, asked);
+  const std::string title = title_of(file.title, options.file);
+  const CompliantCourse& course = report.trials.back().course;
+  if (options.pictures.wanted()) {
+    if (course.points.empty()) throw NoAnswer("error: no force arises, so that there is no picture of it");
+    write_pictures(options.pictures, force_picture({title, problem.contact.inertia.dimension,
+                                                    problem.contact.friction.kinetic_coefficient, course}));
+  }
+  write_stdout(options.format == OutputFormat::json
+                   ? referee_json(problem, report) + "\n"
+                   : render_referee(terminal, title, problem, report, options.tangential_ratio));
+  return course.end == CourseEnd::failed ? ExitCode::no_answer : ExitCode::ok;
+}
+
+}  // namespace routh
