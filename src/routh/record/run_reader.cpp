@@ -98,7 +98,8 @@ bool calls_itself_run(const hdf::Node& root) {
 }
 
 void check_schema(const hdf::Node& root, const Location& where) {
-  if (!calls_itself_run(root)) throw InputError(where, "this HDF5 file is no run of Routh");
+  if (!calls_itself_run(root))
+    throw InputError(where, "this HDF5 file is no run of Routh", "give one that `routh simulate` has written");
   const long long schema = root.integer("schema");
   if (schema < 1) throw hdf::Failure(fmt::format("schema {} is not known", schema));
   if (schema > run_schema)
@@ -165,7 +166,8 @@ RunData read_file(const std::string& path, Seal wanted) {
   try {
     const SealState seal = bytes.seal();
     if (seal == SealState::broken && wanted == Seal::wanted) throw hdf::Failure("its check sum is wrong");
-    if (!bytes.is_hdf5()) throw InputError(where, "this is no HDF5 file, so no run of Routh");
+    if (!bytes.is_hdf5())
+      throw InputError(where, "this is no HDF5 file, so no run of Routh", "give one that `routh simulate` has written");
     const hdf::Node root = bytes.root();
     check_schema(root, where);
     if (seal == SealState::absent && wanted == Seal::wanted)
