@@ -87,6 +87,14 @@ class Mutants(Case):
         self.campaign("scene.yaml", (EXAMPLES / "woodpecker.yaml").read_bytes(), ("check", "FILE"),
                       ("simulate", "FILE", "--until", "0.01", "--engine", "stepping"))
 
+    def test_a_joint_beyond_all_numbers(self):
+        """Found by these mutants: the steps met a contact problem without numbers, told without a file, exit code 3."""
+        text = (EXAMPLES / "quadruped_stand.yaml").read_text(encoding="utf-8")
+        scene = self.write("far.yaml", text.replace("position: -1.2}", "position: 99999999999999999999999999}"))
+        result = run("simulate", scene, "--until", 0.01, "--engine", "stepping", "-o", self.folder / "out.h5")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("left the range of numbers", result.stderr)
+
     def test_problems(self):
         self.campaign("problem.json", (EXAMPLES / "kane.json").read_bytes(), ("impact", "FILE"), ("diagnose", "FILE"))
 
