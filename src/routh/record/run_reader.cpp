@@ -164,6 +164,7 @@ RunData read_file(const std::string& path, Seal wanted) {
   const Location where{path, 0, 0};
   const hdf::Session session;
   try {
+    hdf::ensure_memory();
     const SealState seal = bytes.seal();
     if (seal == SealState::broken && wanted == Seal::wanted) throw hdf::Failure("its check sum is wrong");
     if (!bytes.is_hdf5())
@@ -193,6 +194,7 @@ RunData internal::read_unsealed_run(const std::string& path) { return read_file(
 
 std::optional<RunScene> internal::read_run_scene(const std::string& path) {
   const hdf::Session session;
+  hdf::ensure_memory();
   try {
     RunBytes bytes(path);
     if (!bytes.is_hdf5()) return std::nullopt;
@@ -205,6 +207,7 @@ std::optional<RunScene> internal::read_run_scene(const std::string& path) {
 
 bool is_run_file(const std::string& path) {
   const hdf::Session session;
+  hdf::ensure_memory();
   try {
     RunBytes bytes(path);
     return bytes.seal() != SealState::broken && bytes.is_hdf5() && calls_itself_run(bytes.root());
