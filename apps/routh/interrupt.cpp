@@ -4,7 +4,10 @@
 
 #include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 
 #include "options.h"
 
@@ -32,7 +35,23 @@ extern "C" void handle_interrupt(int signal) {
   alarm(1);
 }
 
+// Without memory: no streams, no strings.
+[[noreturn]] void end_terminated() {
+  try {
+    if (const std::exception_ptr current = std::current_exception()) std::rethrow_exception(current);
+  } catch (const std::bad_alloc&) {
+    constexpr char message[] = "routh: error: out of memory\n";
+    if (has_unfinished.load()) unlink(unfinished);
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    _exit(static_cast<int>(ExitCode::runtime_failure));
+  } catch (...) {
+  }
+  std::abort();
+}
+
 }  // namespace
+
+void watch_for_lost_memory() { std::set_terminate(end_terminated); }
 
 void watch_for_interrupt() {
   // Without SA_RESTART: a read that waits for input returns.

@@ -1,4 +1,5 @@
-// What Ctrl-C, the end of a session and a request to end do: at once, or after what is under way has been written.
+// Ends that come from outside. What Ctrl-C, the end of a session and a request to end do: at once, or after what is
+// under way has been written. And memory that ends where no exception can pass.
 #pragma once
 
 #include <atomic>
@@ -31,7 +32,11 @@ class HoldInterrupts {
   sigset_t before_;
 };
 
-// The file that an interrupt removes; empty: none. Paths longer than the system allows are not remembered.
+// Where memory ends while objects are taken down, as nlohmann::json needs some for that, no handler gets the exception.
+// From now on the program then removes the unfinished file, says so and ends with exit code 1.
+void watch_for_lost_memory();
+
+// The file that such an end removes; empty: none. Paths longer than the system allows are not remembered.
 void set_unfinished_file(const std::string& path);
 
 }  // namespace routh

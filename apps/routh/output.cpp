@@ -95,6 +95,7 @@ void prepare_streams() {
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond the limit is a failed write like any other
   watch_for_interrupt();
+  watch_for_lost_memory();
 }
 
 void write_stdout(const std::string& text) {

@@ -47,7 +47,7 @@ Scene take_scene(OpenedFile& file, Verbosity verbosity) {
 
 Scene take_checked_scene(OpenedFile& file, Verbosity verbosity) {
   Scene scene = take_scene(file, verbosity);
-  refuse_overlaps(scene.model, scene.state, scene.touch, file.path);
+  refuse_overlaps(scene, scene.state, file.path);
   return scene;
 }
 

@@ -200,7 +200,7 @@ State read_state(const Machine& machine, py::handle value) {
 }
 
 void refuse_overlaps(const Machine& machine, const State& state) {
-  routh::refuse_overlaps(machine.model(), state, machine.scene.touch, machine.path);
+  routh::refuse_overlaps(machine.scene, state, machine.path);
 }
 
 int read_body(const Model& model, py::handle value) {

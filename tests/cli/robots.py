@@ -1,8 +1,9 @@
 """Robot files from outside: `routh convert`, and the other commands on them."""
 import json
+import subprocess
 import unittest
 
-from support.program import SOURCE, Case, run
+from support.program import ROUTH, SOURCE, Case, environment, run
 
 ARM = SOURCE / "tests" / "data" / "robots" / "arm.urdf"
 DROP = """
@@ -30,6 +31,19 @@ class Robots(Case):
         self.assertEqual(len([line for line in lines if "'effort' of <limit>" in line]), 1)
         self.assertIn(f"{ARM}:70:3: warning: <gazebo> in <robot> is ignored: it is for another simulator", lines)
         self.assertEqual(run("convert", ARM, "-q").stderr, "")
+
+    def test_a_package_is_found_from_its_own_folder(self):
+        """The file named without a folder, as a shell in that folder does."""
+        package = self.folder / "arm_description"
+        package.mkdir()
+        (package / "t.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        (package / "r.urdf").write_text(
+            "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+            "<collision><geometry><mesh filename='package://arm_description/t.obj'/></geometry></collision></link></robot>")
+        for name in ("r.urdf", "./r.urdf", "../arm_description/r.urdf"):
+            told = subprocess.run([ROUTH, "check", name], capture_output=True, text=True, cwd=package, env=environment(),
+                                  check=False)
+            self.assertEqual((told.returncode, told.stderr), (0, ""))
 
     def test_the_base_is_chosen(self):
         floating = run("convert", ARM, "--base", "floating", "-q").stdout

@@ -148,6 +148,8 @@ class Impact(Case):
         path = self.write("ball.yaml", ball(0.4, 0))
         for command in ("impact", "check"):
             self.assert_fails(run(command, path), 3, "ball on floor", "overlap by 0.1 m", "move 'ball' by [0, 0, 0.1] in the state")
+            place = next(number for number, line in enumerate(path.read_text().splitlines(), 1) if "sphere" in line)
+            self.assertIn(f"{path}:{place}:", run(command, path).stderr)
 
     def test_law_of_the_surface(self):
         text = ball(0.5, -1).replace("restitution: 0.8", "restitution: 0.8, law: poisson")

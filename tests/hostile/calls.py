@@ -3,7 +3,8 @@
 ROUTH_FAIL_CALLS names the library that makes them fail (fail_calls.cpp). The program says what failed and ends with 1, or
 does without the call; nothing is left that is not whole, and no file is called damaged because memory was short.
 
-HDF5 does not stand a failing malloc: it may end the process. So allocations fail only where no HDF5 file is open.
+HDF5 does not stand a failing malloc: it may end the process. The program therefore asks for the memory before it calls
+HDF5 (files.py, `Memory`), and here allocations fail only where no HDF5 file is open.
 """
 import os
 import pathlib
@@ -16,7 +17,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from support.program import EXAMPLES, ROUTH, Case, environment, run  # noqa: E402
 from support.studies import ROUGH  # noqa: E402
 
-COUNT = max(8, int(float(os.environ.get("ROUTH_TEST_SCALE", 1)) * 24))  # of each kind and command
+# The first calls of each kind and command, and as many sampled from all: in `./test --long` 200 and 200.
+COUNT = min(200, max(4, int(float(os.environ.get("ROUTH_TEST_SCALE", 1)) * 12)))
 LIBRARY = os.environ["ROUTH_FAIL_CALLS"]
 
 
@@ -52,8 +54,8 @@ class Calls(Case):
         calls = self.counts(arguments)
         for kind in kinds:
             chance = random.Random(f"{arguments[0]} {kind}")
-            first = range(1, min(COUNT // 2, calls[kind]) + 1)
-            numbers = sorted(set(first) | {chance.randint(1, calls[kind]) for _ in range(COUNT // 2 if calls[kind] else 0)})
+            first = range(1, min(COUNT, calls[kind]) + 1)
+            numbers = sorted(set(first) | set(chance.sample(range(1, calls[kind] + 1), min(COUNT, calls[kind]))))
             for number in numbers:
                 with self.subTest(arguments=arguments[0], call=f"{kind}:{number}"):
                     result = self.with_call(f"{kind}:{number}", arguments)
@@ -76,9 +78,15 @@ class Calls(Case):
         for arguments in (("check", EXAMPLES / "woodpecker.yaml"), ("impact", EXAMPLES / "kane.json"),
                           ("impact", EXAMPLES / "kane.json", "--json"), ("diagnose", EXAMPLES / "jam.json"),
                           ("contacts", EXAMPLES / "contacts" / "table.yaml"), ("info", EXAMPLES / "kane.yaml"),
+                          ("fit", self.few_impacts(), "--problem", EXAMPLES / "rod.json", "--law", "poisson"),
+                          ("map", EXAMPLES / "kane.json", "--x", "friction=0:1", "--y", "restitution=0:1", "--points", "6", "--threads", "1"),
+                          ("examples",), ("completion", "bash"), ("papers", "aghili-projection"),
                           ("convert", EXAMPLES / "robots" / "humanoid.urdf"), ("sweep", self.study_without_files()),
                           ("simulate", EXAMPLES / "superball.yaml", "--until", "0.02")):
             self.campaign(arguments, kinds)
+
+    def few_impacts(self):
+        return self.write("few.csv", "\n".join((EXAMPLES / "rod_impacts.csv").read_text().splitlines()[:12]) + "\n")
 
     def study_without_files(self):
         return self.write("plain.yaml", ROUGH % ("random", 20, "false"))
@@ -96,6 +104,8 @@ class Calls(Case):
         self.campaign(("simulate", "--resume", self.run_file, "--until", "0.06", "-o", "out"), files, self.sound)
         self.campaign(("compare", self.run_file, self.run_file), ("write", "open"))
         self.campaign(("report", self.run_file, "-o", "out"), files)
+        self.campaign(("export", self.run_file, "--format", "npz", "-o", "out"), files)
+        self.campaign(("export", self.run_file, "--format", "json", "-o", "out"), files)
 
     def test_studies(self):
         self.campaign(("sweep", self.study, "-o", "out", "--threads", "1"), ("write", "open", "rename", "fsync"))

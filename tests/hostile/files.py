@@ -115,6 +115,50 @@ class Others(Case):
         self.assertEqual(self.sweep("--resume").returncode, 0)
 
 
+class Memory(Case):
+
+    def within(self, kibibytes, *arguments):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (kibibytes << 10, kibibytes << 10))
+        return subprocess.run([ROUTH, *map(str, arguments)], capture_output=True, env=environment(), timeout=60,
+                              check=False, text=True, errors="replace", preexec_fn=limit)
+
+    def least(self):
+        """With how much the program reaches its first line: libraries that HDF5 brings along take theirs before that."""
+        low, high = 0, 1 << 20
+        while high - low > 64:
+            middle = (low + high) // 2
+            if self.within(middle, "--version").returncode == 0:
+                high = middle
+            else:
+                low = middle
+        return high
+
+    def test_memory_that_ends(self):
+        """Under `ulimit -v` from hardly anything to enough: done, or told, and nothing by half; HDF5 does not crash."""
+        kept, out = self.folder / "kept.h5", self.folder / "out"
+        self.assertEqual(run("simulate", "-q", EXAMPLES / "superball.yaml", "--until", 0.05, "-o", kept).returncode, 0)
+        least = self.least() + 256
+        chance = random.Random(11)
+        for arguments in (("simulate", "-q", EXAMPLES / "superball.yaml", "--until", 0.02, "-o", out),
+                          ("simulate", "-q", "--resume", kept, "--until", 0.06, "-o", out), ("compare", kept, kept),
+                          ("report", kept, "-o", out), ("check", EXAMPLES / "quadruped.yaml"),
+                          ("impact", EXAMPLES / "kane.json", "--json")):
+            for number in range(2 * LOOPS):
+                more = 200 * number if number % 2 else chance.randrange(48 << 10)
+                for path in self.folder.iterdir():
+                    if path != kept:
+                        path.unlink()
+                result = self.within(least + more, *arguments)
+                with self.subTest(arguments=arguments, more=more):
+                    self.assertIn(result.returncode, (0, 1), result.stderr)
+                    if result.returncode == 1:
+                        self.assertIn("out of memory", result.stderr)
+                        self.assertFalse(out.exists())
+                    for path in self.folder.iterdir():
+                        self.assertIn(path.name, ("kept.h5", "out"))
+
+
 class Ends(Case):
     """Runs that are ended from outside."""
 

@@ -21,6 +21,7 @@ COUNT = max(2, int(float(os.environ.get("ROUTH_TEST_SCALE", 1)) * 10))
 DATA = SOURCE / "tests" / "data"
 NUMBERS = [b"0", b"-1", b"1e308", b"-1e308", b"1e-320", b"nan", b"inf", b"2147483648", b"18446744073709551616", b"1.5",
            b"0x10", b"", b"1,5", b"99999999999999999999999999"]
+REFUSAL = r"error: .+(; \S|must|expected)"  # with a remedy, or what is allowed
 COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -79,10 +80,20 @@ class Mutants(Case):
         if result.returncode != 0:
             self.assertNotEqual(errors, "", what)
         self.assertIsNone(COMMANDS.search(out + errors), f"{what}\n{errors[-500:]!r}")
+        if result.returncode == 3:
+            self.assertRegex(errors, REFUSAL, what)
 
     def test_scenes(self):
         self.campaign("scene.yaml", (EXAMPLES / "woodpecker.yaml").read_bytes(), ("check", "FILE"),
                       ("simulate", "FILE", "--until", "0.01", "--engine", "stepping"))
+
+    def test_a_joint_beyond_all_numbers(self):
+        """Found by these mutants: the steps met a contact problem without numbers, told without a file, exit code 3."""
+        text = (EXAMPLES / "quadruped_stand.yaml").read_text(encoding="utf-8")
+        scene = self.write("far.yaml", text.replace("position: -1.2}", "position: 99999999999999999999999999}"))
+        result = run("simulate", scene, "--until", 0.01, "--engine", "stepping", "-o", self.folder / "out.h5")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("left the range of numbers", result.stderr)
 
     def test_problems(self):
         self.campaign("problem.json", (EXAMPLES / "kane.json").read_bytes(), ("impact", "FILE"), ("diagnose", "FILE"))
@@ -103,7 +114,8 @@ class Mutants(Case):
 
     def test_studies_and_tables(self):
         self.campaign("study.yaml", (ROUGH % ("random", 20, "false")).encode(), ("sweep", "FILE"))
-        self.campaign("data.csv", (EXAMPLES / "rod_impacts.csv").read_bytes(), ("fit", "FILE"))
+        rows = (EXAMPLES / "rod_impacts.csv").read_bytes().split(b"\n")[:14]
+        self.campaign("data.csv", b"\n".join(rows) + b"\n", ("fit", "FILE", "--problem", EXAMPLES / "rod.json"))
 
     def test_runs(self):
         """With a seal that fits, so that HDF5 and the reader see what was changed."""

@@ -55,6 +55,30 @@ TEST(Bounds, CriticalFrictionByBisection) {
   EXPECT_GT(infinite, 0) << "some sticking impulses would pull";
 }
 
+// Whoever goes along with the surface sees the same impact: the speed on which e depends is relative, too.
+TEST(Bounds, DoNotDependOnTheMotionOfTheObserver) {
+  constexpr std::uint64_t seed = 6011;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  int finite = 0;
+  for (int k = 0; k < scaled(200, 50); ++k) {
+    ImpactProblem p = random_invertible(random);
+    p.restitution.kind = routh::RestitutionKind::linear;
+    p.restitution.alpha = random.uniform(0.05, 0.4);
+    const routh::ImpactBounds standing = compute_bounds(p);
+    const routh::ContactVector along = {random.uniform(-1, 1), random.uniform(-1, 1), 0};
+    for (routh::ContactVector* v : {&p.velocity, &p.surface_velocity}) v->n += along.n, v->t1 += along.t1;
+    const routh::ImpactBounds moving = compute_bounds(p);
+    if (std::isinf(standing.impact_friction)) {
+      ASSERT_TRUE(std::isinf(moving.impact_friction)) << describe(p);
+      continue;
+    }
+    ASSERT_NEAR(moving.impact_friction, standing.impact_friction, 1e-9 * (1 + standing.impact_friction)) << describe(p);
+    ++finite;
+  }
+  EXPECT_GT(finite, 0);
+}
+
 // The printed (23), a/(1+e), commutes G with I + E: it agrees for c = 0 or e = 0 only.
 TEST(Bounds, PrintedCriticalFriction) {
   ImpactProblem p;

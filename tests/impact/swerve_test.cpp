@@ -48,7 +48,7 @@ TEST(SwervingPoints, FollowThePath) {
   Random random(7321);
   int swerving = 0;
   std::size_t kept = 0;
-  const int problems = static_cast<int>(scaled(300, 100));
+  const int problems = static_cast<int>(scaled(1500, 700));
   for (int k = 0; k < problems; ++k) {
     const ImpactProblem problem = random_spatial(random);
     const ImpactResult result = routh::solve_impact(problem);

@@ -114,7 +114,7 @@ TEST(MjcfParts, WhatIsNotMadeMayBeNamed) {
            "<actuator><motor joint='r0'/></actuator><keyframe><key qpos='0 1 2' ctrl='1 2 3'/></keyframe></mujoco>";
   };
   const RobotFile robot =
-      read(with("<replicate count='2'><body name='r'><joint/><geom size='.1'/></body></replicate>"));
+      read(with("<composite prefix='r' count='2 1 1' type='particle'><geom size='.1'/></composite>"));
   EXPECT_EQ(robot.description.bodies.size(), 1u);
   EXPECT_TRUE(robot.description.loops.empty());
   for (const char* what : {"<exclude>", "<pair>", "<connect>", "<joint>", "<motor>"})

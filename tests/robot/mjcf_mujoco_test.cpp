@@ -111,7 +111,7 @@ TEST_P(AgainstMujoco, LoopsCloseInTheReferencePosture) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, AgainstMujoco, testing::Values("mjcf_zoo.xml", "mjcf_linkage.xml"),
+INSTANTIATE_TEST_SUITE_P(Files, AgainstMujoco, testing::Values("mjcf_zoo.xml", "mjcf_linkage.xml", "mjcf_global.xml"),
                          [](const auto& file) {
                            const std::string name = file.param;
                            return name.substr(5, name.find('.') - 5);

@@ -102,7 +102,8 @@ ImpactProblem ProblemSolver::prepare(const ProblemFile& file) {
                          "every motion of the machine needs inertia");
       case ReductionStatus::bad_shape:
       case ReductionStatus::non_finite:
-        throw InputError(file.where(Field::mass_matrix), "the numbers of the machine do not fit together");
+        throw InputError(file.where(Field::mass_matrix), "the numbers of the machine do not fit together",
+                         "give a square mass_matrix and as many columns of the jacobian, of finite numbers");
     }
     problem.inertia = reduction_->inertia();
     problem.velocity = reduction_->contact_velocity();

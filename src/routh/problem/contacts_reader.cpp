@@ -195,7 +195,8 @@ class ContactsReader {
           node.child(static_cast<std::size_t>(r))
               .child(static_cast<std::size_t>(c))
               .fail(fmt::format("{} is not symmetric: [{}][{}] = {} but [{}][{}] = {}", node.path(), r, c, M(r, c), c,
-                                r, M(c, r)));
+                                r, M(c, r)),
+                    "give both the same number");
         M(r, c) = M(c, r) = 0.5 * M(r, c) + 0.5 * M(c, r);
       }
   }

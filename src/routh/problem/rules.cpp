@@ -69,6 +69,7 @@ Verdict symmetrise(Field field, NumberTable& matrix) {
                                                  c, lower, c, r, upper));
         found.row = r;
         found.column = c;
+        found.remedy = "give both the same number";
         return found;
       }
       lower = upper = mean;

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "routh/record/hdf5_driver.h"
 #include "routh/record/hdf5_types.h"
+#include "routh/record/tolerances.h"
 
 namespace routh::internal::hdf {
 
@@ -67,6 +70,9 @@ Handle access_properties() {
 }  // namespace
 
 Session::Session() : lock_(library_mutex()) {
+  static bool known = false;  // the first call makes HDF5 take what it needs for itself
+  if (!known) ensure_memory();
+  known = true;
   H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -74,6 +80,13 @@ Session::Session() : lock_(library_mutex()) {
 Session::~Session() {
   H5Eclear2(H5E_DEFAULT);
   H5Eset_auto2(H5E_DEFAULT, print_, data_);
+}
+
+void ensure_memory() {
+  const std::unique_ptr<char, decltype(&std::free)> block(static_cast<char*>(std::malloc(tolerances::hdf5_memory)),
+                                                          std::free);
+  if (!block) throw OutOfMemory("out of memory");
+  *const_cast<volatile char*>(block.get()) = 0;  // or the compiler leaves both calls out
 }
 
 Handle::Handle(Id id, Close close) : id_(id), close_(close) { check(id, "open"); }

@@ -30,7 +30,8 @@ class OutOfMemory : public Failure {
   using Failure::Failure;
 };
 
-// While it lives, this thread alone uses HDF5 (which need not have been built for threads) and HDF5 prints nothing.
+// While it lives, this thread alone uses HDF5 (which need not have been built for threads) and HDF5 prints nothing. The
+// first one may throw OutOfMemory.
 class Session {
  public:
   Session();
@@ -43,6 +44,9 @@ class Session {
   int (*print_)(Id, void*) = nullptr;
   void* data_ = nullptr;
 };
+
+// Throws OutOfMemory where there is too little of it for HDF5 to go through its work: it crashes when memory ends.
+void ensure_memory();
 
 class Handle {
  public:

@@ -98,7 +98,8 @@ bool calls_itself_run(const hdf::Node& root) {
 }
 
 void check_schema(const hdf::Node& root, const Location& where) {
-  if (!calls_itself_run(root)) throw InputError(where, "this HDF5 file is no run of Routh");
+  if (!calls_itself_run(root))
+    throw InputError(where, "this HDF5 file is no run of Routh", "give one that `routh simulate` has written");
   const long long schema = root.integer("schema");
   if (schema < 1) throw hdf::Failure(fmt::format("schema {} is not known", schema));
   if (schema > run_schema)
@@ -163,9 +164,11 @@ RunData read_file(const std::string& path, Seal wanted) {
   const Location where{path, 0, 0};
   const hdf::Session session;
   try {
+    hdf::ensure_memory();
     const SealState seal = bytes.seal();
     if (seal == SealState::broken && wanted == Seal::wanted) throw hdf::Failure("its check sum is wrong");
-    if (!bytes.is_hdf5()) throw InputError(where, "this is no HDF5 file, so no run of Routh");
+    if (!bytes.is_hdf5())
+      throw InputError(where, "this is no HDF5 file, so no run of Routh", "give one that `routh simulate` has written");
     const hdf::Node root = bytes.root();
     check_schema(root, where);
     if (seal == SealState::absent && wanted == Seal::wanted)
@@ -191,6 +194,7 @@ RunData internal::read_unsealed_run(const std::string& path) { return read_file(
 
 std::optional<RunScene> internal::read_run_scene(const std::string& path) {
   const hdf::Session session;
+  hdf::ensure_memory();
   try {
     RunBytes bytes(path);
     if (!bytes.is_hdf5()) return std::nullopt;
@@ -203,6 +207,7 @@ std::optional<RunScene> internal::read_run_scene(const std::string& path) {
 
 bool is_run_file(const std::string& path) {
   const hdf::Session session;
+  hdf::ensure_memory();
   try {
     RunBytes bytes(path);
     return bytes.seal() != SealState::broken && bytes.is_hdf5() && calls_itself_run(bytes.root());

@@ -103,6 +103,7 @@ class RunWriter::File {
   void guarded(Work work) {
     const hdf::Session session;
     try {
+      hdf::ensure_memory();
       work();
       hdf::check_written(target_);
     } catch (const hdf::Failure& failure) {

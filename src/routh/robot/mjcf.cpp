@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "routh/robot/mjcf_include.h"
 #include "routh/robot/mjcf_reading.h"
 
 namespace routh::internal {
@@ -29,7 +28,7 @@ void read_header(MjcfReading& reading) {
 
 // Whether an element that is not read would make bodies, at any depth, which the parser bounds.
 bool makes_more(const XmlElement& element) {
-  static constexpr std::string_view makers[] = {"attach", "composite", "flexcomp", "replicate"};
+  static constexpr std::string_view makers[] = {"composite", "flexcomp"};
   return std::find(std::begin(makers), std::end(makers), element.name) != std::end(makers) ||
          std::any_of(element.children.begin(), element.children.end(), makes_more);
 }
@@ -40,8 +39,9 @@ RobotFile read_mjcf(const XmlElement& written, const RobotOptions& options) {
   if (written.name != "mujoco")
     throw InputError(written.where(), fmt::format("the outermost element is <{}>", printable(written.name)),
                      "that of MJCF is <mujoco>");
-  const XmlElement root = expand_mjcf_includes(written, options);
-  MjcfReading reading(root, options);
+  const MjcfAssembly assembly = assemble_mjcf(written, options);
+  const XmlElement& root = assembly.root;
+  MjcfReading reading(assembly, options);
   reading.incomplete = makes_more(root);
   read_header(reading);
   read_mjcf_compiler(reading);

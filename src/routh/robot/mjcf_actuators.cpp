@@ -71,14 +71,19 @@ class ActuatorReader {
     std::vector<const XmlElement*> elements;
     for (const XmlElement* section : reading_.root.all("actuator"))
       for (const XmlElement& element : section->children) elements.push_back(&element);
-    if (reading_.incomplete && reading_.controls.size() > elements.size()) reading_.controls.clear();
-    if (!reading_.controls.empty() && reading_.controls.size() != elements.size())
+    const auto controlled = [&](const XmlElement* element) {
+      return reading_.assembly.is_within(element->part, reading_.controls_part);
+    };
+    const auto count = static_cast<std::size_t>(std::count_if(elements.begin(), elements.end(), controlled));
+    if (reading_.incomplete && reading_.controls.size() > count) reading_.controls.clear();
+    if (!reading_.controls.empty() && reading_.controls.size() != count)
       throw InputError(reading_.root.where(),
                        fmt::format("ctrl of the keyframe has {} numbers; the model has {} actuators",
-                                   reading_.controls.size(), elements.size()),
+                                   reading_.controls.size(), count),
                        "write one number for each actuator");
-    for (std::size_t i = 0; i < elements.size(); ++i)
-      read_actuator(*elements[i], reading_.controls.empty() ? 0 : reading_.controls[i]);
+    auto control = reading_.controls.begin();
+    for (const XmlElement* element : elements)
+      read_actuator(*element, control != reading_.controls.end() && controlled(element) ? *control++ : 0);
     for (const auto& [place, sum] : sums_) write(place, sum);
   }
 

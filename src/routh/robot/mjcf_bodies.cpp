@@ -123,6 +123,10 @@ class BodyReader {
   void read_body(const Placed& placed, std::size_t parent) {
     const XmlElement& element = *placed.element;
     const std::string child_class = child_class_of(element, placed.child_class);
+    const bool global = reading_.compiler(element).global;
+    if (global && !element.attribute("pos"))
+      throw InputError(element.where(), "a <body> of a file in global coordinates has no pos",
+                       "write where it is in the world; MuJoCo would put it at its centre of mass");
     const Pose at = placed.frame * read_mjcf_pose(reading_, {element, {&element}});
     const std::size_t index = reading_.bodies.size();
     MjcfBody body;
@@ -135,7 +139,8 @@ class BodyReader {
     body.pose = reading_.bodies[parent].pose * at;
     if (!std::isfinite(norm(at.position)) || !std::isfinite(norm(body.pose.position)))
       throw InputError(element.where(), "the place of the body exceeds the range of numbers", "check its units");
-    const Contents contents = sort(element, {}, child_class);
+    // In global coordinates what the body holds is written in the world's frame.
+    const Contents contents = sort(element, global ? inverse(body.pose) : Pose{}, child_class);
     body.weld = contents.joints.empty() ? reading_.bodies[parent].weld : index;
     reading_.bodies.push_back(body);
     if (contents.inertials.size() > 1)

@@ -16,14 +16,12 @@ namespace {
 
 void read_compiler(MjcfReading& reading, const XmlElement& element) {
   check_mjcf_attributes(element, reading.warnings);
-  MjcfCompiler& out = reading.compiler;
+  MjcfCompiler& out = reading.compilers[static_cast<std::size_t>(element.part)];
   const MjcfSettings settings(element, {&element});
   static constexpr std::string_view angles[] = {"radian", "degree"};
   static constexpr std::string_view coordinates[] = {"local", "global"};
   out.degrees = settings.choice("angle", angles, out.degrees ? 1 : 0) == 1;
-  if (settings.choice("coordinate", coordinates, 0) == 1)
-    throw InputError(settings.find("coordinate").where(), "global coordinates are not read",
-                     "convert the file to local coordinates; MuJoCo 2.3.4 and later refuse them, too");
+  out.global = settings.choice("coordinate", coordinates, out.global ? 1 : 0) == 1;
   if (const auto sequence = settings.find("eulerseq")) {
     out.euler_sequence = sequence.attribute->value;
     if (out.euler_sequence.size() != 3 || out.euler_sequence.find_first_not_of("xyzXYZ") != std::string::npos)
@@ -51,7 +49,7 @@ void read_flag(MjcfReading& reading, const XmlElement& flag) {
   static constexpr std::string_view states[] = {"disable", "enable"};
   check_mjcf_attributes(flag, reading.warnings);
   const MjcfSettings settings(flag, {&flag});
-  MjcfCompiler& out = reading.compiler;
+  MjcfCompiler& out = reading.compilers.front();
   out.filter_parents = settings.choice("filterparent", states, out.filter_parents) == 1;
   const auto read = [&](const char* name, bool& off, const char* consequence) {
     off = settings.choice(name, states, off ? 0 : 1) == 0;
@@ -70,11 +68,14 @@ void read_flag(MjcfReading& reading, const XmlElement& flag) {
 }
 
 void read_option(MjcfReading& reading, const XmlElement& element) {
+  if (element.part != 0)
+    return reading.warnings.ignore(element, "<option> of an attached model",
+                                   "the options of the model it is attached to hold");
   check_mjcf_attributes(element, reading.warnings);
   static constexpr std::string_view collisions[] = {"all", "predefined", "dynamic"};
   const MjcfSettings settings(element, {&element});
-  reading.compiler.collision = static_cast<MjcfCollision>(
-      settings.choice("collision", collisions, static_cast<int>(reading.compiler.collision)));
+  reading.compilers.front().collision = static_cast<MjcfCollision>(
+      settings.choice("collision", collisions, static_cast<int>(reading.compiler().collision)));
   if (const XmlAttribute* gravity = element.attribute("gravity")) {
     reading.description().gravity = read_vector3(element, *gravity);
     reading.description().gravity_where = element.where_value(*gravity);
@@ -140,7 +141,7 @@ double MjcfCompiler::angle(double written) const { return degrees ? written / 18
 void read_mjcf_compiler(MjcfReading& reading) {
   for (const XmlElement* element : reading.root.all("compiler")) read_compiler(reading, *element);
   for (const XmlElement* element : reading.root.all("option")) read_option(reading, *element);
-  MjcfCompiler& compiler = reading.compiler;
+  MjcfCompiler& compiler = reading.compilers.front();
   if (compiler.no_gravity) reading.description().gravity = {};
   if (compiler.no_contacts || compiler.no_constraints) compiler.collision = MjcfCollision::none;
   compiler.no_limits |= compiler.no_constraints;
@@ -148,7 +149,7 @@ void read_mjcf_compiler(MjcfReading& reading) {
 }
 
 void drop_mjcf_limits(MjcfReading& reading) {
-  if (!reading.compiler.no_limits) return;
+  if (!reading.compiler().no_limits) return;
   for (JointDescription& joint : reading.description().joints)
     for (DofDescription& dof : joint.dofs) dof.lower = -unlimited, dof.upper = unlimited;
 }
@@ -177,7 +178,7 @@ Pose read_mjcf_pose(const MjcfReading& reading, const MjcfSettings& settings) {
         found = {layer, attribute};
       }
     if (!found) continue;
-    pose.rotation = rotation_of(reading.compiler, found);
+    pose.rotation = rotation_of(reading.compiler(settings.own()), found);
     break;
   }
   return pose;
@@ -197,7 +198,7 @@ bool read_mjcf_range(MjcfReading& reading, const MjcfSettings& settings, std::st
   const std::vector<double> v = read_numbers(*found.element, *found.attribute, 2, 2);
   if (holds == MjcfTernary::automatic) {
     if (v[0] == 0 && v[1] == 0) return false;
-    if (!reading.compiler.automatic_limits) {
+    if (!reading.compiler(settings.own()).automatic_limits) {
       reading.warnings.ignore(*found.element, *found.attribute,
                               fmt::format("`autolimits` is off and `{}` is not there, so it does not hold", limited));
       return false;

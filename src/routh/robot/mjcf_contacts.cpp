@@ -39,7 +39,7 @@ class ContactReader {
   void read() {
     for (const XmlElement* section : reading_.root.all("contact"))
       for (const XmlElement& child : section->children) read_rule(child);
-    if (reading_.compiler.collision == MjcfCollision::predefined && pairs_.empty())
+    if (reading_.compiler().collision == MjcfCollision::predefined && pairs_.empty())
       reading_.warnings.add(reading_.root.where(),
                             "collision=\"predefined\" and no <pair>: none of the robot's shapes touches another",
                             RobotConcern::motion);
@@ -91,11 +91,12 @@ class ContactReader {
 
   // What <option> says.
   bool counts_bits() const {
-    return reading_.compiler.collision == MjcfCollision::all || reading_.compiler.collision == MjcfCollision::dynamic;
+    return reading_.compiler().collision == MjcfCollision::all ||
+           reading_.compiler().collision == MjcfCollision::dynamic;
   }
   bool counts_pairs() const {
-    return reading_.compiler.collision == MjcfCollision::all ||
-           reading_.compiler.collision == MjcfCollision::predefined;
+    return reading_.compiler().collision == MjcfCollision::all ||
+           reading_.compiler().collision == MjcfCollision::predefined;
   }
 
   // Geoms that touch nothing are for drawing.
@@ -242,7 +243,7 @@ class ContactReader {
   bool bodies_may_touch(std::size_t a, std::size_t b) const {
     if (excluded_.contains(std::minmax(a, b))) return false;
     const std::size_t x = reading_.bodies[a].weld, y = reading_.bodies[b].weld;
-    return !(reading_.compiler.filter_parents && x != 0 && y != 0 && (weld_parent(a) == y || weld_parent(b) == x));
+    return !(reading_.compiler().filter_parents && x != 0 && y != 0 && (weld_parent(a) == y || weld_parent(b) == x));
   }
 
   // What the model would do by itself.

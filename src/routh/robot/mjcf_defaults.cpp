@@ -75,61 +75,61 @@ MjcfTernary read_mjcf_ternary(const MjcfSettings& settings, std::string_view nam
   return static_cast<MjcfTernary>(settings.choice(name, words, static_cast<int>(MjcfTernary::automatic)));
 }
 
-MjcfDefaults::MjcfDefaults() {
-  classes_.emplace_back();
-  names_.emplace("main", 0);
-}
+MjcfDefaults::MjcfDefaults(std::size_t part_count) : parts_(part_count, Classes{{Class{}}, {{"main", 0}}}) {}
 
 void MjcfDefaults::add(const XmlElement& section) {
-  if (const XmlAttribute* name = section.attribute("class")) names_.emplace(name->value, 0);
-  add_class(section, 0);
+  Classes& part = parts_[static_cast<std::size_t>(section.part)];
+  if (const XmlAttribute* name = section.attribute("class")) part.names.emplace(name->value, 0);
+  add_class(part, section, 0);
 }
 
 // The class's own elements first, as their order in the text does not matter for the classes within it. The depth of
 // the nesting is bounded by the XML reader.
-void MjcfDefaults::add_class(const XmlElement& section, int index) {
+void MjcfDefaults::add_class(Classes& part, const XmlElement& section, int index) {
+  std::vector<Class>& classes = part.classes;
   for (const XmlElement& child : section.children)
-    if (child.name != "default") classes_[static_cast<std::size_t>(index)].elements.push_back(&child);
+    if (child.name != "default") classes[static_cast<std::size_t>(index)].elements.push_back(&child);
   for (const XmlElement& child : section.children) {
     if (child.name != "default") continue;
     const XmlAttribute* name = child.attribute("class");
     if (!name || name->value.empty())
       throw InputError(child.where(), "a <default> within another has no class", "add class=\"…\"");
-    const auto [entry, added] = names_.emplace(name->value, static_cast<int>(classes_.size()));
+    const auto [entry, added] = part.names.emplace(name->value, static_cast<int>(classes.size()));
     if (added)
-      classes_.push_back({index, classes_[static_cast<std::size_t>(index)].elements.size(), {}});
-    else if (classes_[static_cast<std::size_t>(entry->second)].parent != index)
+      classes.push_back({index, classes[static_cast<std::size_t>(index)].elements.size(), {}});
+    else if (classes[static_cast<std::size_t>(entry->second)].parent != index)
       throw InputError(child.where_value(*name),
                        fmt::format("the class '{}' is there already, within another", printable(name->value)),
                        "choose another name");
-    add_class(child, entry->second);
+    add_class(part, child, entry->second);
   }
 }
 
-int MjcfDefaults::find_class(const XmlElement& element, const XmlAttribute& attribute) const {
-  const auto entry = names_.find(attribute.value);
-  if (entry != names_.end()) return entry->second;
+int MjcfDefaults::find_class(const Classes& part, const XmlElement& element, const XmlAttribute& attribute) {
+  const auto entry = part.names.find(attribute.value);
+  if (entry != part.names.end()) return entry->second;
   throw InputError(element.where_value(attribute),
                    fmt::format("there is no default class '{}'", printable(attribute.value)),
-                   nearest_hint(attribute.value, names_, "define it under <default>"));
+                   nearest_hint(attribute.value, part.names, "define it under <default>"));
 }
 
 void MjcfDefaults::require(const XmlElement& element, const XmlAttribute& attribute) const {
-  find_class(element, attribute);
+  find_class(classes_of(element), element, attribute);
 }
 
 MjcfSettings MjcfDefaults::settings(const XmlElement& element, const std::string& child_class,
                                     std::span<const std::string_view> kinds) const {
   const std::string_view own_kind[] = {element.name};
   if (kinds.empty()) kinds = own_kind;
+  const Classes& part = classes_of(element);
   int index = 0;
   if (const XmlAttribute* named = element.attribute("class"))
-    index = find_class(element, *named);
-  else if (const auto entry = names_.find(child_class); entry != names_.end())
+    index = find_class(part, element, *named);
+  else if (const auto entry = part.names.find(child_class); entry != part.names.end())
     index = entry->second;
   std::vector<const XmlElement*> layers{&element};
   for (std::size_t count = std::string::npos; index >= 0;) {
-    const Class& current = classes_[static_cast<std::size_t>(index)];
+    const Class& current = part.classes[static_cast<std::size_t>(index)];
     for (std::size_t i = std::min(count, current.elements.size()); i-- > 0;)
       if (std::find(kinds.begin(), kinds.end(), current.elements[i]->name) != kinds.end())
         layers.push_back(current.elements[i]);

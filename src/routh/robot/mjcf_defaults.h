@@ -52,7 +52,7 @@ MjcfTernary read_mjcf_ternary(const MjcfSettings& settings, std::string_view nam
 
 class MjcfDefaults {
  public:
-  MjcfDefaults();
+  explicit MjcfDefaults(std::size_t part_count);
   // A section <default> of <mujoco>. A class inherits what its parent had said before it.
   void add(const XmlElement& section);
 
@@ -69,11 +69,16 @@ class MjcfDefaults {
     std::size_t inherited = 0;  // how many of the parent's elements
     std::vector<const XmlElement*> elements;
   };
-  void add_class(const XmlElement& section, int index);
-  int find_class(const XmlElement& element, const XmlAttribute& attribute) const;
+  // Of a part of the machine, the outermost class first.
+  struct Classes {
+    std::vector<Class> classes;
+    std::map<std::string, int, std::less<>> names;
+  };
+  const Classes& classes_of(const XmlElement& element) const { return parts_[static_cast<std::size_t>(element.part)]; }
+  static void add_class(Classes& part, const XmlElement& section, int index);
+  static int find_class(const Classes& part, const XmlElement& element, const XmlAttribute& attribute);
 
-  std::vector<Class> classes_;
-  std::map<std::string, int, std::less<>> names_;
+  std::vector<Classes> parts_;
 };
 
 }  // namespace routh::internal

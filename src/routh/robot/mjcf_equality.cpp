@@ -16,7 +16,7 @@ class EqualityReader {
     const bool known = element_.name == "connect" || element_.name == "weld" || element_.name == "joint";
     if (!known) return ignore(fmt::format("<{}> in <equality>", printable(element_.name)), "it is not modelled");
     const MjcfSettings settings(element_, {&element_});
-    if (reading_.compiler.no_equalities)
+    if (reading_.compiler().no_equalities)
       return ignore(fmt::format("<{}> in <equality>", element_.name), "<flag> of <option> switches it off");
     if (!settings.flag("active", true))
       return ignore(fmt::format("an inactive <{}> in <equality>", element_.name), "it holds nothing");
@@ -73,6 +73,7 @@ class EqualityReader {
     if (element_.name == "connect") {
       loop_.kind = LoopKind::point;
       loop_.at_a.position = require_vector(element_, "anchor");
+      if (reading_.compiler(element_).global) loop_.at_a.position = inverse(a.pose) * loop_.at_a.position;
       loop_.at_b.position = inverse(b_in_a) * loop_.at_a.position;
     } else {
       loop_.kind = LoopKind::weld;

@@ -11,13 +11,14 @@ namespace {
 
 class Includer {
  public:
-  Includer(const std::string& main_file, const RobotOptions& options) : main_file_(main_file), options_(options) {
+  Includer(const std::string& main_file, const RobotOptions& options, MjcfSize& size)
+      : main_file_(main_file), options_(options), size_(size) {
     open_.push_back(resolved(main_file));
   }
 
   // A copy of `element` without includes.
   XmlElement expand(const XmlElement& element, int depth) {
-    count(element);
+    size_.add(element);
     XmlElement out;
     out.name = element.name;
     out.attributes = element.attributes;
@@ -30,12 +31,6 @@ class Includer {
   }
 
  private:
-  void count(const XmlElement& element) {
-    if (++elements_ > max_mjcf_elements)
-      throw InputError(element.where(), fmt::format("the files hold more than {} elements", max_mjcf_elements),
-                       "make them smaller");
-  }
-
   void add_children(const XmlElement& element, std::vector<XmlElement>& out, int depth) {
     for (const XmlElement& child : element.children)
       if (child.name == "include")
@@ -80,14 +75,30 @@ class Includer {
 
   const std::string& main_file_;
   const RobotOptions& options_;
+  MjcfSize& size_;
   std::vector<std::string> open_;  // and those that were read before
-  std::size_t elements_ = 0;
 };
 
 }  // namespace
 
-XmlElement expand_mjcf_includes(const XmlElement& root, const RobotOptions& options) {
-  return Includer(*root.file, options).expand(root, 0);
+void MjcfSize::add(const XmlElement& element) {
+  if (++elements_ > max_mjcf_elements)
+    throw InputError(element.where(), fmt::format("the model has more than {} elements", max_mjcf_elements),
+                     "make its files smaller, or replicate less");
+  bytes_ += element.name.size() + element.text.size();
+  for (const XmlAttribute& attribute : element.attributes) bytes_ += attribute.name.size() + attribute.value.size();
+  if (bytes_ > max_mjcf_bytes)
+    throw InputError(element.where(), fmt::format("the model has more than {} MiB of text", max_mjcf_bytes >> 20),
+                     "make its files smaller, or replicate less");
+}
+
+void MjcfSize::add_all(const XmlElement& element) {
+  add(element);
+  for (const XmlElement& child : element.children) add_all(child);
+}
+
+XmlElement expand_mjcf_includes(const XmlElement& root, const RobotOptions& options, MjcfSize& size) {
+  return Includer(*root.file, options, size).expand(root, 0);
 }
 
 }  // namespace routh::internal

@@ -49,14 +49,14 @@ class InertiaReader {
   void read_body(std::size_t index) {
     MjcfBody& body = reading_.bodies[index];
     const XmlElement* element = inertials_[index].element;
-    const MjcfTernary from_geoms = reading_.compiler.inertia_from_geoms;
+    const MjcfTernary from_geoms = reading_.compiler(*body.element).inertia_from_geoms;
     const bool written = element && from_geoms != MjcfTernary::yes;
     MassProperties properties;
     if (written)
       properties = read_inertial(*element, inertials_[index].frame);
     else if (from_geoms != MjcfTernary::no)
       properties = from_geoms_of(body);
-    bound(properties, written ? element->where() : body.element->where());
+    bound(properties, *body.element, written ? element->where() : body.element->where());
     BodyDescription& out = description(body);
     out.mass = properties.mass;
     out.com = properties.com;
@@ -86,9 +86,8 @@ class InertiaReader {
   }
 
   MassProperties from_geoms_of(MjcfBody& body) {
-    const auto counts = [&](const MjcfGeom& geom) {
-      return geom.group >= reading_.compiler.inertia_groups[0] && geom.group <= reading_.compiler.inertia_groups[1];
-    };
+    const std::array<double, 2>& groups = reading_.compiler(*body.element).inertia_groups;
+    const auto counts = [&](const MjcfGeom& geom) { return geom.group >= groups[0] && geom.group <= groups[1]; };
     MassProperties sum;
     std::vector<MassProperties> parts;
     for (const std::size_t i : body.geoms) {
@@ -141,8 +140,8 @@ class InertiaReader {
   }
 
   // `boundmass`, `boundinertia`, `balanceinertia`: the moments about the principal axes.
-  void bound(MassProperties& properties, const Location& where) {
-    const MjcfCompiler& compiler = reading_.compiler;
+  void bound(MassProperties& properties, const XmlElement& body, const Location& where) {
+    const MjcfCompiler& compiler = reading_.compiler(body);
     properties.mass = std::max(properties.mass, compiler.least_mass);
     if (!(compiler.least_inertia > 0) && !compiler.balance_inertia) return;
     const Symmetric3& s = properties.inertia;
@@ -159,11 +158,11 @@ class InertiaReader {
 
   // `settotalmass`
   void scale_to_total() {
-    if (!(reading_.compiler.total_mass > 0)) return;
+    if (!(reading_.compiler().total_mass > 0)) return;
     double total = 0;
     for (const BodyDescription& body : reading_.description().bodies) total += body.mass;
     if (!(total > 0)) return;
-    const double factor = reading_.compiler.total_mass / total;
+    const double factor = reading_.compiler().total_mass / total;
     for (BodyDescription& body : reading_.description().bodies) {
       body.mass *= factor;
       const Symmetric3& s = body.inertia;

@@ -60,7 +60,7 @@ class JointReader {
 
  private:
   double angle(double written) const {
-    return kind_ == JointKind::revolute ? reading_.compiler.angle(written) : written;
+    return kind_ == JointKind::revolute ? reading_.compiler(settings_.own()).angle(written) : written;
   }
 
   void read_axis(JointDescription& joint) {

@@ -31,21 +31,37 @@ void normalise(std::vector<double>& position, std::size_t first, const XmlElemen
   for (std::size_t i = 0; i < 4; ++i) q[i] /= length;
 }
 
+// Of the joints that a key is of: those of its model and of what is attached to that.
+struct KeyCounts {
+  std::size_t coordinates = 0, velocities = 0;
+};
+
+bool is_of_key(const MjcfReading& reading, const XmlElement& key, const MjcfJoint& joint) {
+  return reading.assembly.is_within(joint.element->part, key.part);
+}
+
+KeyCounts count(const MjcfReading& reading, const XmlElement& key) {
+  KeyCounts out;
+  for (const MjcfJoint& joint : reading.joints) {
+    if (!is_of_key(reading, key, joint)) continue;
+    out.coordinates += static_cast<std::size_t>(coordinate_count(joint.kind));
+    out.velocities += static_cast<std::size_t>(velocity_count(joint.kind));
+  }
+  return out;
+}
+
 // The key with all that is said of joints in it.
 void read_key(MjcfReading& reading, const XmlElement& key) {
-  std::size_t coordinates = 0, velocities = 0;
-  for (const MjcfJoint& joint : reading.joints) {
-    coordinates += static_cast<std::size_t>(coordinate_count(joint.kind));
-    velocities += static_cast<std::size_t>(velocity_count(joint.kind));
-  }
-  const std::vector<double> q = numbers(key, "qpos", coordinates, "coordinates");
-  const std::vector<double> v = numbers(key, "qvel", velocities, "velocities");
+  const KeyCounts counts = count(reading, key);
+  const std::vector<double> q = numbers(key, "qpos", counts.coordinates, "coordinates");
+  const std::vector<double> v = numbers(key, "qvel", counts.velocities, "velocities");
   auto& starts = reading.robot.start;
   std::map<std::string, std::size_t, std::less<>> known;
   for (std::size_t i = 0; i < starts.size(); ++i) known.emplace(starts[i].joint, i);
   auto next_q = q.begin();
   auto next_v = v.begin();
   for (const MjcfJoint& joint : reading.joints) {
+    if (!is_of_key(reading, key, joint)) continue;
     RobotStart start;
     if (!q.empty()) start.position.assign(next_q, next_q + coordinate_count(joint.kind));
     if (!v.empty()) start.velocity.assign(next_v, next_v + velocity_count(joint.kind));
@@ -77,12 +93,8 @@ std::size_t numbers_in(const XmlElement& key, const char* name) {
 // Whether the key is of the whole machine, of which some is not made here.
 bool is_of_more(const MjcfReading& reading, const XmlElement& key) {
   if (!reading.incomplete) return false;
-  std::size_t coordinates = 0, velocities = 0;
-  for (const MjcfJoint& joint : reading.joints) {
-    coordinates += static_cast<std::size_t>(coordinate_count(joint.kind));
-    velocities += static_cast<std::size_t>(velocity_count(joint.kind));
-  }
-  return numbers_in(key, "qpos") > coordinates || numbers_in(key, "qvel") > velocities;
+  const KeyCounts counts = count(reading, key);
+  return numbers_in(key, "qpos") > counts.coordinates || numbers_in(key, "qvel") > counts.velocities;
 }
 
 // By name, or by number as other programs count them.
@@ -101,7 +113,7 @@ const XmlElement& choose_key(const std::vector<const XmlElement*>& keys, const s
 // MuJoCo pushes a joint that begins beyond its limits back softly. Here it begins within: a keyframe at the nearest
 // limit, the posture in which the bodies are written there when it is near, else in the middle.
 void place_within_limits(MjcfReading& reading, const XmlElement* key) {
-  if (reading.compiler.no_limits) return;
+  if (reading.compiler().no_limits) return;
   auto& starts = reading.robot.start;
   std::map<std::string, std::size_t, std::less<>> known;
   for (std::size_t i = 0; i < starts.size(); ++i) known.emplace(starts[i].joint, i);
@@ -155,6 +167,7 @@ void read_mjcf_keyframe(MjcfReading& reading) {
   }
   read_key(reading, chosen);
   place_within_limits(reading, chosen.attribute("qpos") ? &chosen : nullptr);
+  reading.controls_part = chosen.part;
   if (const XmlAttribute* controls = chosen.attribute("ctrl"))
     reading.controls = read_numbers(chosen, *controls, 0, 1'000'000);
 }

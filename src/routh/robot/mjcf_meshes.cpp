@@ -70,15 +70,16 @@ TriangleMesh written_vertices(const MjcfSettings& settings) {
 
 const SolidProperties& chosen(const MjcfReading& reading, const MjcfSettings& settings, const RobotMesh& mesh) {
   static constexpr std::string_view measures[] = {"convex", "exact", "legacy", "shell"};
-  const int measure = settings.choice("inertia", measures, reading.compiler.exact_meshes ? 1 : 2);
+  const int measure = settings.choice("inertia", measures, reading.compiler(settings.own()).exact_meshes ? 1 : 2);
   return measure == 0 ? mesh.convex : measure == 1 ? mesh.exact : measure == 2 ? mesh.legacy : mesh.shell;
 }
 
-// `meshdir` and the file's name, from the folder of the outermost file.
-std::string path_of(const MjcfReading& reading, std::string name) {
-  if (reading.compiler.strip_paths) name = fs::path(name).filename().string();
-  const fs::path folder = fs::path(*reading.root.file).parent_path();
-  return (folder / reading.compiler.mesh_folder / name).lexically_normal().string();
+// `meshdir` and the file's name, from the folder of the outermost file of its model.
+std::string path_of(const MjcfReading& reading, const XmlElement& mesh, std::string name) {
+  const MjcfCompiler& compiler = reading.compiler(mesh);
+  if (compiler.strip_paths) name = fs::path(name).filename().string();
+  const fs::path folder = fs::path(reading.assembly.parts[static_cast<std::size_t>(mesh.part)].file).parent_path();
+  return (folder / compiler.mesh_folder / name).lexically_normal().string();
 }
 
 void take(MjcfReading& reading, const MjcfSettings& settings, const RobotMesh& found, MjcfMesh& out) {
@@ -93,7 +94,7 @@ void take(MjcfReading& reading, const MjcfSettings& settings, const RobotMesh& f
 void read_file(MjcfReading& reading, const MjcfSettings& settings, const std::string& name, MjcfMesh& out) {
   const Placement place = placement_of(settings);
   const Vector3& s = place.scale;
-  const std::string path = path_of(reading, name);
+  const std::string path = path_of(reading, settings.own(), name);
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
     out.problem = fmt::format("there is no file {}", printable(path, 200));
@@ -134,14 +135,14 @@ void read_mjcf_assets(MjcfReading& reading) {
       MjcfMesh mesh;
       mesh.element = &child;
       const std::string known = name ? name->value : fs::path(file->value).stem().string();
-      if (!reading.meshes.emplace(known, mesh).second)
+      if (!reading.meshes.emplace(std::pair(child.part, known), mesh).second)
         throw InputError(child.where(), fmt::format("there are two meshes '{}'", printable(known)),
                          "rename one of them");
     }
 }
 
 const MjcfMesh& mjcf_mesh(MjcfReading& reading, const MjcfGeom& geom) {
-  MjcfMesh& mesh = reading.meshes[geom.mesh];
+  MjcfMesh& mesh = reading.meshes[{geom.element->part, geom.mesh}];
   if (mesh.read) return mesh;
   mesh.read = true;
   if (!mesh.element) {

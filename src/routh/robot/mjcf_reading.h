@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "routh/robot/mjcf_assembly.h"
 #include "routh/robot/mjcf_defaults.h"
 #include "routh/robot/robot_meshes.h"
 
@@ -20,6 +21,7 @@ enum class MjcfCollision { all, predefined, dynamic, none };
 struct MjcfCompiler {
   bool degrees = true;
   std::string euler_sequence = "xyz";  // small letters: about axes that turn along; capitals: about fixed ones
+  bool global = false;                 // places are written in the world, not in the body
   bool automatic_limits = true;
   MjcfTernary inertia_from_geoms = MjcfTernary::automatic;
   std::array<double, 2> inertia_groups = {0, 5};
@@ -98,26 +100,37 @@ struct MjcfSite {
 
 // What all parts of the reader work on.
 struct MjcfReading {
-  MjcfReading(const XmlElement& expanded, const RobotOptions& chosen) : root(expanded), options(chosen) {}
+  MjcfReading(const MjcfAssembly& assembled, const RobotOptions& chosen)
+      : assembly(assembled),
+        root(assembled.root),
+        options(chosen),
+        compilers(assembled.parts.size()),
+        defaults(assembled.parts.size()) {}
 
+  const MjcfAssembly& assembly;
   const XmlElement& root;
   const RobotOptions& options;
   RobotFile robot;
   RobotWarnings warnings;
-  MjcfCompiler compiler;
+  std::vector<MjcfCompiler> compilers;  // of each part
   MjcfDefaults defaults;
   RobotNames names, joint_names, loop_names;  // shapes and bodies share theirs
   std::vector<MjcfBody> bodies;               // the world first
   std::vector<MjcfJoint> joints;              // in the order of qpos
   std::vector<MjcfGeom> geoms;
-  std::vector<MjcfSite> sites;  // those that equalities name
-  std::map<std::string, MjcfMesh, std::less<>> meshes;
+  std::vector<MjcfSite> sites;                             // those that equalities name
+  std::map<std::pair<int, std::string>, MjcfMesh> meshes;  // by part and name
   RobotMeshes mesh_files;
   std::map<std::string, std::size_t, std::less<>> body_index, joint_index, geom_index, site_index;
   std::vector<double> controls;  // of the keyframe; empty: zeros
+  int controls_part = 0;         // those of the actuators of this part and what is attached to it
   bool incomplete = false;       // an element that is not read would make bodies; names may be theirs
 
   ModelDescription& description() { return robot.description; }
+  const MjcfCompiler& compiler() const { return compilers.front(); }
+  const MjcfCompiler& compiler(const XmlElement& element) const {
+    return compilers[static_cast<std::size_t>(element.part)];
+  }
 };
 
 // Marks what is taken as used and warns of the rest, each attribute of a kind of element once.

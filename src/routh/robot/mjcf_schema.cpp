@@ -21,7 +21,6 @@ bool contains_word(std::string_view words, std::string_view word) {
 
 constexpr std::string_view drawing = "it is for drawing only";
 constexpr std::string_view unknown = "it is not known here; check its spelling";
-constexpr std::string_view missing_bodies = "write its bodies out; what it would make is missing";
 constexpr std::string_view missing_flex = "only rigid bodies are modelled; what it would make is missing";
 constexpr std::string_view soft = "contacts and constraints are rigid here, not soft";
 constexpr std::string_view user_data = "it is the user's own data";
@@ -149,7 +148,7 @@ constexpr Reason ignored_elements[] = {
     {"site", "sites are marks; only those that <connect> and <weld> name count"},
     {"tendon", "tendons are not modelled"},
     {"deformable flex flexcomp composite", missing_flex},
-    {"replicate attach model", missing_bodies},
+    {"model", "no <attach> names a model"},
     {"extension plugin", "there are no plugins"},
     {"intvelocity damper cylinder muscle adhesion dcmotor", "such actuators are not modelled"},
     {"user", user_data},
@@ -158,7 +157,7 @@ constexpr Reason ignored_elements[] = {
 
 RobotConcern concern_of(std::string_view reason) {
   if (reason == drawing) return RobotConcern::drawing;
-  return reason == missing_bodies || reason == missing_flex ? RobotConcern::motion : RobotConcern::other;
+  return reason == missing_flex ? RobotConcern::motion : RobotConcern::other;
 }
 
 const Kind* kind_of(std::string_view element) {

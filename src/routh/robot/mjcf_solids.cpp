@@ -222,7 +222,8 @@ bool fit_mjcf_geom(MjcfReading& reading, MjcfGeom& geom, double factor) {
   if (!mesh.problem.empty() || !(solid.volume > 0)) return false;
   const InertiaBox box = inertia_box(solid);
   Pose at = box.at;
-  geom.size = reading.compiler.fit_boxes ? sizes_by_extent(geom.type, mesh, at) : sizes_by_inertia(geom.type, box.half);
+  geom.size = reading.compiler(*geom.element).fit_boxes ? sizes_by_extent(geom.type, mesh, at)
+                                                        : sizes_by_inertia(geom.type, box.half);
   for (double& size : geom.size) size *= factor;
   geom.at = geom.at * at;
   return true;

@@ -29,7 +29,7 @@ const std::vector<std::string>& RobotPaths::folders_of(const std::string& packag
     if (fs::is_directory(folder, error)) folders.push_back(folder.string());
   };
   for (const std::string& named : packages_) add(fs::path(named) / package);
-  fs::path above = fs::absolute(fs::path(file).parent_path(), error);
+  fs::path above = fs::absolute(file, error).lexically_normal().parent_path();
   for (int level = 0; level < 64 && !above.empty(); ++level, above = above.parent_path()) {
     if (above.filename() == package) folders.push_back(above.string());
     add(above / package);

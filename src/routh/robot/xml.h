@@ -39,6 +39,7 @@ struct XmlElement {
   std::string text;  // its own character data, without blanks at the ends
   int line = 0, column = 0;
   std::shared_ptr<const std::string> file;
+  int part = 0;                  // which of several machines it belongs to, once their texts are joined to one tree
   mutable bool used = false;     // a reader has taken it
   mutable bool ignored = false;  // and said that it and all in it do not count
 

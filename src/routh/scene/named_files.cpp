@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "routh/robot/mjcf_include.h"
+#include "routh/robot/mjcf_assembly.h"
 #include "routh/robot/robot_reading.h"
 #include "routh/scene/scene.h"
 #include "routh/text/document.h"
@@ -30,7 +30,7 @@ void add_files_of(const XmlElement& element, Files& files) {
 
 void add_robot(const std::string& path, Files& files) {
   const XmlElement root = read_xml_file(path);
-  add_files_of(root.name.starts_with("mujoco") ? expand_mjcf_includes(root, {}) : root, files);
+  add_files_of(root.name.starts_with("mujoco") ? assemble_mjcf(root, {}).root : root, files);
   add_meshes(read_robot_file(path, {}).description, files);
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
 #include "routh/scene/draft.h"
@@ -58,6 +61,16 @@ void check_mass(const Model& model, const State& state, Workspace& workspace) {
     refuse(dof, "no inertia in this posture", "give the bodies it moves mass and inertia, or the joint an `armature`");
 }
 
+// Whatever follows from speeds whose squares have no number is none either.
+void check_energy(const Node* root, const Model& model, const State& state, Workspace& workspace) {
+  if (std::isfinite(compute_energy(model, state, workspace).kinetic)) return;
+  const auto section = root ? root->find("state") : std::nullopt;
+  const auto velocities = section ? section->find("velocity") : std::nullopt;
+  throw InputError(velocities ? velocities->where() : model.joints.front().where,
+                   "the kinetic energy at the start leaves the range of numbers",
+                   "check the units of velocities, lengths and masses");
+}
+
 double read_tolerance(const Node& root, double otherwise) {
   const auto contacts = root.find("contacts");
   return contacts ? read_positive_or(*contacts, "tolerance", otherwise) : otherwise;
@@ -80,6 +93,7 @@ State complete_state(const SceneDraft& draft, const Model& model, double toleran
     check_mass(model, state, workspace);
   }
   check_limits(root, model, state, tolerance);
+  check_energy(root, model, state, workspace);
   return state;
 }
 

@@ -660,6 +660,15 @@ void MoreauStep::solve_island(double length, std::span<const std::size_t> island
         contact_entries(island_impulse_, static_cast<std::size_t>(i), d);
 }
 
+// Whether the contact problem has numbers: positions may be so large that their squares have none.
+bool MoreauStep::problem_is_finite() const {
+  if (!problem_.velocity.allFinite()) return false;
+  if (const auto* const dense = std::get_if<Eigen::MatrixXd>(&problem_.inertia)) return dense->allFinite();
+  const auto* const blocks = std::get_if<BlockMatrix>(&problem_.inertia);
+  return !blocks ||
+         std::all_of(blocks->values.begin(), blocks->values.end(), [](double v) { return std::isfinite(v); });
+}
+
 // The contact problem of an island, with the velocities and frictions of `problem_`: its impulses, which `half_` feels.
 // Returns its residual.
 double MoreauStep::solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start) {
@@ -672,6 +681,12 @@ double MoreauStep::solve_problem(std::span<const std::size_t> island, double res
     respond(island, -1);
   }
   rows_.inertia(island, problem_);
+  if (!problem_is_finite()) {
+    island_impulse_.setZero(problem_.velocity.size());
+    status_ = SimulationStatus::non_finite;
+    trouble_ = "what contacts feel within a step";
+    return 0;
+  }
   const double enough = crowd ? residual : tolerances::step_residual_enough;
   const ContactsSolution& solution =
       solver_.solve(problem_, contact_options(std::min(residual, tolerances::step_residual), enough), start);

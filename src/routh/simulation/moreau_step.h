@@ -97,6 +97,7 @@ class MoreauStep {
   void choose_near(double length);
   void solve(double length, const StepMemory& memory);
   void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
+  bool problem_is_finite() const;
   double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start);
   double sweep(std::span<const std::size_t> island, double residual);
   void respond(std::span<const std::size_t> island, double sign);

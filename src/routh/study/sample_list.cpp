@@ -46,24 +46,45 @@ std::string unquoted(std::string_view text) {
 }
 
 // Tables of other programs have other separators.
-std::string separator_hint(std::string_view text) {
-  return text.find_first_of(";\t") == std::string_view::npos ? "" : "values are separated by commas";
+std::string separator_hint(std::string_view text, const char* otherwise) {
+  return text.find_first_of(";\t") == std::string_view::npos ? otherwise : "values are separated by commas";
+}
+
+const char* remedy(NumberFault fault) {
+  switch (fault) {
+    case NumberFault::not_a_number:
+      return "write a number; a line that begins with # is skipped";
+    case NumberFault::not_finite:
+    case NumberFault::too_large:
+      return "leave out rows of which something is not known";
+    case NumberFault::none:
+    case NumberFault::decimal_comma:
+    case NumberFault::leading_zero:
+    case NumberFault::hexadecimal:
+    case NumberFault::too_small:
+      return "";  // the fault itself says what to write
+  }
+  return "";
 }
 
 [[noreturn]] void refuse_cell(const Location& where, std::string_view text, NumberFault fault) {
   if (text.empty()) throw InputError(where, "a value is missing", "every row has a number in each column");
-  throw InputError(where, fmt::format("'{}' {}", printable(std::string(text)), explain(fault)), separator_hint(text));
+  throw InputError(where, fmt::format("'{}' {}", printable(std::string(text)), explain(fault)),
+                   separator_hint(text, remedy(fault)));
 }
 
 void read_heading(const std::vector<Cell>& cells, const Location& line, SampleList& list) {
   list.heading_line = line.line;
-  if (cells.size() > max_columns) throw InputError(line, fmt::format("{} columns are too many", cells.size()));
+  if (cells.size() > max_columns)
+    throw InputError(line, fmt::format("{} columns are too many", cells.size()),
+                     fmt::format("leave out what is not used; {} may be there", max_columns));
   for (const Cell& cell : cells) {
     const Location where{line.file, line.line, cell.column};
     std::string column = unquoted(cell.text);
     if (column.empty()) throw InputError(where, "a column has no name", "the first line names the columns");
     if (std::find(list.columns.begin(), list.columns.end(), column) != list.columns.end())
-      throw InputError(where, fmt::format("the column '{}' occurs twice", printable(column)));
+      throw InputError(where, fmt::format("the column '{}' occurs twice", printable(column)),
+                       "rename or remove one of them");
     list.columns.push_back(std::move(column));
     list.places.push_back(cell.column);
   }
@@ -101,7 +122,7 @@ SampleList parse_sample_list(std::string_view text, const std::string& name) {
     if (cells.size() != list.columns.size())
       throw InputError(where,
                        fmt::format("this row has {} values, the heading {} names", cells.size(), list.columns.size()),
-                       separator_hint(line));
+                       separator_hint(line, "give each row one value for each name, separated by commas"));
     list.lines.push_back(number);
     for (const Cell& cell : cells) {
       const ParsedNumber parsed = parse_number(cell.text);

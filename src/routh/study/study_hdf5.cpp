@@ -124,6 +124,7 @@ void write_study_file(const std::string& path, const Study& study, const StudyRe
   hdf::WriteTarget target;
   target.descriptor = temporary.descriptor();
   try {
+    hdf::ensure_memory();
     hdf::Node root = hdf::create_file(temporary.path(), target);
     write_heading(root, study, result);
     {
