@@ -178,8 +178,8 @@ std::string inertia_of(const Solid& solid) {
   return list_of({square[1] + square[2], square[0] + square[2], square[0] + square[1]});
 }
 
-enum class Ground { floor, slope, table, border, ridge, stone, log, other };  // other: one that moves as well
-constexpr int ground_count = 8;
+enum class Ground { floor, slope, table, border, strip, ridge, stone, log, other };  // other: one that moves as well
+constexpr int ground_count = 9;
 
 struct Drop {
   std::string text;
@@ -224,6 +224,13 @@ Drop random_drop(Random& random, Body body, Ground ground) {
     case Ground::border:
       add_ground(box_of({0.25, 0.25, 0.1}), {0.25, 0.01, -0.1}, about(random.uniform(-0.3, 0.3), 2));
       break;
+    case Ground::strip: {  // the top of a solid without a bottom
+      Solid strip = box_of({0.1, 0.2, 5});
+      for (Direction& corner : strip.shape.corners) corner[2] -= 5;
+      strip.yaml = "kind: strip, width: 0.2, depth: 0.4";
+      add_ground(std::move(strip), {random.uniform(-0.1, 0.1), 0.1, 0}, about(random.uniform(-0.3, 0.3), 2));
+      break;
+    }
     case Ground::ridge:  // its edge is up
       add_ground(box_of({0.1, 0.3, 0.1}), {0, 0, -0.1 * std::sqrt(2)}, about(M_PI / 4, 1));
       break;
