@@ -98,6 +98,38 @@ TEST_P(Solids, NearestContactOfShapesApartIsProved) {
   EXPECT_GT(apart, 20);
 }
 
+// At its border a strip is what a deep box in its place would be, by definitions of that box.
+TEST_P(Solids, BorderOfAStripIsProved) {
+  const auto [kind, other, dimension] = GetParam();
+  if (other != ShapeKind::sphere || kind == ShapeKind::strip) return;
+  const std::uint64_t seed = 33;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  const bool planar = dimension == Dimension::planar;
+  int apart = 0;
+  for (int i = 0; i < scaled(100, 20); ++i) {
+    PosedShape a = random_shape(random, kind, dimension), strip, box;
+    strip.kind = ShapeKind::strip, box.kind = ShapeKind::box;
+    strip.dimension = box.dimension = dimension;
+    strip.half_extents = {0.75, planar ? 0 : i % 2 == 0 ? 0.6 : 30, 0};
+    box.half_extents = {0.75, planar ? 40 : strip.half_extents.y, planar ? 0 : 40.0};
+    strip.pose = box.pose = random_pose(random, dimension, 1);
+    box.pose.position -= 40.0 * up_axis(strip);
+    const double along = random.uniform(0.4, 1.6), height = random.uniform(-1, 1.2);
+    a.pose.position = strip.pose * (planar ? Vector3{along, height, 0} : Vector3{along, random.uniform(-1, 1), height});
+    const auto contacts = contacts_of(a, strip);
+    ASSERT_FALSE(contacts.empty());
+    const PairContact& least = nearest(contacts);
+    for (const PairContact& contact : contacts) expect_sound(contact);
+    if (least.gap <= 1e-9) continue;
+    ++apart;
+    const double error = std::max({double(excess(a, least.point_a)), double(excess(box, least.point_b)),
+                                   std::abs(double(separation(a, box, widened(least.normal)) - Long(least.gap)))});
+    ASSERT_LT(error, 1e-11) << describe(a) << '\n' << describe(strip) << "\ngap " << least.gap;
+  }
+  EXPECT_GT(apart, 5);
+}
+
 TEST_P(Solids, OverlapIsTheGreatestSeparation) {
   const auto [kind_a, kind_b, dimension] = GetParam();
   const std::uint64_t seed = 32;

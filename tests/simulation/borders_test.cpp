@@ -66,6 +66,7 @@ constexpr const char* mesh =
     "kind: mesh, vertices: [[-2, -1, -0.2], [0, -1, -0.2], [-2, 1, -0.2], [0, 1, -0.2], [-2, -1, 0], [0, -1, 0], [-2, "
     "1, 0], [0, 1, 0]]";
 constexpr const char* plate = "kind: cylinder, radius: 1, length: 0.2, at: [-1, 0, -0.1]";
+constexpr const char* stripe = "kind: strip, width: 2, depth: 2, at: [-1, 0, 0]";
 constexpr const char* ball = "kind: sphere, radius: 0.07";
 constexpr const char* roller = "kind: cylinder, radius: 0.07, length: 0.3";
 constexpr const char* pill = "kind: capsule, radius: 0.07, length: 0.3";
@@ -75,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(Borders, RoundBorder,
                          testing::Values(std::pair{ball, box}, std::pair{ball, mesh}, std::pair{ball, plate},
                                          std::pair{roller, box}, std::pair{roller, mesh}, std::pair{pill, box},
                                          std::pair{pill, mesh}, std::pair{egg, box}, std::pair{egg, mesh},
-                                         std::pair{egg, plate}));
+                                         std::pair{egg, plate}, std::pair{ball, stripe}, std::pair{roller, stripe},
+                                         std::pair{pill, stripe}, std::pair{egg, stripe}));
 
 // On whatever is flat below, a cylinder does the same.
 TEST(Borders, FarFromThemDoNotMatter) {

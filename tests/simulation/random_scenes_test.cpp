@@ -222,7 +222,7 @@ TEST(RandomScenes, EndWithAStatusAndTheirEnergyAccounted) {
     const Scene scene = read_scene_text(text, fmt::format("scene {}", k));
     const Outcome outcome = simulate(scene, duration);
     ++ends[outcome.status];
-    // Shapes overlap where a scene begins, or come in where a strip has no surface; nowhere else.
+    // Shapes overlap where a scene begins, nowhere else.
     if (outcome.status == SimulationStatus::overlapping) {
       if (outcome.fault.find("was missed") != std::string::npos) ADD_FAILURE() << outcome.fault << "\n" << text;
       continue;

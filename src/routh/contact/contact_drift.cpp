@@ -22,6 +22,7 @@
 
 #include "routh/contact/rolling.h"
 #include "routh/contact/smooth_pair.h"
+#include "routh/contact/strip.h"
 #include "routh/contact/tolerances.h"
 
 namespace routh {
@@ -227,13 +228,23 @@ Derivatives closed_derivatives(const Model& model, const Workspace& workspace, c
 // What has no derivative is left empty.
 Derivatives derivatives_of(const Model& model, const Workspace& workspace, const Contact& contact) {
   if (contact.shape_a < 0 || contact.shape_b < 0) return {};
-  const PosedShape a = posed_shape(model, workspace, contact.shape_a);
-  const PosedShape b = posed_shape(model, workspace, contact.shape_b);
-  Derivatives out = closed_derivatives(model, workspace, contact, a, b);
+  PosedShape a = posed_shape(model, workspace, contact.shape_a), b = posed_shape(model, workspace, contact.shape_b);
+  // At its border a strip is a box.
+  Contact it = contact;
+  auto [feature_a, feature_b] = features_of(contact.id.feature);
+  const auto put_box = [](PosedShape& strip, const PosedShape& other, Feature& feature) {
+    if (strip.kind != ShapeKind::strip || !(border_clearance(strip, other) < 0)) return;
+    strip = box_of_strip(strip, other);
+    feature = box_feature(feature, strip.dimension);
+  };
+  put_box(a, b, feature_a);
+  put_box(b, a, feature_b);
+  it.id.feature = feature_code(feature_a, feature_b);
+  Derivatives out = closed_derivatives(model, workspace, it, a, b);
   if (out.normal) return out;
-  const Posed posed_a = {a, motion_of(model, workspace, contact.body_a, a.pose.position)};
-  const Posed posed_b = {b, motion_of(model, workspace, contact.body_b, b.pose.position)};
-  const auto numerical = numerical_derivatives(posed_a, posed_b, contact);
+  const Posed posed_a = {a, motion_of(model, workspace, it.body_a, a.pose.position)};
+  const Posed posed_b = {b, motion_of(model, workspace, it.body_b, b.pose.position)};
+  const auto numerical = numerical_derivatives(posed_a, posed_b, it);
   if (!numerical) return out;
   out.normal = numerical->gap_rate;
   if (!out.point) out.point = numerical->point;

@@ -18,7 +18,7 @@ constexpr FeatureWords words_of(ShapeKind kind) {
     case ShapeKind::mesh:
       return {.vertex = "corner", .edge = "edge", .face = "face"};
     case ShapeKind::strip:
-      return {.vertex = "corner", .edge = "edge"};
+      return {.vertex = "corner", .edge = "edge", .face = "side"};
     case ShapeKind::capsule:
       return {.vertex = "end"};
     case ShapeKind::cylinder:
@@ -44,6 +44,7 @@ std::string feature_name(ShapeKind shape, Feature feature) {
     case FeatureKind::edge:
       return words.edge ? words.edge + number : "side";
     case FeatureKind::face:
+      if (shape == ShapeKind::strip && feature.index == 0) return "";  // its plane
       return words.face ? words.face + number : "";
     case FeatureKind::rim:
       return "rim" + number;

@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "routh/contact/pair_functions.h"
+#include "routh/contact/strip.h"
+#include "routh/contact/tolerances.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal {
@@ -164,10 +166,40 @@ static_assert(std::all_of(all_values<ShapeKind>.begin(), all_values<ShapeKind>.e
 
 PairFunction function_of(ShapeKind a, ShapeKind b) { return table.functions[static_cast<int>(a)][static_cast<int>(b)]; }
 
+// What slides over a floor of several strips that lie flush meets no step: a corner or an edge in the plane of a strip,
+// but for rounding, passes its border.
+bool is_flush(const PairContact& contact, const PosedShape& a, const PosedShape& strip) {
+  if (contact.feature_b == Feature{FeatureKind::face, 0}) return false;
+  const Vector3 up = up_axis(strip);
+  const double height = std::abs(dot(up, contact.point_a - strip.pose.position));
+  if (height > tolerances::flush_height_relative * (bounding_radius(a) + norm(contact.point_a))) return false;
+  return (contact.feature_a.kind == FeatureKind::vertex && core_radius(a) == 0) ||
+         std::abs(dot(up, contact.normal)) < tolerances::flush_normal_sine;
+}
+
+void find_over_border(const PosedShape& a, const PosedShape& strip, Manifold& manifold) {
+  const double margin = manifold.core_margin();
+  Manifold found(margin);
+  if (manifold.wants_one()) found.want(manifold.wanted_a(), box_feature(manifold.wanted_b(), strip.dimension));
+  found.set_border_slack(manifold.border_slack());
+  found.set_horizon(manifold.core_horizon() - margin);
+  find_pair_contacts(a, box_of_strip(strip, a), found);
+  for (PairContact contact : found.contacts()) {
+    contact.feature_b = strip_feature(contact.feature_b, strip.dimension);
+    if (!is_flush(contact, a, strip)) manifold.add(contact);
+  }
+}
+
 }  // namespace
 
 void find_pair_contacts(const PosedShape& a, const PosedShape& b, Manifold& manifold) {
-  if (const PairFunction function = function_of(a.kind, b.kind)) {
+  if (b.kind == ShapeKind::strip && function_of(a.kind, b.kind) && border_clearance(b, a) < 0) {
+    find_over_border(a, b, manifold);
+  } else if (a.kind == ShapeKind::strip && function_of(b.kind, a.kind) && border_clearance(a, b) < 0) {
+    manifold.exchange();
+    find_over_border(b, a, manifold);
+    manifold.exchange();
+  } else if (const PairFunction function = function_of(a.kind, b.kind)) {
     manifold.set_radii(core_radius(a), core_radius(b));
     function(a, b, manifold);
   } else if (const PairFunction reverse = function_of(b.kind, a.kind)) {

@@ -32,11 +32,11 @@ struct PosedShape {
 // Which part of a shape touches.
 //   vertex   the centre of a point or sphere, an end of a capsule, a corner of a box (bit k set: at the positive end of
 //            axis k), one of four fixed points on the rim of a cylinder's cap (0 … 3 below, 4 … 7 above; at x, y, −x,
-//            −y), a corner of a strip, a vertex of a mesh
-//   edge     the side of a capsule, an edge of a box (4 · its axis + signs of the next two axes), of a strip (its side)
-//            or of a mesh
-//   face     a face of a box (2 · axis, + 1 on the positive side) or of a mesh, the plane of a half-space or strip, a
-//            cap of a cylinder
+//            −y), a corner of a strip (strip.h), a vertex of a mesh
+//   edge     the side of a capsule, an edge of a box (4 · its axis + signs of the next two axes), of a strip or of a
+//            mesh
+//   face     a face of a box (2 · axis, + 1 on the positive side), of a strip (its plane, then its sides) or of a mesh,
+//            the plane of a half-space, a cap of a cylinder
 //   rim      the point of a cylinder's rim that reaches farthest, wherever that is: 0 below, 1 above; or where
 //   something
 //            crosses it: 2, 3 below, 4, 5 above

@@ -15,8 +15,7 @@ void point_on_ellipsoid(const PosedShape& a, const PosedShape& b, Manifold& mani
 // Segments and boxes against each other.
 void brick_on_brick(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 
-// Against a half-space or strip b.
-bool lies_over(const PosedShape& plane, const Vector3& point);  // within the borders of a strip
+// Against a half-space or strip b, whose borders are elsewhere.
 void point_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 void brick_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold);
 void cylinder_on_plane(const PosedShape& a, const PosedShape& b, Manifold& manifold);

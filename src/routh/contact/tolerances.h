@@ -52,8 +52,17 @@ inline constexpr double sphere_bound_share = 0.25;
 
 // --- Borders of faces, caps and strips
 
+// A strip ends at so many times the distance and the radius of the other shape: what lies farther is no nearest point,
+// nor the end of an edge that passes below it. strip.
+inline constexpr double strip_reach = 4;
+// A point this near to the plane of a strip, of the other shape's radius and its distance from the world's origin,
+// passes the border without a step: what integration and rounding make of a flush floor. geometry.cpp.
+inline constexpr double flush_height_relative = 1e-9;
+// An edge that passes the border so is met from the side: sine of the normal's angle to the plane. geometry.cpp.
+inline constexpr double flush_normal_sine = 1e-3;
+
 // What lies outside a border by less is on it: rounding of a foot. Of the radius or extent of the face; in hull_patch
-// of the size of the pair. geometry.h, planes, hull_planes, hull_patch, hull_round_pairs.
+// of the size of the pair. geometry.h, hull_patch, hull_round_pairs.
 inline constexpr double border_relative = 1e-12;
 // The same for a contact that is known already, which integration may have moved past the border: shapes that stand
 // flush beside each other keep their contacts. find_contacts.

@@ -21,13 +21,8 @@ const char* depth_unit(const Model& model, const Contact& contact) {
 }
 
 // What the user can do about shapes that are inside each other.
-const char* way_out(const Model& model, const Contact& contact) {
+const char* way_out(const Contact& contact) {
   if (contact.kind == ContactKind::limit) return "start the joint within its limits";
-  const auto is_strip = [&](int shape) {
-    return model.shapes[static_cast<std::size_t>(shape)].kind == ShapeKind::strip;
-  };
-  if (is_strip(contact.shape_a) || is_strip(contact.shape_b))
-    return "a strip has neither sides nor an underside: make it wider, or use a box";
   return "the contact was missed: limit the steps with max_step, and report the scene";
 }
 
@@ -69,7 +64,7 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
     const Contact& contact = within->contact;
     return fail(SimulationStatus::overlapping,
                 fmt::format("{}: {:g} {} deep; {}", contact_name(model_, contact), -contact.gap,
-                            depth_unit(model_, contact), way_out(model_, contact)));
+                            depth_unit(model_, contact), way_out(contact)));
   }
   if (lift_overlaps(state)) find_touching(state);
   bool wedged = hints.jammed;
@@ -116,8 +111,8 @@ void Instant::find_touching(const State& state) {
   measure_velocities(state);
 }
 
-// A shape that came into another where that has no surface, as under a strip from its border, or unseen, and is met in
-// its midst; null when there is none. An impulse there would mean nothing.
+// A shape that came into another unseen, and is met in its midst; null when there is none. An impulse there would mean
+// nothing.
 const Instant::Touching* Instant::entered() const {
   const double deepest = std::max(options_.touch, options_.tolerance);  // that closing others may have made
   for (const Touching& each : touching_) {

@@ -161,6 +161,7 @@ class Watch {
   bool stays_between(const WatchPoint& point, const WatchPoint::Pair& it, const Vector3& nu, double time) const;
   double turn_between(const WatchPoint& a, const WatchPoint& b, int shape) const;
   bool may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const;
+  double border_clearance(const WatchPoint& point, int pair) const;
   bool may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const;
   bool find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta);
   double least_after(const WatchItem& item, double time) const;

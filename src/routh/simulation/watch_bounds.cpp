@@ -6,6 +6,7 @@
 #include "routh/contact/pair_functions.h"
 #include "routh/contact/posed_shape.h"
 #include "routh/contact/rolling.h"
+#include "routh/contact/strip.h"
 #include "routh/contact/support.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/watch.h"
@@ -116,6 +117,23 @@ class HeldFace {
   bool known_ = false;
 };
 
+// Of the face of a half-space or strip that has this normal.
+double face_height(const PosedShape& plane, const Vector3& n) {
+  double height = dot(n, plane.pose.position);
+  if (plane.kind == ShapeKind::half_space) return height;
+  const Vector3 local = transpose_times(plane.pose.rotation, n), &h = plane.half_extents;
+  const auto at_side = [](double x) { return std::abs(x) > 0.5; };  // cosines of faces are 1 or 0
+  if (at_side(local.x)) height += h.x;
+  if (plane.dimension == Dimension::spatial && at_side(local.y)) height += h.y;
+  return height;
+}
+
+// In place of strips boxes that the other shape does not leave on this way.
+PosedShape bounded(const PosedShape& shape, const PosedShape& other, double way) {
+  return shape.kind == ShapeKind::strip && border_clearance(shape, other) < way ? box_of_strip(shape, other, way)
+                                                                                : shape;
+}
+
 }  // namespace
 
 bool Watch::holds_pair(int pair) const {
@@ -158,7 +176,7 @@ bool Watch::stays_over(const WatchPoint& point, const WatchPoint::Pair& it, doub
   if (radius > 0) a.radius = 0;  // its core
   const RisingSpeed rising = rising_speed(point, shape_at(model_, moving), shape_at(model_, fixed), n);
   const double C = bound_.pair(moving, fixed).acceleration;
-  const double surface = is_plane(b.kind) ? dot(n, b.pose.position) : -least_along(b, -n);
+  const double surface = is_plane(b.kind) ? face_height(b, n) : -least_along(b, -n);
   const auto least_after = [&](double t) {
     return least_along(a, n + t * rising.turn, held) + t * rising.rate - radius - surface - 0.5 * C * t * t;
   };
@@ -182,8 +200,11 @@ bool Watch::stays_between(const WatchPoint& point, const WatchPoint::Pair& it, c
   const Vector3 v_a = velocity(shape_at(model_, shapes.first)), v_b = velocity(shape_at(model_, shapes.second));
   const double apart = norm(v_a - v_b);
   // How far the shape stays on its side, which is that of `side` n.
+  const double way = std::abs(time) * bound_.pair(shapes.first, shapes.second).speed;
+  const PosedShape first = posed_shape(model_, point.poses, shapes.first),
+                   second = posed_shape(model_, point.poses, shapes.second);
   const auto clearance = [&](int index, double side, double t) {
-    PosedShape shape = posed_shape(model_, point.poses, index);
+    PosedShape shape = index == shapes.first ? bounded(first, second, way) : bounded(second, first, way);
     const double reach = norm(shape.pose.position - c) + bounding_radius(shape), radius = core_radius(shape);
     if (radius > 0) shape.radius = 0;  // its core
     const Vector3 omega = twist_of(point, shape_at(model_, index)).angular;
@@ -226,10 +247,11 @@ std::array<Vector3, 2> Watch::tilts_of(const Contact& contact) const {
 
 // How far the plane across a contact's normal parts its shapes; over a plane its own normal does.
 double Watch::separation_along(const Contact& contact) const {
-  if (is_plane(shape_at(model_, contact.shape_a).kind) || is_plane(shape_at(model_, contact.shape_b).kind))
-    return -contact.gap;
-  return least_along(posed_shape(model_, workspace_->link_poses, contact.shape_a), contact.normal) +
-         least_along(posed_shape(model_, workspace_->link_poses, contact.shape_b), -contact.normal);
+  const PosedShape a = posed_shape(model_, workspace_->link_poses, contact.shape_a),
+                   b = posed_shape(model_, workspace_->link_poses, contact.shape_b);
+  const PosedShape of_a = bounded(a, b, 0), of_b = bounded(b, a, 0);
+  if (is_plane(of_a.kind) || is_plane(of_b.kind)) return -contact.gap;
+  return least_along(of_a, contact.normal) + least_along(of_b, -contact.normal);
 }
 
 // Of a contact that is held; `everywhere` where it is no end of a capsule on an edge, and where both ends are held. In
@@ -312,11 +334,14 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   const WatchPoint::Pair *const from = a.find_pair(pair), *const to = b.find_pair(pair);
   const ShapePair& shapes = shapes_of(model_, pair);
   const ShapeKind first = shape_at(model_, shapes.first).kind, second = shape_at(model_, shapes.second).kind;
-  // Vertices over planes have names of their own at all times; so has the one contact of a pin in its hole.
-  if ((is_plane(second) && has_vertices(first)) || (is_plane(first) && has_vertices(second))) return false;
-  if (first == ShapeKind::pin || second == ShapeKind::pin) return false;
+  if (first == ShapeKind::pin || second == ShapeKind::pin) return false;  // one contact, which keeps its name
   const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
   const double span = (b.theta - a.theta) * h_;
+  // Vertices over planes have names of their own at all times; those of strips while no border
+  // comes near, sideways and downwards at once.
+  const bool vertices = (is_plane(second) && has_vertices(first)) || (is_plane(first) && has_vertices(second));
+  const double clearance = vertices ? border_clearance(a, pair) + border_clearance(b, pair) : 0;
+  if (vertices && !(clearance <= 2 * bound.speed * span && std::isfinite(bound.speed))) return false;
   const bool held = holds_pair(pair);
   // Between the two no lower than half of what is left. Shapes that are held touch at both.
   const double apart = held ? 0 : (from ? from->gap : margin_) + (to ? to->gap : margin_);
@@ -334,6 +359,16 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
       return true;
   }
   return false;
+}
+
+// How far the two shapes are from a border of theirs; `everywhere` where they have none.
+double Watch::border_clearance(const WatchPoint& point, int pair) const {
+  const ShapePair& shapes = shapes_of(model_, pair);
+  const PosedShape a = posed_shape(model_, point.poses, shapes.first),
+                   b = posed_shape(model_, point.poses, shapes.second);
+  if (a.kind == ShapeKind::strip) return internal::border_clearance(a, b);
+  if (b.kind == ShapeKind::strip) return internal::border_clearance(b, a);
+  return WatchItem::everywhere;
 }
 
 void Watch::follow(ContactId id) {
@@ -370,8 +405,7 @@ void Watch::follow_vertices(WatchPoint& a, WatchPoint& b, int pair) {
     from.id = to.id = {pair, mesh_first ? feature_code(vertex, face) : feature_code(face, vertex)};
     if (std::find(held.begin(), held.end(), v) != held.end() || held_face.has(v)) continue;
     const auto add = [&](WatchPoint& point, const WatchItem& item) {
-      const PosedShape hull = posed_shape(model_, point.poses, mesh), floor = posed_shape(model_, point.poses, plane);
-      if (point.find(item) || !lies_over(floor, hull.pose * vertices[i])) return;
+      if (point.find(item) || border_clearance(point, pair) < 0) return;
       if (point.theta == 0 && item.value <= clear * size_of(start_state_) && !is_released(item.id))
         add_released(item.id, item.value, start_state_);
       point.items.push_back(item);
@@ -402,11 +436,12 @@ double Watch::acceleration_between(const WatchItem& from, const WatchItem& to, d
   const ShapePair& shapes = shapes_of(model_, from.id.pair);
   const Shape &a = shape_at(model_, shapes.first), &b = shape_at(model_, shapes.second);
   const auto [first, second] = features_of(from.id.feature);
-  const auto over = [&](const Shape& shape, Feature vertex, const Shape& plane) {
-    return vertex.kind == FeatureKind::vertex && is_plane(plane.kind) && has_vertices(shape.kind);
+  const auto over = [&](const Shape& shape, Feature vertex, const Shape& plane, Feature face) {
+    return vertex.kind == FeatureKind::vertex && face.kind == FeatureKind::face && is_plane(plane.kind) &&
+           has_vertices(shape.kind);
   };
-  if (over(a, first, b)) return bound_.pair(shapes.first, shapes.second).acceleration;
-  if (over(b, second, a)) return bound_.pair(shapes.second, shapes.first).acceleration;
+  if (over(a, first, b, second)) return bound_.pair(shapes.first, shapes.second).acceleration;
+  if (over(b, second, a, first)) return bound_.pair(shapes.second, shapes.first).acceleration;
   // g = c − ρ, with the clearance c = R − r and ρ the distance of the centres:
   //
   //   |g̈| ≤ |d̈| + (ḋ² − ρ̇²)/ρ        ρ ≥ c − g
