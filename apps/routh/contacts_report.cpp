@@ -106,6 +106,7 @@ std::string render(const Terminal& terminal, const std::string& title, const Con
   if (solution.status == ContactsStatus::solved) text += line(Tone::plain, energy_words(solution));
   if (solution.impulse_unique.value_or(false))
     text += line(Tone::plain, "These are the only impulses that give this velocity.");
+  if (solution.velocity_unique.value_or(false)) text += line(Tone::plain, "No other velocity obeys the laws.");
   for (std::string sentence : contacts_sentences(file, answer)) {
     sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
     text += wrapped(terminal, sentence + ".");

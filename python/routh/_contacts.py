@@ -18,7 +18,7 @@ _Array = npt.NDArray[np.float64]
 class ContactsSolution:
     """What `routh.contacts` finds. Vectors go by rows: `dimension` a contact, the normal first, bilateral rows last.
 
-    status            'solved', 'not_solved' (the best point found) or 'infeasible' (``certificate`` proves it)
+    status            'solved', 'not_solved' (the best point found) or 'infeasible' (``certificate`` or ``cases`` prove it)
     residual          ‖p − P_K(p − û)‖ / ‖v‖ with û = v⁺ + μ‖v⁺_t‖ n; ``tolerance`` is what was asked for
     impulse           p
     velocity          v⁺ = v + D p, relative to the surfaces
@@ -26,8 +26,10 @@ class ContactsSolution:
     states            of each contact 'open', 'sticks' or 'slips'; empty unless solved
     energy_change     of T: p·v⁺ − ½ pᵀD p, v⁺ in space; ``supplied`` is what moving surfaces gave
     impulse_unique    False: other impulses in the cones give the same velocity; None: not known
-    other_velocity    of a second solution, where one was met; else None
+    velocity_unique   False: there is a second solution of another velocity; True: there is none; None: not known
+    other_velocity    of that second solution; else None
     certificate       of an infeasible problem y, with y·(D p) ≤ 0 for every p in the cones and y·v < 0; else None
+    cases             of an infeasible problem without such a y all that contacts can do, [{'modes': …, 'y': …}, …]
     tried             of a problem that is not solved: the methods, in words
     machine_velocity  q̇⁺, of a file with a mass matrix; else None
     sentences         what a person should know beside the numbers
@@ -46,8 +48,10 @@ class ContactsSolution:
         self.energy_change: float = data["energy_change"]
         self.supplied: float = data["supplied"]
         self.impulse_unique: bool | None = data["impulse_unique"]
+        self.velocity_unique: bool | None = data["velocity_unique"]
         self.other_velocity: Optional[_Array] = data["other_velocity"]
         self.certificate: Optional[_Array] = data["certificate"]
+        self.cases: List[Dict[str, Any]] = data["cases"]
         self.tried: str = data["tried"]
         self.machine_velocity: Optional[_Array] = data["machine_velocity"]
         self.sentences: List[str] = data["sentences"]
@@ -98,7 +102,7 @@ def contacts(inertia: Any, velocity: Any = None, friction: Any = None, *, dimens
     tolerance         of the residual; 1e-10 when left out
     iterations        at most; 1000 when left out
     least_norm        of impulses that are not unique the least
-    other_starts      from how many points a second velocity is looked for; 0 when left out
+    other_starts      from how many points a second velocity is looked for; a few, in small problems, when left out
     start             an impulse to begin from, such as the ``impulse`` of the last answer
 
     A problem that is not solved, or infeasible, is no exception: see ``status``.

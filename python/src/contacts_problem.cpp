@@ -166,9 +166,23 @@ py::dict contacts_members(const ContactsFile& file, const ContactsAnswer& answer
   out["states"] = states;
   out["energy_change"] = s.energy_change;
   out["supplied"] = s.supplied;
-  out["impulse_unique"] = s.impulse_unique ? py::object(py::bool_(*s.impulse_unique)) : py::object(py::none());
+  const auto judged = [](const std::optional<bool>& value) {
+    return value ? py::object(py::bool_(*value)) : py::object(py::none());
+  };
+  out["impulse_unique"] = judged(s.impulse_unique);
+  out["velocity_unique"] = judged(s.velocity_unique);
   out["other_velocity"] = array_or_none(s.other_velocity);
   out["certificate"] = array_or_none(s.certificate);
+  py::list cases;
+  for (const ContactsCase& found : s.cases) {
+    py::dict entry;
+    std::vector<std::string> modes;
+    for (const CaseMode mode : found.modes) modes.emplace_back(name(mode));
+    entry["modes"] = modes;
+    entry["y"] = to_array(found.y);
+    cases.append(entry);
+  }
+  out["cases"] = cases;
   out["tried"] = s.tried;
   out["machine_velocity"] = array_or_none(answer.machine_velocity);
   out["sentences"] = sentences;

@@ -70,12 +70,10 @@ TEST(ContactOracles, EveryAnswerInThePlaneIsAmongThoseEnumerated) {
   }
 }
 
-// A second velocity is told only where enumeration has one, and is often found there.
+// A second velocity is told where enumeration has one and nowhere else, by itself.
 TEST(ContactOracles, SecondSolutions) {
   Random random(2312);
-  int several = 0, told = 0;
-  ContactsOptions options;
-  options.other_starts = 20;
+  int several = 0, told = 0, known = 0;
   for (int k = 0; k < scaled(800, 400); ++k) {
     SCOPED_TRACE(testing::Message() << "problem " << k);
     Machine m;
@@ -85,18 +83,21 @@ TEST(ContactOracles, SecondSolutions) {
     m.velocity = Eigen::VectorXd::NullaryExpr(5, [&] { return random.normal(); });
     finish(m, 2);
     for (double& mu : m.problem.friction) mu = random.uniform(1, 6);
-    const ContactsSolution s = solve_contacts(m.problem, options);
+    const ContactsSolution s = solve_contacts(m.problem);
     double apart = 0;
     for (const Eigen::VectorXd& v : enumerate(m.problem)) apart = std::max(apart, (v - s.velocity).norm());
     const bool more = apart > 1e-5 * m.problem.velocity.norm();
     several += more;
-    if (s.other_velocity.size() > 0) {
-      ++told;
-      ASSERT_TRUE(more);
+    told += s.other_velocity.size() > 0;
+    known += s.velocity_unique.has_value();
+    ASSERT_EQ(s.other_velocity.size() > 0, s.velocity_unique == false);
+    if (s.velocity_unique) {
+      ASSERT_EQ(*s.velocity_unique, !more);
     }
   }
   EXPECT_GT(several, 5);
-  EXPECT_GT(told, several / 2);
+  EXPECT_EQ(told, several);
+  EXPECT_GE(known, scaled(800, 400) * 99 / 100);
 }
 
 // The nearest point of Coulomb's cone, by its generators: the cone, its polar, or the foot on a generator.
@@ -222,6 +223,101 @@ void expect_proof(const FrictionContactProblem& p, const ContactsSolution& s) {
       EXPECT_LE(z[d * i] + p.friction[static_cast<std::size_t>(i)] * z.segment(d * i + 1, d - 1).norm(), 1e-7);
     }
   }
+}
+
+// Of each case: what a contact that does this allows of impulses and of velocities, from the laws.
+void expect_refuted(const FrictionContactProblem& p, const routh::ContactsCase& found) {
+  using routh::CaseMode;
+  Eigen::VectorXd v = p.velocity;
+  if (p.surface_velocity.size() > 0) v -= p.surface_velocity;
+  const Eigen::VectorXd& y = found.y;
+  const Eigen::VectorXd z = dense(p).transpose() * y;
+  ASSERT_LT(y.dot(v), 0);
+  for (int i = 0; i < p.contacts(); ++i) {
+    const int r = 2 * i;
+    const CaseMode mode = found.modes[static_cast<std::size_t>(i)];
+    const double mu = p.friction[static_cast<std::size_t>(i)];
+    const double sigma = p.slip.empty() ? 0 : p.slip[static_cast<std::size_t>(i)][0];
+    if (mode == CaseMode::any || mode == CaseMode::open) {
+      ASSERT_GE(y[r], 0);
+    }
+    const bool one_way = sigma != 0 || mu == 0;
+    if (mode == CaseMode::slips_plus) {
+      ASSERT_GE(y[r + 1], 0);
+    } else if (mode == CaseMode::slips_minus) {
+      ASSERT_LE(y[r + 1], 0);
+    } else if (mode != CaseMode::sticks) {
+      ASSERT_EQ(y[r + 1], 0);
+    }
+    ASSERT_TRUE(!one_way || mode == CaseMode::any || mode == CaseMode::open || mode == CaseMode::touches);
+    if (mode == CaseMode::open) continue;
+    const double allowed = 1e-9 * (1 + mu) * dense(p).cwiseAbs().maxCoeff();
+    if (!(sigma < 0) && mode != CaseMode::slips_minus) {
+      ASSERT_LE(z[r] - mu * z[r + 1], allowed);
+    }
+    if (!(sigma > 0) && mode != CaseMode::slips_plus) {
+      ASSERT_LE(z[r] + mu * z[r + 1], allowed);
+    }
+  }
+  for (Eigen::Index r = 2 * p.contacts(); r < v.size(); ++r) ASSERT_NEAR(z[r], 0, 1e-9 * dense(p).norm());
+}
+
+// Whether each of the things that contacts can do together is within one of the cases.
+bool cover_everything(const FrictionContactProblem& p, const std::vector<routh::ContactsCase>& cases) {
+  using routh::CaseMode;
+  constexpr CaseMode ways[] = {CaseMode::open, CaseMode::sticks, CaseMode::slips_plus, CaseMode::slips_minus};
+  for (int code = 0; code < 1 << (2 * p.contacts()); ++code) {
+    const bool covered = std::any_of(cases.begin(), cases.end(), [&](const routh::ContactsCase& found) {
+      for (int i = 0; i < p.contacts(); ++i) {
+        const CaseMode mode = found.modes[static_cast<std::size_t>(i)], way = ways[code >> (2 * i) & 3];
+        if (mode != CaseMode::any && mode != way && (mode != CaseMode::touches || way == CaseMode::open)) return false;
+      }
+      return true;
+    });
+    if (!covered) return false;
+  }
+  return true;
+}
+
+// Velocities that no machine has, surfaces that move, slip that is given: every problem in the plane is solved, or
+// refuted by what anyone can check.
+TEST(ContactOracles, EveryProblemInThePlaneIsDecided) {
+  Random random(2315);
+  int solved = 0, by_cones = 0, by_cases = 0;
+  for (int k = 0; k < scaled(1000, 200); ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    const int n = 1 + random.below(6);
+    Machine m = random_machine(random, n, Dimension::planar, std::pow(10, random.uniform(0, 3)));
+    FrictionContactProblem& p = m.problem;
+    const auto any = [&] { return random.normal(); };
+    if (k % 3 == 0) p.velocity = Eigen::VectorXd::NullaryExpr(p.velocity.size(), any);
+    if (k % 3 == 1) p.surface_velocity = Eigen::VectorXd::NullaryExpr(p.velocity.size(), any);
+    if (k % 3 == 2) {
+      for (int i = 0; i < n; ++i) p.slip.emplace_back(random.chance(0.7) ? (random.chance(0.5) ? 1 : -1) : 0, 0);
+      for (double& mu : p.friction) mu = random.uniform(0, 3);
+    }
+    const ContactsSolution s = solve_contacts(p);
+    if (s.status == ContactsStatus::solved) {
+      ++solved;
+      if (p.slip.empty()) {
+        ASSERT_LE(violation(p, s.impulse), 1e-6);
+      }
+    } else if (s.certificate.size() > 0) {
+      ++by_cones;
+      ASSERT_NO_FATAL_FAILURE(expect_proof(p, s));
+    } else {
+      ASSERT_EQ(s.status, ContactsStatus::infeasible);
+      ++by_cases;
+      for (const routh::ContactsCase& found : s.cases) ASSERT_NO_FATAL_FAILURE(expect_refuted(p, found));
+      ASSERT_TRUE(cover_everything(p, s.cases));
+      if (k % 3 == 0 && n <= 4 && p.bilateral_rows() == 0) {
+        ASSERT_TRUE(enumerate(p).empty());
+      }
+    }
+  }
+  EXPECT_GT(solved, 100);
+  EXPECT_GT(by_cones, 10);
+  EXPECT_GT(by_cases, 10);
 }
 
 // A block between walls that close in: no impulse makes room.

@@ -238,7 +238,8 @@ TEST(ContactsFiles, JsonHoldsTheAnswer) {
   EXPECT_EQ(written["energy"]["supplied"].get<double>(), answer.solution.supplied);
   EXPECT_EQ(written["impulse_unique"], answer.solution.impulse_unique.value());
   EXPECT_EQ(written["machine_velocity"].size(), 3u);
-  for (const char* key : {"other_velocity", "certificate", "tried"}) EXPECT_TRUE(written.contains(key)) << key;
+  EXPECT_EQ(written["velocity_unique"], answer.solution.velocity_unique.value());
+  for (const char* key : {"other_velocity", "certificate", "cases", "tried"}) EXPECT_TRUE(written.contains(key)) << key;
 }
 
 TEST(ContactsFiles, LinesSayTheSameAsFilesAndBadOnesSayWhy) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "routh/contacts/tolerances.h"
+#include "routh/math/least_distance.h"
 
 namespace routh::internal {
 
@@ -55,9 +56,81 @@ bool proves(const ContactSystem& system, const Blocks& y, Blocks& z) {
          loss > tolerances::certificate_loss * std::sqrt(size) * system.speed;
 }
 
+// y of the least ‖min(0, v⁺_n)‖ over the cones by non-negative least squares, their edges made where they help most:
+// exact within digits, where gradients take thousands of steps.
+bool certificate_by_edges(const ContactSystem& system, Blocks& y) {
+  const int n = system.size();
+  struct Edge {
+    int contact;
+    Vector3 impulse;
+  };
+  std::vector<Edge> edges;
+  std::vector<Eigen::Index> rows;  // 3 i + r
+  Eigen::Index normals = 0;
+  for (int i = 0; i < n; ++i) {
+    if (system.kind[i] == ConeKind::bilateral) continue;
+    rows.push_back(static_cast<Eigen::Index>(3) * i);
+    ++normals;
+    edges.push_back({i, system.kind[i] == ConeKind::ray ? system.ray[i] : Vector3(Vector3::UnitX())});
+  }
+  for (int i = 0; i < n; ++i)
+    for (int r = 0; system.kind[i] == ConeKind::bilateral && r < 3; ++r) {
+      rows.push_back(static_cast<Eigen::Index>(3) * i + r);
+      for (const double side : {1.0, -1.0}) edges.push_back({i, side * Vector3::Unit(r)});
+    }
+  const auto count = static_cast<Eigen::Index>(rows.size());
+  std::vector<double> scale;
+  Eigen::VectorXd b(count);
+  for (const double mobility : system.mobility) scale.push_back(1 / std::sqrt(mobility));
+  for (Eigen::Index k = 0; k < count; ++k) b[k] = -scale[rows[k] / 3] * system.free_velocity[rows[k] / 3][rows[k] % 3];
+  const double size = b.norm();
+  if (!(size > 0)) return false;
+  b /= size;
+  Eigen::MatrixXd a(count, 0);
+  Blocks impulse(static_cast<std::size_t>(n), Vector3::Zero()), response, z;
+  Eigen::VectorXd start;
+  for (int round = 0; round < tolerances::certificate_rounds; ++round) {
+    // Slacks first, then edges; the new ones last, so that the coefficients there are remain a start.
+    const Eigen::Index before = a.cols(), first = before == 0 ? normals : before;
+    a.conservativeResize(count, normals + static_cast<Eigen::Index>(edges.size()));
+    if (before == 0) a.leftCols(normals) = -Eigen::MatrixXd::Identity(count, normals);
+    for (Eigen::Index c = first; c < a.cols(); ++c) {
+      const Edge& edge = edges[static_cast<std::size_t>(c - normals)];
+      impulse[edge.contact] = scale[edge.contact] / edge.impulse.norm() * edge.impulse;
+      system.respond(impulse, response);
+      impulse[edge.contact].setZero();
+      for (Eigen::Index k = 0; k < count; ++k) {
+        const auto i = static_cast<std::size_t>(rows[k] / 3);
+        a(k, c) = scale[i] * (response[i] - system.free_velocity[i])[rows[k] % 3];
+      }
+    }
+    const NonnegativeFit found = nonnegative_least_squares(a, b, start);
+    start = found.coefficients;
+    y.assign(static_cast<std::size_t>(n), Vector3::Zero());
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const double part = scale[rows[k] / 3] * found.residual[k];
+      y[rows[k] / 3][rows[k] % 3] = k < normals ? std::max(0.0, part) : part;
+    }
+    const double length = std::sqrt(dot(y, y));
+    if (!(length > 0)) return false;
+    for (Vector3& part : y) part /= length;
+    if (proves(system, y, z)) return true;
+    const std::size_t known = edges.size();
+    for (int i = 0; i < n; ++i) {
+      const double mu = system.friction[i], tangential = z[i].tail<2>().norm();
+      if (system.kind[i] != ConeKind::cone || !(tangential > 0)) continue;
+      const Vector3 edge(1, mu * z[i][1] / tangential, mu * z[i][2] / tangential);
+      if (edge.dot(z[i]) / edge.norm() > tolerances::certificate_edge * system.mobility[i]) edges.push_back({i, edge});
+    }
+    if (edges.size() == known) return false;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool find_certificate(const ContactSystem& system, Blocks& y) {
+  if (system.formed() && system.size() <= tolerances::certificate_contacts) return certificate_by_edges(system, y);
   const auto n = static_cast<std::size_t>(system.size());
   Blocks p(n, Vector3::Zero()), ahead = p, next = p, v(n), z(n);
   y.assign(n, Vector3::Zero());

@@ -20,6 +20,7 @@ struct ContactsStarts {
   static constexpr Start all[] = {
       {&ContactsEngine::from_sweeps, 100, true, "Newton's method after sweeps of Gauss and Seidel"},
       {&ContactsEngine::from_interior, 300, true, "interior points and Newton's method"},
+      {&ContactsEngine::from_modes, 400, false, "all modes in the plane, case by case"},
       {&ContactsEngine::from_compliance, 600, false, "compliant contacts that become rigid"},
       {&ContactsEngine::from_other_compliances, 1500, false, "other compliances"},
       {&ContactsEngine::from_pyramids, 600, false, "Lemke's method on pyramids"},
@@ -39,16 +40,19 @@ const ContactsSolution& ContactsEngine::solve(const FrictionContactProblem& prob
   solution_.tried.clear();
   factor_.by_rank(true);
   stage_end_ = options_.iterations;
+  solution_.certificate.resize(0);
+  solution_.cases.clear();
+  refuted_ = false;
   int tried = 0;
   bool solved = nothing_touches() || from_start(start);
   for (const Start& way : ContactsStarts::all) {
-    if (solved || (options.enough > 0 && best_.residual.within(options.enough))) break;
+    if (solved || refuted_ || (options.enough > 0 && best_.residual.within(options.enough))) break;
     if (solution_.iterations >= options_.iterations || (!options_.thorough && !way.quick)) break;
     ++tried;
     stage_end_ = solution_.iterations + way.steps;
     solved = (this->*way.run)();
   }
-  if (!solved)
+  if (!solved && !refuted_)
     for (int k = 0; k < tried; ++k) solution_.tried += (k > 0 ? "; " : "") + std::string(ContactsStarts::all[k].words);
   tell(problem, solved);
   return solution_;

@@ -3,6 +3,7 @@
 //   warm start → Newton
 //   sweeps of Gauss and Seidel, or all contacts stuck, whichever is nearer → Newton
 //   interior points → Newton
+//   all modes, case by case, of few contacts in the plane: a solution, or the proof that there is none
 //   compliant contacts that become rigid → Newton; other compliances → Newton
 //   pyramids by Lemke's method, their sides ever closer to where contacts slide → Newton (small problems)
 //   many sweeps → Newton; yet other compliances
@@ -39,6 +40,7 @@ class ContactsEngine {
   bool from_start(std::span<const double> start);
   bool from_sweeps();
   bool from_interior();
+  bool from_modes();
   bool from_compliance();
   bool from_other_compliances();
   bool compliant_path();
@@ -59,6 +61,7 @@ class ContactsEngine {
   void choose_least_norm();
   std::optional<bool> impulse_unique();
   bool has_idle_direction();
+  bool is_other(const ContactsState& state) const;
   void look_for_others();
   void anywhere(std::mt19937& random);
   void tell(const FrictionContactProblem& problem, bool solved);
@@ -74,7 +77,8 @@ class ContactsEngine {
   std::vector<double> given_friction_;
   double largest_friction_ = 0;
   double cap_ = 0;
-  int stage_end_ = 0;  // of the steps of the start that is being tried
+  bool refuted_ = false;  // by `solution_.cases` or `solution_.certificate`
+  int stage_end_ = 0;     // of the steps of the start that is being tried
   DiagonalBlocks blocks_;
   std::vector<Vector3> right_, step_, direction_, start_, weight_;
   std::vector<Vector3> no_impulse_;  // none that would have to follow friction

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/contacts/certificate.h"
 #include "routh/contacts/contacts_engine.h"
+#include "routh/contacts/mode_tree.h"
 #include "routh/contacts/one_contact.h"
 #include "routh/contacts/tolerances.h"
 #include "routh/math/elementary.h"
@@ -127,6 +129,42 @@ bool ContactsEngine::from_interior() {
   const bool solved = arrive(tolerances::later_steps, tolerances::later_steps);
   factor_.by_rank(false);  // what is left is hard enough to need every digit
   return solved;
+}
+
+// Every case refuted proves that there is no solution, and nothing else need be tried.
+bool ContactsEngine::from_modes() {
+  if (!can_search_modes(system_)) {
+    // Elsewhere the cones alone may contradict.
+    if (!options_.certificate || !system_.formed() || system_.size() > tolerances::certificate_contacts) return false;
+    std::vector<Vector3> proof;
+    refuted_ = find_certificate(system_, proof);
+    if (refuted_) system_.scatter(proof, 1, solution_.certificate);
+    return false;
+  }
+  const ModeTreeResult tree = search_modes(system_, [&](const std::vector<Vector3>& impulse) {
+    state_.impulse = impulse;
+    begin(state_);
+    return newton(tolerances::first_steps, tolerances::newton_halving_steps) ? Offer::accepted : Offer::rejected;
+  });
+  if (tree.end == ModeTreeEnd::accepted) return true;
+  if (tree.end != ModeTreeEnd::complete || tree.offered > 0) return false;
+  refuted_ = true;
+  const auto contacts = static_cast<std::size_t>(
+      std::find(system_.kind.begin(), system_.kind.end(), ConeKind::bilateral) - system_.kind.begin());
+  const auto all = [&](const RefutedCase& found) {
+    return std::all_of(found.modes.begin(), found.modes.begin() + static_cast<std::ptrdiff_t>(contacts),
+                       [](CaseMode mode) { return mode == CaseMode::any; });
+  };
+  if (all(tree.refuted.front())) {
+    system_.scatter(tree.refuted.front().y, 1, solution_.certificate);
+    return false;
+  }
+  for (const RefutedCase& found : tree.refuted) {
+    ContactsCase& told = solution_.cases.emplace_back();
+    told.modes.assign(found.modes.begin(), found.modes.begin() + static_cast<std::ptrdiff_t>(contacts));
+    system_.scatter(found.y, 1, told.y);
+  }
+  return false;
 }
 
 // Compliant contacts, D + ε diag(w), become rigid: ε falls from one to nothing, each stage from the one before.

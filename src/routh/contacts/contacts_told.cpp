@@ -4,6 +4,7 @@
 
 #include "routh/contacts/certificate.h"
 #include "routh/contacts/contacts_engine.h"
+#include "routh/contacts/mode_tree.h"
 #include "routh/contacts/tolerances.h"
 
 namespace routh::internal {
@@ -121,21 +122,38 @@ bool ContactsEngine::has_idle_direction() {
   return energy <= tolerances::unique_rank * square;
 }
 
+bool ContactsEngine::is_other(const ContactsState& state) const {
+  double apart = 0;
+  for (std::size_t i = 0; i < state.velocity.size(); ++i)
+    apart += (state.velocity[i] - best_.velocity[i]).squaredNorm();
+  return std::sqrt(apart) > tolerances::same_velocity_relative * system_.speed;
+}
+
+// All solutions of few contacts in the plane; else what other starts lead to.
 void ContactsEngine::look_for_others() {
-  const std::size_t n = system_.kind.size();
-  std::mt19937 random(1);
-  for (int k = 0; k < options_.other_starts; ++k) {
-    anywhere(random);
-    int steps = 0;
-    if (!newton_.run(system_, factor_, {options_.tolerance, tolerances::first_steps, tolerances::newton_halving_steps},
-                     state_, steps))
-      continue;
-    double apart = 0;
-    for (std::size_t i = 0; i < n; ++i) apart += (state_.velocity[i] - best_.velocity[i]).squaredNorm();
-    if (std::sqrt(apart) <= tolerances::same_velocity_relative * system_.speed) continue;
-    system_.scatter(state_.velocity, system_.velocity_unit, solution_.other_velocity);
-    return;
+  int steps = 0;
+  const auto polished = [&](int limit) {
+    return newton_.run(system_, factor_, {options_.tolerance, limit, tolerances::newton_halving_steps}, state_, steps);
+  };
+  const bool few = system_.size() <= tolerances::others_contacts;
+  if (options_.uniqueness && few && can_search_modes(system_)) {
+    const ModeTreeResult tree = search_modes(system_, [&](const std::vector<Vector3>& impulse) {
+      state_.impulse = impulse;
+      begin(state_);
+      if (!polished(tolerances::warm_steps)) return Offer::rejected;
+      return is_other(state_) ? Offer::accepted : Offer::seen;
+    });
+    if (tree.end == ModeTreeEnd::complete) solution_.velocity_unique = true;
+    if (tree.end == ModeTreeEnd::accepted) solution_.velocity_unique = false;
   }
+  const int usual = options_.uniqueness && small() && system_.formed() ? tolerances::others_starts : 0;
+  std::mt19937 random(1);
+  for (int k = 0; !solution_.velocity_unique && k < options_.other_starts.value_or(usual); ++k) {
+    anywhere(random);
+    if (polished(tolerances::first_steps) && is_other(state_)) solution_.velocity_unique = false;
+  }
+  if (solution_.velocity_unique == false)
+    system_.scatter(state_.velocity, system_.velocity_unit, solution_.other_velocity);
 }
 
 // The best point of a problem that was not solved: an impulse that the contacts can give at least.
@@ -154,17 +172,20 @@ void ContactsEngine::tell(const FrictionContactProblem& problem, bool solved) {
   solution_.status = solved ? ContactsStatus::solved : ContactsStatus::not_solved;
   solution_.impulse_unique.reset();
   solution_.other_velocity.resize(0);
-  solution_.certificate.resize(0);
+  solution_.velocity_unique.reset();
   if (solved) {
     if (options_.least_norm) choose_least_norm();
     if (options_.uniqueness) solution_.impulse_unique = impulse_unique();
-    if (options_.other_starts > 0) look_for_others();
+    look_for_others();
   } else {
     bring_into_cones();
-    if (std::vector<Vector3> proof; options_.certificate && find_certificate(system_, proof)) {
-      solution_.status = ContactsStatus::infeasible;
+    if (std::vector<Vector3> proof; !refuted_ && options_.certificate && find_certificate(system_, proof)) {
+      refuted_ = true;
       system_.scatter(proof, 1, solution_.certificate);
     }
+    if (refuted_) solution_.status = ContactsStatus::infeasible;
+    if (solution_.certificate.size() > 0) solution_.certificate.normalize();
+    for (ContactsCase& found : solution_.cases) found.y.normalize();
   }
   solution_.residual = best_.residual.natural;
   system_.scatter(best_.impulse, system_.impulse_unit(), solution_.impulse);

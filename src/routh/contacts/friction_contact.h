@@ -65,7 +65,7 @@ struct FrictionContactProblem {
 enum class ContactsStatus {
   solved,
   not_solved,  // the best point found, with its residual
-  infeasible,  // no impulse in the cones lets every contact stop approaching; `certificate` proves it
+  infeasible,  // no impulse obeys the laws: `certificate` or `cases` prove it
 };
 constexpr auto names_of(ContactsStatus) {
   return name_table<ContactsStatus>({{ContactsStatus::solved, "solved"},
@@ -79,11 +79,37 @@ struct ContactsOptions {
   int iterations = 10000;    // Newton and interior-point steps in all; every method has a share of its own besides
   bool thorough = true;      // whether methods follow that take longer than those before them together
   bool least_norm = false;   // of the impulses that give the velocity found, the least in ‖p‖; costs another solve
-  bool uniqueness = true;    // whether to judge `impulse_unique`; costs another factorisation
-  // How many further starts are tried for a second velocity once one has been found.
-  int other_starts = 0;
+  // Whether to judge `impulse_unique`, which costs another factorisation, and to look for a second velocity in small
+  // problems, which costs some further solves.
+  bool uniqueness = true;
+  // How many further starts are tried for a second velocity once one has been found; none: as many as cost little.
+  std::optional<int> other_starts;
   // Whether to look for the proof that there is no solution, where none was found; costs thousands of products with D.
   bool certificate = true;
+};
+
+// What a contact does in a case of the proof that there is no solution.
+enum class CaseMode {
+  any,
+  open,     // p = 0, v⁺_n ≥ 0
+  touches,  // v⁺_n = 0
+  sticks,   // v⁺ = 0
+  slips_plus,
+  slips_minus,  // v⁺_n = 0 and v⁺_t ≥ 0 or ≤ 0, friction opposed in full
+};
+constexpr auto names_of(CaseMode) {
+  return name_table<CaseMode>({{CaseMode::any, "any"},
+                               {CaseMode::open, "open"},
+                               {CaseMode::touches, "touches"},
+                               {CaseMode::sticks, "sticks"},
+                               {CaseMode::slips_plus, "slips_plus"},
+                               {CaseMode::slips_minus, "slips_minus"}});
+}
+// y·v⁺ ≥ 0 by the signs of y and of the velocities that the case allows, but y·(D p) ≤ 0 for all its impulses and
+// y·v < 0.
+struct ContactsCase {
+  std::vector<CaseMode> modes;  // one for each contact
+  Eigen::VectorXd y;            // by rows
 };
 
 struct ContactsSolution {
@@ -97,14 +123,19 @@ struct ContactsSolution {
   // false: other impulses in the cones give the same velocity. None: not judged, or it cannot be told (D an operator
   // that is not formed, not solved, contacts at the edge of their cones).
   std::optional<bool> impulse_unique;
+  // false: there is a second solution of another velocity; true: there is none. None: not known.
+  std::optional<bool> velocity_unique;
   Eigen::VectorXd other_velocity;  // of a second solution, where one was met; else empty
   // Of an infeasible problem, y by rows, y_n ≥ 0, y_t = 0: y·(D p) ≤ 0 for every p in the cones, and y·v < 0.
   Eigen::VectorXd certificate;
+  // Of an infeasible problem without such a y: cases that are all there are, each with its own.
+  std::vector<ContactsCase> cases;
   std::string tried;  // of a problem that is not solved: the methods, in words
 };
 
 // Keeps its memory and the order of elimination between problems of the same structure: no allocation after the first
-// of them. Same bits for the same input.
+// of them, but for the search for a second velocity in the plane (`uniqueness`), and for hard problems, which pyramids,
+// modes or a certificate decide. Same bits for the same input.
 class FrictionContactSolver {
  public:
   FrictionContactSolver();

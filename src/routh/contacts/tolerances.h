@@ -73,6 +73,20 @@ inline constexpr int pyramid_lemke_paths_large = 4;  // with more rows, none of 
 inline constexpr double pyramid_approach = 1e-6;     // left by a path, of the largest velocity: it has lost its digits
 inline constexpr double pyramid_lift = 1e-12;        // of redundant bilateral rows, of their mobility
 
+// --- Modes, case by case (mode_tree)
+
+inline constexpr int tree_contacts = 8;        // 4⁸ cases at most if none is refuted early
+inline constexpr int tree_bilateral = 8;       // blocks of bilateral rows: the cost of a case
+inline constexpr int tree_cases_most = 20000;  // some seconds
+// Of impulses in units of velocity over mobility: laws obeyed to this, of the larger of one and the largest impulse.
+inline constexpr double tree_breach = 1e-8;
+// Impulses above this are what rounding makes of dependent columns.
+inline constexpr double tree_impulse_most = 1e10;
+// A case is refuted where y·v is below zero by this share of ‖y‖, and still is after what rounding leaves of the help
+// of impulses of this size, of the velocity over the mobility.
+inline constexpr double refuted_distance = 1e-7, refuted_impulse = 1e6;
+inline constexpr double refuted_part = 1e-10;  // of ‖y‖, in rows where a y of a part is none of the whole: rounding
+
 // --- Impulses of least norm (least_norm)
 
 // ε, of the mean mobility: at first, where Newton is safe, and least; a round that leaves more than `slow` of the
@@ -100,9 +114,12 @@ inline constexpr double admissible_norm = 1e-7;  // of ‖λ‖: forces that gra
 
 // --- Certificates (certificate)
 
-inline constexpr int certificate_steps = 4000;        // of projected gradients
-inline constexpr int certificate_check = 50;          // steps between two tries of the proof
-inline constexpr int certificate_powers = 30;         // for the largest eigenvalue
+inline constexpr int certificate_contacts = 60;    // up to which edges of cones are made one by one
+inline constexpr int certificate_rounds = 60;      // of making them
+inline constexpr double certificate_edge = 1e-12;  // help of an edge that is worth making, of ‖y‖ and the mobility
+inline constexpr int certificate_steps = 4000;     // of projected gradients
+inline constexpr int certificate_check = 50;       // steps between two tries of the proof
+inline constexpr int certificate_powers = 30;      // for the largest eigenvalue
 inline constexpr double certificate_relative = 1e-8;  // what an impulse may help, of ‖y‖ and the mobility
 inline constexpr double certificate_loss = 1e-5;      // least −y·v, of ‖y‖‖v‖
 
@@ -132,6 +149,9 @@ inline constexpr double duty_relative = 1e-9;
 inline constexpr double unique_rank = 1e-10, unique_lift = 1e-12;
 inline constexpr int unique_rounds = 3;
 inline constexpr double duty_edge = 1e-8;
+// Contacts up to which all solutions in the plane are looked for, 256 cases at most, and starts that are tried for
+// another velocity where those are not and Lemke's method would serve.
+inline constexpr int others_contacts = 4, others_starts = 4;
 inline constexpr double same_velocity_relative = 1e-6;  // velocities further apart, of ‖v‖, are two solutions
 
 // --- Sweeps without D (sweeps)

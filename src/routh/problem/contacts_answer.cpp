@@ -81,6 +81,11 @@ std::vector<std::string> contacts_sentences(const ContactsFile& file, const Cont
                                     file.options.tolerance, solution.residual,
                                     solution.tried.empty() ? "" : "; tried: ", solution.tried));
   if (solution.certificate.size() > 0) sentences.push_back(certificate_sentence(file.problem, solution.certificate));
+  if (!solution.cases.empty())
+    sentences.push_back(fmt::format(
+        "whatever the contacts do breaks a law: {} cases are all there are, and each is refuted by a certificate of "
+        "its own",
+        solution.cases.size()));
   if (!solution.impulse_unique.value_or(true))
     sentences.push_back(file.options.least_norm
                             ? "the impulses are not unique: these are the least of those that give this velocity"
@@ -123,10 +128,22 @@ void append_contacts(std::string& out, const ContactsFile& file, const ContactsA
   out += answer.states.empty() ? "null" : "]";
   number(",\"energy\":{\"change\":", solution.energy_change);
   number(",\"supplied\":", solution.supplied);
-  const auto& unique = solution.impulse_unique;
-  out += fmt::format("}},\"impulse_unique\":{}", !unique ? "null" : *unique ? "true" : "false");
+  const auto judged = [](const std::optional<bool>& value) { return !value ? "null" : *value ? "true" : "false"; };
+  out += fmt::format("}},\"impulse_unique\":{}", judged(solution.impulse_unique));
+  out += fmt::format(",\"velocity_unique\":{}", judged(solution.velocity_unique));
   list("other_velocity", solution.other_velocity);
   list("certificate", solution.certificate);
+  out += ",\"cases\":";
+  for (std::size_t k = 0; k < solution.cases.size(); ++k) {
+    const ContactsCase& found = solution.cases[k];
+    out += k == 0 ? "[{" : ",{";
+    for (std::size_t i = 0; i < found.modes.size(); ++i)
+      out += fmt::format("{}\"{}\"", i == 0 ? "\"modes\":[" : ",", name(found.modes[i]));
+    out += ']';
+    list("y", found.y);
+    out += '}';
+  }
+  out += solution.cases.empty() ? "null" : "]";
   out += ",\"tried\":";
   if (solution.tried.empty())
     out += "null";
@@ -139,7 +156,7 @@ void append_contacts(std::string& out, const ContactsFile& file, const ContactsA
 void ContactsOverrides::apply(ContactsOptions& options) const {
   options.tolerance = tolerance.value_or(options.tolerance);
   options.iterations = iterations.value_or(options.iterations);
-  options.other_starts = other_starts.value_or(options.other_starts);
+  if (other_starts) options.other_starts = other_starts;
   options.least_norm = least_norm || options.least_norm;
 }
 
