@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "routh/solvability/mode_system.h"
+#include "routh/solvability/motion_starts.h"
 #include "solvability/contact_modes_support.h"
 
 namespace {
@@ -306,8 +308,11 @@ TEST(Hold, TableOnASlope) {
       EXPECT_NEAR(friction * report.factor.rest_from, std::tan(slope), 1e-9);
       EXPECT_TRUE(report.factor.attained);
       EXPECT_EQ(report.rest, friction > std::tan(slope));
-      EXPECT_EQ(report.verdict, report.rest ? HoldVerdict::can_hold : HoldVerdict::slides);
-      EXPECT_FALSE(report.factor.motions.has_value());  // four contacts in space are not enumerated
+      EXPECT_EQ(report.verdict, report.rest ? HoldVerdict::must_hold : HoldVerdict::slides);
+      EXPECT_FALSE(report.all_motions);  // four contacts in space are not enumerated
+      ASSERT_EQ(report.factor.motions.value().size(), 1u);
+      EXPECT_EQ(report.factor.motions->front().from, 0);
+      EXPECT_NEAR(friction * report.factor.motions->front().to, std::tan(slope), 1e-6);
       // Along the slope: |W sin α + Q| ≤ μ W cos α.
       ASSERT_TRUE(report.loads[0].exists);
       const double normal = 12 * g * std::cos(slope), along = 12 * g * std::sin(slope);
@@ -399,6 +404,94 @@ TEST(Hold, SlipThatJams) {
   const HoldReport slides = judge(p);
   EXPECT_EQ(slides.verdict, HoldVerdict::slides);
   EXPECT_NEAR(slides.jam_factor.value_or(0), 5.0 / 3, 1e-9);
+}
+
+// ---- the same in space: contacts of a planar body, doubled before and behind its plane ----
+
+ModesProblem doubled(const PlanarBody& body) {
+  const auto count = static_cast<Eigen::Index>(2 * body.contacts.size());
+  Eigen::MatrixXd j(3 * count, 6);
+  for (Eigen::Index c = 0; c < count; ++c) {
+    const PlanarContact& contact = body.contacts[static_cast<std::size_t>(c / 2)];
+    const Eigen::Vector3d at(contact.at.x(), contact.at.y(), c % 2 == 0 ? 0.1 : -0.1);
+    const Eigen::Vector3d n(contact.normal.x(), contact.normal.y(), 0), t(n.y(), -n.x(), 0);
+    const Eigen::Vector3d rows[] = {n, t, Eigen::Vector3d::UnitZ()};
+    for (int r = 0; r < 3; ++r) j.row(3 * c + r) << rows[r].transpose(), at.cross(rows[r]).transpose();
+  }
+  Eigen::VectorXd inverse(6), load(6);
+  inverse << Eigen::Vector3d::Constant(1 / body.mass), Eigen::Vector3d::Constant(1 / body.inertia);
+  load << body.load.x(), body.load.y(), 0, 0, 0, body.load.z();
+  ModesProblem p;
+  p.dimension = Dimension::spatial;
+  p.inertia = j * inverse.asDiagonal() * j.transpose();
+  p.free_acceleration = j * inverse.asDiagonal() * load;
+  p.velocity = Eigen::VectorXd::Zero(3 * count);
+  for (Eigen::Index c = 0; c < count; ++c) {
+    const double mu = body.contacts[static_cast<std::size_t>(c / 2)].friction;
+    p.friction.push_back({mu, mu});
+  }
+  return p;
+}
+
+// What moves in the plane moves in space, too; rest takes the same friction.
+TEST(Hold, DoubledContactsInSpace) {
+  for (const double friction : {0.9, 1.02, 1.2}) {
+    const HoldReport report = judge(doubled(two_point_jam(friction, friction)));
+    EXPECT_NEAR(friction * report.factor.rest_from, 1, 1e-6);
+    EXPECT_EQ(report.motion, friction < 1.1);
+    EXPECT_EQ(report.verdict, friction < 1     ? HoldVerdict::slides
+                              : friction < 1.1 ? HoldVerdict::can_hold
+                                               : HoldVerdict::must_hold);
+  }
+  for (const double friction : {0.4, 1.2, 1.5}) {
+    PlanarBody body{4, 0.1, {}};
+    for (const double x : {-0.2, 0.2})
+      for (const double y : {-0.2, 0.2}) body.contacts.push_back({{x, y}, {0, y > 0 ? -1 : 1}, friction});
+    body.push({0.2, 0.15}, {20, 0});
+    const HoldReport report = judge(doubled(body));
+    EXPECT_TRUE(report.rest);
+    EXPECT_EQ(report.motion, friction < 4.0 / 3);
+    EXPECT_EQ(report.verdict, friction < 4.0 / 3 ? HoldVerdict::can_hold : HoldVerdict::must_hold);
+  }
+}
+
+// Contacts that slip in space: one before and one behind the plane in which a body is slid on a foot at (x, −y), so
+// that v̇_n = A λ_n − g with A = 1/m + x²/I − μ σ x y/I. It jams where A < 0, σ > 0, and never where σ < 0.
+TEST(Hold, SlipThatJamsInSpace) {
+  const double x = 1.2, y = 2, inertia = 0.5, border = (inertia + x * x) / (x * y);
+  for (const double friction : {0.5 * border, 1.5 * border})
+    for (const double sign : {1.0, -1.0}) {
+      PlanarBody body{1, inertia, {{{x, -y}, {0, 1}, friction}}};
+      body.load.y() = -g;
+      ModesProblem p = doubled(body);
+      for (const Eigen::Index row : {1, 4}) p.velocity[row] = sign;
+      const HoldReport report = judge(p);
+      const bool jams = sign > 0 && friction > border;
+      EXPECT_EQ(report.verdict, jams ? HoldVerdict::jams : HoldVerdict::slides);
+      EXPECT_EQ(report.jam_factor.has_value(), sign > 0);
+      if (sign > 0) {
+        EXPECT_NEAR(friction * report.jam_factor.value_or(0), border, 1e-6);
+      }
+    }
+}
+
+// Motions from starts against those of the enumeration, which three contacts have.
+TEST(Hold, StartsFindTheMotionsThatAreEnumerated) {
+  Random random(2302);
+  int moving = 0, missed = 0;
+  for (int k = 0; k < scaled(40, 20); ++k) {
+    const ModesProblem p = random_body(random, 3);
+    const routh::ModesReport modes = examine_modes(p);
+    const bool moves = std::any_of(modes.solutions.begin(), modes.solutions.end(),
+                                   [](const ModesSolution& s) { return s.acceleration.cwiseAbs().maxCoeff() > 1e-4; });
+    const auto scaled_problem = routh::internal::mode_search::scale_problem(p);
+    const bool found = !routh::internal::MotionStarts(scaled_problem).all().empty();
+    moving += moves;
+    missed += moves && !found;
+    EXPECT_FALSE(found && !moves) << describe(p);
+  }
+  EXPECT_GT(moving, 10);
+  EXPECT_EQ(missed, 0);
 }
 
 // ---- random machines: above the threshold the modes find a rest, below they do not ----

@@ -135,7 +135,7 @@ void ContactsEngine::look_for_others() {
   const auto polished = [&](int limit) {
     return newton_.run(system_, factor_, {options_.tolerance, limit, tolerances::newton_halving_steps}, state_, steps);
   };
-  const bool few = system_.size() <= tolerances::others_contacts;
+  const bool few = system_.size() <= tolerances::others_contacts && options_.other_starts.value_or(1) > 0;
   if (options_.uniqueness && few && can_search_modes(system_)) {
     const ModeTreeResult tree = search_modes(system_, [&](const std::vector<Vector3>& impulse) {
       state_.impulse = impulse;

@@ -5,9 +5,9 @@
 #include <functional>
 #include <limits>
 
-#include "routh/math/bracket.h"
 #include "routh/solvability/other_motions.h"
 #include "routh/solvability/rest_border.h"
+#include "routh/solvability/slip_forces.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh {
@@ -165,38 +165,27 @@ HoldVerdict verdict_of_modes(const std::vector<ContactMode>& modes) {
 
 bool moves(const ModesSolution& solution) { return verdict_of_modes(solution.modes) != HoldVerdict::can_hold; }
 
-// The friction nearest to the present at which there is an answer, or none any more.
-std::optional<double> jam_factor(const ModesProblem& problem, bool answered) {
-  const Frictions frictions(problem);
-  const auto same = [&](double s) {
-    ModesProblem scaled = problem;
-    scaled.friction = frictions.scaled(s);
-    return examine_modes(scaled).solutions.empty() != answered;
-  };
-  const double ratio = answered ? tolerances::jam_friction_ratio : 1 / tolerances::jam_friction_ratio;
-  double here = 1;
-  for (int k = 0; k < tolerances::jam_friction_steps; ++k) {
-    const double next = here * ratio;
-    if (!same(next)) return bisect({here, next}, tolerances::jam_bisections, same).middle();
-    here = next;
-  }
-  return std::nullopt;
-}
-
 void judge_slipping(const ModesProblem& problem, const ModesReport& report, HoldReport& out) {
-  const bool complete = report.status == ModesStatus::complete || report.status == ModesStatus::sampled;
-  out.all_motions = report.status == ModesStatus::complete;
-  if (report.solutions.empty()) {
-    out.verdict = complete ? HoldVerdict::jams : HoldVerdict::unknown;
-    if (complete) out.motion = false;
-  } else {
+  const bool complete = report.status == ModesStatus::complete;
+  std::optional<bool> forces = !report.solutions.empty();
+  if (report.solutions.empty() && !complete) {
+    forces = slip_has_forces(problem);
+    if (!forces && report.status == ModesStatus::sampled) {
+      out.verdict = HoldVerdict::jams;
+      out.motion = false;
+    }
+  }
+  out.all_motions = complete || forces == false;
+  if (!report.solutions.empty()) {
     out.motion = true;
     out.modes = report.solutions.front().modes;
     out.acceleration = report.solutions.front().acceleration;
     out.verdict = verdict_of_modes(out.modes);
+  } else if (forces == false) {
+    out.verdict = HoldVerdict::jams;
+    out.motion = false;
   }
-  // Where directions of slip are searched for, each friction takes a while.
-  if (report.status == ModesStatus::complete) out.jam_factor = jam_factor(problem, !report.solutions.empty());
+  if (forces) out.jam_factor = jam_factor(problem, *forces);
 }
 
 // A motion among the answers found, else another that can be found.

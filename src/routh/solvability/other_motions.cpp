@@ -5,6 +5,7 @@
 
 #include "routh/math/bracket.h"
 #include "routh/math/least_distance.h"
+#include "routh/solvability/motion_starts.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh::internal {
@@ -101,7 +102,7 @@ OtherMotions::OtherMotions(const ModesProblem& problem) : given_(problem) {
   given_.velocity.setZero();
   problem_ = mode_search::scale_problem(given_);
   if (problem_.dimension == Dimension::spatial) {
-    known_ = problem_.count <= enumerated_spatial;
+    searched_ = problem_.count > enumerated_spatial;
     return;
   }
   std::optional<std::vector<Combination>> all = possible_combinations(problem_);
@@ -113,10 +114,13 @@ double OtherMotions::motion_size(const std::vector<Friction>& friction, const Co
   ScaledProblem problem = problem_;
   problem.friction = friction;
   Combination settled = combination;
-  if (!settle_directions(problem, settled)) return 0;
-  const std::optional<Candidate> found = allowed_force(problem, settled);
-  if (!found) return 0;
-  return found->acceleration.lpNorm<Eigen::Infinity>() / mode_search::size_of(found->force, found->acceleration);
+  std::optional<Candidate> found;
+  if (settle_directions(problem, settled)) found = allowed_force(problem, settled);
+  const double size =
+      found ? found->acceleration.lpNorm<Eigen::Infinity>() / mode_search::size_of(found->force, found->acceleration)
+            : 0;
+  if (size > tolerances::motion_least || !searched_) return size;
+  return MotionStarts(problem).size_from(combination);  // others may take its place
 }
 
 std::vector<Combination> OtherMotions::with(const std::vector<Friction>& friction) const {
@@ -125,6 +129,11 @@ std::vector<Combination> OtherMotions::with(const std::vector<Friction>& frictio
     for (const Combination& combination : possible_)
       if (motion_size(friction, combination) > tolerances::motion_least) found.push_back(combination);
     return found;
+  }
+  if (searched_) {
+    ScaledProblem problem = problem_;
+    problem.friction = friction;
+    return MotionStarts(problem).all();
   }
   ModesProblem problem = given_;
   problem.friction = friction;
@@ -170,6 +179,7 @@ std::vector<MotionRange> OtherMotions::ranges(const Coefficients& friction, doub
       double from = before == 0 && s <= rest_from ? 0 : s;
       if (from > 0)
         for (const Combination& combination : here) from = std::min(from, border(s, before, friction, combination));
+      if (from < tolerances::motion_least * s) from = 0;
       found.push_back({from, std::numeric_limits<double>::infinity()});
     }
     if (here.empty() && !last.empty()) {

@@ -3,7 +3,8 @@
 // A motion begins with modes (free, stick, slip to a side) that some motion of the machine can have at all: w_n > 0
 // where a contact opens, w = 0 where it sticks, w_n = 0 and w_t along σ where it slips, w in the range of D. Friction
 // has no part in this, so that in the plane the combinations are listed once, and for each friction only these are
-// tried. In space the directions of slip are unknown, and `examine_modes` is asked. Not for users.
+// tried. In space the directions of slip are unknown, and `examine_modes` is asked; of more contacts than it enumerates
+// Newton's method from many starts (motion_starts.h). Not for users.
 #pragma once
 
 #include <functional>
@@ -19,9 +20,9 @@ class OtherMotions {
   // Velocities are not looked at.
   explicit OtherMotions(const ModesProblem& problem);
 
-  // False: more contacts, or more combinations, than are tried.
+  // False: more combinations in the plane than are tried.
   bool known() const { return known_; }
-  // False: directions of slip are searched from a grid of starts, and a motion could be missed.
+  // False: directions of slip are searched from a grid of starts, or motions from some dozen, and one could be missed.
   bool complete() const { return problem_.dimension == Dimension::planar; }
   // Every combination that obeys the laws with these coefficients and is no rest.
   std::vector<mode_search::Combination> with(const std::vector<Friction>& friction) const;
@@ -40,7 +41,7 @@ class OtherMotions {
   ModesProblem given_;
   mode_search::ScaledProblem problem_;
   std::vector<mode_search::Combination> possible_;  // planar
-  bool known_ = true;
+  bool known_ = true, searched_ = false;
 };
 
 }  // namespace routh::internal

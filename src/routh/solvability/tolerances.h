@@ -114,6 +114,10 @@ inline constexpr double motion_fading = 1e-3;
 inline constexpr double motion_slope_step = 1e-6;
 inline constexpr int motion_bisections = 40;
 inline constexpr std::size_t motion_combinations_max = 2000;
+// Motions of more contacts in space than are enumerated: starts, and the cosine of directions of slip that are one.
+// motion_starts.
+inline constexpr int motion_starts = 24;
+inline constexpr double motion_same_direction = 0.9;
 // Friction, or a factor of it, at which motions are tried: first, ratios of steps, and one that stands for no bound.
 // other_motions.
 inline constexpr double motion_friction_first = 1e-2;
