@@ -30,7 +30,7 @@ set(ROUTH_PUBLIC_machine
   dynamics/loops.h
   solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
   solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h
-  solvability/hold_verdict.h solvability/effort.h solvability/effort_report.h
+  solvability/hold_verdict.h solvability/effort.h solvability/effort_report.h solvability/invariant_slips.h
   contact/contact.h contact/contact_problem.h contact/touches.h)
 set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
 set(ROUTH_PUBLIC_io

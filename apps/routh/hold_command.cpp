@@ -125,7 +125,7 @@ std::string render_rates(const Terminal& terminal, const SceneHold& hold, std::s
   return "\n" + wrapped(terminal, heading, 80, Tone::strong) + table.render(terminal);
 }
 
-std::string render(const Terminal& terminal, const SceneHold& hold, const std::string& title) {
+std::string hold_text(const Terminal& terminal, const SceneHold& hold, const std::string& title) {
   std::string text =
       paint(terminal, Tone::strong, encode(terminal, fmt::format("{}, t = {:.9g} s", title, hold.state.time))) + "\n";
   for (const std::string& sentence : hold_words(hold)) text += wrapped(terminal, sentence);
@@ -159,7 +159,7 @@ ExitCode run_hold(const HoldCommandOptions& options, const Terminal& terminal) {
   const SceneHold hold = hold_scene(scene.model, scene.state, scene.touch, question, workspace);
   write_stdout(options.format == OutputFormat::json
                    ? hold_json(scene, hold) + "\n"
-                   : render(terminal, hold, title_of(scene.model.name, options.file.path)));
+                   : hold_text(terminal, hold, title_of(scene.model.name, options.file.path)));
   return ExitCode::ok;
 }
 

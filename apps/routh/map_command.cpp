@@ -11,6 +11,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
 #include "routh/report/documents.h"
+#include "routh/scene/projection.h"
 #include "scene_source.h"
 
 namespace routh {
@@ -43,7 +44,20 @@ Mapped read_mapped(const MapCommandOptions& options) {
 }
 
 MapSubject make_subject(const Mapped& mapped) {
-  if (mapped.scene) return MapSubject(mapped.scene->model, mapped.scene->state, mapped.scene->touch);
+  if (mapped.scene) {
+    const Scene& scene = *mapped.scene;
+    MapSubject subject(scene.model, scene.state, scene.touch);
+    Workspace workspace(scene.model);
+    const SceneStrikes strikes = strikes_of_scene(scene.model, scene.state, scene.touch, workspace);
+    if (strikes.names.size() > 1) subject.add_strikes(strikes.question, strikes.names);
+    return subject;
+  }
+  if (!mapped.problem.contacts.empty()) {
+    const ProjectionProblem machine = projection_problem(mapped.problem);
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < mapped.problem.contacts.size(); ++k) names.push_back(fmt::format("{}", k + 1));
+    return MapSubject({machine.mass_matrix, machine.bilateral, machine.unilateral, machine.restitution}, names);
+  }
   ProblemSolver solver;
   AccelerationProblem problem;
   problem.contact = solver.prepare(mapped.problem);
@@ -55,6 +69,8 @@ MapSubject make_subject(const Mapped& mapped) {
 // Why the quantity was found nowhere.
 std::string why_nowhere(const MapSubject& subject, MapQuantity quantity) {
   const std::string word(name(quantity));
+  if (quantity == MapQuantity::restitution_set)
+    return "'restitution-set' is of several contacts: both axes are restitutions of contacts that strike";
   if (subject.is_machine())
     return fmt::format("'{}' touches nowhere in this plane, or '{}' is not defined where it does", subject.contact(),
                        word);

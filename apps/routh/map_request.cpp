@@ -104,7 +104,7 @@ FixedSetting read_setting(const std::string& text, const std::vector<MapVariable
   setting.variable = find_variable("--set", parts.first, variables);
   setting.value = read_value("--set", parts.second, setting.variable);
   const VariableKind kind = setting.variable.kind;
-  const bool ratio = kind == VariableKind::restitution;
+  const bool ratio = kind == VariableKind::restitution || kind == VariableKind::row_restitution;
   if ((ratio || is_friction(kind)) && (setting.value < 0 || (ratio && setting.value > 1)))
     throw UsageError(fmt::format("error: --set: {} = {:g} must be {}", setting.variable.name, setting.value,
                                  ratio ? "between 0 and 1" : "zero or positive"));

@@ -68,7 +68,7 @@ std::string render_rows(const Terminal& terminal, const ProjectionReport& report
   return table.render(terminal);
 }
 
-std::string render(const Terminal& terminal, const ProjectionReport& report) {
+std::string projection_text(const Terminal& terminal, const ProjectionReport& report) {
   std::string text = paint(terminal, Tone::strong, encode(terminal, report.title)) + "\n";
   for (const std::string& sentence : projection_sentences(report)) text += wrapped(terminal, sentence);
   text += "\n" + render_coordinates(terminal, report);
@@ -103,7 +103,8 @@ ExitCode run_project(const ProjectOptions& options, const Terminal& terminal) {
   ProjectionReport report = read_report(options);
   report.problem.nu = options.nu;
   examine(report);
-  write_stdout(options.format == OutputFormat::json ? projection_json(report) + "\n" : render(terminal, report));
+  write_stdout(options.format == OutputFormat::json ? projection_json(report) + "\n"
+                                                    : projection_text(terminal, report));
   return ExitCode::ok;
 }
 

@@ -82,7 +82,8 @@ def map(source: Union[_core.Model, Mapping[str, Any]], x: Axis, y: Axis, show: s
     source    a model, or the keywords of `routh.diagnose` for one contact as a dictionary
     x, y      (variable, from, to): 'friction', 'static-friction', 'kinetic-friction', 'restitution'; of a model
               'position.<dof>', 'velocity.<dof>'; of a contact 'contact-velocity.t1', 'free-acceleration.n', …
-    show      'verdict', 'mode', 'admissible', 'every-velocity', 'impact', 'energy', or a number: 'A', 'B', 'normal-force',
+              ('restitution.<contact>' of several that strike, for 'restitution-set')
+    show      'verdict', 'mode', 'admissible', 'every-velocity', 'impact', 'energy', 'restitution-set', or a number: 'A', 'B', 'normal-force',
               'friction-demand', 'stick-friction', 'impact-friction', 'jamming-friction', 'restitution-bound',
               'energy-ratio'
     points    of the grid, along x and y

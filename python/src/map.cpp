@@ -9,6 +9,7 @@
 #include "routh/map/tolerances.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/map_subject.h"
+#include "routh/scene/projection.h"
 
 namespace routh::python {
 
@@ -95,7 +96,11 @@ MapAnswer compute(const MapQuestion& question, MapSubject& subject) {
 
 MapAnswer map_model(const std::shared_ptr<Machine>& machine, const py::object& given, const MapQuestion& question,
                     const std::optional<std::string>& contact, const py::object& law) {
-  MapSubject subject(machine->model(), read_state(*machine, given), machine->scene.touch);
+  const State state = read_state(*machine, given);
+  MapSubject subject(machine->model(), state, machine->scene.touch);
+  Workspace workspace(machine->model());
+  const SceneStrikes strikes = strikes_of_scene(machine->model(), state, machine->scene.touch, workspace);
+  if (strikes.names.size() > 1) subject.add_strikes(strikes.question, strikes.names);
   const bool found = contact ? !contact->empty() && subject.choose_contact(*contact) : subject.choose_contact("");
   if (!found) {
     if (!contact) refuse("nothing touches at this state", "name a contact: contact='tip on floor'");

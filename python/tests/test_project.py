@@ -52,12 +52,21 @@ def test_the_motion_of_a_model_with_a_loop(examples):
     run = routh.simulate(model, until=0.1)
     state = routh.State(run.q[-1], run.v[-1])
     got = routh.project(model, state)
-    expected = routh.acceleration(model, routh.Data(model), state.q, state.v)[0]
+    expected = routh.acceleration(model, model.create_data(), state.q, state.v)[0]
     np.testing.assert_allclose(got.acceleration, expected, rtol=1e-9, atol=1e-9)
     assert got.rows == 2 and got.row_names == ["pin (1)", "pin (2)"]
     low, high = got.nu_best
     assert low <= got.nu <= high and got.condition == pytest.approx(got.best_condition)
     assert routh.project(model, state, nu=10 * high).condition == pytest.approx(10 * got.best_condition)
+
+
+def test_a_map_of_restitutions(examples):
+    """Of the quadruped that lands: the region is where `project` says that no velocity gains."""
+    model = routh.Model.from_file(examples.parent / "papers/aghili-projection/quadruped.yaml")
+    one, two = [c for c in routh.project(model).row_names if " on " in c][:2]
+    map = routh.map(model, (f"restitution.{one}", 0, 1), (f"restitution.{two}", 0, 1), "restitution-set", points=21)
+    assert map.names == ("no velocity gains", "some velocity gains")
+    assert set(np.unique(map.kinds)) <= {0, 1}
 
 
 def test_mistakes():

@@ -46,6 +46,7 @@
 #include "routh/solvability/effort_report.h"
 #include "routh/solvability/friction_cone.h"
 #include "routh/solvability/hold_verdict.h"
+#include "routh/solvability/invariant_slips.h"
 #include "routh/solvability/rest_verdict.h"
 #include "routh/solvability/restitution_set.h"
 #include "routh/solvability/slip_verdict.h"

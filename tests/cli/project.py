@@ -61,6 +61,33 @@ class Project(Case):
         silent = run("diagnose", self.write("block.json", json.dumps(BLOCK))).stdout
         self.assertIn("`force` would say what presses", " ".join(silent.split()))
 
+    def test_the_region_of_restitutions(self):
+        """Two coupled coordinates, M = [[1, r], [r, 1]], rows e1, e2: T = [[e1, r (e1 - e2)/s], [0, e2]] in a basis."""
+        r = 0.9
+        text = json.dumps({"mass_matrix": [[1, r], [r, 1]], "velocity": [-1, -1], "friction": 0,
+                           "contacts": [{"jacobian": [[1, 0], [0, 0]], "restitution": 0.5},
+                                        {"jacobian": [[0, 1], [0, 0]], "restitution": 0.5}]})
+        path = self.write("pair.json", text)
+        done = run("map", path, "--x", "restitution.1=0:1", "--y", "restitution.2=0:1", "--points", 21, "--full",
+                   "--csv", self.folder / "map.csv")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        kinds = set()
+        for line in (self.folder / "map.csv").read_text().splitlines()[1:]:
+            x, y, kind, _ = line.split(",")
+            e, f = float(x), float(y)
+            # ‖L^T E L^-T‖² by the trace and determinant of T^T T, T = L^T diag(e, f) L^-T, L^T = [[1, r], [0, s]].
+            s = (1 - r * r) ** 0.5
+            a, b, d = e, r * (f - e) / s, f
+            trace, det = a * a + b * b + d * d, (a * d) ** 2
+            norm2 = trace / 2 + (trace * trace / 4 - det) ** 0.5
+            if abs(norm2 - 1) > 1e-6:
+                self.assertEqual(kind, "some velocity gains" if norm2 > 1 else "no velocity gains", line)
+            kinds.add(kind)
+        self.assertEqual(kinds, {"no velocity gains", "some velocity gains"})
+        wrong = run("map", path, "--x", "restitution.1=0:1", "--y", "restitution.3=0:1")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("restitution.2", wrong.stderr)
+
     def test_mistakes(self):
         bare = run("project", EXAMPLES / "spatial.json")
         self.assertEqual(bare.returncode, 3 if "delassus" in (EXAMPLES / "spatial.json").read_text() else 0)

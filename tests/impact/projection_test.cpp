@@ -32,7 +32,7 @@ MatrixXd pseudo_inverse(const MatrixXd& a) {
   return svd.matrixV() * inverse.asDiagonal() * svd.matrixU().transpose();
 }
 
-ProjectionProblem random_problem(testing_support::Random& random, int n, int loops, int contacts, bool redundant) {
+ProjectionProblem drawn_problem(testing_support::Random& random, int n, int loops, int contacts, bool redundant) {
   ProjectionProblem p;
   const MatrixXd root = drawn(random, n, n + 2);
   p.mass_matrix = root * root.transpose() / n;
@@ -55,7 +55,7 @@ TEST(Projection, IsThePapersByPseudoInverse) {
   testing_support::Random random(2811);
   for (int k = 0; k < testing_support::scaled(200); ++k) {
     const int n = 2 + k % 6, loops = k % 3 == 0 ? 0 : 1, contacts = std::max(1, std::min(n - loops, 1 + k % 4));
-    ProjectionProblem p = random_problem(random, n, loops, contacts, k % 2 == 0 && n > 2);
+    ProjectionProblem p = drawn_problem(random, n, loops, contacts, k % 2 == 0 && n > 2);
     if (k % 5 == 0) p.nu = random.uniform(0.1, 10);
     MatrixXd A(loops + contacts, n);
     A << p.bilateral, p.unilateral;
@@ -104,7 +104,7 @@ TEST(Projection, IsThePapersByPseudoInverse) {
 TEST(Projection, IsTheSimultaneousImpactWhereAllAct) {
   testing_support::Random random(2812);
   for (int k = 0; k < testing_support::scaled(50); ++k) {
-    ProjectionProblem p = random_problem(random, 4, 1, 1, false);
+    ProjectionProblem p = drawn_problem(random, 4, 1, 1, false);
     p.external_impulse.resize(0);
     if ((p.unilateral * p.velocity)[0] > 0) p.unilateral = -p.unilateral;
     routh::SimultaneousProblem same;
@@ -119,7 +119,7 @@ TEST(Projection, IsTheSimultaneousImpactWhereAllAct) {
 
 TEST(Projection, RefusesWhatHasNoMeaning) {
   testing_support::Random random(2813);
-  const ProjectionProblem good = random_problem(random, 3, 1, 1, false);
+  const ProjectionProblem good = drawn_problem(random, 3, 1, 1, false);
   ProjectionProblem p = good;
   p.mass_matrix(0, 0) = -1;
   EXPECT_EQ(project(p).status, ProjectionStatus::mass_matrix_indefinite);

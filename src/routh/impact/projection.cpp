@@ -8,6 +8,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -122,7 +123,7 @@ class Oblique {
     }
     out_.nu_low = low;
     out_.nu_high = high;
-    out_.nu = in_.nu.value_or(out_.M_o.trace() / static_cast<double>(free));
+    out_.nu = in_.nu.value_or(std::clamp(out_.M_o.trace() / static_cast<double>(free), low, high));
     out_.condition = std::max(high, out_.nu) / std::min(low, out_.nu);
   }
 

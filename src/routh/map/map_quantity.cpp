@@ -22,6 +22,7 @@ constexpr Entry entries[] = {
     {"region", "", {"largest gain", ""}},
     {"impact", "", {"normal impulse", "N s"}},
     {"energy", "", {"work of the contact", "J"}},
+    {"region", "", {"largest gain", ""}},
     {"A", "1/kg"},
     {"B", "m/s²"},
     {"λ_{n}", "N"},
@@ -48,6 +49,7 @@ constexpr std::string_view mode_kinds[] = {"no impact",
                                            "reverses in restitution",
                                            "mean slip zero"};
 static_assert(std::size(mode_kinds) == count_of<ImpactMode>);
+constexpr std::string_view set_kinds[] = {"no velocity gains", "some velocity gains"};
 constexpr std::string_view energy_kinds[] = {"loses", "gains", "no answer"};
 
 constexpr MapValue nowhere{-1, 0};
@@ -117,6 +119,8 @@ std::span<const std::string_view> kind_names(MapQuantity quantity) {
       return mode_kinds;
     case MapQuantity::energy:
       return energy_kinds;
+    case MapQuantity::restitution_set:
+      return set_kinds;
     case MapQuantity::A:
     case MapQuantity::B:
     case MapQuantity::normal_force:
@@ -157,6 +161,8 @@ MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem,
     case MapQuantity::energy:
     case MapQuantity::energy_ratio:
       return impact_value(quantity, contact, law);
+    case MapQuantity::restitution_set:  // of several contacts: `restitution_set_map`
+      return nowhere;
     case MapQuantity::stick_friction:
       return number(compute_bounds(contact).stick_friction);
     case MapQuantity::impact_friction:

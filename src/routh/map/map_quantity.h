@@ -12,12 +12,13 @@ namespace routh::internal {
 
 enum class MapQuantity {
   // Verdicts.
-  verdict,         // ContactVerdict: strikes, slides, jams, …
-  slip_mode,       // M_s¹ … M_s⁴ of the present slip [Liu 2007, Table 1]
-  admissible,      // AdmissibleRegion for the velocity [Aghili 2020, eq. 41]
-  every_velocity,  // whether some velocity of approach gains, or slip can jam
-  impact_mode,     // how the incremental impact goes: ImpactMode
-  energy,          // whether the impact under the chosen law gains
+  verdict,          // ContactVerdict: strikes, slides, jams, …
+  slip_mode,        // M_s¹ … M_s⁴ of the present slip [Liu 2007, Table 1]
+  admissible,       // AdmissibleRegion for the velocity [Aghili 2020, eq. 41]
+  every_velocity,   // whether some velocity of approach gains, or slip can jam
+  impact_mode,      // how the incremental impact goes: ImpactMode
+  energy,           // whether the impact under the chosen law gains
+  restitution_set,  // whether some velocity gains with these restitutions of several contacts [Aghili 2019]
   // Numbers.
   A,
   B,
@@ -37,6 +38,7 @@ constexpr auto names_of(MapQuantity) {
       {MapQuantity::every_velocity, "every-velocity"},
       {MapQuantity::impact_mode, "impact"},
       {MapQuantity::energy, "energy"},
+      {MapQuantity::restitution_set, "restitution-set"},
       {MapQuantity::A, "A"},
       {MapQuantity::B, "B"},
       {MapQuantity::normal_force, "normal-force"},

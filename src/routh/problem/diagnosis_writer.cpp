@@ -1,6 +1,9 @@
 #include "routh/problem/diagnosis_writer.h"
 
+#include <algorithm>
+
 #include "routh/problem/writer.h"
+#include "routh/solvability/invariant_slips.h"
 
 namespace routh::internal {
 
@@ -24,6 +27,7 @@ class Writer {
     out.add("thresholds", thresholds());
     out.add("restitution", restitution());
     out.add("cone", cone());
+    out.add("invariant_directions", invariant_directions());
     if (in_.has_impact) out.add("impact", impact());
     return out;
   }
@@ -38,6 +42,20 @@ class Writer {
     JsonText out = JsonText::list({json_number(t1)});
     if (spatial_) out.push_back(json_number(t2));
     return out;
+  }
+
+  JsonText invariant_directions() const {
+    const double mu = in_.problem.contact.friction.kinetic_coefficient;
+    const InvariantSlips all = invariant_slips(in_.problem.contact.inertia, std::min(mu, widest_friction));
+    JsonText list = JsonText::list();
+    for (int k = 0; k < all.count; ++k) {
+      const InvariantSlip& slip = all.slips[static_cast<std::size_t>(k)];
+      list.push_back(JsonText::object({{"direction", tangent(slip.direction.t1, slip.direction.t2)},
+                                       {"kind", name(slip.attraction)},
+                                       {"growth", json_number(slip.growth)},
+                                       {"A", json_number(slip.A)}}));
+    }
+    return list;
   }
 
   JsonText slip() const {

@@ -7,6 +7,7 @@
 
 #include "routh/impact/surface_check.h"
 #include "routh/math/elementary.h"
+#include "routh/solvability/restitution_growth.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh::internal {
@@ -33,6 +34,7 @@ void apply_setting(const MapSetting& setting, AccelerationProblem& problem) {
   switch (setting.variable->kind) {
     case VariableKind::position:
     case VariableKind::velocity:
+    case VariableKind::row_restitution:
       break;
     case VariableKind::contact_velocity:
       *entry(problem.contact.velocity, setting.variable->index) = setting.value;
@@ -181,6 +183,22 @@ SlipFlow scene_slip_flow(const SceneMapBase& base, int dof) {
     const MapSetting settings[] = {{&position, x}, {&velocity, rate}};
     const std::optional<AccelerationProblem> problem = contact->at(settings);
     return problem ? contact->flow(dof, *problem) : std::nullopt;
+  };
+}
+
+MapSource restitution_set_map(const RestitutionQuestion& question, const std::vector<FixedSetting>& fixed,
+                              const MapVariable& x, const MapVariable& y, MapQuantity quantity) {
+  RestitutionQuestion base = question;
+  for (const FixedSetting& setting : fixed) base.restitution[setting.variable.index] = setting.value;
+  const bool known = quantity == MapQuantity::restitution_set;
+  return [base, known, column = x.index, row = y.index]() -> MapFunction {
+    return [base, known, column, row](double e_x, double e_y) mutable -> MapValue {
+      if (!known) return {};
+      base.restitution[column] = e_x;
+      base.restitution[row] = e_y;
+      const std::optional<double> growth = restitution_growth(base);
+      return growth ? MapValue{*growth > 0 ? 1 : 0, *growth} : MapValue{};
+    };
   };
 }
 

@@ -9,6 +9,7 @@
 #include "routh/contact/touches.h"
 #include "routh/contact/touching.h"
 #include "routh/map/map_quantity.h"
+#include "routh/solvability/restitution_set.h"
 #include "routh/solvability/slip_flow.h"
 
 namespace routh::internal {
@@ -22,6 +23,7 @@ enum class VariableKind {
   static_friction,
   kinetic_friction,
   restitution,
+  row_restitution,  // `restitution.<contact>`, of one of several that strike
 };
 
 struct MapVariable {
@@ -85,6 +87,11 @@ class SceneContact {
 MapSource scene_map(const SceneMapBase& base, const MapVariable& x, const MapVariable& y, MapQuantity quantity);
 MapSource contact_map(const AccelerationProblem& problem, FreeAcceleration known, const MapVariable& x,
                       const MapVariable& y, MapQuantity quantity, Law law);
+
+// Restitutions of several contacts, each a variable; `fixed` are set before. Of the quantity `restitution_set`; others
+// exist nowhere.
+MapSource restitution_set_map(const RestitutionQuestion& question, const std::vector<FixedSetting>& fixed,
+                              const MapVariable& x, const MapVariable& y, MapQuantity quantity);
 
 // The slip of a machine with one degree of freedom left, along the coordinate of `dof`.
 SlipFlow scene_slip_flow(const SceneMapBase& base, int dof);

@@ -10,6 +10,7 @@ bool is_surface(const MapVariable& v) {
   return v.kind == VariableKind::friction || v.kind == VariableKind::static_friction ||
          v.kind == VariableKind::kinetic_friction || v.kind == VariableKind::restitution;
 }
+bool is_row(const MapVariable& v) { return v.kind == VariableKind::row_restitution; }
 bool is_motion(const MapVariable& v) { return v.kind == VariableKind::position || v.kind == VariableKind::velocity; }
 
 ContactVector relative(const ImpactProblem& contact) {
@@ -31,6 +32,17 @@ MapSubject::MapSubject(const Model& model, const State& state, const TouchOption
 
 MapSubject::MapSubject(const AccelerationProblem& problem, FreeAcceleration known, std::optional<Law> law)
     : variables_(map_variables(problem.contact.inertia.dimension)), law_(law), problem_(problem), known_(known) {}
+
+MapSubject::MapSubject(const RestitutionQuestion& question, const std::vector<std::string>& names) {
+  add_strikes(question, names);
+}
+
+void MapSubject::add_strikes(const RestitutionQuestion& question, const std::vector<std::string>& names) {
+  strikes_ = question;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    variables_.push_back(
+        {VariableKind::row_restitution, static_cast<int>(k), "restitution." + names[k], "e of " + names[k], ""});
+}
 
 std::vector<std::string> MapSubject::contact_names() const {
   std::vector<std::string> names;
@@ -68,6 +80,7 @@ std::optional<AccelerationProblem> MapSubject::at_start() const {
 }
 
 MapQuantity MapSubject::usual_quantity(const MapVariable& x, const MapVariable& y) const {
+  if (is_row(x) || is_row(y)) return MapQuantity::restitution_set;
   const std::optional<AccelerationProblem> start = at_start();
   if (!start) return MapQuantity::verdict;
   const ContactVector v = relative(start->contact);
@@ -77,6 +90,12 @@ MapQuantity MapSubject::usual_quantity(const MapVariable& x, const MapVariable& 
 }
 
 MapSource MapSubject::source(const MapVariable& x, const MapVariable& y, MapQuantity quantity) const {
+  if (is_row(x) && is_row(y)) {
+    std::vector<FixedSetting> rows;
+    std::copy_if(base_.fixed.begin(), base_.fixed.end(), std::back_inserter(rows),
+                 [](const FixedSetting& setting) { return is_row(setting.variable); });
+    return restitution_set_map(*strikes_, rows, x, y, quantity);
+  }
   const Law law = law_.value_or(is_machine() ? base_.law : Law::energetic);
   if (is_machine()) {
     SceneMapBase base = base_;
@@ -112,6 +131,8 @@ std::optional<double> MapSubject::value(const MapVariable& variable) const {
       return friction.static_coefficient;
     case VariableKind::kinetic_friction:
       return friction.kinetic_coefficient;
+    case VariableKind::row_restitution:
+      return strikes_->restitution[variable.index];
     case VariableKind::restitution:
       return restitution.kind == RestitutionKind::constant ? std::optional(restitution.normal) : std::nullopt;
   }

@@ -13,6 +13,11 @@ class MapSubject {
   // A contact alone. Absent: the energetic law.
   MapSubject(const AccelerationProblem& problem, FreeAcceleration known, std::optional<Law> law);
 
+  // Contacts that strike together, by name: nothing but their restitutions.
+  MapSubject(const RestitutionQuestion& question, const std::vector<std::string>& names);
+  // A machine's, besides: `restitution.NAME` of each.
+  void add_strikes(const RestitutionQuestion& question, const std::vector<std::string>& names);
+
   bool is_machine() const { return base_.model != nullptr; }
   const std::vector<MapVariable>& variables() const { return variables_; }
 
@@ -47,6 +52,7 @@ class MapSubject {
   TouchReport touches_;
   std::vector<Contact> near_;
   bool in_touch_ = true;
+  std::optional<RestitutionQuestion> strikes_;
   AccelerationProblem problem_;  // of a machine's contact friction and restitution only
   FreeAcceleration known_ = FreeAcceleration::given;
 };

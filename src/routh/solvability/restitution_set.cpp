@@ -13,6 +13,7 @@
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 #include "routh/solvability/restitution_box.h"
+#include "routh/solvability/restitution_growth.h"
 #include "routh/solvability/semidefinite.h"
 #include "routh/solvability/struck_form.h"
 #include "routh/solvability/tolerances.h"
@@ -316,6 +317,16 @@ RestitutionAnswer examine_restitution(const RestitutionQuestion& question, const
   examination.find_box(strikes);
   out.answered = true;
   return out;
+}
+
+std::optional<double> internal::restitution_growth(const RestitutionQuestion& question) {
+  if (!complaint(question, {}).empty()) return std::nullopt;
+  const Metric metric = metric_of(question.mass_matrix);
+  if (!metric.positive_definite) return std::nullopt;
+  const Strikes strikes = strikes_of(question, metric);
+  if (strikes.e.size() == 0 || strikes.form.rank() == 0) return std::nullopt;
+  const double norm = largest_growth(strikes.form.reflection(strikes.e)).norm;
+  return strikes.form.consistent(strikes.e) ? 0 : norm * norm - 1;
 }
 
 }  // namespace routh
