@@ -17,7 +17,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 from support.program import EXAMPLES, ROUTH, SCALE, Case, environment, run  # noqa: E402
 from support.studies import ROUGH  # noqa: E402
 
-READERS = ("check", "simulate", "impact", "fit", "info", "sweep", "report", "diagnose", "contacts", "convert", "export")
+READERS = ("check", "simulate", "impact", "fit", "info", "sweep", "report", "diagnose", "contacts", "restitution", "referee",
+           "convert", "export")
 LOOPS = int(float(os.environ.get("ROUTH_TEST_SCALE", 1)) * 3) + 1
 
 

@@ -101,6 +101,10 @@ class Mutants(Case):
     def test_contacts(self):
         self.campaign("table.json", (EXAMPLES / "table.json").read_bytes(), ("contacts", "FILE"), ("check", "FILE"))
 
+    def test_laws_of_contact_force(self):
+        self.campaign("steel.json", (EXAMPLES / "steel.json").read_bytes(), ("restitution", "FILE"), ("impact", "FILE"))
+        self.campaign("painleve.json", (EXAMPLES / "painleve.json").read_bytes(), ("referee", "FILE"))
+
     def test_robots(self):
         self.campaign("robot.urdf", (DATA / "robots" / "arm.urdf").read_bytes(), ("check", "FILE"))
         self.campaign("robot.xml", (DATA / "robots" / "mjcf_zoo.xml").read_bytes(), ("check", "FILE"))

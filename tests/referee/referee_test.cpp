@@ -174,6 +174,15 @@ TEST(Referee, TangentialSpringInClosedForm) {
   EXPECT_EQ(referee(p, {{1e-3, 1e-4}, 1.5 / 4}).verdict, RefereeVerdict::differs);
 }
 
+// A tangent that is millions of times as stiff is told, not followed for minutes.
+TEST(Referee, GivesUpWhatWouldTakeForEver) {
+  AccelerationProblem p = planar(1, 0, 1e7, 0.5, {-1, 0.3, 0});
+  const RefereeReport report = referee(p, {{1e-3}, 1});
+  EXPECT_EQ(report.trials[0].course.end, CourseEnd::failed);
+  EXPECT_EQ(report.verdict, RefereeVerdict::no_impact);
+  ASSERT_EQ(report.sentences.size(), 1u);
+}
+
 // Energy: the springs and the dashpot give no more than they took.
 TEST(Referee, NeverGains) {
   constexpr std::uint64_t seed = 20261120;

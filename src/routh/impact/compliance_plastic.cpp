@@ -92,7 +92,7 @@ CompliantImpact thornton_impact(const HertzContact& contact, double mass, double
   // Beyond it F grows by πRp_y for each δ: a harmonic motion.
   const double stiffness = pi * contact.radius * contact.pressure, omega = std::sqrt(stiffness / mass);
   const double left = std::sqrt((speed - yields_at) * (speed + yields_at));
-  const double force = std::hypot(yield_force, left * std::sqrt(stiffness * mass));
+  const double force = elementary::hypot(yield_force, left * std::sqrt(stiffness * mass));
   const double flat = (2 * force + yield_force) / (2 * pi * contact.pressure);
   const double radius = 4 * contact.modulus / (3 * force) * flat * std::sqrt(flat);  // after it, flattened
   const double contact_radius = elementary::cbrt(0.75 * force * radius / contact.modulus);

@@ -73,7 +73,7 @@ void explain(const AccelerationProblem& problem, RefereeReport& report) {
           "the smallest approach leads to that one: give one to see it.");
       return;
     case CourseEnd::failed:
-      say.push_back("The integration gave up; the contact is too stiff for the numbers it is given.");
+      say.push_back("The integration gave up: one direction is too stiff beside the other, or the friction too great.");
       return;
     case CourseEnd::stays:
       say.push_back("The contact stays: the other forces hold it, so that it amounts to a restitution of 0.");

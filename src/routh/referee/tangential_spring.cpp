@@ -16,9 +16,10 @@ CompliantCourse integrate_tangential_spring(const AccelerationProblem& problem, 
   const double unit = 1 / std::sqrt(d.a * contact.stiffness);
   const double stiffest = std::max(1.0, (d.b11 + d.b22) * contact.tangential_ratio / d.a);
   const double h = tolerances::referee_spring_step * unit / std::sqrt(stiffest);
+  CompliantCourse out;
+  if (!(tolerances::referee_restitution_max * unit / h <= tolerances::referee_spring_steps_max)) return out;
   const long steps = static_cast<long>(tolerances::referee_restitution_max * unit / h);
   const long kept = std::max(1L, static_cast<long>(8 * unit / h) / (tolerances::referee_points_max / 4));
-  CompliantCourse out;
   out.end = CourseEnd::stays;
   ContactVector v = minus(problem.contact.velocity, problem.contact.surface_velocity), force;
   const double first = -v.n;

@@ -26,6 +26,9 @@ inline constexpr int referee_steps_max = 200000;
 // Step of the tangential spring, of T₀ and of the period of the stiffer direction: differences of 1e-6 are left.
 // tangential_spring.
 inline constexpr double referee_spring_step = 1e-3;
+// Steps of one course, some seconds at most: tangents stiffer than some 10⁴ times the normal are given up.
+// tangential_spring.
+inline constexpr double referee_spring_steps_max = 2e7;
 // Restitution below which a dashpot is not made stiffer. referee.
 inline constexpr double referee_restitution_min = 1e-3;
 // Difference from Routh's answer, of the largest speed, that counts as agreement, where the stiffest contact is near
