@@ -310,6 +310,25 @@ TEST(Names, AreUniqueAndStay) {
     }
 }
 
+// A cap that lies on an edge touches it twice; each place keeps its name whichever of the edge's faces is nearer.
+TEST(Names, OfACapOnAnEdgeStayAsItTurns) {
+  const PosedShape below = box({1, 1, 1}, {});
+  for (const double sign : {-1.0, 1.0}) {
+    std::set<std::pair<bool, int>> places;
+    int looked = 0;
+    for (double angle = 0.1; angle < 1.5; angle += 0.05, ++looked) {
+      const Vector3 n = {sign * std::sin(angle), 0, std::cos(angle)};
+      const PosedShape cap = turned(cylinder(0.5, 0.4, Vector3{sign, 0.1, 1} + (0.2 + 1e-6) * n), {0, sign * angle, 0});
+      const auto contacts = contacts_of(cap, below, 1e-3);
+      ASSERT_EQ(contacts.size(), 2u) << angle;
+      for (const PairContact& contact : contacts)
+        places.insert({contact.point_a.y > 0.1, feature_code(contact.feature_a, contact.feature_b)});
+    }
+    EXPECT_EQ(looked, 28);
+    EXPECT_EQ(places.size(), 2u);
+  }
+}
+
 TEST(Stacks, KeepTheirNamesUnderRounding) {
   const PosedShape below = box({0.5, 0.5, 0.5}, {0, 0, -0.5});
   const auto expected = names(contacts_of(box({0.5, 0.5, 0.5}, {0, 0, 0.5}), below, 1e-6));

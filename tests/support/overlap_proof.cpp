@@ -139,8 +139,8 @@ double proven_depth(const Convex& a, const Convex& b, double enough, Direction& 
     Direction d = n, difference;
     for (int step = 0; step < 300; ++step) {
       parted_by(a, b, d, &difference);
-      const Wide p = {Long(difference[0]) + enough * along[0], Long(difference[1]) + enough * along[1],
-                      Long(difference[2]) + enough * along[2]};
+      const Wide p = {Long(difference[0]) + Long(enough * along[0]), Long(difference[1]) + Long(enough * along[1]),
+                      Long(difference[2]) + Long(enough * along[2])};
       if (std::find(points.begin(), points.end(), p) != points.end()) break;
       points.push_back(p);
       const Wide x = least_of(points);

@@ -71,7 +71,11 @@ void add_rim_across(const PosedShape& a, int cap, const Crossed& b, const Vector
 void add_rim_on_edges(const PosedShape& a, const Cap& cap, const Facet& b, const Vector3& n, Manifold& manifold) {
   const int edges = b.corners == 2 ? 1 : b.edges;
   for (std::size_t i = 0; i < static_cast<std::size_t>(edges); ++i) {
-    const Vector3 from = b.corner[i], along = b.corner[(i + 1) % 4] - from;
+    // The way the edge runs in every face that has it, from the corner of the lower number: its two ends keep their
+    // names.
+    std::size_t first = i, last = (i + 1) % 4;
+    if (b.corner_feature[first].index > b.corner_feature[last].index) std::swap(first, last);
+    const Vector3 from = b.corner[first], along = b.corner[last] - from;
     const double length = norm(along);
     if (!(length > 0)) continue;
     add_rim_across(a, cap.index, {{from + 0.5 * along, (1 / length) * along, {}, -1}, length / 2, b.edge_feature[i]}, n,

@@ -209,7 +209,7 @@ enum class ShapeKind {
   ellipsoid,   // half extents; in the plane an ellipse
   mesh,        // the convex hull of a mesh; spatial only
   half_space,  // all below the frame's origin; normal the up axis
-  strip,       // the part |x| ≤ half_extents.x (spatial also |y| ≤ half_extents.y) of such a plane; without edges
+  strip,       // the part |x| ≤ half_extents.x (spatial also |y| ≤ half_extents.y) of such a plane; and all below
   pin,         // radius, about z; touches holes only
   hole,        // radius, about z
 };

@@ -170,6 +170,8 @@ SimulationStatus Engine::one_step(double until) {
     step_ = 0.5 * h;
     ++statistics.rejected;
   }
+  if (h == 0 && statistics.steps + statistics.rejected >= options.max_steps)
+    return fail(SimulationStatus::step_limit, "more steps than allowed");
   if (h == 0) return handle_fault(step_);
   view_time_ = state.time;
   view_step_ = h;

@@ -69,7 +69,7 @@ struct SimulationOptions {
 enum class SimulationStatus {
   ready,            // at the time asked for
   user_stop,        // a user event asked to stop
-  overlapping,      // shapes overlap at the start, or one came into another where that has no surface
+  overlapping,      // shapes overlap at the start, or one came into another unseen
   step_underflow,   // the step became too small to change the time
   non_finite,       // forces or velocities left the range of double
   singular,         // M lost a degree of freedom
