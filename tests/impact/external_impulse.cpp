@@ -257,4 +257,22 @@ TEST(ExternalImpulse, Continuous) {
     }
 }
 
+// What of the push acts after the contact's impulse is the last step of the path.
+TEST(ExternalImpulse, ThePathEndsAfterThePush) {
+  Random random(8117);
+  int compared = 0;
+  for (int k = 0; k < 50; ++k) {
+    routh::ImpactProblem problem = random_spatial(random);
+    problem.push = {random.uniform(0, 0.5), 0, 0};
+    const routh::ImpactResult result = routh::solve_impact(problem, routh::Law::energetic);
+    if (result.status != routh::ImpactStatus::ok || result.phase_count == 0) continue;
+    const std::vector<routh::PathPoint> path = routh::trace_impact(problem, routh::Law::energetic);
+    ASSERT_FALSE(path.empty());
+    const double speed = 1 + std::abs(problem.velocity.n) + std::abs(result.relative_velocity.n);
+    EXPECT_NEAR(path.back().velocity.n, result.relative_velocity.n, 1e-9 * speed) << "problem " << k;
+    ++compared;
+  }
+  EXPECT_GT(compared, 10);
+}
+
 }  // namespace

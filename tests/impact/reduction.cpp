@@ -333,6 +333,10 @@ TEST(Reduction, VelocityThatBreaksTheLoopsIsFlagged) {
   ImpactResult result = solve_impact(problem_of(reduction), Law::energetic);
   reduction.expand(machine.state(), result);
   EXPECT_TRUE(result.has(routh::Warning::bilateral_velocity));
+  // The next machine is judged by itself.
+  machine = random_machine(random, 6, 3, 1);
+  ASSERT_EQ(reduction.compute(machine.state()), ReductionStatus::ok);
+  EXPECT_LT(reduction.bilateral_residual(), 1e-12);
 }
 
 // The contact is moved along one coordinate; the energy of an impulse along the other is no number.

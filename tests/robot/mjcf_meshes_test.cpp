@@ -165,6 +165,22 @@ TEST_P(MeshesAgainstMujoco, MassMatrixAndGravity) {
   }
 }
 
+// Where the mass follows from the mesh, MuJoCo 2.2.2 weighs the box of the same inertia, not the mesh: its sides are
+// l_x² = 6 (I_yy + I_zz − I_xx)/m. Later versions weigh the volume, as this reader does: a die is 10 % heavier.
+TEST(MjcfMeshes, MujocoTwoWeighsTheBoxOfEqualInertia) {
+  const std::string text = mesh_body("file='die.stl' scale='1 2 3'", "density='500'");
+  const auto peer = Mujoco::load(text);
+  if (!peer) GTEST_SKIP() << "MuJoCo is not installed; install libmujoco-dev to compare with it";
+  const RobotFile robot = mjcf_case::read(text);
+  const BodyDescription& body = robot.description.bodies.at(0);
+  const Symmetric3& s = body.inertia;
+  const double sum = s.xx + s.yy + s.zz;
+  double box = 500;
+  for (const double moment : {s.xx, s.yy, s.zz}) box *= std::sqrt(6 * (sum - 2 * moment) / body.mass);
+  EXPECT_NEAR(peer->body_mass("b"), box, 1e-4 * box);
+  EXPECT_GT(body.mass, 1.05 * box);
+}
+
 INSTANTIATE_TEST_SUITE_P(Measures, MeshesAgainstMujoco,
                          testing::Values("exactmeshinertia='false'", "exactmeshinertia='true'"),
                          [](const auto& measure) { return measure.index == 0 ? "legacy" : "exact"; });
