@@ -204,7 +204,7 @@ TEST(Pairs, AreNumberedAsAListOfThem) {
       machine.exclude(a, b);
     }
     const Model model = machine.build();
-    const auto named = [&](const Shape& shape, const std::string& name) {
+    const auto is_called = [&](const Shape& shape, const std::string& name) {
       return shape.name == name || model.bodies[static_cast<std::size_t>(shape.body)].name == name;
     };
     const auto may_touch = [&](const Shape& a, const Shape& b) {
@@ -215,7 +215,8 @@ TEST(Pairs, AreNumberedAsAListOfThem) {
       };
       if (planes || points || a.link == b.link || hangs(a.body, b.body) || hangs(b.body, a.body)) return false;
       return std::none_of(excluded.begin(), excluded.end(), [&](const auto& names) {
-        return (named(a, names.first) && named(b, names.second)) || (named(b, names.first) && named(a, names.second));
+        return (is_called(a, names.first) && is_called(b, names.second)) ||
+               (is_called(b, names.first) && is_called(a, names.second));
       });
     };
     std::size_t number = 0;

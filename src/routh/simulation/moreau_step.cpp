@@ -639,7 +639,7 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
   }
 }
 
-// From the impulses of the round before, or of the step before. Returns the residual.
+// From the impulses of the step before; of a crowd, from those of the round before. Returns the residual.
 double MoreauStep::solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory,
                                 int sweeps) {
   const Eigen::Index d = contact_rows(model_), size = static_cast<Eigen::Index>(island.size());
@@ -654,10 +654,11 @@ double MoreauStep::solve_island(double length, std::span<const std::size_t> isla
     problem_.velocity[d * i] = it.free_velocity.n + std::max(0.0, contacts_[k].gap) / length;
     problem_.velocity[d * i + 1] = it.free_velocity.t1;
     if (d == 3) problem_.velocity[d * i + 2] = it.free_velocity.t2;
-    const ContactVector* const known = it.solved ? &it.impulse : known_force(memory, contacts_[k].id);
+    const bool again = it.solved && island.size() > tolerances::newton_contacts_most;
+    const ContactVector* const known = again ? &it.impulse : known_force(memory, contacts_[k].id);
     if (!known) continue;
     warm = true;
-    const double entries[3] = {known->n, known->t1, known->t2}, unit = it.solved ? 1 : length;
+    const double entries[3] = {known->n, known->t1, known->t2}, unit = again ? 1 : length;
     for (Eigen::Index r = 0; r < d; ++r) start_[static_cast<std::size_t>(d * i + r)] = unit * entries[r];
   }
   const double residual = solve_problem(island, options_.residual,
@@ -688,7 +689,7 @@ double MoreauStep::solve_problem(std::span<const std::size_t> island, double res
       solver_.solve(problem_, contact_options(std::min(residual, tolerances::step_residual), enough), start);
   island_impulse_ = solution.impulse;
   if (solution.residual > enough) {  // the better of the two is taken
-    const double reached = sweep(island, enough, sweeps);
+    const double reached = sweep(island, enough, tolerances::step_sweeps);
     if (reached <= solution.residual) return reached;
     respond(island, -1);
     island_impulse_ = solution.impulse;
