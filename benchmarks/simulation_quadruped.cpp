@@ -47,7 +47,7 @@ void bench::run_quadruped() {
   const double half = 1.5 * std::numbers::pi / 180, part = std::sin(half) / std::numbers::sqrt2;
   scene.state.q[3] = std::cos(half);
   scene.state.q[4] = scene.state.q[5] = part;
-  for (routh::ShapePair& pair : scene.model.pairs) pair.properties.restitution.normal = 0.1;
+  for (routh::SurfaceProperties& meeting : scene.model.pairs.properties()) meeting.restitution.normal = 0.1;
   std::printf("  tilted by 3 deg, e = 0.1\n");
   for (const double tolerance : {1e-6, 1e-10}) measure(scene, tolerance);
   std::printf("\n");

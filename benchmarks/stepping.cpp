@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -185,45 +186,64 @@ void measure_automatic(const LimpRobot& robot) {
               counts.crowd_time);
 }
 
-// Poured in columns into a box of walls.
-std::string pile_text(int count) {
-  std::string text = R"(routh: 1
-gravity: [0, 0, -9.81]
-surfaces: {s: {friction: 0.5, restitution: 0}}
-world:
-  shapes:
-    floor: {kind: half_space, surface: s}
-    left: {kind: half_space, at: [-0.5, 0, 0], normal: [1, 0, 0], surface: s}
-    right: {kind: half_space, at: [0.5, 0, 0], normal: [-1, 0, 0], surface: s}
-    front: {kind: half_space, at: [0, -0.5, 0], normal: [0, 1, 0], surface: s}
-    back: {kind: half_space, at: [0, 0.5, 0], normal: [0, -1, 0], surface: s}
-bodies:
-)",
-              state = "state:\n  position:\n";
-  for (int k = 0; k < count; ++k) {
-    const PilePlace at = pile_place(k);
+std::string pile_text(const Pile& pile) {
+  const double h = pile.half();
+  std::string text = fmt::format(
+      "routh: 1\ngravity: [0, 0, -9.81]\nsurfaces: {{s: {{friction: {1}, restitution: 0}}}}\nworld:\n  shapes:\n"
+      "    floor: {{kind: half_space, surface: s}}\n"
+      "    left: {{kind: half_space, at: [-{0}, 0, 0], normal: [1, 0, 0], surface: s}}\n"
+      "    right: {{kind: half_space, at: [{0}, 0, 0], normal: [-1, 0, 0], surface: s}}\n"
+      "    front: {{kind: half_space, at: [0, -{0}, 0], normal: [0, 1, 0], surface: s}}\n"
+      "    back: {{kind: half_space, at: [0, {0}, 0], normal: [0, -1, 0], surface: s}}\nbodies:\n",
+      h, pile_friction);
+  std::string state = "state:\n  position:\n";
+  for (int k = 0; k < pile.count; ++k) {
+    const PilePlace at = pile.place(k);
     text += fmt::format(
-        "  b{0}: {{mass: 0.5, inertia: [5e-4, 5e-4, 5e-4], joint: {{kind: free}}, shapes: {{s{0}: "
-        "{{kind: sphere, radius: 0.05, surface: s}}}}}}\n",
-        k);
+        "  b{0}: {{mass: {1}, inertia: [{2}, {2}, {2}], joint: {{kind: free}}, shapes: {{s{0}: "
+        "{{kind: sphere, radius: {3}, surface: s}}}}}}\n",
+        k, pile_mass, pile_inertia, pile_radius);
     state += fmt::format("    b{}: {{position: [{:.17g}, {:.17g}, {:.17g}]}}\n", k, at.x, at.y, at.z);
   }
   return text + state;
 }
 
-void measure_pile(int count) {
-  const double duration = 2, step = 5e-3;
-  const routh::Scene scene = routh::read_scene_text(pile_text(count), "pile");
+void measure_pile(int count, double residual, double duration) {
+  const double step = 5e-3;
+  const Pile pile{count};
+  const routh::Scene scene = routh::read_scene_text(pile_text(pile), "pile");
   routh::SimulationOptions options;
   options.engine = routh::EngineKind::stepping;
   options.step = step;
+  options.residual = residual;
   const double begin = cpu_seconds();
   routh::Simulator simulator(scene.model, scene.state, options);
   simulator.advance(duration);
   const double ours = cpu_seconds() - begin;
-  std::printf("  %5d spheres, %g s at %g ms: ours %.2f s CPU (%s, overlap at most %.1e m, residual %.1e)\n", count,
-              duration, 1e3 * step, ours, name(simulator.status()), simulator.statistics().largest_gap,
-              simulator.statistics().largest_residual);
+  std::printf(
+      "  %5d spheres, %g s at %g ms, residual %g: ours %.2f s CPU (%s, overlap at most %.1e m, largest residual "
+      "%.1e)\n",
+      count, duration, 1e3 * step, residual, ours, name(simulator.status()), simulator.statistics().largest_gap,
+      simulator.statistics().largest_residual);
+  const PileRun peer = run_pile_bullet(pile, step, duration);
+  if (peer.known)
+    std::printf("  %5s          Bullet %.2f s CPU (overlap at most %.1e m); ours over Bullet's %.1f\n", "",
+                peer.seconds, peer.overlap, ours / peer.seconds);
+}
+
+// What a core does now, for comparing figures of different runs: a chain of multiplications and additions, each of
+// which waits for the one before.
+double chain_step() {
+  constexpr int count = 20'000'000;
+  double best = 1e30;
+  for (int round = 0; round < 3; ++round) {
+    double x = 0.5;
+    const double begin = cpu_seconds();
+    for (int k = 0; k < count; ++k) x = x * 0.999 + 0.001;
+    keep(x);
+    best = std::min(best, (cpu_seconds() - begin) / count);
+  }
+  return best;
 }
 
 }  // namespace
@@ -237,11 +257,15 @@ Triple inertia_of(const LimpPart& part) {
   return {part.mass / 3 * (b * b + c * c), part.mass / 3 * (a * a + c * c), part.mass / 3 * (a * a + b * b)};
 }
 
-PilePlace pile_place(int k) {
-  // Layers of 8 × 8, shifted against one another so that they do not stand in columns.
-  const int layer = k / 64, row = k / 8 % 8, column = k % 8;
-  const double shift = 0.013 * (layer % 3), twist = 0.007 * (layer % 5);
-  return {-0.42 + 0.115 * column + shift, -0.42 + 0.115 * row + twist, 0.06 + 0.115 * layer};
+int Pile::columns() const { return std::max(8, static_cast<int>(std::lround(8 * std::sqrt(count / 1000.0)))); }
+
+double Pile::half() const { return 0.5 + 0.5 * 0.115 * (columns() - 8); }
+
+PilePlace Pile::place(int k) const {
+  // Layers are shifted against one another so that spheres do not stand in columns.
+  const int side = columns(), layer = k / (side * side), row = k / side % side, column = k % side;
+  const double shift = 0.013 * (layer % 3), twist = 0.007 * (layer % 5), first = 0.08 - half();
+  return {first + 0.115 * column + shift, first + 0.115 * row + twist, 0.06 + 0.115 * layer};
 }
 
 void run_stepping() {
@@ -251,8 +275,11 @@ void run_stepping() {
     measure_robot(robot);
     measure_automatic(robot);
   }
-  std::printf("stepping: spheres poured into a box, one thread\n");
-  for (const int count : {100, 300, 1000}) measure_pile(count);
+  std::printf("stepping: spheres poured into a box, one thread (a multiplication and an addition take %.2f ns here)\n",
+              1e9 * chain_step());
+  for (const int count : {100, 300, 1000}) measure_pile(count, 1e-3, 2);
+  measure_pile(1000, 1e-6, 2);
+  measure_pile(10'000, 1e-3, 1);
   std::printf("\n");
 }
 

@@ -37,7 +37,22 @@ Triple inertia_of(const LimpPart& part);
 struct PilePlace {
   double x = 0, y = 0, z = 0;
 };
-PilePlace pile_place(int k);
+// Spheres poured in layers into a box of walls, which grows with them beyond a thousand so that they lie as deep.
+struct Pile {
+  int count = 0;
+
+  int columns() const;  // of a layer, along each side
+  double half() const;  // of the box's width [m]
+  PilePlace place(int k) const;
+};
+inline constexpr double pile_radius = 0.05, pile_mass = 0.5, pile_inertia = 5e-4, pile_friction = 0.5;
+
+struct PileRun {
+  bool known = false;  // the engine is there
+  double seconds = 0;  // CPU
+  double overlap = 0;  // deepest [m]
+};
+PileRun run_pile_bullet(const Pile& pile, double step, double duration);
 
 struct LimpRun {
   bool known = false;   // the engine is there

@@ -30,6 +30,7 @@
 #include "routh/model/builder.h"
 #include "routh/model/description.h"
 #include "routh/model/model.h"
+#include "routh/model/shape_pairs.h"
 #include "routh/record/compare.h"
 #include "routh/record/export.h"
 #include "routh/record/run_file.h"

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
 #include "model/samples.h"
 #include "routh/model/builder.h"
+#include "support/random_problems.h"
 
 namespace routh {
 namespace {
@@ -138,17 +140,108 @@ TEST(Pairs, OnlyOfKindsThatCanTouch) {
     }
 }
 
-TEST(Pairs, MoreThanAMillionAreRefused) {
+TEST(Pairs, MoreThanCanBeNumberedAreRefused) {
   ModelBuilder machine(Dimension::spatial);
   add_free(machine, "a");
   add_free(machine, "b");
-  for (int i = 0; i < 2001; ++i) machine.shape(fmt::format("s{}", i)).on(i % 2 ? "a" : "b").sphere(1);
-  const auto error = refusal(machine.description());  // 1001 · 1000 pairs
+  for (int i = 0; i < 99'999; ++i) machine.shape(fmt::format("s{}", i)).on(i % 2 ? "a" : "b").sphere(1);
+  const auto error = refusal(machine.description());  // 50,000 · 49,999 pairs
   ASSERT_TRUE(error);
-  EXPECT_NE(error->message().find("more than 1000000 pairs"), std::string::npos);
+  EXPECT_NE(error->message().find("more than 2147483647 pairs"), std::string::npos);
   EXPECT_NE(error->remedy().find("exclude"), std::string::npos);
-  machine.exclude("s0", "a");
-  EXPECT_EQ(machine.build().pairs.size(), 1'000'000u);
+}
+
+// Each of 10,000 balls with every other and the floor: 50 million pairs, of which none is kept.
+TEST(Pairs, OfTenThousandBodies) {
+  ModelBuilder machine(Dimension::spatial);
+  const int count = 9'999;
+  machine.shape("floor").half_space();
+  for (int i = 0; i < count; ++i) {
+    const std::string name = fmt::format("b{}", i);
+    add_free(machine, name);
+    machine.shape(fmt::format("s{}", i)).on(name).sphere(1);
+  }
+  const ShapePairs& pairs = machine.build().pairs;
+  const std::size_t balls = count, all = balls + balls * (balls - 1) / 2;
+  ASSERT_EQ(pairs.size(), all);
+  const ShapePair first = pairs[0], last = pairs[all - 1];
+  EXPECT_EQ(std::pair(first.first, first.second), std::pair(0, 1));
+  EXPECT_EQ(std::pair(last.first, last.second), std::pair(count - 1, count));
+}
+
+// Numbers, rows and what may touch agree with a list of all pairs, whatever is left out: bodies in a tree with shapes
+// of all kinds in no order, welded bodies, filters by shape and by body.
+TEST(Pairs, AreNumberedAsAListOfThem) {
+  testing_support::Random random(2504);
+  for (int round = 0; round < 20; ++round) {
+    ModelBuilder machine(Dimension::spatial);
+    std::vector<std::string> bodies = {"world"}, shapes;
+    for (int i = 0; i < 8; ++i) {
+      const std::string name = fmt::format("b{}", i), parent = bodies[static_cast<std::size_t>(random.below(i + 1))];
+      auto body = machine.body(name);
+      body.mass(1).inertia(1, 1, 1);
+      if (random.chance(0.3))
+        body.fixed(parent);
+      else
+        body.revolute(parent);
+      bodies.push_back(name);
+    }
+    for (int i = 0; i < 40; ++i) {
+      shapes.push_back(fmt::format("s{}", i));
+      const std::string& body = bodies[static_cast<std::size_t>(random.below(static_cast<int>(bodies.size())))];
+      const int kind = random.below(3);
+      if (kind == 0) machine.shape(shapes.back()).on(body).sphere(1);
+      if (kind == 1) machine.shape(shapes.back()).on(body).point();
+      if (kind == 2) machine.shape(shapes.back()).on(body).half_space();
+    }
+    std::set<std::pair<std::string, std::string>> excluded;
+    const auto any = [&]() -> std::string {
+      const std::vector<std::string>& names = random.chance(0.5) ? bodies : shapes;
+      return names[static_cast<std::size_t>(random.below(static_cast<int>(names.size())))];
+    };
+    for (int i = random.below(8); i > 0; --i) {
+      const auto& [a, b] = *excluded.emplace(any(), any()).first;
+      machine.exclude(a, b);
+    }
+    const Model model = machine.build();
+    const auto is_called = [&](const Shape& shape, const std::string& name) {
+      return shape.name == name || model.bodies[static_cast<std::size_t>(shape.body)].name == name;
+    };
+    const auto may_touch = [&](const Shape& a, const Shape& b) {
+      const bool planes = a.kind == ShapeKind::half_space && b.kind == ShapeKind::half_space;
+      const bool points = a.kind == ShapeKind::point && b.kind == ShapeKind::point;
+      const auto hangs = [&](int child, int parent) {
+        return parent > 0 && child > 0 && model.joints[static_cast<std::size_t>(child) - 1].parent == parent;
+      };
+      if (planes || points || a.link == b.link || hangs(a.body, b.body) || hangs(b.body, a.body)) return false;
+      return std::none_of(excluded.begin(), excluded.end(), [&](const auto& names) {
+        return (is_called(a, names.first) && is_called(b, names.second)) ||
+               (is_called(b, names.first) && is_called(a, names.second));
+      });
+    };
+    std::size_t number = 0;
+    auto walked = model.pairs.begin();
+    for (int i = 0; i < static_cast<int>(model.shapes.size()); ++i) {
+      int row = 0;
+      for (int j = 0; j < static_cast<int>(model.shapes.size()); ++j) {
+        const auto found = model.pairs.find(i, j);
+        const bool expected =
+            i != j && may_touch(model.shapes[static_cast<std::size_t>(i)], model.shapes[static_cast<std::size_t>(j)]);
+        ASSERT_EQ(found.has_value(), expected) << round << ": " << i << ", " << j;
+        row += expected;
+        if (!expected || j < i) continue;
+        ASSERT_EQ(*found, static_cast<int>(number));
+        const ShapePair pair = model.pairs[number], step = *walked;
+        ASSERT_EQ(std::pair(pair.first, pair.second), std::pair(i, j));
+        ASSERT_EQ(std::pair(step.first, step.second), std::pair(i, j));
+        ++number;
+        ++walked;
+      }
+      ASSERT_EQ(model.pairs.count_of(i), row);
+    }
+    ASSERT_EQ(number, model.pairs.size());
+    ASSERT_TRUE(walked == model.pairs.end());
+  }
 }
 
 // Many shapes that never meet cost no more than they are: 100,000 on one body above a floor.

@@ -5,8 +5,9 @@ namespace routh {
 
 namespace {
 
-const ShapePair& pair_of(const Model& model, const Contact& contact) {
-  return model.pairs[static_cast<std::size_t>(contact.id.pair)];
+const SurfaceProperties& properties_of(const Model& model, const Contact& contact) {
+  if (contact.shape_a >= 0 && contact.shape_b >= 0) return model.pairs.properties(contact.shape_a, contact.shape_b);
+  return model.pairs[static_cast<std::size_t>(contact.id.pair)].properties;
 }
 
 const Dof& dof_of(const Model& model, const Contact& contact) {
@@ -90,11 +91,11 @@ ContactVector surface_acceleration(const Model& model, const Workspace& workspac
 }
 
 Friction contact_friction(const Model& model, const Contact& contact) {
-  return contact.kind == ContactKind::limit ? Friction{} : pair_of(model, contact).properties.friction;
+  return contact.kind == ContactKind::limit ? Friction{} : properties_of(model, contact).friction;
 }
 
 Restitution contact_restitution(const Model& model, const Contact& contact) {
-  if (contact.kind == ContactKind::surfaces) return restitution_of(pair_of(model, contact).properties);
+  if (contact.kind == ContactKind::surfaces) return restitution_of(properties_of(model, contact));
   Restitution restitution;
   restitution.normal = dof_of(model, contact).properties.limit_restitution;
   return restitution;
@@ -102,7 +103,7 @@ Restitution contact_restitution(const Model& model, const Contact& contact) {
 
 Law contact_law(const Model& model, const Contact& contact) {
   if (contact.kind == ContactKind::limit) return Law::energetic;
-  return pair_of(model, contact).properties.law.value_or(Law::energetic);
+  return properties_of(model, contact).law.value_or(Law::energetic);
 }
 
 }  // namespace routh

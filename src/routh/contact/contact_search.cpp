@@ -38,8 +38,6 @@ ContactSearch::ContactSearch(const Model& model, HullMemory memory)
     : places_(model.shapes.size()),
       way_(model.shapes.size(), 0.0),
       way_allowed_(model.shapes.size(), 0.0),
-      memory_of_(model.pairs.size(), -1),
-      row_(model.shapes.size() + 1, 0),
       memory_(memory) {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Shape& shape = model.shapes[i];
@@ -51,20 +49,9 @@ ContactSearch::ContactSearch(const Model& model, HullMemory memory)
     places_[i].steady = places_[i].bounded || shape.link < 0;
     // Of a plane the least turn moves points without end.
     places_[i].arm = turns_in_itself ? 0 : radius;
+    places_[i].used = model.pairs.count_of(static_cast<int>(i)) > 0;
   }
-  second_.reserve(model.pairs.size());
-  for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair) {
-    const auto [first, second] = std::pair(model.pairs[static_cast<std::size_t>(pair)].first,
-                                           model.pairs[static_cast<std::size_t>(pair)].second);
-    Place &a = places_[static_cast<std::size_t>(first)], &b = places_[static_cast<std::size_t>(second)];
-    a.used = b.used = true;
-    second_.push_back(second);
-    ++row_[static_cast<std::size_t>(first) + 1];
-    if (!a.bounded || !b.bounded) unbounded_.push_back({pair, first, second, nothing_known});
-  }
-  for (std::size_t i = 1; i < row_.size(); ++i) row_[i] += row_[i - 1];
-  for (std::size_t i = 0; i < places_.size(); ++i)
-    places_[i].meets_all_after = static_cast<std::size_t>(row_[i + 1] - row_[i]) == places_.size() - 1 - i;
+  list_unbounded(model);
   for (int dof = model.velocities - 1; dof >= 0; --dof) {
     const Dof& it = model.dofs[static_cast<std::size_t>(dof)];
     if (it.coordinate >= 0 && (std::isfinite(it.properties.lower) || std::isfinite(it.properties.upper)))
@@ -74,9 +61,24 @@ ContactSearch::ContactSearch(const Model& model, HullMemory memory)
     if (const Place& it = places_[static_cast<std::size_t>(i)]; it.used && it.bounded) boxed_.push_back(i);
 }
 
+// The pairs with a shape that has no box, in order.
+void ContactSearch::list_unbounded(const Model& model) {
+  const int count = static_cast<int>(places_.size());
+  const auto has_box = [&](int shape) { return places_[static_cast<std::size_t>(shape)].bounded; };
+  for (int one = 0; one < count; ++one) {
+    if (has_box(one) || !places_[static_cast<std::size_t>(one)].used) continue;
+    for (int other = 0; other < count; ++other)
+      if (has_box(other) || other > one)
+        if (const auto pair = model.pairs.find(one, other))
+          unbounded_.push_back({*pair, std::min(one, other), std::max(one, other), nothing_known});
+  }
+  std::sort(unbounded_.begin(), unbounded_.end(),
+            [](const Candidate& a, const Candidate& b) { return a.pair < b.pair; });
+}
+
 void ContactSearch::forget() {
   std::fill(way_.begin(), way_.end(), 0.0);
-  std::fill(memory_of_.begin(), memory_of_.end(), -1);
+  memory_of_.clear();
   memories_.clear();
   candidates_.clear();
   placed_ = listed_ = false;
@@ -129,13 +131,13 @@ void ContactSearch::build_tree(const Model& model, double margin) {
   tree_.build(boxes_);
   overlaps_.clear();
   tree_.find_overlaps(overlaps_);
-  list_candidates();
+  list_candidates(model);
   listed_ = true;
 }
 
 // The pairs of the model among the overlaps, and those without boxes, in order: a counting sort by the first shape, and
 // a sort of the few of each by the second.
-void ContactSearch::list_candidates() {
+void ContactSearch::list_candidates(const Model& model) {
   const auto first_of = [&](const BoxTree::Pair& it) {
     return static_cast<std::size_t>(boxed_[static_cast<std::size_t>(it.first)]);
   };
@@ -157,23 +159,11 @@ void ContactSearch::list_candidates() {
       const int second = sorted_[static_cast<std::size_t>(begin)];
       for (; unbounded != unbounded_.end() && unbounded->first == first && unbounded->second < second; ++unbounded)
         add_candidate(unbounded->pair, first, unbounded->second);
-      add_candidate(first, second);
+      if (const auto pair = model.pairs.find(first, second)) add_candidate(*pair, first, second);
     }
     for (; unbounded != unbounded_.end() && unbounded->first == first; ++unbounded)
       add_candidate(unbounded->pair, first, unbounded->second);
   }
-}
-
-// If the two are a pair of the model.
-void ContactSearch::add_candidate(int first, int second) {
-  const int begin = row_[static_cast<std::size_t>(first)], end = row_[static_cast<std::size_t>(first) + 1];
-  int pair = begin + second - first - 1;
-  if (!places_[static_cast<std::size_t>(first)].meets_all_after) {
-    const auto it = std::lower_bound(second_.begin() + begin, second_.begin() + end, second);
-    if (it == second_.begin() + end || *it != second) return;
-    pair = static_cast<int>(it - second_.begin());
-  }
-  add_candidate(pair, first, second);
 }
 
 // In the order of the pairs; what is known of one is kept.
@@ -187,12 +177,9 @@ void ContactSearch::add_candidate(int pair, int first, int second) {
 PairMemory* ContactSearch::memory_of(const Candidate& it) {
   const Place &a = places_[static_cast<std::size_t>(it.first)], &b = places_[static_cast<std::size_t>(it.second)];
   if (memory_ == HullMemory::none || !(a.mesh || b.mesh) || !a.bounded || !b.bounded) return nullptr;
-  int& index = memory_of_[static_cast<std::size_t>(it.pair)];
-  if (index < 0) {
-    index = static_cast<int>(memories_.size());
-    memories_.emplace_back();
-  }
-  return &memories_[static_cast<std::size_t>(index)];
+  const auto [known, is_new] = memory_of_.try_emplace(it.pair, static_cast<int>(memories_.size()));
+  if (is_new) memories_.emplace_back();
+  return &memories_[static_cast<std::size_t>(known->second)];
 }
 
 void ContactSearch::ask(const Model& model, Candidate& it, double margin, std::vector<Contact>& contacts) {
@@ -228,8 +215,9 @@ void ContactSearch::find(const Model& model, const Workspace& workspace, const C
   place_shapes(model, workspace);
   if (!(margin >= 0) || !std::isfinite(margin)) {
     counts_.asked += static_cast<long>(model.pairs.size());
-    for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair) {
-      Candidate it{pair, model.pairs[static_cast<std::size_t>(pair)].first, second_[static_cast<std::size_t>(pair)], 0};
+    int number = 0;
+    for (const ShapePair pair : model.pairs) {
+      Candidate it{number++, pair.first, pair.second, 0};
       ask(model, it, margin, contacts);
     }
     return;

@@ -18,6 +18,7 @@
 // where rounding decides which of the features of two hulls are nearest may the last digits depend on it.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "routh/contact/box_tree.h"
@@ -57,12 +58,11 @@ class ContactSearch {
     bool used = false;     // in a pair
     bool bounded = false;  // has a box
     bool mesh = false;
-    bool meets_all_after = false;  // it is in a pair with every shape after it
-    bool steady = true;            // bounds of its gaps may be kept: it is bounded, or does not move
-    double radius = 0;             // [m] of the sphere about its origin that holds it
-    double arm = 0;                // [m] the same, but 0 where turning moves no point
-    double step = 0;               // [m] its way in the last call
-    double skin = 0;               // [m] beyond its box, in the tree
+    bool steady = true;  // bounds of its gaps may be kept: it is bounded, or does not move
+    double radius = 0;   // [m] of the sphere about its origin that holds it
+    double arm = 0;      // [m] the same, but 0 where turning moves no point
+    double step = 0;     // [m] its way in the last call
+    double skin = 0;     // [m] beyond its box, in the tree
   };
   struct Candidate {
     int pair = 0, first = 0, second = 0;
@@ -73,26 +73,24 @@ class ContactSearch {
   void place_shapes(const Model& model, const Workspace& workspace);
   bool tree_holds(double margin) const;
   void build_tree(const Model& model, double margin);
-  void list_candidates();
-  void add_candidate(int first, int second);
+  void list_unbounded(const Model& model);
+  void list_candidates(const Model& model);
   void add_candidate(int pair, int first, int second);
   PairMemory* memory_of(const Candidate& candidate);
   void ask(const Model& model, Candidate& candidate, double margin, std::vector<Contact>& contacts);
 
-  std::vector<Place> places_;            // by shape
-  std::vector<double> way_;              // by shape [m]
-  std::vector<double> way_allowed_;      // by shape: of `way_` + half the margin, while the tree holds
-  std::vector<PairMemory> memories_;     // of pairs of hulls that have come near
-  std::vector<int> memory_of_;           // by pair: index in `memories_`; −1: none yet
-  std::vector<int> row_;                 // by shape: the first pair with it as first; one more at the end
-  std::vector<int> second_;              // by pair
-  std::vector<Candidate> unbounded_;     // pairs without boxes
-  std::vector<Candidate> candidates_;    // ordered by pair
-  std::vector<Candidate> before_;        // those of the tree before
-  std::vector<int> boxed_;               // shapes in the tree
-  std::vector<Box> boxes_;               // theirs
-  std::vector<BoxTree::Pair> overlaps_;  // of these
-  std::vector<int> count_, sorted_;      // of a counting sort
+  std::vector<Place> places_;               // by shape
+  std::vector<double> way_;                 // by shape [m]
+  std::vector<double> way_allowed_;         // by shape: of `way_` + half the margin, while the tree holds
+  std::vector<PairMemory> memories_;        // of pairs of hulls that have come near
+  std::unordered_map<int, int> memory_of_;  // by pair: index in `memories_`
+  std::vector<Candidate> unbounded_;        // pairs without boxes
+  std::vector<Candidate> candidates_;       // ordered by pair
+  std::vector<Candidate> before_;           // those of the tree before
+  std::vector<int> boxed_;                  // shapes in the tree
+  std::vector<Box> boxes_;                  // theirs
+  std::vector<BoxTree::Pair> overlaps_;     // of these
+  std::vector<int> count_, sorted_;         // of a counting sort
   BoxTree tree_;
   std::size_t seen_before_ = 0;  // of `before_`, while candidates are listed
   std::vector<int> limited_;     // degrees of freedom with limits, the last first

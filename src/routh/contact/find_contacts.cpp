@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "routh/contact/contact.h"
+#include "routh/contact/contact_search.h"
 #include "routh/contact/far_apart.h"
 #include "routh/contact/machine_contacts.h"
 #include "routh/contact/posed_shape.h"
@@ -27,7 +28,7 @@ Contact contact_of(const Model& model, const PairOfShapes& shapes, const PairCon
 }
 
 Contact contact_of(const Model& model, int pair, const PairContact& found) {
-  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
+  const ShapePair shapes = model.pairs[static_cast<std::size_t>(pair)];
   return contact_of(model, {pair, shapes.first, shapes.second}, found);
 }
 
@@ -55,7 +56,7 @@ enum class Extent { whole, chosen };  // of what was found of a pair
 // The contacts of the pair of `id`, whatever their gaps. Of the many of a mesh only some are chosen, that with this id
 // among them.
 Extent find_all_of(const Model& model, const Workspace& workspace, ContactId id, Manifold& manifold) {
-  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
+  const ShapePair shapes = model.pairs[static_cast<std::size_t>(id.pair)];
   const PosedShape a = posed_shape(model, workspace, shapes.first), b = posed_shape(model, workspace, shapes.second);
   const bool chosen = a.kind == ShapeKind::mesh || b.kind == ShapeKind::mesh;
   if (chosen) {
@@ -69,7 +70,7 @@ Extent find_all_of(const Model& model, const Workspace& workspace, ContactId id,
 // One that is known, and may have left the border of a face by what rounding does: shapes that stand flush beside each
 // other keep their contacts.
 std::optional<Contact> find_known(const Model& model, const Workspace& workspace, ContactId id) {
-  const ShapePair& shapes = model.pairs[static_cast<std::size_t>(id.pair)];
+  const ShapePair shapes = model.pairs[static_cast<std::size_t>(id.pair)];
   const auto [feature_a, feature_b] = features_of(id.feature);
   Manifold manifold(std::numeric_limits<double>::infinity());
   manifold.want(feature_a, feature_b);
@@ -132,12 +133,14 @@ void internal::add_contacts(const Model& model, const PairOfShapes& pair, const 
 void find_contacts(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
                    std::vector<Contact>& contacts) {
   contacts.clear();
+  if (margin >= 0 && std::isfinite(margin) && model.pairs.size() > tolerances::pairs_asked_one_by_one)
+    return ContactSearch(model, ContactSearch::HullMemory::none).find(model, workspace, q, margin, contacts);
   add_limit_contacts(model, q, margin, contacts);
   // Pairs are ordered by their first shape, which therefore is placed once.
-  int placed = -1;
+  int placed = -1, pair = -1;
   PosedShape a;
-  for (int pair = 0; pair < static_cast<int>(model.pairs.size()); ++pair) {
-    const ShapePair& shapes = model.pairs[static_cast<std::size_t>(pair)];
+  for (const ShapePair shapes : model.pairs) {
+    ++pair;
     if (placed != shapes.first) a = posed_shape(model, workspace, placed = shapes.first);
     const PosedShape b = posed_shape(model, workspace, shapes.second);
     if (far_apart(a, b, margin)) continue;

@@ -5,6 +5,8 @@
 // matter. Defaults that a user may set stay with their options (TouchOptions::tolerance in touches.h).
 #pragma once
 
+#include <cstddef>
+
 namespace routh::internal::tolerances {
 
 // --- Points and gaps, of the size of the pair
@@ -42,6 +44,8 @@ inline constexpr double turn_rounding = 1e-15;
 inline constexpr double skin_relative = 0.1;
 // The skin lasts for at least so many steps like the last one.
 inline constexpr double skin_steps = 16;
+// Up to so many pairs find_contacts asks each; beyond, it builds a tree for the one call: some ms. find_contacts.
+inline constexpr std::size_t pairs_asked_one_by_one = 100'000;
 // Boxes in a leaf of the tree, at most.
 inline constexpr int box_tree_leaf_max = 4;
 // Gaps of hulls are found to this far beyond the margin, of the radii of the two: the farther a pair is known to be
@@ -207,7 +211,9 @@ inline constexpr double touching_walk_steps_max = 1000;
 inline constexpr double touching_closed = 1e-12;  // residual, of 1 + the largest coordinate or velocity
 // Normal velocity that is rounding of Σ |J_k v_k|: the contact rests. touches.
 inline constexpr double resting_speed_relative = 1e-13;
-// [m] Where nothing touches, the nearest contact within this is named. touches.
+// [m] Where nothing touches, the nearest contact within the horizon is named; it is sought within the first distance,
+// then ten times as far, and so on. touches.
+inline constexpr double nearest_contact_first = 1e-2;
 inline constexpr double nearest_contact_horizon = 10;
 
 // --- Drift of a contact: second derivative of its gap by central differences (contact_drift)

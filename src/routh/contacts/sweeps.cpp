@@ -1,12 +1,58 @@
 #include "routh/contacts/sweeps.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "routh/contacts/contact_system.h"
 #include "routh/contacts/tolerances.h"
 
 namespace routh::internal {
+
+namespace {
+
+// Rows of Y that follow one another: a body that moves freely has six, and of six the loops below are unrolled.
+struct Run {
+  int place = 0;  // of its first row in z
+  int length = 0;
+  std::size_t value = 0;  // of its entries: `length` for the normal, then as many for each tangent
+};
+
+constexpr int free_body = 6;
+
+// Sums of products with z, in two lanes each: what compilers make two operations at once of.
+template <int length>
+void add_products(const double* y, const double* z, double* v) {
+  static_assert(length % 2 == 0);
+  for (int r = 0; r < 3; ++r) {
+    double lanes[2] = {0, 0};
+    for (int k = 0; k < length; k += 2) {
+      lanes[0] += y[length * r + k] * z[k];
+      lanes[1] += y[length * r + k + 1] * z[k + 1];
+    }
+    v[r] += lanes[0] + lanes[1];
+  }
+}
+
+void add_products(const Run& run, const double* y, const double* z, double* v) {
+  if (run.length == free_body) return add_products<free_body>(y, z, v);
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < run.length; ++k) v[r] += y[run.length * r + k] * z[k];
+}
+
+template <int length>
+void add_columns(const double* __restrict y, const Vector3& p, double* __restrict z) {
+  const double n = p[0], t1 = p[1], t2 = p[2];
+  for (int k = 0; k < length; ++k) z[k] += y[k] * n + y[length + k] * t1 + y[2 * length + k] * t2;
+}
+
+void add_columns(const Run& run, const double* y, const Vector3& p, double* z) {
+  if (run.length == free_body) return add_columns<free_body>(y, p, z);
+  for (int k = 0; k < run.length; ++k) z[k] += y[k] * p[0] + y[run.length + k] * p[1] + y[2 * run.length + k] * p[2];
+}
+
+}  // namespace
 
 class SweepEngine {
  public:
@@ -18,115 +64,171 @@ class SweepEngine {
     Vector3 velocity = Vector3::Zero();  // v
     Vector3 impulse = Vector3::Zero(), last = Vector3::Zero();
     double friction = 0;
-    double normal = 1, tangential = 1;  // a and c of diag(a, c, c) ≥ D_ii
-    double stretch = 1;                 // √(c/a): tangents in which that is a multiple of 1
+    double normal = 1, tangential = 1;  // 1/a and 1/c of diag(a, c, c) ≥ D_ii
     double mobility = 1;
-    int idle = 0;  // sweeps for which it is left alone
+    std::size_t first = 0, last_run = 0;  // of its runs
+    int number = 0;                       // of the contact in the problem
+    int idle = 0;                         // sweeps for which it is left alone
   };
 
+  void place_rows(const ResponseColumns& response, const Eigen::VectorXd& z);
+  void order_by_colour(const ResponseColumns& response);
   void take_up(const ResponseColumns& response, const Eigen::VectorXd& velocity, std::span<const double> friction,
                const Eigen::VectorXd& impulse, const Eigen::VectorXd& z);
-  Vector3 velocity_of(std::size_t contact) const;
+  void take_up(const ResponseColumns& response, int contact, SweptContact& it);
+  Vector3 velocity_of(const SweptContact& contact) const;
+  Vector3 own_impulse(const SweptContact& contact, const Vector3& v) const;
   double sweep();
   void carry_on(double share);
   double residual() const;
 
   std::vector<SweptContact> contact_;
-  std::vector<std::size_t> begin_;
-  std::vector<int> row_;  // of z_
-  std::vector<Vector3> column_;
+  std::vector<Run> runs_;
+  std::vector<double> value_;
   std::vector<double> z_, z_last_;
   std::vector<int> place_, rows_;  // row of Y → place in z_, −1 elsewhere; and back
+  std::vector<int> order_, colour_;
+  std::vector<std::uint64_t> colours_;  // that meet a row, as bits
   double speed_ = 1;
 };
 
+// The rows that there are, in their order: those of a body stay together.
+void SweepEngine::place_rows(const ResponseColumns& response, const Eigen::VectorXd& z) {
+  place_.resize(static_cast<std::size_t>(z.size()), -1);
+  rows_.clear();
+  for (const int row : response.row) {
+    int& place = place_[static_cast<std::size_t>(row)];
+    if (place >= 0) continue;
+    place = 0;
+    rows_.push_back(row);
+  }
+  std::sort(rows_.begin(), rows_.end());
+  z_.clear();
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    place_[static_cast<std::size_t>(rows_[k])] = static_cast<int>(k);
+    z_.push_back(z[rows_[k]]);
+  }
+}
+
+// Contacts of one colour have no row in common: none waits for the one before it. What needs more colours than there
+// are bits shares the last.
+void SweepEngine::order_by_colour(const ResponseColumns& response) {
+  const std::size_t count = response.contacts();
+  colours_.assign(rows_.size(), 0);
+  colour_.resize(count);
+  order_.resize(count);
+  const auto each_row = [&](std::size_t contact, const auto& act) {
+    for (std::size_t k = response.begin[contact]; k < response.begin[contact + 1]; ++k)
+      act(colours_[static_cast<std::size_t>(place_[static_cast<std::size_t>(response.row[k])])]);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t taken = 0;
+    each_row(i, [&](std::uint64_t at) { taken |= at; });
+    colour_[i] = std::min(std::countr_one(taken), 63);
+    const std::uint64_t own = std::uint64_t{1} << colour_[i];
+    each_row(i, [&](std::uint64_t& at) { at |= own; });
+    order_[i] = static_cast<int>(i);
+  }
+  std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) {
+    return colour_[static_cast<std::size_t>(a)] < colour_[static_cast<std::size_t>(b)];
+  });
+}
+
 void SweepEngine::take_up(const ResponseColumns& response, const Eigen::VectorXd& velocity,
                           std::span<const double> friction, const Eigen::VectorXd& impulse, const Eigen::VectorXd& z) {
-  const std::size_t count = response.contacts(), d = static_cast<std::size_t>(response.dimension);
-  begin_ = response.begin;
-  place_.resize(static_cast<std::size_t>(z.size()), -1);
-  row_.resize(response.row.size());
-  column_.assign(response.row.size(), Vector3::Zero());
-  rows_.clear();
-  z_.clear();
-  for (std::size_t k = 0; k < row_.size(); ++k) {
-    int& place = place_[static_cast<std::size_t>(response.row[k])];
-    if (place < 0) {
-      place = static_cast<int>(rows_.size());
-      rows_.push_back(response.row[k]);
-      z_.push_back(z[response.row[k]]);
-    }
-    row_[k] = place;
-    for (std::size_t r = 0; r < d; ++r) column_[k][static_cast<Eigen::Index>(r)] = response.value[d * k + r];
-  }
-  for (const int row : rows_) place_[static_cast<std::size_t>(row)] = -1;
-  contact_.assign(count, {});
+  place_rows(response, z);
+  order_by_colour(response);
+  runs_.clear();
+  value_.clear();
+  contact_.assign(response.contacts(), {});
   speed_ = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < contact_.size(); ++i) {
     SweptContact& it = contact_[i];
-    const auto size = static_cast<Eigen::Index>(d), first = size * static_cast<Eigen::Index>(i);
+    it.number = order_[i];
+    const auto size = static_cast<Eigen::Index>(response.dimension), first = size * it.number;
     it.velocity.head(size) = velocity.segment(first, size);
     it.impulse.head(size) = impulse.segment(first, size);
     it.last = it.impulse;
-    it.friction = std::min(friction[i], tolerances::holding_friction);
+    it.friction = std::min(friction[static_cast<std::size_t>(it.number)], tolerances::holding_friction);
     if (it.velocity[0] < 0) speed_ += it.velocity.squaredNorm();
-    Matrix3 inertia = Matrix3::Zero();
-    for (std::size_t k = begin_[i]; k < begin_[i + 1]; ++k) inertia.noalias() += column_[k] * column_[k].transpose();
-    // The larger eigenvalue of the tangents' block; then a and c are raised by what the coupling x of normal and
-    // tangents needs: a t² + c s² ≥ 2 x t s with the shares in the ratio of the two.
-    const double half_difference = 0.5 * (inertia(1, 1) - inertia(2, 2)), cross = inertia(1, 2);
-    const double tangents =
-        0.5 * (inertia(1, 1) + inertia(2, 2)) + std::sqrt(half_difference * half_difference + cross * cross);
-    const double coupling = std::sqrt(inertia(0, 1) * inertia(0, 1) + inertia(0, 2) * inertia(0, 2));
-    const double mobility = inertia.trace() / response.dimension;
-    it.mobility = mobility > 0 ? mobility : 1;
-    // Rows that nothing moves take no part; their step only has to be finite.
-    const double least = tolerances::immovable_contact * it.mobility;
-    const double normal = std::max(inertia(0, 0), least), tangential = std::max(tangents, least);
-    it.stretch = std::sqrt(tangential / normal);
-    it.normal = normal + (it.friction > 0 ? coupling / it.stretch : 0);
-    it.tangential = tangential + coupling * it.stretch;
+    take_up(response, it.number, it);
   }
+  for (const int row : rows_) place_[static_cast<std::size_t>(row)] = -1;
   speed_ = speed_ > 0 ? std::sqrt(speed_) : 1;
   z_last_ = z_;
 }
 
-Vector3 SweepEngine::velocity_of(std::size_t contact) const {
-  Vector3 v = contact_[contact].velocity;
-  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
-    v += column_[k] * z_[static_cast<std::size_t>(row_[k])];
-  return v;
+// Its part of Y in runs, and what moves it.
+void SweepEngine::take_up(const ResponseColumns& response, int contact, SweptContact& it) {
+  const std::size_t d = static_cast<std::size_t>(response.dimension), number = static_cast<std::size_t>(contact),
+                    end = response.begin[number + 1];
+  const auto place = [&](std::size_t k) { return place_[static_cast<std::size_t>(response.row[k])]; };
+  Matrix3 inertia = Matrix3::Zero();
+  it.first = runs_.size();
+  for (std::size_t begin = response.begin[number], next = begin; begin < end; begin = next) {
+    while (next < end && place(next) == place(begin) + static_cast<int>(next - begin)) ++next;
+    runs_.push_back({place(begin), static_cast<int>(next - begin), value_.size()});
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t k = begin; k < next; ++k) value_.push_back(r < d ? response.value[d * k + r] : 0);
+  }
+  it.last_run = runs_.size();
+  for (std::size_t k = response.begin[number]; k < end; ++k) {
+    Vector3 column = Vector3::Zero();
+    for (std::size_t r = 0; r < d; ++r) column[static_cast<Eigen::Index>(r)] = response.value[d * k + r];
+    inertia.noalias() += column * column.transpose();
+  }
+  // The larger eigenvalue of the tangents' block; then a and c are raised by what the coupling x of normal and
+  // tangents needs: a t² + c s² ≥ 2 x t s with the shares in the ratio of the two.
+  const double half_difference = 0.5 * (inertia(1, 1) - inertia(2, 2)), cross = inertia(1, 2);
+  const double tangents =
+      0.5 * (inertia(1, 1) + inertia(2, 2)) + std::sqrt(half_difference * half_difference + cross * cross);
+  const double coupling = std::sqrt(inertia(0, 1) * inertia(0, 1) + inertia(0, 2) * inertia(0, 2));
+  const double mobility = inertia.trace() / response.dimension;
+  it.mobility = mobility > 0 ? mobility : 1;
+  // Rows that nothing moves take no part; their step only has to be finite.
+  const double least = tolerances::immovable_contact * it.mobility;
+  const double normal = std::max(inertia(0, 0), least), tangential = std::max(tangents, least);
+  const double stretch = std::sqrt(tangential / normal);
+  it.normal = 1 / (normal + (it.friction > 0 ? coupling / stretch : 0));
+  it.tangential = 1 / (tangential + coupling * stretch);
+}
+
+Vector3 SweepEngine::velocity_of(const SweptContact& contact) const {
+  double v[3] = {contact.velocity[0], contact.velocity[1], contact.velocity[2]};
+  for (std::size_t k = contact.first; k < contact.last_run; ++k)
+    add_products(runs_[k], value_.data() + runs_[k].value, z_.data() + runs_[k].place, v);
+  return {v[0], v[1], v[2]};
+}
+
+// The impulse that Coulomb's law gives this contact where the others have theirs, D_ii taken for diag(a, c, c): first
+// the normal, then the tangents within the disc that it allows.
+Vector3 SweepEngine::own_impulse(const SweptContact& it, const Vector3& v) const {
+  const double n = std::max(0.0, it.impulse[0] - v[0] * it.normal);
+  if (it.friction == 0) return {n, 0, 0};
+  const double t1 = it.impulse[1] - v[1] * it.tangential, t2 = it.impulse[2] - v[2] * it.tangential;
+  const double square = t1 * t1 + t2 * t2, most = it.friction * n;
+  if (square <= most * most) return {n, t1, t2};
+  const double share = most / std::sqrt(square);
+  return {n, share * t1, share * t2};
 }
 
 // The square of the change, in units of velocity.
 double SweepEngine::sweep() {
   double changed = 0;
-  for (std::size_t i = 0; i < contact_.size(); ++i) {
-    SweptContact& it = contact_[i];
+  for (SweptContact& it : contact_) {
     if (it.idle > 0) {
       --it.idle;
       continue;
     }
-    const Vector3 v = velocity_of(i);
-    Vector3 p;
-    if (it.friction == 0) {
-      p = {std::max(0.0, it.impulse[0] - v[0] / it.normal), 0, 0};
-    } else {
-      const double slip = std::sqrt(v[1] * v[1] + v[2] * v[2]);
-      p = {it.impulse[0] - (v[0] + it.friction * slip) / it.normal, it.stretch * (it.impulse[1] - v[1] / it.tangential),
-           it.stretch * (it.impulse[2] - v[2] / it.tangential)};
-      p = project_on_cone(p, it.friction * it.stretch);
-      p[1] /= it.stretch;
-      p[2] /= it.stretch;
-    }
+    const Vector3 p = own_impulse(it, velocity_of(it));
     if (p[0] == 0 && it.impulse[0] == 0 && it.last[0] == 0) it.idle = tolerances::sweeps_idle;
     const Vector3 change = p - it.impulse;
     const double size = it.mobility * it.mobility * change.squaredNorm();
     if (!(size > 0) || !std::isfinite(size)) continue;
     changed += size;
     it.impulse = p;
-    for (std::size_t k = begin_[i]; k < begin_[i + 1]; ++k)
-      z_[static_cast<std::size_t>(row_[k])] += column_[k].dot(change);
+    for (std::size_t k = it.first; k < it.last_run; ++k)
+      add_columns(runs_[k], value_.data() + runs_[k].value, change, z_.data() + runs_[k].place);
   }
   return changed;
 }
@@ -153,9 +255,8 @@ double SweepEngine::residual() const {
     x[0] -= rho * it.friction * std::sqrt(v[1] * v[1] + v[2] * v[2]);
     return it.impulse - project_on_cone(x, it.friction);
   };
-  for (std::size_t i = 0; i < contact_.size(); ++i) {
-    const SweptContact& it = contact_[i];
-    const Vector3 v = velocity_of(i);
+  for (const SweptContact& it : contact_) {
+    const Vector3 v = velocity_of(it);
     natural += map(it, v, 1).squaredNorm();
     scaled += it.mobility * it.mobility * map(it, v, 1 / it.mobility).squaredNorm();
   }
@@ -186,8 +287,7 @@ SweepOutcome SweepEngine::solve(const ResponseColumns& response, const Eigen::Ve
     last = changed;
   }
   const Eigen::Index d = response.dimension;
-  for (std::size_t i = 0; i < contact_.size(); ++i)
-    impulse.segment(d * static_cast<Eigen::Index>(i), d) = contact_[i].impulse.head(d);
+  for (const SweptContact& it : contact_) impulse.segment(d * it.number, d) = it.impulse.head(d);
   for (std::size_t k = 0; k < z_.size(); ++k) z[rows_[k]] = z_[k];
   return outcome;
 }

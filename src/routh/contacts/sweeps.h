@@ -2,9 +2,11 @@
 // 1998], carried on by momentum from sweep to sweep [Nesterov 1983; Mazhar, Heyn, Negrut and Tasora 2015].
 //
 // z = Y p is kept beside p, so that a contact costs as much as it has degrees of freedom: time and memory of a sweep
-// are linear in the contacts. Each contact in turn goes to the least of its energy on the cone, with De Saxcé's term
-// μ‖v_t‖ as it stands and D_ii replaced by diag(a, c, c) ≥ D_ii, for which that is a projection. A sweep hands impulses
-// on to the neighbours; momentum carries them through l layers in some l sweeps rather than l².
+// are linear in the contacts. Each contact in turn has the impulse of Coulomb's law where the others keep theirs, with
+// D_ii replaced by diag(a, c, c) ≥ D_ii: of spheres it is just that. A sweep hands impulses on to the neighbours;
+// momentum carries them through l layers in some l sweeps rather than l².
+//
+// Contacts are swept by colours: those of one colour have no body in common, so that none waits for the one before it.
 #pragma once
 
 #include <Eigen/Core>

@@ -8,7 +8,8 @@ namespace routh::internal {
 
 inline constexpr std::size_t max_bodies = 10'000;
 inline constexpr std::size_t max_shapes = 100'000;
-inline constexpr std::size_t max_pairs = 1'000'000;
+inline constexpr std::size_t max_pairs = 2'147'483'647;  // they are numbered by an int, and not kept
+inline constexpr std::size_t max_meetings = 1'000'000;   // of two surfaces each: 150 MB
 inline constexpr std::size_t max_velocities = 60'000;
 inline constexpr std::size_t max_mass_entries = 60'000'000;  // of M along the tree: 480 MB
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "routh/model/description.h"
+#include "routh/model/shape_pairs.h"
 
 namespace routh {
 
@@ -137,12 +138,6 @@ struct Shape {
   bool moving = false;  // `belt` is not zero
 };
 
-// Two shapes that may touch, and how. `properties` follow from the rule or from an override.
-struct ShapePair {
-  int first = 0, second = 0;  // shapes, first < second
-  SurfaceProperties properties;
-};
-
 struct Surface {
   std::string name;
   SurfaceProperties properties;
@@ -164,7 +159,7 @@ struct Model {
   std::vector<Force> forces;
   std::vector<Surface> surfaces;
   std::vector<Shape> shapes;
-  std::vector<ShapePair> pairs;       // ordered by (first, second)
+  ShapePairs pairs;                   // of shapes that may touch, ordered by (first, second)
   std::vector<std::string> warnings;  // `file:line:col: warning: …`: allowed, and seldom meant
 
   // Index by name, if there is one.

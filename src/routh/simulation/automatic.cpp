@@ -58,7 +58,7 @@ Contact contact_called(const Model& model, ContactId id) {
     contact.direction = id.feature == 0 ? 1 : -1;
     return contact;
   }
-  const ShapePair& pair = model.pairs[static_cast<std::size_t>(id.pair)];
+  const ShapePair pair = model.pairs[static_cast<std::size_t>(id.pair)];
   contact.shape_a = pair.first;
   contact.shape_b = pair.second;
   return contact;
@@ -81,7 +81,7 @@ bool are_many(const Model& model, std::span<const ContactId> contacts) {
       add(model.dofs[static_cast<std::size_t>(-1 - id.pair)].link);
       continue;
     }
-    const ShapePair& pair = model.pairs[static_cast<std::size_t>(id.pair)];
+    const ShapePair pair = model.pairs[static_cast<std::size_t>(id.pair)];
     for (const int shape : {pair.first, pair.second}) add(model.shapes[static_cast<std::size_t>(shape)].link);
   }
   return several;

@@ -346,7 +346,8 @@ bool MoreauStep::project(State& state) {
         const std::size_t contact = island[static_cast<std::size_t>(i)];
         problem_.velocity[d * i] = std::max(contacts_[contact].gap, -most) + rows_.velocity(contact, rate_).n;
       }
-      solve_problem(island, tolerances::projection_residual, {});
+      const double residual = island.size() > tolerances::newton_contacts_most ? options_.residual : 0;
+      solve_problem(island, std::max(tolerances::projection_residual, residual), {}, tolerances::step_sweeps);
     }
   }
   factor_.finish_solve(half_);
@@ -522,8 +523,7 @@ bool MoreauStep::find_touched() {
     rows_.mark_trees(i, pressed_);
   }
   for (std::size_t k = 0; k < touched_.size(); ++k)
-    touched_[k] =
-        any && (model_.loop_rows > 0 || pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))]);
+    touched_[k] = any && pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))];
   return any;
 }
 
@@ -598,10 +598,13 @@ void MoreauStep::choose_near(double length) {
 void MoreauStep::solve(double length, const StepMemory& memory) {
   const double allowed = tolerances::overlap_left_relative * scales_.length;
   for (int round = 0;; ++round) {
+    double residual = 0;
     half_.setZero();
     if (!chosen_.empty()) {
       rows_.respond(factor_, loops_, chosen_);
-      for (const std::vector<std::size_t>& island : rows_.islands(chosen_)) solve_island(length, island, memory);
+      const int sweeps = round == 0 ? tolerances::step_sweeps : tolerances::joining_sweeps;
+      for (const std::vector<std::size_t>& island : rows_.islands(chosen_))
+        residual = std::max(residual, solve_island(length, island, memory, sweeps));
     }
     velocity_ = half_;
     factor_.finish_solve(velocity_);
@@ -625,7 +628,10 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
       it.friction = kinetic;
       joined = true;
     }
-    if (!joined || round >= tolerances::joining_rounds) return;
+    if (!joined || round >= tolerances::joining_rounds) {
+      residual_ = std::max(residual_, residual);
+      return;
+    }
     chosen_.clear();
     for (std::size_t i = 0; i < contacts_.size(); ++i)
       if (step_contacts_[i].chosen) chosen_.push_back(i);
@@ -633,7 +639,9 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
   }
 }
 
-void MoreauStep::solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory) {
+// From the impulses of the step before; of a crowd, from those of the round before. Returns the residual.
+double MoreauStep::solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory,
+                                int sweeps) {
   const Eigen::Index d = contact_rows(model_), size = static_cast<Eigen::Index>(island.size());
   problem_.friction.resize(island.size());
   problem_.velocity.resize(d * size);
@@ -646,18 +654,21 @@ void MoreauStep::solve_island(double length, std::span<const std::size_t> island
     problem_.velocity[d * i] = it.free_velocity.n + std::max(0.0, contacts_[k].gap) / length;
     problem_.velocity[d * i + 1] = it.free_velocity.t1;
     if (d == 3) problem_.velocity[d * i + 2] = it.free_velocity.t2;
-    const ContactVector* const known = known_force(memory, contacts_[k].id);
+    const bool again = it.solved && island.size() > tolerances::newton_contacts_most;
+    const ContactVector* const known = again ? &it.impulse : known_force(memory, contacts_[k].id);
     if (!known) continue;
     warm = true;
-    const double entries[3] = {known->n, known->t1, known->t2};
-    for (Eigen::Index r = 0; r < d; ++r) start_[static_cast<std::size_t>(d * i + r)] = length * entries[r];
+    const double entries[3] = {known->n, known->t1, known->t2}, unit = again ? 1 : length;
+    for (Eigen::Index r = 0; r < d; ++r) start_[static_cast<std::size_t>(d * i + r)] = unit * entries[r];
   }
-  const double residual =
-      solve_problem(island, options_.residual, warm ? std::span<const double>(start_) : std::span<const double>());
-  residual_ = std::max(residual_, residual);
-  for (Eigen::Index i = 0; i < size; ++i)
-    step_contacts_[island[static_cast<std::size_t>(i)]].impulse =
-        contact_entries(island_impulse_, static_cast<std::size_t>(i), d);
+  const double residual = solve_problem(island, options_.residual,
+                                        warm ? std::span<const double>(start_) : std::span<const double>(), sweeps);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    StepContact& it = step_contacts_[island[static_cast<std::size_t>(i)]];
+    it.impulse = contact_entries(island_impulse_, static_cast<std::size_t>(i), d);
+    it.solved = true;
+  }
+  return residual;
 }
 
 // Whether the contact problem has numbers: positions may be so large that their squares have none.
@@ -671,12 +682,13 @@ bool MoreauStep::problem_is_finite() const {
 
 // The contact problem of an island, with the velocities and frictions of `problem_`: its impulses, which `half_` feels.
 // Returns its residual.
-double MoreauStep::solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start) {
+double MoreauStep::solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start,
+                                 int sweeps) {
   const bool crowd = island.size() > tolerances::newton_contacts_most;
   if (crowd) {
     island_impulse_.setZero(problem_.velocity.size());
     if (!start.empty()) island_impulse_ = Eigen::Map<const Eigen::VectorXd>(start.data(), island_impulse_.size());
-    const double reached = sweep(island, residual);
+    const double reached = sweep(island, residual, sweeps);
     if (reached <= residual || island.size() > tolerances::newton_instead_most) return reached;
     respond(island, -1);
   }
@@ -692,7 +704,7 @@ double MoreauStep::solve_problem(std::span<const std::size_t> island, double res
       solver_.solve(problem_, contact_options(std::min(residual, tolerances::step_residual), enough), start);
   island_impulse_ = solution.impulse;
   if (solution.residual > enough) {  // the better of the two is taken
-    const double reached = sweep(island, enough);
+    const double reached = sweep(island, enough, tolerances::step_sweeps);
     if (reached <= solution.residual) return reached;
     respond(island, -1);
     island_impulse_ = solution.impulse;
@@ -702,11 +714,10 @@ double MoreauStep::solve_problem(std::span<const std::size_t> island, double res
 }
 
 // From the impulses that the island has.
-double MoreauStep::sweep(std::span<const std::size_t> island, double residual) {
+double MoreauStep::sweep(std::span<const std::size_t> island, double residual, int sweeps) {
   rows_.response(island, columns_);
   respond(island, 1);
-  return sweeps_
-      .solve(columns_, problem_.velocity, problem_.friction, residual, tolerances::step_sweeps, island_impulse_, half_)
+  return sweeps_.solve(columns_, problem_.velocity, problem_.friction, residual, sweeps, island_impulse_, half_)
       .residual;
 }
 

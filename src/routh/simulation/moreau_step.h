@@ -67,6 +67,7 @@ class MoreauStep {
     double friction = 0;
     double strikes_at = -1;  // [s] from the beginning of the part; −1: not in it
     bool chosen = false;
+    bool solved = false;  // `impulse` is that of an earlier round
   };
 
   double take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory);
@@ -96,10 +97,10 @@ class MoreauStep {
   void set_friction(std::size_t contact);
   void choose_near(double length);
   void solve(double length, const StepMemory& memory);
-  void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
+  void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory, int sweeps);
   bool problem_is_finite() const;
-  double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start);
-  double sweep(std::span<const std::size_t> island, double residual);
+  double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start, int sweeps);
+  double sweep(std::span<const std::size_t> island, double residual, int sweeps);
   void respond(std::span<const std::size_t> island, double sign);
   void move(double length, const Eigen::VectorXd& force, State& state);
   void remember(double length, StepMemory& memory);

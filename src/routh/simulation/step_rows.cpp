@@ -24,6 +24,54 @@ StepRows::StepRows(const Model& model)
   parent_.resize(static_cast<std::size_t>(trees_));
   island_of_.resize(static_cast<std::size_t>(trees_));
   of_tree_.resize(static_cast<std::size_t>(trees_));
+  looped_of_.assign(static_cast<std::size_t>(trees_), -1);
+  if (model.loop_rows > 0) find_looped(model);
+}
+
+// Trees that some loop moves, in groups that loops join.
+void StepRows::find_looped(const Model& model) {
+  for (int k = 0; k < trees_; ++k) parent_[static_cast<std::size_t>(k)] = k;
+  std::vector<char> looped(static_cast<std::size_t>(trees_), 0);
+  for (const Loop& loop : model.loops) {
+    int first = -1;
+    const auto join = [&](int dof) {
+      const int tree = find(tree_of(dof));
+      looped[static_cast<std::size_t>(tree_of(dof))] = 1;
+      if (first < 0) first = tree;
+      parent_[static_cast<std::size_t>(std::max(find(first), tree))] = std::min(find(first), tree);
+    };
+    for (const Loop::Term& term : loop.terms) join(term.dof);
+    if (!loop.terms.empty()) continue;
+    for (const int body : {loop.body_a, loop.body_b})
+      if (const int link = model.bodies[static_cast<std::size_t>(body)].link; link >= 0)
+        join(model.links[static_cast<std::size_t>(link)].v);
+  }
+  for (std::size_t k = 0; k < model.dofs.size(); ++k) {
+    const auto tree = static_cast<std::size_t>(tree_of(static_cast<int>(k)));
+    if (!looped[tree]) continue;
+    int& root = looped_of_[static_cast<std::size_t>(find(static_cast<int>(tree)))];
+    if (root < 0) {
+      root = static_cast<int>(looped_dofs_.size());
+      looped_dofs_.emplace_back();
+    }
+    looped_of_[tree] = root;
+    looped_dofs_[static_cast<std::size_t>(root)].push_back(static_cast<int>(k));
+  }
+}
+
+// Room in Y for all that loops move along with the entries from `first` on.
+void StepRows::add_looped(std::size_t first) {
+  for (std::size_t k = first, own = dofs_.size(); k < own; ++k) {
+    const int group = looped_of_[static_cast<std::size_t>(tree_of(dofs_[k]))];
+    if (group < 0) continue;
+    for (const int dof : looped_dofs_[static_cast<std::size_t>(group)]) {
+      int& place = place_[static_cast<std::size_t>(dof)];
+      if (place >= 0) continue;
+      place = static_cast<int>(dofs_.size());
+      dofs_.push_back(dof);
+      jacobian_.resize(jacobian_.size() + rows_, 0.0);
+    }
+  }
 }
 
 void StepRows::add_body(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign) {
@@ -53,6 +101,7 @@ void StepRows::set_contacts(const Model& model, const Workspace& workspace, std:
       // The whole path, so that Y has room; J has its one entry.
       int dof = contact.dof;
       for (; dof >= 0; dof = model.dofs[static_cast<std::size_t>(dof)].parent) {
+        place_[static_cast<std::size_t>(dof)] = static_cast<int>(dofs_.size());
         dofs_.push_back(dof);
         jacobian_.resize(jacobian_.size() + rows_, 0.0);
       }
@@ -61,6 +110,7 @@ void StepRows::set_contacts(const Model& model, const Workspace& workspace, std:
       add_body(model, workspace, contact, contact.body_a, 1);
       add_body(model, workspace, contact, contact.body_b, -1);
     }
+    if (!looped_dofs_.empty()) add_looped(first);
     order.clear();
     for (std::size_t k = first; k < dofs_.size(); ++k) {
       order.emplace_back(dofs_[k], k);
@@ -87,19 +137,18 @@ ContactVector StepRows::velocity(std::size_t contact, const Eigen::VectorXd& v) 
 
 void StepRows::respond(const MassFactor& factor, const ColumnSpace& loops, std::span<const std::size_t> chosen) {
   half_ = jacobian_;
-  full_ = loops.columns() > 0;
-  const Eigen::Index n = column_.size();
-  if (full_) filled_.resize(contacts() * static_cast<std::size_t>(n) * rows_);
   for (const std::size_t contact : chosen) {
-    const std::span<const int> dofs(dofs_.data() + begin_[contact], begin_[contact + 1] - begin_[contact]);
-    factor.half_solve_path(dofs, place_, static_cast<int>(rows_), values(half_, begin_[contact]));
-    if (!full_) continue;
-    double* const to = filled_.data() + contact * static_cast<std::size_t>(n) * rows_;
+    const std::size_t first = begin_[contact];
+    const std::span<const int> dofs(dofs_.data() + first, begin_[contact + 1] - first);
+    factor.half_solve_path(dofs, place_, static_cast<int>(rows_), values(half_, first));
+    const bool looped = std::any_of(dofs.begin(), dofs.end(),
+                                    [&](int dof) { return looped_of_[static_cast<std::size_t>(tree_of(dof))] >= 0; });
+    if (!looped) continue;
     for (std::size_t r = 0; r < rows_; ++r) {
       column_.setZero();
-      for (std::size_t k = 0; k < dofs.size(); ++k) column_[dofs[k]] = values(half_, begin_[contact] + k)[r];
+      for (std::size_t k = 0; k < dofs.size(); ++k) column_[dofs[k]] = values(half_, first + k)[r];
       loops.project_off(column_);
-      for (Eigen::Index k = 0; k < n; ++k) to[static_cast<std::size_t>(k) * rows_ + r] = column_[k];
+      for (std::size_t k = 0; k < dofs.size(); ++k) values(half_, first + k)[r] = column_[dofs[k]];
     }
   }
 }
@@ -110,7 +159,7 @@ int StepRows::find(int tree) {
 }
 
 const std::vector<std::vector<std::size_t>>& StepRows::islands(std::span<const std::size_t> chosen) {
-  for (int k = 0; k < trees_; ++k) parent_[static_cast<std::size_t>(k)] = full_ ? 0 : k;
+  for (int k = 0; k < trees_; ++k) parent_[static_cast<std::size_t>(k)] = k;
   const auto first_tree = [&](std::size_t contact) { return tree_of(dofs_[begin_[contact]]); };
   for (const std::size_t contact : chosen)
     for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
@@ -139,10 +188,7 @@ void StepRows::block(std::size_t contact, double* to) const {
     for (std::size_t r = 0; r < rows_; ++r)
       for (std::size_t c = 0; c < rows_; ++c) sum[r * 3 + c] += a[r] * b[c];
   };
-  if (full_) {
-    const std::size_t n = tree_of_.size();
-    for (std::size_t k = 0; k < n; ++k) add(scatter_.data() + k * rows_, filled_.data() + (contact * n + k) * rows_);
-  } else if (rows_ == 3) {
+  if (rows_ == 3) {
     for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) {
       const double* const a = scatter_.data() + 3 * static_cast<std::size_t>(dofs_[k]);
       const double* const b = half_.data() + 3 * k;
@@ -158,14 +204,8 @@ void StepRows::block(std::size_t contact, double* to) const {
 }
 
 void StepRows::inertia(std::span<const std::size_t> island, FrictionContactProblem& problem) {
-  const std::size_t count = island.size(), n = tree_of_.size();
+  const std::size_t count = island.size();
   const auto scatter = [&](std::size_t contact, bool clear) {
-    if (full_) {
-      const double* const from = filled_.data() + contact * n * rows_;
-      if (!clear) std::copy(from, from + n * rows_, scatter_.begin());
-      if (clear) std::fill(scatter_.begin(), scatter_.end(), 0.0);
-      return;
-    }
     for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) {
       double* const to = scatter_.data() + rows_ * static_cast<std::size_t>(dofs_[k]);
       for (std::size_t r = 0; r < rows_; ++r) to[r] = clear ? 0 : values(half_, k)[r];
@@ -190,7 +230,7 @@ void StepRows::inertia(std::span<const std::size_t> island, FrictionContactProbl
     each_tree(island[i], [&](const std::vector<std::size_t>& list) { most += list.size(); });
     blocks += std::min(most, count);
   }
-  if (full_ || static_cast<double>(blocks) >= dense_share * static_cast<double>(count * count)) {
+  if (static_cast<double>(blocks) >= dense_share * static_cast<double>(count * count)) {
     const Eigen::Index size = static_cast<Eigen::Index>(count * rows_);
     auto* D = std::get_if<Eigen::MatrixXd>(&problem.inertia);
     if (!D) D = &problem.inertia.emplace<Eigen::MatrixXd>();
@@ -238,29 +278,21 @@ void StepRows::response(std::span<const std::size_t> island, ResponseColumns& to
   to.row.clear();
   to.value.clear();
   for (const std::size_t contact : island) {
-    const std::size_t first = begin_[contact], last = begin_[contact + 1], n = tree_of_.size();
-    const double* const from = full_ ? filled_.data() + contact * n * rows_ : values(half_, first);
-    for (std::size_t k = full_ ? 0 : first; k < (full_ ? n : last); ++k)
-      to.row.push_back(full_ ? static_cast<int>(k) : dofs_[k]);
-    to.value.insert(to.value.end(), from, from + (full_ ? n : last - first) * rows_);
+    const std::size_t first = begin_[contact], last = begin_[contact + 1];
+    to.row.insert(to.row.end(), dofs_.begin() + static_cast<std::ptrdiff_t>(first),
+                  dofs_.begin() + static_cast<std::ptrdiff_t>(last));
+    to.value.insert(to.value.end(), values(half_, first), values(half_, first) + (last - first) * rows_);
     to.begin.push_back(to.row.size());
   }
 }
 
 void StepRows::add_response(std::size_t contact, const ContactVector& impulse, Eigen::VectorXd& half) const {
   const double p[3] = {impulse.n, impulse.t1, impulse.t2};
-  const auto sum = [&](const double* y) {
-    double s = 0;
-    for (std::size_t r = 0; r < rows_; ++r) s += y[r] * p[r];
-    return s;
-  };
-  if (full_) {
-    const std::size_t n = tree_of_.size();
-    for (std::size_t k = 0; k < n; ++k)
-      half[static_cast<Eigen::Index>(k)] += sum(filled_.data() + (contact * n + k) * rows_);
-    return;
+  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) {
+    double sum = 0;
+    for (std::size_t r = 0; r < rows_; ++r) sum += values(half_, k)[r] * p[r];
+    half[dofs_[k]] += sum;
   }
-  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) half[dofs_[k]] += sum(values(half_, k));
 }
 
 void StepRows::mark_trees(std::size_t contact, std::vector<char>& marked) const {

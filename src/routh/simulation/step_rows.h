@@ -4,7 +4,7 @@
 // A contact moves with the degrees of freedom between its two bodies and the world, and so do its columns of Y, for L
 // keeps the zeros of the tree [Featherstone 2005]. Contacts without a degree of freedom in common do not act on one
 // another: D has no block for them, and contacts that hang together by no chain of blocks are islands, problems of
-// their own. Loops couple everything: with them Y = (1 − QQᵀ)L⁻ᵀJᵀ has all degrees of freedom, and there is one island.
+// their own. Trees that loops join are one: Y = (1 − QQᵀ)L⁻ᵀJᵀ has all their degrees of freedom, and no others.
 #pragma once
 
 #include <span>
@@ -44,6 +44,8 @@ class StepRows {
   int tree_of(int dof) const { return tree_of_[static_cast<std::size_t>(dof)]; }
 
  private:
+  void find_looped(const Model& model);
+  void add_looped(std::size_t first);
   void add_body(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign);
   double* values(std::vector<double>& of, std::size_t k) const { return of.data() + rows_ * k; }
   const double* values(const std::vector<double>& of, std::size_t k) const { return of.data() + rows_ * k; }
@@ -52,16 +54,16 @@ class StepRows {
 
   std::size_t rows_;  // of a contact
   int trees_ = 0;
-  std::vector<int> tree_of_;        // by degree of freedom
-  std::vector<std::size_t> begin_;  // of a contact's entries below; one more than there are contacts
-  std::vector<int> dofs_;           // ascending within a contact
-  std::vector<double> jacobian_;    // `rows_` numbers for each entry of dofs_
-  std::vector<double> half_;        // Y likewise; in the order of the chosen contacts where loops fill it up
-  std::vector<double> filled_;      // Y with loops: n · rows_ for each contact
-  bool full_ = false;               // `filled_` holds Y
-  std::vector<int> place_;          // by degree of freedom: where it stands in the contact under way, or −1
-  std::vector<double> scatter_;     // n · rows_: Y of one contact, zero elsewhere
-  std::vector<int> parent_;         // of trees, for the islands
+  std::vector<int> tree_of_;                   // by degree of freedom
+  std::vector<std::size_t> begin_;             // of a contact's entries below; one more than there are contacts
+  std::vector<int> dofs_;                      // ascending within a contact
+  std::vector<double> jacobian_;               // `rows_` numbers for each entry of dofs_
+  std::vector<double> half_;                   // Y likewise
+  std::vector<int> looped_of_;                 // by tree: the group of trees that loops join, or −1
+  std::vector<std::vector<int>> looped_dofs_;  // by group
+  std::vector<int> place_;       // by degree of freedom: where it stands in the contact under way, or −1
+  std::vector<double> scatter_;  // n · rows_: Y of one contact, zero elsewhere
+  std::vector<int> parent_;      // of trees, for the islands
   std::vector<std::vector<std::size_t>> islands_;
   std::vector<int> island_of_;                     // by tree
   std::vector<std::vector<std::size_t>> of_tree_;  // contacts of an island, by tree, as places in it

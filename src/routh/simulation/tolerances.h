@@ -76,6 +76,8 @@ inline constexpr std::size_t newton_contacts_most = 60, newton_instead_most = 40
 inline constexpr int step_sweeps = 200;
 // Overlap that is left to the next steps where it is the residual's, of the residual and L.
 inline constexpr double overlap_of_residual = 0.1;
+// Sweeps of a round in which contacts joined the problem: it begins with the impulses of the one before.
+inline constexpr int joining_sweeps = 50;
 // Rounds in which contacts that were left out, but would overlap, join the problem.
 inline constexpr int joining_rounds = 4;
 // Slip below this, of L/T, is stick: static friction counts, and so the mode is shown.

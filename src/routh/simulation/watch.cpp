@@ -376,7 +376,7 @@ bool Watch::measure_pair(int pair, WatchPoint& point) {
   if (!view_->at(point.theta, state_)) return point.valid = false;
   compute_twists(model_, state_.q, state_.v, *workspace_);
   moment_ = point.theta;
-  const ShapePair& shapes = model_.pairs[static_cast<std::size_t>(pair)];
+  const ShapePair shapes = model_.pairs[static_cast<std::size_t>(pair)];
   Manifold manifold(margin_);
   find_pair_contacts(posed_shape(model_, *workspace_, shapes.first), posed_shape(model_, *workspace_, shapes.second),
                      manifold);

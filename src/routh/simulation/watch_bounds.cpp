@@ -20,7 +20,7 @@ namespace {
 // shapes turn. A look lists all features whose normals lie within the angle of a manifold of the nearest contact's.
 constexpr double listed_turn = 0.5 * tolerances::manifold_angle;
 
-const ShapePair& shapes_of(const Model& model, int pair) { return model.pairs[static_cast<std::size_t>(pair)]; }
+ShapePair shapes_of(const Model& model, int pair) { return model.pairs[static_cast<std::size_t>(pair)]; }
 
 const Shape& shape_at(const Model& model, int index) { return model.shapes[static_cast<std::size_t>(index)]; }
 
@@ -155,7 +155,7 @@ bool Watch::stays_parted(const WatchPoint& point, const WatchPoint::Pair& it, do
 //
 // Vertices that are held on that plane stay there.
 bool Watch::stays_over(const WatchPoint& point, const WatchPoint::Pair& it, double time) const {
-  const ShapePair& shapes = shapes_of(model_, it.pair);
+  const ShapePair shapes = shapes_of(model_, it.pair);
   const bool fixed_to_second = it.fixed_to_second;
   const int moving = fixed_to_second ? shapes.first : shapes.second;
   const int fixed = fixed_to_second ? shapes.second : shapes.first;
@@ -190,7 +190,7 @@ bool Watch::stays_over(const WatchPoint& point, const WatchPoint::Pair& it, doub
 //
 // with ν·(v(x) − w) ≤ ‖ν‖ (‖v − w‖ + ω ‖x‖) in the term of t².
 bool Watch::stays_between(const WatchPoint& point, const WatchPoint::Pair& it, const Vector3& nu, double time) const {
-  const ShapePair& shapes = shapes_of(model_, it.pair);
+  const ShapePair shapes = shapes_of(model_, it.pair);
   const Vector3 &n = it.normal, &c = it.point;
   const double tilt = norm(nu);
   const auto velocity = [&](const Shape& shape) {
@@ -279,7 +279,7 @@ double Watch::overhang_of(const Contact& contact) const {
 bool Watch::may_roll_over(const WatchPoint::Pair& from, const WatchPoint::Pair& to, double span) const {
   if (from.overhang == WatchItem::everywhere && to.overhang == WatchItem::everywhere) return false;
   if (!(from.overhang > 0)) return false;  // the side is nearer already, and listed
-  const ShapePair& shapes = shapes_of(model_, from.pair);
+  const ShapePair shapes = shapes_of(model_, from.pair);
   const Shape &first = shape_at(model_, shapes.first), &second = shape_at(model_, shapes.second);
   const double turning = bound_.turn(shapes.first).speed + bound_.turn(shapes.second).speed;
   const double speed = bound_.pair(shapes.first, shapes.second).speed;
@@ -317,7 +317,7 @@ double Watch::turn_between(const WatchPoint& a, const WatchPoint& b, int index) 
 // No lower than this a gap of two shapes comes within a time: none closes faster than points of both can move; that of
 // a vertex over a face, by its rate and |g̈| ≤ C.
 double Watch::least_after(const WatchItem& item, double time) const {
-  const ShapePair& shapes = shapes_of(model_, item.id.pair);
+  const ShapePair shapes = shapes_of(model_, item.id.pair);
   const auto [first, second] = features_of(item.id.feature);
   const auto over_face = [&](Feature a, Feature b, int moving, int fixed) {
     if (a.kind != FeatureKind::vertex || b.kind != FeatureKind::face || !has_vertices(shape_at(model_, moving).kind))
@@ -332,7 +332,7 @@ double Watch::least_after(const WatchItem& item, double time) const {
 // Whether the two shapes might meet between the two moments with features that neither look shows.
 bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   const WatchPoint::Pair *const from = a.find_pair(pair), *const to = b.find_pair(pair);
-  const ShapePair& shapes = shapes_of(model_, pair);
+  const ShapePair shapes = shapes_of(model_, pair);
   const ShapeKind first = shape_at(model_, shapes.first).kind, second = shape_at(model_, shapes.second).kind;
   if (first == ShapeKind::pin || second == ShapeKind::pin) return false;  // one contact, which keeps its name
   const MotionBound::Pair bound = bound_.pair(shapes.first, shapes.second);
@@ -363,7 +363,7 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
 
 // How far the two shapes are from a border of theirs; `everywhere` where they have none.
 double Watch::border_clearance(const WatchPoint& point, int pair) const {
-  const ShapePair& shapes = shapes_of(model_, pair);
+  const ShapePair shapes = shapes_of(model_, pair);
   const PosedShape a = posed_shape(model_, point.poses, shapes.first),
                    b = posed_shape(model_, point.poses, shapes.second);
   if (a.kind == ShapeKind::strip) return internal::border_clearance(a, b);
@@ -378,7 +378,7 @@ void Watch::follow(ContactId id) {
 // The vertices of a hull over a plane that may come below it between the two looks, and that contacts do not list: they
 // are followed by their names.
 void Watch::follow_vertices(WatchPoint& a, WatchPoint& b, int pair) {
-  const ShapePair& shapes = shapes_of(model_, pair);
+  const ShapePair shapes = shapes_of(model_, pair);
   const bool mesh_first = shape_at(model_, shapes.first).kind == ShapeKind::mesh;
   const int mesh = mesh_first ? shapes.first : shapes.second, plane = mesh_first ? shapes.second : shapes.first;
   const Shape& shape = shape_at(model_, mesh);
@@ -433,7 +433,7 @@ double Watch::acceleration_between(const WatchItem& from, const WatchItem& to, d
     return it == courses_.end() ? WatchItem::everywhere : it->largest_acceleration();
   }
   if (from.id.pair < 0) return bound_.limit_acceleration(-1 - from.id.pair);
-  const ShapePair& shapes = shapes_of(model_, from.id.pair);
+  const ShapePair shapes = shapes_of(model_, from.id.pair);
   const Shape &a = shape_at(model_, shapes.first), &b = shape_at(model_, shapes.second);
   const auto [first, second] = features_of(from.id.feature);
   const auto over = [&](const Shape& shape, Feature vertex, const Shape& plane, Feature face) {

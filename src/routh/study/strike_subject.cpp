@@ -31,9 +31,9 @@ Law usual_law(const Model& model, const StrikeRequest& request) {
   if (request.law) return *request.law;
   if (request.rule == SimultaneousRule::simultaneous) return Law::newton;
   if (model.pairs.empty()) return Law::energetic;
-  const Law first = model.pairs.front().properties.law.value_or(Law::energetic);
-  for (const ShapePair& pair : model.pairs)
-    if (pair.properties.law.value_or(Law::energetic) != first) return Law::energetic;
+  const Law first = model.pairs.properties().front().law.value_or(Law::energetic);
+  for (const SurfaceProperties& meeting : model.pairs.properties())
+    if (meeting.law.value_or(Law::energetic) != first) return Law::energetic;
   return first;
 }
 
