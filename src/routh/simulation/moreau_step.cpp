@@ -35,7 +35,7 @@ bool is_powered(const Model& model) {
 }
 
 bool is_implicit(const Model& model) {
-  return std::any_of(model.dofs.begin(), model.dofs.end(), [](const Dof& dof) {
+  return !model.springs.empty() || std::any_of(model.dofs.begin(), model.dofs.end(), [](const Dof& dof) {
     return dof.properties.damping > 0 || dof.properties.stiffness > 0 || dof.properties.drive;
   });
 }
@@ -76,15 +76,18 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
       scales_(compute_scales(model)),
-      factor_(model),
+      springs_(model),
+      factor_(model, springs_.parents()),
       loops_(model.velocities, model.loop_rows),
-      rows_(model),
+      rows_(model, springs_.parents()),
       search_(model),
       builder_(model),
       implicit_(is_implicit(model)),
       powered_(is_powered(model)),
       pressed_(static_cast<std::size_t>(rows_.trees())),
       touched_(model.dofs.size()),
+      share_(model.dofs.size(), 0.5),
+      stiffness_(static_cast<std::size_t>(rows_.trees())),
       saturated_(model.dofs.size()),
       free_(model.velocities),
       half_(model.velocities),
@@ -134,7 +137,8 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
   for (;;) {
     pushed_.setZero();
     path_ = state.v;
-    std::fill(touched_.begin(), touched_.end(), static_cast<char>(0));
+    find_stiff(length, state, memory);
+    if (status_ != SimulationStatus::ready) return left;
     while (!find_free_velocity(length, force, state) && !last && length > tolerances::part_shortest * step_) {
       length *= 0.5;
       path_ = state.v;
@@ -151,7 +155,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     }
     choose(length);
     solve(length, memory);
-    for (int round = 0; round < tolerances::bend_rounds && bends(length, state); ++round) {
+    for (int round = 0; (round < tolerances::bend_rounds || regroups()) && bends(length, state); ++round) {
       remember_forces(length, memory);
       find_free_velocity(length, force, state);
       choose(length);
@@ -163,9 +167,10 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     move(length, force, state);
     remember(length, memory);
     look(state);
-    // Another corner came in than those that were near before, or turned in: less far at once.
-    if (last || depth_ <= expected + tolerances::overlap_most_relative * scales_.length ||
-        length <= tolerances::part_shortest * step_)
+    // Springs turned too far, or another corner came in than those that were near before, or turned in: less far at
+    // once.
+    if (last || length <= tolerances::part_shortest * step_ ||
+        (depth_ <= expected + tolerances::overlap_most_relative * scales_.length && !stretches(length, state)))
       break;
     state = before_;
     accounts_ = accounts;
@@ -264,26 +269,57 @@ ContactVector MoreauStep::relative(std::size_t contact, const Eigen::VectorXd& v
   return minus(rows_.velocity(contact, v), step_contacts_[contact].surface_velocity);
 }
 
-// K and C of a joint, as far as they are taken at the end of the step.
-double MoreauStep::stiffness(std::size_t dof, double h, double& damping) const {
+// K and C of a joint.
+double MoreauStep::stiffness(std::size_t dof, double& damping) const {
   const DofDescription& it = model_.dofs[dof].properties;
   damping = it.damping;
-  if (h == 0) return damping = 0;
   const bool driven = it.drive && !saturated_[dof];
   if (driven) damping += it.drive->damping;
   return it.stiffness + (driven ? it.drive->stiffness : 0);
 }
 
-// M̂ = LᵀL at q and its loops; h = 0: M itself.
+// The trees that begin a part as touched: those that carried load in the last step, and the stiff ones, on which
+// springs, dampers and drives turn or stop motions within a few steps.
+void MoreauStep::find_stiff(double h, const State& state, const StepMemory& memory) {
+  std::fill(touched_.begin(), touched_.end(), static_cast<char>(0));
+  if (!implicit_) return;
+  std::fill(stiffness_.begin(), stiffness_.end(), 0.0);
+  std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
+  std::fill(saturated_.begin(), saturated_.end(), static_cast<char>(0));
+  if (!factorise(state.q, 0)) return;
+  const auto add = [&](int dof, double amount) { stiffness_[static_cast<std::size_t>(rows_.tree_of(dof))] += amount; };
+  for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
+    double damping = 0;
+    const double stiff = stiffness(k, damping), step = h * (damping + h * stiff);
+    if (step == 0) continue;
+    rate_.setZero();
+    rate_[static_cast<Eigen::Index>(k)] = 1;
+    factor_.half_solve(rate_);
+    add(static_cast<int>(k), step * rate_.squaredNorm());
+  }
+  if (!springs_.empty()) {
+    springs_.find(model_, state.q, state.v, h, state.q, share_, *workspace_);
+    springs_.visit_stiffness(h, factor_, add);
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (known_force(memory, contacts_[i].id)) rows_.mark_trees(i, pressed_);
+  for (std::size_t tree = 0; tree < stiffness_.size(); ++tree)
+    if (stiffness_[tree] > tolerances::stiffness_resolved) pressed_[tree] = 1;
+  mark_touched();
+}
+
+// M̂ = LᵀL at q and its loops, after find_load; h = 0: M itself.
 bool MoreauStep::factorise(const Eigen::VectorXd& q, double h) {
   Workspace& workspace = *workspace_;
   factor_.load(q, workspace);
-  if (implicit_ && h > 0)
+  if (implicit_ && h > 0) {
     for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
       double damping = 0;
-      const double stiff = stiffness(k, h, damping);
-      factor_.add_to_diagonal(static_cast<int>(k), h * (damping + h * stiff));
+      const double stiff = stiffness(k, damping), step = share_[k] * h;
+      factor_.add_to_diagonal(static_cast<int>(k), step * (damping + step * stiff));
     }
+    springs_.add_inertia(h, factor_);
+  }
   if (const int dof = factor_.decompose(); dof >= 0) {
     status_ = SimulationStatus::singular;
     trouble_ = fmt::format("the inertia of {} is not positive", dof_name(model_, dof));
@@ -377,18 +413,24 @@ double MoreauStep::shorten_approach(double length) const {
   return shortest;
 }
 
-// What drives and the user's force do in a part, at its middle; drives aim at where they are to be at the end.
+// What drives, springs and the user's force do in a part if v⁺ = v; drives aim at where they are to be at the end.
 void MoreauStep::find_load(double h, const Eigen::VectorXd& force, const State& state) {
+  for (std::size_t k = 0; k < share_.size(); ++k) share_[k] = touched_[k] ? 1 : 0.5;
+  solved_touched_ = touched_;
+  load_path_ = path_;
   const State there{middle_, state.v, state.time + h};
   compute_applied_force(model_, there, *workspace_);
   load_ = workspace_->applied;
   if (force.size() > 0) load_ += force;
-  for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
+  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
     saturated_[k] = 0;
-    if (!drive_of(k)) continue;
     const auto i = static_cast<Eigen::Index>(k);
-    load_[i] += wanted(k, state, h) - drive_force(*drive_of(k), coordinate(k), state.v[i], there.time);
+    load_[i] -= model_.dofs[k].properties.stiffness * h * (share_[k] * state.v[i] - 0.5 * path_[i]);
+    if (drive_of(k)) load_[i] += wanted(k, state, h) - drive_force(*drive_of(k), coordinate(k), state.v[i], there.time);
   }
+  if (springs_.empty()) return;
+  springs_.find(model_, state.q, path_, h, middle_, share_, *workspace_);
+  springs_.add_force(state.v, h, load_);
 }
 
 const std::optional<DriveDescription>& MoreauStep::drive_of(std::size_t dof) const {
@@ -400,24 +442,20 @@ double MoreauStep::coordinate(std::size_t dof) const {
   return index < 0 ? 0.0 : middle_[index];
 }
 
-// Of a drive that knows no limit.
+// Of a drive that knows no limit, if v⁺ = v.
 double MoreauStep::wanted(std::size_t dof, const State& state, double h) const {
   const DriveDescription& drive = *drive_of(dof);
-  const double time = state.time + h;
-  return drive.stiffness * (drive.position(time) - coordinate(dof)) +
-         drive.damping * (drive.velocity(time) - state.v[static_cast<Eigen::Index>(dof)]);
+  const auto i = static_cast<Eigen::Index>(dof);
+  const double time = state.time + h, position = coordinate(dof) + h * (share_[dof] * state.v[i] - 0.5 * load_path_[i]);
+  return drive.stiffness * (drive.position(time) - position) + drive.damping * (drive.velocity(time) - state.v[i]);
 }
 
 // free_ ← v_f − v under load_ and bias_, loops kept closed.
 void MoreauStep::find_change(double h, const State& state) {
   free_ = load_ - bias_;
-  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    double damping = 0;
-    const double stiff = stiffness(k, h, damping);
-    if (saturated_[k]) free_[i] += std::copysign(drive_of(k)->limit, saturated_[k]) - wanted(k, state, h);
-    free_[i] -= 0.5 * h * stiff * state.v[i];
-  }
+  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k)
+    if (saturated_[k])
+      free_[static_cast<Eigen::Index>(k)] += std::copysign(drive_of(k)->limit, saturated_[k]) - wanted(k, state, h);
   free_ *= h;
   factor_.solve(free_);
   if (model_.loop_rows == 0) return;
@@ -432,10 +470,9 @@ bool MoreauStep::find_saturated(double h, const State& state) {
   bool any = false;
   for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
     if (!drive_of(k) || saturated_[k] || !std::isfinite(drive_of(k)->limit)) continue;
-    const auto i = static_cast<Eigen::Index>(k);
     const DriveDescription& drive = *drive_of(k);
-    const double given =
-        wanted(k, state, h) - drive.damping * free_[i] - drive.stiffness * h * (free_[i] + 0.5 * state.v[i]);
+    const double c = share_[k], change = c * free_[static_cast<Eigen::Index>(k)];
+    const double given = wanted(k, state, h) - (drive.damping + c * h * drive.stiffness) * change;
     if (std::abs(given) <= drive.limit) continue;
     saturated_[k] = given > 0 ? 1 : -1;
     any = true;
@@ -498,6 +535,7 @@ void MoreauStep::find_bias() {
 // than may be neglected, so that the part is to be solved once more.
 bool MoreauStep::bends(double h, const State& state) {
   find_touched();
+  const bool regrouped = implicit_ && touched_ != solved_touched_;
   pushed_ = velocity_ - free_;
   path_ = velocity_;
   velocity_ = 0.5 * (state.v + velocity_);
@@ -509,22 +547,30 @@ bool MoreauStep::bends(double h, const State& state) {
   factor_.half_solve(rate_);
   const double size = factor_.product(velocity_, velocity_);
   velocity_ = free_ + pushed_;
-  return rate_.squaredNorm() > tolerances::bend_residual * tolerances::bend_residual * size;
+  return regrouped || rate_.squaredNorm() > tolerances::bend_residual * tolerances::bend_residual * size;
 }
 
-// The degrees of freedom of the trees on which contacts act. False when there are none.
-bool MoreauStep::find_touched() {
-  std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
-  bool any = false;
-  for (const std::size_t i : chosen_) {
-    if (step_contacts_[i].impulse.n == 0) continue;
-    any = true;
-    rows_.mark_trees(i, pressed_);
-  }
+// The degrees of freedom of the trees on which contacts act. Where springs, dampers or drives are solved with them, a
+// tree that was touched stays so for the part, or it might change for ever.
+void MoreauStep::find_touched() {
+  if (!implicit_) std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
+  for (const std::size_t i : chosen_)
+    if (step_contacts_[i].impulse.n != 0) rows_.mark_trees(i, pressed_);
+  mark_touched();
+}
+
+void MoreauStep::mark_touched() {
+  const bool all =
+      model_.loop_rows > 0 && std::find(pressed_.begin(), pressed_.end(), static_cast<char>(1)) != pressed_.end();
   for (std::size_t k = 0; k < touched_.size(); ++k)
-    touched_[k] =
-        any && (model_.loop_rows > 0 || pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))]);
-  return any;
+    touched_[k] = all || pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))];
+}
+
+// Whether contacts act on springs, dampers or drives that were taken in the middle of the step.
+bool MoreauStep::regroups() {
+  if (!implicit_) return false;
+  find_touched();
+  return touched_ != solved_touched_;
 }
 
 // Of the contacts that close within the part and rebound for longer than a step, when the first does; −1: none. A
@@ -723,10 +769,20 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
   state.v = velocity_;
   state.time += length;
   if (!powered_) return;
-  compute_velocities(model_, state.q, state.v, *workspace_);
-  const Power power = compute_power(model_, state, *workspace_);
+  // On the way: where the forces of the step are.
+  const State there{middle_, rate_, state.time};
+  compute_velocities(model_, there.q, there.v, *workspace_);
+  const Power power = compute_power(model_, there, *workspace_);
   accounts_.dissipated += length * power.dissipated;
   accounts_.supplied += length * power.supplied;
+}
+
+// Whether springs store more than the step knew, for they turned with their ends.
+bool MoreauStep::stretches(double length, const State& state) {
+  if (springs_.empty()) return false;
+  const double excess = springs_.excess(model_, state.q, rate_, length, *workspace_);
+  const auto kinetic = [&](const State& at) { return compute_energy(model_, at, *workspace_).kinetic; };
+  return excess > tolerances::spring_excess_most * (kinetic(before_) + kinetic(state));
 }
 
 void MoreauStep::remember(double length, StepMemory& memory) {

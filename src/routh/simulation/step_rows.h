@@ -2,9 +2,10 @@
 // to the module.
 //
 // A contact moves with the degrees of freedom between its two bodies and the world, and so do its columns of Y, for L
-// keeps the zeros of the tree [Featherstone 2005]. Contacts without a degree of freedom in common do not act on one
-// another: D has no block for them, and contacts that hang together by no chain of blocks are islands, problems of
-// their own. Loops couple everything: with them Y = (1 − QQᵀ)L⁻ᵀJᵀ has all degrees of freedom, and there is one island.
+// keeps the zeros of the tree [Featherstone 2005]; springs that act at the end of a step join trees to one. Contacts
+// without a degree of freedom in common do not act on one another: D has no block for them, and contacts that hang
+// together by no chain of blocks are islands, problems of their own. Loops couple everything: with them Y = (1 −
+// QQᵀ)L⁻ᵀJᵀ has all degrees of freedom, and there is one island.
 #pragma once
 
 #include <span>
@@ -19,7 +20,8 @@ namespace routh::internal {
 
 class StepRows {
  public:
-  explicit StepRows(const Model& model);
+  // `parents` of the elimination of M, by degree of freedom.
+  StepRows(const Model& model, std::span<const int> parents);
 
   // J of these contacts. After compute_kinematics.
   void set_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts);
@@ -52,7 +54,8 @@ class StepRows {
 
   std::size_t rows_;  // of a contact
   int trees_ = 0;
-  std::vector<int> tree_of_;        // by degree of freedom
+  std::vector<int> parents_;        // by degree of freedom
+  std::vector<int> tree_of_;        // likewise
   std::vector<std::size_t> begin_;  // of a contact's entries below; one more than there are contacts
   std::vector<int> dofs_;           // ascending within a contact
   std::vector<double> jacobian_;    // `rows_` numbers for each entry of dofs_

@@ -42,6 +42,15 @@ inline constexpr int middle_rounds = 20;
 inline constexpr double bend_residual = 1e-6;
 inline constexpr int bend_rounds = 3;
 
+// The trace of h²ω² of a tree's springs (and h/τ of its dampers) up to which a step resolves their motion, a dozen
+// steps in a period: it is taken in the middle of the step and keeps its energy. Beyond, at its end, where it is
+// damped.
+inline constexpr double stiffness_resolved = 0.25;
+
+// Energy that springs may store after a part beyond what its linear system knew, of the kinetic energy; else the
+// part is taken again in halves, each of which has an eighth of it.
+inline constexpr double spring_excess_most = 1e-4;
+
 // A time asked for this near the end of a step, of h, is that end: ends of steps are rounded. stepping.
 inline constexpr double step_end_relative = 1e-9;
 
