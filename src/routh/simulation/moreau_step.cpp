@@ -18,6 +18,7 @@
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/single_impact.h"
 #include "routh/simulation/tolerances.h"
+#include "routh/solvability/slip_verdict.h"
 
 namespace routh::internal {
 
@@ -85,6 +86,7 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
       implicit_(is_implicit(model)),
       powered_(is_powered(model)),
       pressed_(static_cast<std::size_t>(rows_.trees())),
+      closed_on_(static_cast<std::size_t>(rows_.trees())),
       touched_(model.dofs.size()),
       share_(model.dofs.size(), 0.5),
       stiffness_(static_cast<std::size_t>(rows_.trees())),
@@ -131,6 +133,7 @@ SimulationStatus MoreauStep::take(double h, const Eigen::VectorXd& force, State&
 }
 
 double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory) {
+  memory_ = &memory;
   look(state);
   if (project(state)) look(state);
   double length = last ? left : shorten_approach(std::min(left, longest_turn()));
@@ -144,9 +147,11 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
       path_ = state.v;
     }
     if (status_ != SimulationStatus::ready) return left;
+    if (!last) find_wedged(length, force, state);
     if (const double first = last ? -1 : find_first_strike(length, memory); first == 0) {
-      strike(state);
-      return 0;
+      if (strike(state)) return 0;
+      for (StepContact& it : step_contacts_) it.strikes_at = -1;
+      striking_.clear();
     } else if (first > 0 && first < length) {
       length = first;
       path_ = state.v;
@@ -302,7 +307,7 @@ void MoreauStep::find_stiff(double h, const State& state, const StepMemory& memo
     springs_.visit_stiffness(h, factor_, add);
   }
   for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (known_force(memory, contacts_[i].id)) rows_.mark_trees(i, pressed_);
+    if (known_force(memory, contacts_[i].id)) press_trees(i);
   for (std::size_t tree = 0; tree < stiffness_.size(); ++tree)
     if (stiffness_[tree] > tolerances::stiffness_resolved) pressed_[tree] = 1;
   mark_touched();
@@ -555,8 +560,12 @@ bool MoreauStep::bends(double h, const State& state) {
 void MoreauStep::find_touched() {
   if (!implicit_) std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
   for (const std::size_t i : chosen_)
-    if (step_contacts_[i].impulse.n != 0) rows_.mark_trees(i, pressed_);
+    if (step_contacts_[i].impulse.n != 0) press_trees(i);
   mark_touched();
+}
+
+void MoreauStep::press_trees(std::size_t contact) {
+  rows_.visit_trees(contact, [&](std::size_t tree) { pressed_[tree] = 1; });
 }
 
 void MoreauStep::mark_touched() {
@@ -573,6 +582,62 @@ bool MoreauStep::regroups() {
   return touched_ != solved_touched_;
 }
 
+// Contacts that slip and would close, alone on their trees, where friction presses them in harder than they can push
+// off, A = a − μ cᵀσ ≤ 0 [Liu 2007, eq. 6]. No force holds them: they jam, and the law of their surfaces says what the
+// impact of a jam leaves. The plastic answer of a step would stop them for good, whatever its length.
+void MoreauStep::find_wedged(double length, const Eigen::VectorXd& force, const State& state) {
+  wedging_.clear();
+  std::fill(closed_on_.begin(), closed_on_.end(), 0);
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    StepContact& it = step_contacts_[i];
+    it.wedged = false;
+    const bool closes = contacts_[i].gap + length * std::min(it.free_velocity.n, it.velocity.n) <= 0;
+    if (closes || contacts_[i].gap <= allowed) rows_.visit_trees(i, [&](std::size_t tree) { ++closed_on_[tree]; });
+    if (closes && contacts_[i].kind != ContactKind::limit && length * it.velocity.n <= allowed &&
+        slip_speed(it.velocity) > tolerances::stick_speed_relative * scales_.speed() &&
+        contact_friction(model_, contacts_[i]).kinetic_coefficient > 0)
+      wedging_.push_back(i);
+  }
+  std::erase_if(wedging_, [&](std::size_t i) {
+    bool alone = true;
+    rows_.visit_trees(i, [&](std::size_t tree) { alone = alone && closed_on_[tree] == 1; });
+    return !alone;
+  });
+  if (wedging_.empty()) return;
+  rows_.respond(factor_, loops_, wedging_);
+  for (const std::size_t i : wedging_) {
+    StepContact& it = step_contacts_[i];
+    const std::size_t only[] = {i};
+    rows_.inertia(only, problem_);
+    const auto& D = std::get<Eigen::MatrixXd>(problem_.inertia);
+    const double slip = slip_speed(it.velocity);
+    const double mu = std::min(contact_friction(model_, contacts_[i]).kinetic_coefficient, widest_friction);
+    double A = D(0, 0) - mu * D(0, 1) * it.velocity.t1 / slip;
+    if (D.rows() == 3) A -= mu * D(0, 2) * it.velocity.t2 / slip;
+    if (A > (implicit_ ? tolerances::wedge_looked_at * D(0, 0) : 0)) continue;
+    const bool closed = contacts_[i].gap <= allowed && !(it.velocity.n < 0);
+    it.wedged = closed || implicit_ ? jams(i, closed, force, state) : true;
+  }
+}
+
+// A ≤ 0 with M itself and, where the contact is closed, f_n < 0: what acts now presses, the centrifugal forces of its
+// surfaces included.
+bool MoreauStep::jams(std::size_t contact, bool closed, const Eigen::VectorXd& force, const State& state) {
+  if (builder_.prepare_forces(model_, state, *workspace_) >= 0) return false;
+  const AccelerationProblem problem = builder_.force_problem(model_, *workspace_, contacts_[contact]);
+  ContactVector free = problem.free_acceleration;
+  if (force.size() > 0) {
+    Eigen::MatrixXd response(model_.velocities, contact_rows(model_));
+    builder_.response(response);
+    free.n += response.col(0).dot(force);
+  }
+  const double mu = std::min(contact_friction(model_, contacts_[contact]).kinetic_coefficient, widest_friction);
+  const SlipVerdict verdict =
+      judge_slip(problem.contact.inertia, mu, slip_of(step_contacts_[contact].velocity).direction, free);
+  return closed ? verdict.mode == SlipMode::inconsistent : verdict.A <= 0;
+}
+
 // Of the contacts that close within the part and rebound for longer than a step, when the first does; −1: none. A
 // bounce of speed e s under the pull a lasts 2 e s / a.
 double MoreauStep::find_first_strike(double length, const StepMemory& memory) {
@@ -581,6 +646,10 @@ double MoreauStep::find_first_strike(double length, const StepMemory& memory) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
     it.strikes_at = -1;
+    if (it.wedged && contacts_[i].gap <= tolerances::overlap_left_relative * scales_.length) {
+      it.strikes_at = first = 0;
+      continue;
+    }
     // What carried load is closed: where its surfaces roll and slide into each other they do not strike.
     if (known_force(memory, contacts_[i].id)) continue;
     const double a = (it.free_velocity.n - it.velocity.n) / length;
@@ -589,9 +658,9 @@ double MoreauStep::find_first_strike(double length, const StepMemory& memory) {
     const double speed = -(it.velocity.n + a * t);
     if (!(speed > 0)) continue;
     const double rebound = speed * restitution_at(contact_restitution(model_, contacts_[i]), speed).coefficient;
-    if (!(2 * rebound > step_ * std::max(0.0, -a)) ||
-        !(rebound * step_ > tolerances::rebound_seen_relative * scales_.length))
-      continue;
+    const bool outlasts =
+        2 * rebound > step_ * std::max(0.0, -a) && rebound * step_ > tolerances::rebound_seen_relative * scales_.length;
+    if (!outlasts && !it.wedged) continue;
     it.strikes_at = t;
     if (first < 0 || t < first) first = t;
   }
@@ -619,11 +688,21 @@ void MoreauStep::choose(double length) {
   if (chosen_.size() > tolerances::newton_contacts_most) choose_near(length);
 }
 
+// Static where it sticks: after a step in which it slipped, friction was just kinetic.
 void MoreauStep::set_friction(std::size_t contact) {
   StepContact& it = step_contacts_[contact];
   const Friction friction = contact_friction(model_, contacts_[contact]);
-  const bool sticks = slip_speed(it.velocity) <= tolerances::stick_speed_relative * scales_.speed();
+  bool sticks = slip_speed(it.velocity) <= tolerances::stick_speed_relative * scales_.speed();
+  if (const ContactVector* const known = sticks ? nullptr : known_force(*memory_, contacts_[contact].id))
+    sticks = std::abs(slip_speed(*known) - friction.kinetic_coefficient * known->n) >
+             tolerances::stick_force_relative * slip_speed(*known);
   it.friction = sticks ? friction.static_coefficient : friction.kinetic_coefficient;
+}
+
+// At the end of the part: with all its friction, for less holds it, whatever slip the residual left.
+bool MoreauStep::slides(const StepContact& it) const {
+  return it.impulse.n > 0 && slip_speed(it.after) > tolerances::stick_speed_relative * scales_.speed() &&
+         slip_speed(it.impulse) >= (1 - tolerances::stick_force_relative) * it.friction * it.impulse.n;
 }
 
 // In a crowd impulses press contacts together that would not close by themselves: those take part from the start that
@@ -665,9 +744,7 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
     for (const std::size_t i : chosen_) {
       StepContact& it = step_contacts_[i];
       const double kinetic = contact_friction(model_, contacts_[i]).kinetic_coefficient;
-      if (it.friction == kinetic || !(it.impulse.n > 0) ||
-          slip_speed(it.after) <= tolerances::stick_speed_relative * scales_.speed())
-        continue;
+      if (it.friction == kinetic || !slides(it)) continue;
       it.friction = kinetic;
       joined = true;
     }
@@ -795,8 +872,8 @@ void MoreauStep::remember(double length, StepMemory& memory) {
     ActiveContact shown;
     shown.contact = contacts_[i];
     shown.force = {it.impulse.n / length, it.impulse.t1 / length, it.impulse.t2 / length};
-    const double slip = slip_speed(it.after);
-    if (slip > tolerances::stick_speed_relative * scales_.speed()) {
+    if (slides(it)) {
+      const double slip = slip_speed(it.after);
       shown.mode = ContactMode::slip;
       shown.direction = {it.after.t1 / slip, it.after.t2 / slip};
     }
@@ -815,9 +892,9 @@ void MoreauStep::remember_forces(double length, StepMemory& memory) {
             [](const StepMemory::Known& a, const StepMemory::Known& b) { return a.id < b.id; });
 }
 
-// The impacts of the contacts in `striking_`, each with what touches and acts on it.
-void MoreauStep::strike(State& state) {
-  if (!factorise(state.q, 0)) return;
+// The impacts of the contacts in `striking_`, each with what touches and acts on it. False when there are none.
+bool MoreauStep::strike(State& state) {
+  if (!factorise(state.q, 0)) return true;
   const double allowed = tolerances::overlap_left_relative * scales_.length;
   chosen_.clear();
   bool any = false;
@@ -825,17 +902,19 @@ void MoreauStep::strike(State& state) {
     StepContact& it = step_contacts_[i];
     const double approach = std::max(0.0, -it.velocity.n);
     const bool closes = contacts_[i].gap <= allowed + tolerances::strike_slack_share * step_ * approach;
-    const bool strikes =
-        approach > 0 && closes && std::find(striking_.begin(), striking_.end(), contacts_[i].id) != striking_.end();
+    const bool strikes = (approach > 0 || it.wedged) && closes &&
+                         std::find(striking_.begin(), striking_.end(), contacts_[i].id) != striking_.end();
     it.strikes_at = strikes ? 0 : -1;
     any = any || strikes;
     if (strikes || contacts_[i].gap <= allowed) chosen_.push_back(i);
   }
-  if (!any) return;
+  if (!any) return false;
+  const std::size_t before = events_.size();
   rows_.respond(factor_, loops_, chosen_);
   for (const std::vector<std::size_t>& island : rows_.islands(chosen_))
     if (std::any_of(island.begin(), island.end(), [&](std::size_t i) { return step_contacts_[i].strikes_at == 0; }))
       strike_island(island, state);
+  return events_.size() > before;
 }
 
 void MoreauStep::strike_island(const std::vector<std::size_t>& island, State& state) {
@@ -854,7 +933,13 @@ void MoreauStep::strike_island(const std::vector<std::size_t>& island, State& st
     if (step_contacts_[i].velocity.n < 0) limits = limits && contacts_[i].kind == ContactKind::limit;
   }
   event.kind = limits ? EventKind::limit : EventKind::impact;
-  if (island.size() > 1 || !strike_one(island.front(), state, event)) strike_several(island, state, event);
+  const bool jam = island.size() == 1 && !(step_contacts_[island.front()].velocity.n < 0);
+  if (jam) {
+    event.kind = EventKind::tangential_impact;
+    if (!strike_one(island.front(), state, event)) return;
+  } else if (island.size() > 1 || !strike_one(island.front(), state, event)) {
+    strike_several(island, state, event);
+  }
   if (faults_) faults_->at(FaultPlace::impact, state.v);
   event.velocity_after = state.v;
   for (std::size_t k = 0; k < island.size(); ++k) event.contacts[k].velocity_after = relative(island[k], state.v);
@@ -864,13 +949,21 @@ void MoreauStep::strike_island(const std::vector<std::size_t>& island, State& st
 
 bool MoreauStep::strike_one(std::size_t index, State& state, Event& event) {
   if (builder_.prepare(model_, state, *workspace_) >= 0) return false;
-  const ImpactProblem problem = builder_.impact_problem(model_, *workspace_, contacts_[index]);
-  event.law = options_.law.value_or(contact_law(model_, contacts_[index]));
+  ImpactProblem problem = builder_.impact_problem(model_, *workspace_, contacts_[index]);
+  const Law asked = options_.law.value_or(contact_law(model_, contacts_[index]));
+  event.law = asked;
+  if (event.kind == EventKind::tangential_impact) {
+    problem.load = Load::pressed;
+    problem.velocity.n = 0;
+    if (!has_tangential_impact(asked)) event.law = Law::energetic;
+  }
   ImpactResult result = solve_impact(problem, event.law);
-  if (!usable(result.status)) return false;
+  if (!usable(result.status) || (result.status == ImpactStatus::no_impact && problem.load == Load::pressed))
+    return false;
   builder_.apply(result);
   state.v = builder_.velocity_after();
   describe_single_impact(problem, result, event);
+  if (event.law != asked) event.warn(Warning::law_replaced);
   return true;
 }
 

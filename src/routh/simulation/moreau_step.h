@@ -70,6 +70,7 @@ class MoreauStep {
     double friction = 0;
     double strikes_at = -1;  // [s] from the beginning of the part; −1: not in it
     bool chosen = false;
+    bool wedged = false;  // it slips where no force holds it
   };
 
   double take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory);
@@ -85,6 +86,7 @@ class MoreauStep {
   void find_bias();
   bool bends(double h, const State& state);
   void find_touched();
+  void press_trees(std::size_t contact);
   void mark_touched();
   void find_load(double h, const Eigen::VectorXd& force, const State& state);
   void find_change(double h, const State& state);
@@ -95,9 +97,12 @@ class MoreauStep {
   double longest_turn() const;
   double expected_depth(double length) const;
   double shorten_approach(double length) const;
+  void find_wedged(double length, const Eigen::VectorXd& force, const State& state);
+  bool jams(std::size_t contact, bool closed, const Eigen::VectorXd& force, const State& state);
   double find_first_strike(double length, const StepMemory& memory);
   void choose(double length);
   void set_friction(std::size_t contact);
+  bool slides(const StepContact& contact) const;
   void choose_near(double length);
   void solve(double length, const StepMemory& memory);
   void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
@@ -108,7 +113,7 @@ class MoreauStep {
   bool stretches(double length, const State& state);
   void remember(double length, StepMemory& memory);
   void remember_forces(double length, StepMemory& memory);
-  void strike(State& state);
+  bool strike(State& state);
   void strike_island(const std::vector<std::size_t>& island, State& state);
   bool strike_one(std::size_t index, State& state, Event& event);
   void strike_several(const std::vector<std::size_t>& island, State& state, Event& event);
@@ -123,6 +128,7 @@ class MoreauStep {
   SimulationOptions options_;
   Scales scales_;
   Workspace* workspace_ = nullptr;
+  const StepMemory* memory_ = nullptr;  // of the step under way
   StepSprings springs_;
   MassFactor factor_;
   ColumnSpace loops_;
@@ -139,9 +145,10 @@ class MoreauStep {
   std::vector<Contact> contacts_;  // that may close in the step
   std::vector<Contact> far_;       // within reach of the fastest shape, but not of their own
   std::vector<StepContact> step_contacts_;
-  std::vector<std::size_t> chosen_;
+  std::vector<std::size_t> chosen_, wedging_;
   std::vector<ContactId> striking_;   // contacts that strike at the end of the part
   std::vector<char> pressed_;         // by tree: contacts act on it
+  std::vector<int> closed_on_;        // by tree: contacts that are closed or close
   std::vector<char> touched_;         // by degree of freedom: contacts act on its tree, or it is stiff
   std::vector<char> solved_touched_;  // likewise, in the velocity that was found last
   std::vector<double> share_;         // c, by degree of freedom

@@ -272,9 +272,4 @@ void StepRows::add_response(std::size_t contact, const ContactVector& impulse, E
   for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k) half[dofs_[k]] += sum(values(half_, k));
 }
 
-void StepRows::mark_trees(std::size_t contact, std::vector<char>& marked) const {
-  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
-    marked[static_cast<std::size_t>(tree_of(dofs_[k]))] = 1;
-}
-
 }  // namespace routh::internal

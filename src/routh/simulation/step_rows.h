@@ -39,8 +39,13 @@ class StepRows {
   void response(std::span<const std::size_t> island, ResponseColumns& response) const;
   // half += Y p: L times the change of q̇.
   void add_response(std::size_t contact, const ContactVector& impulse, Eigen::VectorXd& half) const;
-  // Marks the trees that the contact moves.
-  void mark_trees(std::size_t contact, std::vector<char>& marked) const;
+  // visit(tree) for each tree that the contact moves.
+  template <class Visit>
+  void visit_trees(std::size_t contact, const Visit& visit) const {
+    int last = -1;
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
+      if (const int tree = tree_of(dofs_[k]); tree != last) visit(static_cast<std::size_t>(last = tree));
+  }
 
   int trees() const { return trees_; }
   int tree_of(int dof) const { return tree_of_[static_cast<std::size_t>(dof)]; }

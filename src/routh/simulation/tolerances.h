@@ -47,6 +47,9 @@ inline constexpr int bend_rounds = 3;
 // damped.
 inline constexpr double stiffness_resolved = 0.25;
 
+// Of the direct normal response, within which A is computed anew from M where springs and dampers stand in the step's.
+inline constexpr double wedge_looked_at = 0.5;
+
 // Energy that springs may store after a part beyond what its linear system knew, of the kinetic energy; else the
 // part is taken again in halves, each of which has an eighth of it.
 inline constexpr double spring_excess_most = 1e-4;
@@ -87,8 +90,9 @@ inline constexpr int step_sweeps = 200;
 inline constexpr double overlap_of_residual = 0.1;
 // Rounds in which contacts that were left out, but would overlap, join the problem.
 inline constexpr int joining_rounds = 4;
-// Slip below this, of L/T, is stick: static friction counts, and so the mode is shown.
-inline constexpr double stick_speed_relative = 1e-9;
+// Slip below this, of L/T, is stick: static friction counts, and so the mode is shown. And so is slip of a contact
+// whose friction differed by this much, of itself, from the kinetic in the last step: it is what the residual left.
+inline constexpr double stick_speed_relative = 1e-9, stick_force_relative = step_residual_enough;
 
 // --- Crowds (automatic)
 
