@@ -183,6 +183,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     length *= 0.5;
   }
   overlap_ = std::max(overlap_, depth_);
+  for (Event& choice : choices_) events_.push_back(std::move(choice));
   if (!striking_.empty()) strike(state);
   return length;
 }
@@ -748,12 +749,104 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
       it.friction = kinetic;
       joined = true;
     }
-    if (!joined || round >= tolerances::joining_rounds) return;
+    if (!joined || round >= tolerances::joining_rounds) return keep_at_rest(length);
     chosen_.clear();
     for (std::size_t i = 0; i < contacts_.size(); ++i)
       if (step_contacts_[i].chosen) chosen_.push_back(i);
     if (chosen_.size() > tolerances::newton_contacts_most) choose_near(length);
   }
+}
+
+// Contacts that touched and were at rest stay so where static friction can hold them all, though the problem has
+// another motion, too: a drawer that squeezes itself in its guides. The rule of the event engine.
+void MoreauStep::keep_at_rest(double length) {
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  choices_.clear();
+  resting_.clear();
+  std::fill(closed_on_.begin(), closed_on_.end(), 0);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const StepContact& it = step_contacts_[i];
+    const double speed = std::abs(it.velocity.n) + slip_speed(it.velocity);
+    const bool rests =
+        it.strikes_at < 0 && contacts_[i].gap <= allowed && speed <= tolerances::stick_speed_relative * scales_.speed();
+    if (rests)
+      resting_.push_back(i);
+    else if (it.chosen)
+      rows_.visit_trees(i, [&](std::size_t tree) { closed_on_[tree] = 1; });
+  }
+  if (std::none_of(resting_.begin(), resting_.end(), [&](std::size_t i) { return leaves_rest(step_contacts_[i]); }))
+    return;
+  // What is pushed by what is not at rest has no choice.
+  std::vector<std::size_t> all = chosen_;
+  all.insert(all.end(), resting_.begin(), resting_.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  bool responded = false;
+  const std::vector<std::vector<std::size_t>> islands = rows_.islands(resting_);
+  for (const std::vector<std::size_t>& island : islands) {
+    if (island.size() < 2 || island.size() > tolerances::rest_contacts_most) continue;
+    bool alone = true, moves = false;
+    for (const std::size_t i : island) {
+      moves = moves || leaves_rest(step_contacts_[i]);
+      rows_.visit_trees(i, [&](std::size_t tree) { alone = alone && closed_on_[tree] == 0; });
+    }
+    if (!alone || !moves) continue;
+    if (!responded) rows_.respond(factor_, loops_, all);
+    responded = true;
+    keep_island(length, island);
+  }
+}
+
+bool MoreauStep::leaves_rest(const StepContact& it) const {
+  return std::abs(it.after.n) + slip_speed(it.after) >
+         tolerances::rest_left * (std::abs(it.free_velocity.n) + slip_speed(it.free_velocity));
+}
+
+void MoreauStep::keep_island(double length, const std::vector<std::size_t>& island) {
+  const Eigen::Index d = contact_rows(model_), size = static_cast<Eigen::Index>(island.size());
+  rows_.inertia(island, problem_);
+  problem_.friction.clear();
+  problem_.velocity.resize(d * size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const std::size_t k = island[static_cast<std::size_t>(i)];
+    const ContactVector& free = step_contacts_[k].free_velocity;
+    const double entries[3] = {free.n + std::max(0.0, contacts_[k].gap) / length, free.t1, free.t2};
+    for (Eigen::Index r = 0; r < d; ++r) problem_.velocity[d * i + r] = entries[r];
+    problem_.friction.push_back(std::min(contact_friction(model_, contacts_[k]).static_coefficient, widest_friction));
+  }
+  if (!rest_.find(problem_, island_impulse_)) return;
+  const double greatest = island_impulse_.cwiseAbs().maxCoeff();
+  Event event;
+  event.kind = EventKind::stick;
+  event.time = looked_.time;
+  event.position = looked_.q;
+  event.velocity_before = event.velocity_after = looked_.v;
+  event.warn(Warning::motion_not_unique);
+  bool begins = false;
+  for (std::size_t i = 0; i < island.size(); ++i) {
+    StepContact& it = step_contacts_[island[i]];
+    const ContactVector old = it.impulse;
+    it.impulse = contact_entries(island_impulse_, i, d);
+    it.friction = problem_.friction[i];
+    if (it.chosen) rows_.add_response(island[i], {-old.n, -old.t1, -old.t2}, half_);
+    if (!it.chosen) chosen_.insert(std::lower_bound(chosen_.begin(), chosen_.end(), island[i]), island[i]);
+    it.chosen = true;
+    rows_.add_response(island[i], it.impulse, half_);
+    begins = begins || (it.impulse.n > tolerances::rest_share_least * greatest &&
+                        !known_force(*memory_, contacts_[island[i]].id));
+    event.contacts.push_back({.id = contacts_[island[i]].id,
+                              .name = contact_name(model_, contacts_[island[i]]),
+                              .velocity_before = it.velocity,
+                              .velocity_after = {},
+                              .impulse = {},
+                              .friction = it.friction});
+  }
+  velocity_ = half_;
+  factor_.finish_solve(velocity_);
+  velocity_ += free_;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) step_contacts_[i].after = relative(i, velocity_);
+  // Told once, when contacts begin to rest.
+  if (begins) choices_.push_back(std::move(event));
 }
 
 void MoreauStep::solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory) {
@@ -879,6 +972,60 @@ void MoreauStep::remember(double length, StepMemory& memory) {
     }
     active_.push_back(std::move(shown));
   }
+  keep_shares(length);
+}
+
+// Islands whose contacts may share their load in other ways: `least_forces` finds the least, where somebody looks.
+void MoreauStep::keep_shares(double length) {
+  shares_.clear();
+  least_.clear();
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  for (const std::vector<std::size_t>& island : rows_.islands(chosen_)) {
+    Share share;
+    std::vector<std::size_t> closed;
+    for (const std::size_t i : island)
+      if (contacts_[i].gap + length * step_contacts_[i].after.n <= allowed) closed.push_back(i);
+    if (closed.size() < 2 || closed.size() > tolerances::rest_contacts_most) continue;
+    rows_.inertia(closed, share.problem);
+    if (!std::holds_alternative<Eigen::MatrixXd>(share.problem.inertia)) continue;  // chains, which share little
+    const Eigen::Index d = contact_rows(model_);
+    share.problem.dimension = model_.dimension;
+    share.problem.velocity.setZero(d * static_cast<Eigen::Index>(closed.size()));
+    share.force.resize(share.problem.velocity.size());
+    for (const std::size_t i : closed) {
+      const StepContact& it = step_contacts_[i];
+      const double p[3] = {it.impulse.n / length, it.impulse.t1 / length, it.impulse.t2 / length};
+      for (Eigen::Index r = 0; r < d; ++r) share.force[d * static_cast<Eigen::Index>(share.contacts.size()) + r] = p[r];
+      const double slip = slides(it) ? slip_speed(it.after) : 0;
+      share.problem.friction.push_back(it.friction);
+      share.problem.slip.push_back(slip > 0 ? Eigen::Vector2d(it.after.t1 / slip, it.after.t2 / slip)
+                                            : Eigen::Vector2d(0, 0));
+      ActiveContact shown;
+      shown.contact = contacts_[i];
+      if (slip > 0) shown.mode = ContactMode::slip, shown.direction = {it.after.t1 / slip, it.after.t2 / slip};
+      share.contacts.push_back(std::move(shown));
+    }
+    shares_.push_back(std::move(share));
+  }
+}
+
+const std::vector<ActiveContact>& MoreauStep::least_forces() {
+  if (!least_.empty() || active_.empty()) return least_;
+  least_ = active_;
+  for (Share& share : shares_) {
+    rest_.lessen(share.problem, share.force);
+    for (std::size_t k = 0; k < share.contacts.size(); ++k) {
+      ActiveContact& shown = share.contacts[k];
+      shown.force = contact_entries(share.force, k, contact_rows(model_));
+      const auto at = std::find_if(least_.begin(), least_.end(),
+                                   [&](const ActiveContact& each) { return !(each.contact.id < shown.contact.id); });
+      if (at != least_.end() && at->contact.id == shown.contact.id)
+        at->force = shown.force;
+      else if (shown.force.n > 0)
+        least_.insert(at, std::move(shown));
+    }
+  }
+  return least_;
 }
 
 void MoreauStep::remember_forces(double length, StepMemory& memory) {

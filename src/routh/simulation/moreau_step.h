@@ -29,6 +29,7 @@
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
 #include "routh/simulation/simulator.h"
+#include "routh/simulation/step_rest.h"
 #include "routh/simulation/step_rows.h"
 #include "routh/simulation/step_springs.h"
 
@@ -54,6 +55,7 @@ class MoreauStep {
   std::vector<Event>& events() { return events_; }                      // impacts of the step
   const Accounts& accounts() const { return accounts_; }                // of the step, without its impacts
   const std::vector<ActiveContact>& active() const { return active_; }  // with their mean forces over the last part
+  const std::vector<ActiveContact>& least_forces();                     // the same, of redundant contacts the least
   const std::string& trouble() const { return trouble_; }
   double residual() const { return residual_; }  // largest of the step's contact problems
   double overlap() const { return overlap_; }    // deepest that was met [m], before it was projected out
@@ -71,6 +73,13 @@ class MoreauStep {
     double strikes_at = -1;  // [s] from the beginning of the part; −1: not in it
     bool chosen = false;
     bool wedged = false;  // it slips where no force holds it
+  };
+
+  // Contacts of an island that may share their load in other ways.
+  struct Share {
+    FrictionContactProblem problem;
+    Eigen::VectorXd force;
+    std::vector<ActiveContact> contacts;
   };
 
   double take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory);
@@ -106,6 +115,10 @@ class MoreauStep {
   void choose_near(double length);
   void solve(double length, const StepMemory& memory);
   void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory);
+  void keep_at_rest(double length);
+  bool leaves_rest(const StepContact& contact) const;
+  void keep_island(double length, const std::vector<std::size_t>& island);
+  void keep_shares(double length);
   double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start);
   double sweep(std::span<const std::size_t> island, double residual);
   void respond(std::span<const std::size_t> island, double sign);
@@ -137,6 +150,7 @@ class MoreauStep {
   ContactProblemBuilder builder_;
   FrictionContactSolver solver_;
   ContactSweeps sweeps_;
+  StepRest rest_;
   ResponseColumns columns_;
   FrictionContactProblem problem_;
   bool implicit_ = false;          // some spring, damper or drive
@@ -145,7 +159,7 @@ class MoreauStep {
   std::vector<Contact> contacts_;  // that may close in the step
   std::vector<Contact> far_;       // within reach of the fastest shape, but not of their own
   std::vector<StepContact> step_contacts_;
-  std::vector<std::size_t> chosen_, wedging_;
+  std::vector<std::size_t> chosen_, wedging_, resting_;
   std::vector<ContactId> striking_;   // contacts that strike at the end of the part
   std::vector<char> pressed_;         // by tree: contacts act on it
   std::vector<int> closed_on_;        // by tree: contacts that are closed or close
@@ -168,9 +182,10 @@ class MoreauStep {
   Eigen::VectorXd load_, bias_, loop_, loop_gap_rows_;
   Eigen::VectorXd impulse_, belt_;  // of contacts that strike at once
   Eigen::MatrixXd loop_rows_;
-  std::vector<Event> events_;
+  std::vector<Event> events_, choices_;
+  std::vector<Share> shares_;
   Accounts accounts_;
-  std::vector<ActiveContact> active_;
+  std::vector<ActiveContact> active_, least_;
   std::string trouble_;
   SimulationStatus status_ = SimulationStatus::ready;
   double residual_ = 0, overlap_ = 0, loop_gap_ = 0;

@@ -90,6 +90,14 @@ inline constexpr int step_sweeps = 200;
 inline constexpr double overlap_of_residual = 0.1;
 // Rounds in which contacts that were left out, but would overlap, join the problem.
 inline constexpr int joining_rounds = 4;
+// What rest may leave of the velocity that contacts would have without their impulses; what a contact at rest moves at
+// least if another motion was found, of that velocity. And contacts of an island for which rest, and the least of all
+// forces, are sought: beyond, the search costs more than the step.
+inline constexpr double rest_residual = step_residual, rest_left = step_residual_enough;
+inline constexpr std::size_t rest_contacts_most = 12;
+// Impulse, of the greatest, below which a contact carries nothing.
+inline constexpr double rest_share_least = 1e-6;
+
 // Slip below this, of L/T, is stick: static friction counts, and so the mode is shown. And so is slip of a contact
 // whose friction differed by this much, of itself, from the kinetic in the last step: it is what the residual left.
 inline constexpr double stick_speed_relative = 1e-9, stick_force_relative = step_residual_enough;
