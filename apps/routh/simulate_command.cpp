@@ -171,6 +171,7 @@ std::string result_text(const SimulateOptions& options, const Terminal& terminal
   report.title = title_of(plan.info.scene_name, plan.info.scene_path);
   report.start = plan.start();
   report.engine = plan.options.engine;
+  report.residual = plan.options.residual;
   report.outcome = &outcome;
   report.counts = &recorder.counts();
   report.file = options.output;

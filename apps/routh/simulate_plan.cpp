@@ -96,6 +96,8 @@ SimulationPlan make_plan(const SimulateOptions& options) {
   }
   plan.settings = overlay(options.settings, plan.settings);
   plan.options = simulation_options(plan.settings, plan.scene.touch);
+  if (plan.options.engine == EngineKind::stepping && options.settings.tolerance)
+    throw UsageError("error: --tolerance is that of events; the engine stepping has the accuracy of its --step");
   if (plan.options.engine == EngineKind::automatic && !plan.options.resolution)
     plan.options.resolution = usual_resolution(plan.scene.model, plan.options.tolerance);
   plan.until = plan.settings.until.value_or(plan.start() + usual_duration);

@@ -195,7 +195,11 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
     table.add_row({{"shortcuts"}, {taken, Tone::caution}});
   if (report.engine == EngineKind::stepping) {
     table.add_row({{"steps"}, {fmt::format("{} of fixed length", statistics.steps)}});
-    table.add_row({{"contact problems"}, {"solved to a residual of " + number(statistics.largest_residual)}});
+    const bool solved = statistics.largest_residual <= report.residual;
+    table.add_row({{"contact problems"},
+                   {fmt::format("{} to a residual of {}",
+                                solved ? "solved" : "not all solved:", number(statistics.largest_residual)),
+                    solved ? Tone::plain : Tone::caution}});
     table.add_row({{"deepest overlap"}, {number(statistics.largest_gap) + " m, before it was projected out"}});
   } else {
     table.add_row({{"steps"},
@@ -252,6 +256,11 @@ std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome
   for (const std::string& sentence :
        {correction_sentence(outcome.energy, tolerance, engine), balance_sentence(outcome.energy, tolerance)})
     if (!sentence.empty()) lines.push_back("warning: " + sentence);
+  if (outcome.statistics.largest_residual > options.residual)
+    lines.push_back(fmt::format(
+        "warning: steps left contact problems unsolved, with residuals of up to {:.2g} of their speeds where "
+        "{:.2g} was asked for: impulses there are not those of the laws; compare with a smaller step",
+        outcome.statistics.largest_residual, options.residual));
   for (std::size_t k = 0; k < counts.warnings.size(); ++k)
     if (is_shortcut(warning_at(k)) && counts.warnings[k] > 0)
       lines.push_back("warning: " + count_sentence(warning_at(k), counts.warnings[k]));

@@ -121,6 +121,21 @@ class Motion(Case):
         self.assert_narrow(summary)
         for word in ("fixed length", "residual", "overlap"):
             self.assertIn(word, summary)
+        # Ten thousand tonnes on a kilogram: what a step cannot solve is told, and how far it got.
+        heavy = self.folder / "heavy.yaml"
+        heavy.write_text("routh: 1\ndimension: planar\nsurfaces: {s: {friction: 0.5, restitution: 0}}\n"
+                         "world: {shapes: {f: {kind: half_space, surface: s}}}\nbodies:\n"
+                         "  a: {mass: 1, inertia: 0.01, joint: {kind: planar}, shapes: "
+                         "{x: {kind: box, size: [0.2, 0.2], surface: s}}}\n"
+                         "  b: {mass: 1.0e7, inertia: 1.0e5, joint: {kind: planar}, shapes: "
+                         "{y: {kind: box, size: [0.3, 0.3], surface: s}}}\n"
+                         "state: {position: {a: [0, 0.1, 0], b: [0.02, 0.6, 0.1]}}\n")
+        unsolved = simulate(heavy, "--engine", "stepping", "--until", "1", "--residual", "1e-8")
+        self.assertIn("unsolved, with residuals of up to", unsolved.stderr)
+        self.assertIn("not all solved", unsolved.stdout)
+        refused = simulate(machine, "--engine", "stepping", "--tolerance", "1e-6")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--step", refused.stderr)
         whole, half, rest = (self.folder / name for name in ("whole.h5", "half.h5", "rest.h5"))
         arguments = ["--engine", "stepping", "--samples", "0.01", "-q"]
         for result in (simulate(machine, *arguments, "--until", "1", "-o", whole),

@@ -92,6 +92,27 @@ TEST(RecordedForce, DrawerInItsGuides) {
     EXPECT_NEAR(std::abs(each.force.t1), 0.4 * each.force.n, 1e-9);
 }
 
+// Steps take the same rule: rest, the same forces, told once.
+TEST(RecordedForce, StepsChooseAsEventsDo) {
+  for (const double friction : {0.2, 0.4, 1.1}) {
+    Trial run(drawer(friction, 0.15, true), testing_support::by(EngineKind::stepping));
+    Trial exact(drawer(friction, 0.15, true), testing_support::by(EngineKind::events));
+    ASSERT_EQ(run.to(0.1), SimulationStatus::ready);
+    ASSERT_EQ(exact.to(0.1), SimulationStatus::ready);
+    EXPECT_NEAR(run.q(0), 0, 1e-12);
+    EXPECT_EQ(warned(run, Warning::motion_not_unique), 1);
+    ASSERT_EQ(run.simulator.active().size(), 4u);
+    for (const ActiveContact& each : exact.simulator.active()) {
+      const ContactVector& force = contact_at(run, each.contact.point.x, each.contact.point.y).force;
+      EXPECT_NEAR(force.n, each.force.n, 1e-6 * each.force.n);
+      EXPECT_NEAR(force.t1, each.force.t1, 1e-6 * each.force.n);
+    }
+  }
+  Trial slides(drawer(0.9, 0.19, false), testing_support::by(EngineKind::stepping));
+  ASSERT_EQ(slides.to(0.1), SimulationStatus::ready);
+  EXPECT_GT(slides.q(0), 1e-3);
+}
+
 // Two points: rest is possible from μ = 1 on, slip until 20/19. Four: rest at every friction, slip until 4/3.
 TEST(RecordedForce, MotionThatIsNotUniqueIsTold) {
   const auto told = [](double friction, double height, bool four_corners) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "routh/model/model.h"
@@ -12,9 +13,21 @@
 namespace routh::internal {
 
 struct DofPaths {
-  explicit DofPaths(const Model& model) : begin(model.dofs.size() + 1, 0) {
-    const std::size_t n = model.dofs.size();
-    const auto parent = [&](std::size_t k) { return model.dofs[k].parent; };
+  explicit DofPaths(const Model& model)
+      : DofPaths(model.dofs.size(), [&](std::size_t k) { return model.dofs[k].parent; }) {}
+  // Of any forest, in which parents come before children.
+  explicit DofPaths(std::span<const int> parents)
+      : DofPaths(parents.size(), [&](std::size_t k) { return parents[k]; }) {}
+
+  std::size_t size(std::size_t k) const { return begin[k + 1] - begin[k]; }
+  const int* path(std::size_t k) const { return dofs.data() + begin[k]; }
+
+  std::vector<std::size_t> begin;  // of size n + 1
+  std::vector<int> dofs;
+
+ private:
+  template <class Parent>
+  DofPaths(std::size_t n, const Parent& parent) : begin(n + 1, 0) {
     for (std::size_t k = 0; k < n; ++k)
       begin[k + 1] = begin[k] + 1 + (parent(k) < 0 ? 0 : size(static_cast<std::size_t>(parent(k))));
     dofs.resize(begin[n]);
@@ -24,12 +37,6 @@ struct DofPaths {
       to[size(k) - 1] = static_cast<int>(k);
     }
   }
-
-  std::size_t size(std::size_t k) const { return begin[k + 1] - begin[k]; }
-  const int* path(std::size_t k) const { return dofs.data() + begin[k]; }
-
-  std::vector<std::size_t> begin;  // of size n + 1
-  std::vector<int> dofs;
 };
 
 }  // namespace routh::internal

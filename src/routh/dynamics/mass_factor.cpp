@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "routh/dynamics/tolerances.h"
 #include "routh/dynamics/tree.h"
@@ -63,6 +64,26 @@ MassFactor::MassFactor(const Model& model) : paths_(model) {
   inverse_root_.resize(n);
 }
 
+MassFactor::MassFactor(const Model& model, std::span<const int> parents) : MassFactor(model) {
+  const DofPaths tree = paths_;
+  paths_ = DofPaths(parents);
+  if (paths_.dofs == tree.dofs) return;
+  tree_begin_ = begin_;
+  tree_mass_ = mass_;
+  std::size_t size = 0;
+  for (std::size_t k = 0; k < begin_.size(); ++k) {
+    begin_[k] = size;
+    size += (paths_.size(k) + width - 1) / width * width;
+    const int* const path = paths_.path(k);
+    for (std::size_t j = 0; j < tree.size(k); ++j)
+      tree_place_.push_back(
+          begin_[k] + static_cast<std::size_t>(std::lower_bound(path, path + paths_.size(k), tree.path(k)[j]) - path));
+  }
+  mass_.assign(size, 0);
+  left_.assign(size, 0);
+  unit_.assign(size, 0);
+}
+
 int MassFactor::factorise(const ConstVector& q, Workspace& workspace) {
   if (known_) return -1;
   // In one posture for all, so that it is the same to the last bit wherever it is needed first.
@@ -77,12 +98,27 @@ int MassFactor::factorise(const ConstVector& q, Workspace& workspace) {
 }
 
 void MassFactor::load(const ConstVector& q, Workspace& workspace) {
-  mass_rows(workspace.tree->tree, q.data(), begin_.data(), mass_.data());
+  if (tree_begin_.empty()) return mass_rows(workspace.tree->tree, q.data(), begin_.data(), mass_.data());
+  mass_rows(workspace.tree->tree, q.data(), tree_begin_.data(), tree_mass_.data());
+  std::fill(mass_.begin(), mass_.end(), 0.0);
+  std::size_t entry = 0;
+  const auto& paths = workspace.tree->tree.paths;
+  for (std::size_t k = 0; k < begin_.size(); ++k)
+    for (std::size_t j = 0; j < paths.size(k); ++j) mass_[tree_place_[entry++]] = tree_mass_[tree_begin_[k] + j];
 }
 
 void MassFactor::add_to_diagonal(int dof, double inertia) {
   const auto k = static_cast<std::size_t>(dof);
   mass_[begin_[k] + paths_.size(k) - 1] += inertia;
+}
+
+void MassFactor::add_product(std::span<const int> dofs, std::span<const double> x, double weight) {
+  for (std::size_t i = 0; i < dofs.size(); ++i) {
+    if (x[i] == 0) continue;
+    double* const row = mass_.data() + begin_[static_cast<std::size_t>(dofs[i])];
+    for (std::size_t j = 0; j <= i; ++j)
+      row[paths_.size(static_cast<std::size_t>(dofs[j])) - 1] += weight * x[i] * x[j];
+  }
 }
 
 int MassFactor::non_finite() const {
@@ -200,6 +236,27 @@ void MassFactor::finish_solve(VectorView x) const {
 void MassFactor::solve(VectorView x) const {
   half_solve(x);
   finish_solve(x);
+}
+
+std::vector<int> coupled_parents(const Model& model, std::span<const std::vector<int>> groups) {
+  const std::size_t n = model.dofs.size();
+  std::vector<std::vector<int>> later(n);  // that are coupled to each and eliminated before it
+  const auto couple = [&](int first, int last) { later[static_cast<std::size_t>(first)].push_back(last); };
+  for (std::size_t k = 0; k < n; ++k)
+    if (model.dofs[k].parent >= 0) couple(model.dofs[k].parent, static_cast<int>(k));
+  for (const std::vector<int>& group : groups)
+    for (std::size_t i = 1; i < group.size(); ++i) couple(group[i - 1], group[i]);
+  std::vector<int> parents(n, -1), top(n, -1);  // top: an ancestor, for a short way up
+  for (std::size_t k = n; k-- > 0;)
+    for (int i : later[k]) {
+      const int own = static_cast<int>(k);
+      while (i != own) {
+        const int up = std::exchange(top[static_cast<std::size_t>(i)], own);
+        if (up < 0) parents[static_cast<std::size_t>(i)] = own;
+        i = up < 0 ? own : up;
+      }
+    }
+  return parents;
 }
 
 double MassFactor::product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const {

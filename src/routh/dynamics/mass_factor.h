@@ -20,6 +20,9 @@ bool has_constant_mass(const Model& model);
 class MassFactor {
  public:
   explicit MassFactor(const Model& model);
+  // Of M and elements that couple branches of the tree (add_product): `parents` of the elimination, by degree of
+  // freedom (coupled_parents, or those of the model), along whose paths M is then kept.
+  MassFactor(const Model& model, std::span<const int> parents);
 
   // M at q and its factor, which for a constant M are computed once. Returns as `decompose` does.
   int factorise(const ConstVector& q, Workspace& workspace);
@@ -27,6 +30,8 @@ class MassFactor {
   // whose inertia is not positive, or −1 when all are.
   void load(const ConstVector& q, Workspace& workspace);
   void add_to_diagonal(int dof, double inertia);
+  // M += weight · x xᵀ, where x vanishes but on some degrees of freedom, ascending, that lie on one path.
+  void add_product(std::span<const int> dofs, std::span<const double> x, double weight);
   int decompose();
   // A degree of freedom whose entries of M are not all finite, or −1.
   int non_finite() const;
@@ -42,6 +47,11 @@ class MassFactor {
   // x ← M⁻¹ x
   void solve(VectorView x) const;
 
+  // The degrees of freedom that one acts on: itself, last, and its ancestors in the elimination.
+  std::span<const int> path(int dof) const {
+    return {paths_.path(static_cast<std::size_t>(dof)), paths_.size(static_cast<std::size_t>(dof))};
+  }
+
   // yᵀ M x, with the matrix that was decomposed last.
   double product(const Eigen::VectorXd& y, const Eigen::VectorXd& x) const;
 
@@ -54,6 +64,9 @@ class MassFactor {
   int eliminate();
 
   DofPaths paths_;
+  // Where paths are longer than those of the tree: M along the tree's, and where its entries stand along ours.
+  std::vector<std::size_t> tree_begin_, tree_place_;
+  std::vector<double> tree_mass_;
   // Row by row along the paths, each row filled up to whole registers.
   std::vector<std::size_t> begin_;
   std::vector<double> mass_, left_, unit_;  // M; what is left of it, with the pivots δ; U without its diagonal
@@ -61,5 +74,9 @@ class MassFactor {
   Eigen::VectorXd posture_;  // in which a constant M is computed; else empty
   bool known_ = false;       // the factor of a constant M
 };
+
+// The parents, by degree of freedom, in the elimination of a tree whose branches are coupled: all that stand in one
+// group (each ascending) then lie on one path. [Liu 1990, The role of elimination trees in sparse factorization]
+std::vector<int> coupled_parents(const Model& model, std::span<const std::vector<int>> groups);
 
 }  // namespace routh::internal

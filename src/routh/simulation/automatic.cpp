@@ -262,7 +262,7 @@ bool AutomaticEngine::follow_events() {
   const auto note_of_events = std::exchange(events_engine_->absorb, nullptr);
   const auto hand_of_events = std::exchange(events_engine_->on_event, [&](const Event& e) { happened.push_back(e); });
   ++steps_engine_->statistics.events;  // the crowd's
-  const bool taken = events_engine_->take_over(*steps_engine_, steps_engine_->active());
+  const bool taken = events_engine_->take_over(*steps_engine_, steps_engine_->loads());
   steps_engine_->on_sample = on_sample_of_steps;
   events_engine_->absorb = note_of_events;
   events_engine_->on_event = hand_of_events;
@@ -304,7 +304,7 @@ void AutomaticEngine::add_impulse(ContactId id, const ContactVector& impulse) {
 void AutomaticEngine::look(const State& at, double dissipated) {
   const double h = at.time - crowd_.time;
   if (!(h > 0)) return;
-  const std::vector<ActiveContact>& active = steps_engine_->active();
+  const std::vector<ActiveContact>& active = steps_engine_->loads();
   compute_velocities(model, at.q, at.v, workspace_);
   bool closes = struck_;
   for (const ActiveContact& each : active) {

@@ -18,6 +18,7 @@
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/single_impact.h"
 #include "routh/simulation/tolerances.h"
+#include "routh/solvability/slip_verdict.h"
 
 namespace routh::internal {
 
@@ -35,7 +36,7 @@ bool is_powered(const Model& model) {
 }
 
 bool is_implicit(const Model& model) {
-  return std::any_of(model.dofs.begin(), model.dofs.end(), [](const Dof& dof) {
+  return !model.springs.empty() || std::any_of(model.dofs.begin(), model.dofs.end(), [](const Dof& dof) {
     return dof.properties.damping > 0 || dof.properties.stiffness > 0 || dof.properties.drive;
   });
 }
@@ -76,15 +77,19 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
       scales_(compute_scales(model)),
-      factor_(model),
+      springs_(model),
+      factor_(model, springs_.parents()),
       loops_(model.velocities, model.loop_rows),
-      rows_(model),
+      rows_(model, springs_.parents()),
       search_(model),
       builder_(model),
       implicit_(is_implicit(model)),
       powered_(is_powered(model)),
       pressed_(static_cast<std::size_t>(rows_.trees())),
+      closed_on_(static_cast<std::size_t>(rows_.trees())),
       touched_(model.dofs.size()),
+      share_(model.dofs.size(), 0.5),
+      stiffness_(static_cast<std::size_t>(rows_.trees())),
       saturated_(model.dofs.size()),
       free_(model.velocities),
       half_(model.velocities),
@@ -128,21 +133,25 @@ SimulationStatus MoreauStep::take(double h, const Eigen::VectorXd& force, State&
 }
 
 double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& force, State& state, StepMemory& memory) {
+  memory_ = &memory;
   look(state);
   if (project(state)) look(state);
   double length = last ? left : shorten_approach(std::min(left, longest_turn()));
   for (;;) {
     pushed_.setZero();
     path_ = state.v;
-    std::fill(touched_.begin(), touched_.end(), static_cast<char>(0));
+    find_stiff(length, state, memory);
+    if (status_ != SimulationStatus::ready) return left;
     while (!find_free_velocity(length, force, state) && !last && length > tolerances::part_shortest * step_) {
       length *= 0.5;
       path_ = state.v;
     }
     if (status_ != SimulationStatus::ready) return left;
+    if (!last) find_wedged(length, force, state);
     if (const double first = last ? -1 : find_first_strike(length, memory); first == 0) {
-      strike(state);
-      return 0;
+      if (strike(state)) return 0;
+      for (StepContact& it : step_contacts_) it.strikes_at = -1;
+      striking_.clear();
     } else if (first > 0 && first < length) {
       length = first;
       path_ = state.v;
@@ -151,7 +160,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     }
     choose(length);
     solve(length, memory);
-    for (int round = 0; round < tolerances::bend_rounds && bends(length, state); ++round) {
+    for (int round = 0; (round < tolerances::bend_rounds || regroups()) && bends(length, state); ++round) {
       remember_forces(length, memory);
       find_free_velocity(length, force, state);
       choose(length);
@@ -163,9 +172,10 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     move(length, force, state);
     remember(length, memory);
     look(state);
-    // Another corner came in than those that were near before, or turned in: less far at once.
-    if (last || depth_ <= expected + tolerances::overlap_most_relative * scales_.length ||
-        length <= tolerances::part_shortest * step_)
+    // Springs turned too far, or another corner came in than those that were near before, or turned in: less far at
+    // once.
+    if (last || length <= tolerances::part_shortest * step_ ||
+        (depth_ <= expected + tolerances::overlap_most_relative * scales_.length && !stretches(length, state)))
       break;
     state = before_;
     accounts_ = accounts;
@@ -173,6 +183,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     length *= 0.5;
   }
   overlap_ = std::max(overlap_, depth_);
+  for (Event& choice : choices_) events_.push_back(std::move(choice));
   if (!striking_.empty()) strike(state);
   return length;
 }
@@ -264,26 +275,57 @@ ContactVector MoreauStep::relative(std::size_t contact, const Eigen::VectorXd& v
   return minus(rows_.velocity(contact, v), step_contacts_[contact].surface_velocity);
 }
 
-// K and C of a joint, as far as they are taken at the end of the step.
-double MoreauStep::stiffness(std::size_t dof, double h, double& damping) const {
+// K and C of a joint.
+double MoreauStep::stiffness(std::size_t dof, double& damping) const {
   const DofDescription& it = model_.dofs[dof].properties;
   damping = it.damping;
-  if (h == 0) return damping = 0;
   const bool driven = it.drive && !saturated_[dof];
   if (driven) damping += it.drive->damping;
   return it.stiffness + (driven ? it.drive->stiffness : 0);
 }
 
-// M̂ = LᵀL at q and its loops; h = 0: M itself.
+// The trees that begin a part as touched: those that carried load in the last step, and the stiff ones, on which
+// springs, dampers and drives turn or stop motions within a few steps.
+void MoreauStep::find_stiff(double h, const State& state, const StepMemory& memory) {
+  std::fill(touched_.begin(), touched_.end(), static_cast<char>(0));
+  if (!implicit_) return;
+  std::fill(stiffness_.begin(), stiffness_.end(), 0.0);
+  std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
+  std::fill(saturated_.begin(), saturated_.end(), static_cast<char>(0));
+  if (!factorise(state.q, 0)) return;
+  const auto add = [&](int dof, double amount) { stiffness_[static_cast<std::size_t>(rows_.tree_of(dof))] += amount; };
+  for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
+    double damping = 0;
+    const double stiff = stiffness(k, damping), step = h * (damping + h * stiff);
+    if (step == 0) continue;
+    rate_.setZero();
+    rate_[static_cast<Eigen::Index>(k)] = 1;
+    factor_.half_solve(rate_);
+    add(static_cast<int>(k), step * rate_.squaredNorm());
+  }
+  if (!springs_.empty()) {
+    springs_.find(model_, state.q, state.v, h, state.q, share_, *workspace_);
+    springs_.visit_stiffness(h, factor_, add);
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (known_force(memory, contacts_[i].id)) press_trees(i);
+  for (std::size_t tree = 0; tree < stiffness_.size(); ++tree)
+    if (stiffness_[tree] > tolerances::stiffness_resolved) pressed_[tree] = 1;
+  mark_touched();
+}
+
+// M̂ = LᵀL at q and its loops, after find_load; h = 0: M itself.
 bool MoreauStep::factorise(const Eigen::VectorXd& q, double h) {
   Workspace& workspace = *workspace_;
   factor_.load(q, workspace);
-  if (implicit_ && h > 0)
+  if (implicit_ && h > 0) {
     for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
       double damping = 0;
-      const double stiff = stiffness(k, h, damping);
-      factor_.add_to_diagonal(static_cast<int>(k), h * (damping + h * stiff));
+      const double stiff = stiffness(k, damping), step = share_[k] * h;
+      factor_.add_to_diagonal(static_cast<int>(k), step * (damping + step * stiff));
     }
+    springs_.add_inertia(h, factor_);
+  }
   if (const int dof = factor_.decompose(); dof >= 0) {
     status_ = SimulationStatus::singular;
     trouble_ = fmt::format("the inertia of {} is not positive", dof_name(model_, dof));
@@ -378,18 +420,24 @@ double MoreauStep::shorten_approach(double length) const {
   return shortest;
 }
 
-// What drives and the user's force do in a part, at its middle; drives aim at where they are to be at the end.
+// What drives, springs and the user's force do in a part if v⁺ = v; drives aim at where they are to be at the end.
 void MoreauStep::find_load(double h, const Eigen::VectorXd& force, const State& state) {
+  for (std::size_t k = 0; k < share_.size(); ++k) share_[k] = touched_[k] ? 1 : 0.5;
+  solved_touched_ = touched_;
+  load_path_ = path_;
   const State there{middle_, state.v, state.time + h};
   compute_applied_force(model_, there, *workspace_);
   load_ = workspace_->applied;
   if (force.size() > 0) load_ += force;
-  for (std::size_t k = 0; k < model_.dofs.size(); ++k) {
+  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
     saturated_[k] = 0;
-    if (!drive_of(k)) continue;
     const auto i = static_cast<Eigen::Index>(k);
-    load_[i] += wanted(k, state, h) - drive_force(*drive_of(k), coordinate(k), state.v[i], there.time);
+    load_[i] -= model_.dofs[k].properties.stiffness * h * (share_[k] * state.v[i] - 0.5 * path_[i]);
+    if (drive_of(k)) load_[i] += wanted(k, state, h) - drive_force(*drive_of(k), coordinate(k), state.v[i], there.time);
   }
+  if (springs_.empty()) return;
+  springs_.find(model_, state.q, path_, h, middle_, share_, *workspace_);
+  springs_.add_force(state.v, h, load_);
 }
 
 const std::optional<DriveDescription>& MoreauStep::drive_of(std::size_t dof) const {
@@ -401,24 +449,20 @@ double MoreauStep::coordinate(std::size_t dof) const {
   return index < 0 ? 0.0 : middle_[index];
 }
 
-// Of a drive that knows no limit.
+// Of a drive that knows no limit, if v⁺ = v.
 double MoreauStep::wanted(std::size_t dof, const State& state, double h) const {
   const DriveDescription& drive = *drive_of(dof);
-  const double time = state.time + h;
-  return drive.stiffness * (drive.position(time) - coordinate(dof)) +
-         drive.damping * (drive.velocity(time) - state.v[static_cast<Eigen::Index>(dof)]);
+  const auto i = static_cast<Eigen::Index>(dof);
+  const double time = state.time + h, position = coordinate(dof) + h * (share_[dof] * state.v[i] - 0.5 * load_path_[i]);
+  return drive.stiffness * (drive.position(time) - position) + drive.damping * (drive.velocity(time) - state.v[i]);
 }
 
 // free_ ← v_f − v under load_ and bias_, loops kept closed.
 void MoreauStep::find_change(double h, const State& state) {
   free_ = load_ - bias_;
-  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    double damping = 0;
-    const double stiff = stiffness(k, h, damping);
-    if (saturated_[k]) free_[i] += std::copysign(drive_of(k)->limit, saturated_[k]) - wanted(k, state, h);
-    free_[i] -= 0.5 * h * stiff * state.v[i];
-  }
+  for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k)
+    if (saturated_[k])
+      free_[static_cast<Eigen::Index>(k)] += std::copysign(drive_of(k)->limit, saturated_[k]) - wanted(k, state, h);
   free_ *= h;
   factor_.solve(free_);
   if (model_.loop_rows == 0) return;
@@ -433,10 +477,9 @@ bool MoreauStep::find_saturated(double h, const State& state) {
   bool any = false;
   for (std::size_t k = 0; k < model_.dofs.size() && implicit_; ++k) {
     if (!drive_of(k) || saturated_[k] || !std::isfinite(drive_of(k)->limit)) continue;
-    const auto i = static_cast<Eigen::Index>(k);
     const DriveDescription& drive = *drive_of(k);
-    const double given =
-        wanted(k, state, h) - drive.damping * free_[i] - drive.stiffness * h * (free_[i] + 0.5 * state.v[i]);
+    const double c = share_[k], change = c * free_[static_cast<Eigen::Index>(k)];
+    const double given = wanted(k, state, h) - (drive.damping + c * h * drive.stiffness) * change;
     if (std::abs(given) <= drive.limit) continue;
     saturated_[k] = given > 0 ? 1 : -1;
     any = true;
@@ -499,6 +542,7 @@ void MoreauStep::find_bias() {
 // than may be neglected, so that the part is to be solved once more.
 bool MoreauStep::bends(double h, const State& state) {
   find_touched();
+  const bool regrouped = implicit_ && touched_ != solved_touched_;
   pushed_ = velocity_ - free_;
   path_ = velocity_;
   velocity_ = 0.5 * (state.v + velocity_);
@@ -510,21 +554,88 @@ bool MoreauStep::bends(double h, const State& state) {
   factor_.half_solve(rate_);
   const double size = factor_.product(velocity_, velocity_);
   velocity_ = free_ + pushed_;
-  return rate_.squaredNorm() > tolerances::bend_residual * tolerances::bend_residual * size;
+  return regrouped || rate_.squaredNorm() > tolerances::bend_residual * tolerances::bend_residual * size;
 }
 
-// The degrees of freedom of the trees on which contacts act. False when there are none.
-bool MoreauStep::find_touched() {
-  std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
-  bool any = false;
-  for (const std::size_t i : chosen_) {
-    if (step_contacts_[i].impulse.n == 0) continue;
-    any = true;
-    rows_.mark_trees(i, pressed_);
-  }
+// The degrees of freedom of the trees on which contacts act. Where springs, dampers or drives are solved with them, a
+// tree that was touched stays so for the part, or it might change for ever.
+void MoreauStep::find_touched() {
+  if (!implicit_) std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
+  for (const std::size_t i : chosen_)
+    if (step_contacts_[i].impulse.n != 0) press_trees(i);
+  mark_touched();
+}
+
+void MoreauStep::press_trees(std::size_t contact) {
+  rows_.visit_trees(contact, [&](std::size_t tree) { pressed_[tree] = 1; });
+}
+
+void MoreauStep::mark_touched() {
   for (std::size_t k = 0; k < touched_.size(); ++k)
-    touched_[k] = any && pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))];
-  return any;
+    touched_[k] = pressed_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))];
+}
+
+// Whether contacts act on springs, dampers or drives that were taken in the middle of the step.
+bool MoreauStep::regroups() {
+  if (!implicit_) return false;
+  find_touched();
+  return touched_ != solved_touched_;
+}
+
+// Contacts that slip and would close, alone on their trees, where friction presses them in harder than they can push
+// off, A = a − μ cᵀσ ≤ 0 [Liu 2007, eq. 6]. No force holds them: they jam, and the law of their surfaces says what the
+// impact of a jam leaves. The plastic answer of a step would stop them for good, whatever its length.
+void MoreauStep::find_wedged(double length, const Eigen::VectorXd& force, const State& state) {
+  wedging_.clear();
+  std::fill(closed_on_.begin(), closed_on_.end(), 0);
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    StepContact& it = step_contacts_[i];
+    it.wedged = false;
+    const bool closes = contacts_[i].gap + length * std::min(it.free_velocity.n, it.velocity.n) <= 0;
+    if (closes || contacts_[i].gap <= allowed) rows_.visit_trees(i, [&](std::size_t tree) { ++closed_on_[tree]; });
+    if (closes && contacts_[i].kind != ContactKind::limit && length * it.velocity.n <= allowed &&
+        slip_speed(it.velocity) > tolerances::stick_speed_relative * scales_.speed() &&
+        contact_friction(model_, contacts_[i]).kinetic_coefficient > 0)
+      wedging_.push_back(i);
+  }
+  std::erase_if(wedging_, [&](std::size_t i) {
+    bool alone = true;
+    rows_.visit_trees(i, [&](std::size_t tree) { alone = alone && closed_on_[tree] == 1; });
+    return !alone;
+  });
+  if (wedging_.empty()) return;
+  rows_.respond(factor_, loops_, wedging_);
+  for (const std::size_t i : wedging_) {
+    StepContact& it = step_contacts_[i];
+    const std::size_t only[] = {i};
+    rows_.inertia(only, problem_);
+    const auto& D = std::get<Eigen::MatrixXd>(problem_.inertia);
+    const double slip = slip_speed(it.velocity);
+    const double mu = std::min(contact_friction(model_, contacts_[i]).kinetic_coefficient, widest_friction);
+    double A = D(0, 0) - mu * D(0, 1) * it.velocity.t1 / slip;
+    if (D.rows() == 3) A -= mu * D(0, 2) * it.velocity.t2 / slip;
+    if (A > (implicit_ ? tolerances::wedge_looked_at * D(0, 0) : 0)) continue;
+    const bool closed = contacts_[i].gap <= allowed && !(it.velocity.n < 0);
+    it.wedged = closed || implicit_ ? jams(i, closed, force, state) : true;
+  }
+}
+
+// A ≤ 0 with M itself and, where the contact is closed, f_n < 0: what acts now presses, the centrifugal forces of its
+// surfaces included.
+bool MoreauStep::jams(std::size_t contact, bool closed, const Eigen::VectorXd& force, const State& state) {
+  if (builder_.prepare_forces(model_, state, *workspace_) >= 0) return false;
+  const AccelerationProblem problem = builder_.force_problem(model_, *workspace_, contacts_[contact]);
+  ContactVector free = problem.free_acceleration;
+  if (force.size() > 0) {
+    Eigen::MatrixXd response(model_.velocities, contact_rows(model_));
+    builder_.response(response);
+    free.n += response.col(0).dot(force);
+  }
+  const double mu = std::min(contact_friction(model_, contacts_[contact]).kinetic_coefficient, widest_friction);
+  const SlipVerdict verdict =
+      judge_slip(problem.contact.inertia, mu, slip_of(step_contacts_[contact].velocity).direction, free);
+  return closed ? verdict.mode == SlipMode::inconsistent : verdict.A <= 0;
 }
 
 // Of the contacts that close within the part and rebound for longer than a step, when the first does; −1: none. A
@@ -535,6 +646,10 @@ double MoreauStep::find_first_strike(double length, const StepMemory& memory) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
     it.strikes_at = -1;
+    if (it.wedged && contacts_[i].gap <= tolerances::overlap_left_relative * scales_.length) {
+      it.strikes_at = first = 0;
+      continue;
+    }
     // What carried load is closed: where its surfaces roll and slide into each other they do not strike.
     if (known_force(memory, contacts_[i].id)) continue;
     const double a = (it.free_velocity.n - it.velocity.n) / length;
@@ -543,9 +658,9 @@ double MoreauStep::find_first_strike(double length, const StepMemory& memory) {
     const double speed = -(it.velocity.n + a * t);
     if (!(speed > 0)) continue;
     const double rebound = speed * restitution_at(contact_restitution(model_, contacts_[i]), speed).coefficient;
-    if (!(2 * rebound > step_ * std::max(0.0, -a)) ||
-        !(rebound * step_ > tolerances::rebound_seen_relative * scales_.length))
-      continue;
+    const bool outlasts =
+        2 * rebound > step_ * std::max(0.0, -a) && rebound * step_ > tolerances::rebound_seen_relative * scales_.length;
+    if (!outlasts && !it.wedged) continue;
     it.strikes_at = t;
     if (first < 0 || t < first) first = t;
   }
@@ -573,11 +688,21 @@ void MoreauStep::choose(double length) {
   if (chosen_.size() > tolerances::newton_contacts_most) choose_near(length);
 }
 
+// Static where it sticks: after a step in which it slipped, friction was just kinetic.
 void MoreauStep::set_friction(std::size_t contact) {
   StepContact& it = step_contacts_[contact];
   const Friction friction = contact_friction(model_, contacts_[contact]);
-  const bool sticks = slip_speed(it.velocity) <= tolerances::stick_speed_relative * scales_.speed();
+  bool sticks = slip_speed(it.velocity) <= tolerances::stick_speed_relative * scales_.speed();
+  if (const ContactVector* const known = sticks ? nullptr : known_force(*memory_, contacts_[contact].id))
+    sticks = std::abs(slip_speed(*known) - friction.kinetic_coefficient * known->n) >
+             tolerances::stick_force_relative * slip_speed(*known);
   it.friction = sticks ? friction.static_coefficient : friction.kinetic_coefficient;
+}
+
+// At the end of the part: with all its friction, for less holds it, whatever slip the residual left.
+bool MoreauStep::slides(const StepContact& it) const {
+  return it.impulse.n > 0 && slip_speed(it.after) > tolerances::stick_speed_relative * scales_.speed() &&
+         slip_speed(it.impulse) >= (1 - tolerances::stick_force_relative) * it.friction * it.impulse.n;
 }
 
 // In a crowd impulses press contacts together that would not close by themselves: those take part from the start that
@@ -622,21 +747,111 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
     for (const std::size_t i : chosen_) {
       StepContact& it = step_contacts_[i];
       const double kinetic = contact_friction(model_, contacts_[i]).kinetic_coefficient;
-      if (it.friction == kinetic || !(it.impulse.n > 0) ||
-          slip_speed(it.after) <= tolerances::stick_speed_relative * scales_.speed())
-        continue;
+      if (it.friction == kinetic || !slides(it)) continue;
       it.friction = kinetic;
       joined = true;
     }
     if (!joined || round >= tolerances::joining_rounds) {
       residual_ = std::max(residual_, residual);
-      return;
+      return keep_at_rest(length);
     }
     chosen_.clear();
     for (std::size_t i = 0; i < contacts_.size(); ++i)
       if (step_contacts_[i].chosen) chosen_.push_back(i);
     if (chosen_.size() > tolerances::newton_contacts_most) choose_near(length);
   }
+}
+
+// Contacts that touched and were at rest stay so where static friction can hold them all, though the problem has
+// another motion, too: a drawer that squeezes itself in its guides. The rule of the event engine.
+void MoreauStep::keep_at_rest(double length) {
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  choices_.clear();
+  resting_.clear();
+  std::fill(closed_on_.begin(), closed_on_.end(), 0);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const StepContact& it = step_contacts_[i];
+    const double speed = std::abs(it.velocity.n) + slip_speed(it.velocity);
+    const bool rests =
+        it.strikes_at < 0 && contacts_[i].gap <= allowed && speed <= tolerances::stick_speed_relative * scales_.speed();
+    if (rests)
+      resting_.push_back(i);
+    else if (it.chosen)
+      rows_.visit_trees(i, [&](std::size_t tree) { closed_on_[tree] = 1; });
+  }
+  if (std::none_of(resting_.begin(), resting_.end(), [&](std::size_t i) { return leaves_rest(step_contacts_[i]); }))
+    return;
+  // What is pushed by what is not at rest has no choice.
+  std::vector<std::size_t> all = chosen_;
+  all.insert(all.end(), resting_.begin(), resting_.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  bool responded = false;
+  const std::vector<std::vector<std::size_t>> islands = rows_.islands(resting_);
+  for (const std::vector<std::size_t>& island : islands) {
+    if (island.size() < 2 || island.size() > tolerances::rest_contacts_most) continue;
+    bool alone = true, moves = false;
+    for (const std::size_t i : island) {
+      moves = moves || leaves_rest(step_contacts_[i]);
+      rows_.visit_trees(i, [&](std::size_t tree) { alone = alone && closed_on_[tree] == 0; });
+    }
+    if (!alone || !moves) continue;
+    if (!responded) rows_.respond(factor_, loops_, all);
+    responded = true;
+    keep_island(length, island);
+  }
+}
+
+bool MoreauStep::leaves_rest(const StepContact& it) const {
+  return std::abs(it.after.n) + slip_speed(it.after) >
+         tolerances::rest_left * (std::abs(it.free_velocity.n) + slip_speed(it.free_velocity));
+}
+
+void MoreauStep::keep_island(double length, const std::vector<std::size_t>& island) {
+  const Eigen::Index d = contact_rows(model_), size = static_cast<Eigen::Index>(island.size());
+  rows_.inertia(island, problem_);
+  problem_.friction.clear();
+  problem_.velocity.resize(d * size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const std::size_t k = island[static_cast<std::size_t>(i)];
+    const ContactVector& free = step_contacts_[k].free_velocity;
+    const double entries[3] = {free.n + std::max(0.0, contacts_[k].gap) / length, free.t1, free.t2};
+    for (Eigen::Index r = 0; r < d; ++r) problem_.velocity[d * i + r] = entries[r];
+    problem_.friction.push_back(std::min(contact_friction(model_, contacts_[k]).static_coefficient, widest_friction));
+  }
+  if (!rest_.find(problem_, island_impulse_)) return;
+  const double greatest = island_impulse_.cwiseAbs().maxCoeff();
+  Event event;
+  event.kind = EventKind::stick;
+  event.time = looked_.time;
+  event.position = looked_.q;
+  event.velocity_before = event.velocity_after = looked_.v;
+  event.warn(Warning::motion_not_unique);
+  bool begins = false;
+  for (std::size_t i = 0; i < island.size(); ++i) {
+    StepContact& it = step_contacts_[island[i]];
+    const ContactVector old = it.impulse;
+    it.impulse = contact_entries(island_impulse_, i, d);
+    it.friction = problem_.friction[i];
+    if (it.chosen) rows_.add_response(island[i], {-old.n, -old.t1, -old.t2}, half_);
+    if (!it.chosen) chosen_.insert(std::lower_bound(chosen_.begin(), chosen_.end(), island[i]), island[i]);
+    it.chosen = true;
+    rows_.add_response(island[i], it.impulse, half_);
+    begins = begins || (it.impulse.n > tolerances::rest_share_least * greatest &&
+                        !known_force(*memory_, contacts_[island[i]].id));
+    event.contacts.push_back({.id = contacts_[island[i]].id,
+                              .name = contact_name(model_, contacts_[island[i]]),
+                              .velocity_before = it.velocity,
+                              .velocity_after = {},
+                              .impulse = {},
+                              .friction = it.friction});
+  }
+  velocity_ = half_;
+  factor_.finish_solve(velocity_);
+  velocity_ += free_;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) step_contacts_[i].after = relative(i, velocity_);
+  // Told once, when contacts begin to rest.
+  if (begins) choices_.push_back(std::move(event));
 }
 
 // From the impulses of the step before; of a crowd, from those of the round before. Returns the residual.
@@ -749,10 +964,20 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
   state.v = velocity_;
   state.time += length;
   if (!powered_) return;
-  compute_velocities(model_, state.q, state.v, *workspace_);
-  const Power power = compute_power(model_, state, *workspace_);
+  // On the way: where the forces of the step are.
+  const State there{middle_, rate_, state.time};
+  compute_velocities(model_, there.q, there.v, *workspace_);
+  const Power power = compute_power(model_, there, *workspace_);
   accounts_.dissipated += length * power.dissipated;
   accounts_.supplied += length * power.supplied;
+}
+
+// Whether springs store more than the step knew, for they turned with their ends.
+bool MoreauStep::stretches(double length, const State& state) {
+  if (springs_.empty()) return false;
+  const double excess = springs_.excess(model_, state.q, rate_, length, *workspace_);
+  const auto kinetic = [&](const State& at) { return compute_energy(model_, at, *workspace_).kinetic; };
+  return excess > tolerances::spring_excess_most * (kinetic(before_) + kinetic(state));
 }
 
 void MoreauStep::remember(double length, StepMemory& memory) {
@@ -765,13 +990,67 @@ void MoreauStep::remember(double length, StepMemory& memory) {
     ActiveContact shown;
     shown.contact = contacts_[i];
     shown.force = {it.impulse.n / length, it.impulse.t1 / length, it.impulse.t2 / length};
-    const double slip = slip_speed(it.after);
-    if (slip > tolerances::stick_speed_relative * scales_.speed()) {
+    if (slides(it)) {
+      const double slip = slip_speed(it.after);
       shown.mode = ContactMode::slip;
       shown.direction = {it.after.t1 / slip, it.after.t2 / slip};
     }
     active_.push_back(std::move(shown));
   }
+  keep_shares(length);
+}
+
+// Islands whose contacts may share their load in other ways: `least_forces` finds the least, where somebody looks.
+void MoreauStep::keep_shares(double length) {
+  shares_.clear();
+  least_.clear();
+  const double allowed = tolerances::overlap_left_relative * scales_.length;
+  for (const std::vector<std::size_t>& island : rows_.islands(chosen_)) {
+    Share share;
+    std::vector<std::size_t> closed;
+    for (const std::size_t i : island)
+      if (contacts_[i].gap + length * step_contacts_[i].after.n <= allowed) closed.push_back(i);
+    if (closed.size() < 2 || closed.size() > tolerances::rest_contacts_most) continue;
+    rows_.inertia(closed, share.problem);
+    if (!std::holds_alternative<Eigen::MatrixXd>(share.problem.inertia)) continue;  // chains, which share little
+    const Eigen::Index d = contact_rows(model_);
+    share.problem.dimension = model_.dimension;
+    share.problem.velocity.setZero(d * static_cast<Eigen::Index>(closed.size()));
+    share.force.resize(share.problem.velocity.size());
+    for (const std::size_t i : closed) {
+      const StepContact& it = step_contacts_[i];
+      const double p[3] = {it.impulse.n / length, it.impulse.t1 / length, it.impulse.t2 / length};
+      for (Eigen::Index r = 0; r < d; ++r) share.force[d * static_cast<Eigen::Index>(share.contacts.size()) + r] = p[r];
+      const double slip = slides(it) ? slip_speed(it.after) : 0;
+      share.problem.friction.push_back(it.friction);
+      share.problem.slip.push_back(slip > 0 ? Eigen::Vector2d(it.after.t1 / slip, it.after.t2 / slip)
+                                            : Eigen::Vector2d(0, 0));
+      ActiveContact shown;
+      shown.contact = contacts_[i];
+      if (slip > 0) shown.mode = ContactMode::slip, shown.direction = {it.after.t1 / slip, it.after.t2 / slip};
+      share.contacts.push_back(std::move(shown));
+    }
+    shares_.push_back(std::move(share));
+  }
+}
+
+const std::vector<ActiveContact>& MoreauStep::least_forces() {
+  if (!least_.empty() || active_.empty()) return least_;
+  least_ = active_;
+  for (Share& share : shares_) {
+    rest_.lessen(share.problem, share.force);
+    for (std::size_t k = 0; k < share.contacts.size(); ++k) {
+      ActiveContact& shown = share.contacts[k];
+      shown.force = contact_entries(share.force, k, contact_rows(model_));
+      const auto at = std::find_if(least_.begin(), least_.end(),
+                                   [&](const ActiveContact& each) { return !(each.contact.id < shown.contact.id); });
+      if (at != least_.end() && at->contact.id == shown.contact.id)
+        at->force = shown.force;
+      else if (shown.force.n > 0)
+        least_.insert(at, std::move(shown));
+    }
+  }
+  return least_;
 }
 
 void MoreauStep::remember_forces(double length, StepMemory& memory) {
@@ -785,9 +1064,9 @@ void MoreauStep::remember_forces(double length, StepMemory& memory) {
             [](const StepMemory::Known& a, const StepMemory::Known& b) { return a.id < b.id; });
 }
 
-// The impacts of the contacts in `striking_`, each with what touches and acts on it.
-void MoreauStep::strike(State& state) {
-  if (!factorise(state.q, 0)) return;
+// The impacts of the contacts in `striking_`, each with what touches and acts on it. False when there are none.
+bool MoreauStep::strike(State& state) {
+  if (!factorise(state.q, 0)) return true;
   const double allowed = tolerances::overlap_left_relative * scales_.length;
   chosen_.clear();
   bool any = false;
@@ -795,17 +1074,19 @@ void MoreauStep::strike(State& state) {
     StepContact& it = step_contacts_[i];
     const double approach = std::max(0.0, -it.velocity.n);
     const bool closes = contacts_[i].gap <= allowed + tolerances::strike_slack_share * step_ * approach;
-    const bool strikes =
-        approach > 0 && closes && std::find(striking_.begin(), striking_.end(), contacts_[i].id) != striking_.end();
+    const bool strikes = (approach > 0 || it.wedged) && closes &&
+                         std::find(striking_.begin(), striking_.end(), contacts_[i].id) != striking_.end();
     it.strikes_at = strikes ? 0 : -1;
     any = any || strikes;
     if (strikes || contacts_[i].gap <= allowed) chosen_.push_back(i);
   }
-  if (!any) return;
+  if (!any) return false;
+  const std::size_t before = events_.size();
   rows_.respond(factor_, loops_, chosen_);
   for (const std::vector<std::size_t>& island : rows_.islands(chosen_))
     if (std::any_of(island.begin(), island.end(), [&](std::size_t i) { return step_contacts_[i].strikes_at == 0; }))
       strike_island(island, state);
+  return events_.size() > before;
 }
 
 void MoreauStep::strike_island(const std::vector<std::size_t>& island, State& state) {
@@ -824,7 +1105,13 @@ void MoreauStep::strike_island(const std::vector<std::size_t>& island, State& st
     if (step_contacts_[i].velocity.n < 0) limits = limits && contacts_[i].kind == ContactKind::limit;
   }
   event.kind = limits ? EventKind::limit : EventKind::impact;
-  if (island.size() > 1 || !strike_one(island.front(), state, event)) strike_several(island, state, event);
+  const bool jam = island.size() == 1 && !(step_contacts_[island.front()].velocity.n < 0);
+  if (jam) {
+    event.kind = EventKind::tangential_impact;
+    if (!strike_one(island.front(), state, event)) return;
+  } else if (island.size() > 1 || !strike_one(island.front(), state, event)) {
+    strike_several(island, state, event);
+  }
   if (faults_) faults_->at(FaultPlace::impact, state.v);
   event.velocity_after = state.v;
   for (std::size_t k = 0; k < island.size(); ++k) event.contacts[k].velocity_after = relative(island[k], state.v);
@@ -834,13 +1121,21 @@ void MoreauStep::strike_island(const std::vector<std::size_t>& island, State& st
 
 bool MoreauStep::strike_one(std::size_t index, State& state, Event& event) {
   if (builder_.prepare(model_, state, *workspace_) >= 0) return false;
-  const ImpactProblem problem = builder_.impact_problem(model_, *workspace_, contacts_[index]);
-  event.law = options_.law.value_or(contact_law(model_, contacts_[index]));
+  ImpactProblem problem = builder_.impact_problem(model_, *workspace_, contacts_[index]);
+  const Law asked = options_.law.value_or(contact_law(model_, contacts_[index]));
+  event.law = asked;
+  if (event.kind == EventKind::tangential_impact) {
+    problem.load = Load::pressed;
+    problem.velocity.n = 0;
+    if (!has_tangential_impact(asked)) event.law = Law::energetic;
+  }
   ImpactResult result = solve_impact(problem, event.law);
-  if (!usable(result.status)) return false;
+  if (!usable(result.status) || (result.status == ImpactStatus::no_impact && problem.load == Load::pressed))
+    return false;
   builder_.apply(result);
   state.v = builder_.velocity_after();
   describe_single_impact(problem, result, event);
+  if (event.law != asked) event.warn(Warning::law_replaced);
   return true;
 }
 

@@ -11,14 +11,15 @@ constexpr double dense_share = 0.5;
 
 }  // namespace
 
-StepRows::StepRows(const Model& model)
+StepRows::StepRows(const Model& model, std::span<const int> parents)
     : rows_(static_cast<std::size_t>(contact_rows(model))),
+      parents_(parents.begin(), parents.end()),
       tree_of_(model.dofs.size()),
       place_(model.dofs.size(), -1),
       scatter_(model.dofs.size() * rows_, 0.0),
       column_(model.velocities) {
   for (std::size_t k = 0; k < model.dofs.size(); ++k) {
-    const int parent = model.dofs[k].parent;
+    const int parent = parents_[k];
     tree_of_[k] = parent < 0 ? trees_++ : tree_of_[static_cast<std::size_t>(parent)];
   }
   parent_.resize(static_cast<std::size_t>(trees_));
@@ -100,7 +101,7 @@ void StepRows::set_contacts(const Model& model, const Workspace& workspace, std:
     if (contact.kind == ContactKind::limit) {
       // The whole path, so that Y has room; J has its one entry.
       int dof = contact.dof;
-      for (; dof >= 0; dof = model.dofs[static_cast<std::size_t>(dof)].parent) {
+      for (; dof >= 0; dof = parents_[static_cast<std::size_t>(dof)]) {
         place_[static_cast<std::size_t>(dof)] = static_cast<int>(dofs_.size());
         dofs_.push_back(dof);
         jacobian_.resize(jacobian_.size() + rows_, 0.0);
@@ -109,6 +110,14 @@ void StepRows::set_contacts(const Model& model, const Workspace& workspace, std:
     } else {
       add_body(model, workspace, contact, contact.body_a, 1);
       add_body(model, workspace, contact, contact.body_b, -1);
+      // The rest of the paths, on which springs put others.
+      for (std::size_t k = first; k < dofs_.size(); ++k) {
+        const int up = parents_[static_cast<std::size_t>(dofs_[k])];
+        if (up < 0 || place_[static_cast<std::size_t>(up)] >= 0) continue;
+        place_[static_cast<std::size_t>(up)] = static_cast<int>(dofs_.size());
+        dofs_.push_back(up);
+        jacobian_.resize(jacobian_.size() + rows_, 0.0);
+      }
     }
     if (!looped_dofs_.empty()) add_looped(first);
     order.clear();
@@ -293,11 +302,6 @@ void StepRows::add_response(std::size_t contact, const ContactVector& impulse, E
     for (std::size_t r = 0; r < rows_; ++r) sum += values(half_, k)[r] * p[r];
     half[dofs_[k]] += sum;
   }
-}
-
-void StepRows::mark_trees(std::size_t contact, std::vector<char>& marked) const {
-  for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
-    marked[static_cast<std::size_t>(tree_of(dofs_[k]))] = 1;
 }
 
 }  // namespace routh::internal

@@ -2,9 +2,10 @@
 // to the module.
 //
 // A contact moves with the degrees of freedom between its two bodies and the world, and so do its columns of Y, for L
-// keeps the zeros of the tree [Featherstone 2005]. Contacts without a degree of freedom in common do not act on one
-// another: D has no block for them, and contacts that hang together by no chain of blocks are islands, problems of
-// their own. Trees that loops join are one: Y = (1 − QQᵀ)L⁻ᵀJᵀ has all their degrees of freedom, and no others.
+// keeps the zeros of the tree [Featherstone 2005]; springs that act at the end of a step join trees to one. Contacts
+// without a degree of freedom in common do not act on one another: D has no block for them, and contacts that hang
+// together by no chain of blocks are islands, problems of their own. Trees that loops join are one: Y = (1 − QQᵀ)L⁻ᵀJᵀ
+// has all their degrees of freedom, and no others.
 #pragma once
 
 #include <span>
@@ -19,7 +20,8 @@ namespace routh::internal {
 
 class StepRows {
  public:
-  explicit StepRows(const Model& model);
+  // `parents` of the elimination of M, by degree of freedom.
+  StepRows(const Model& model, std::span<const int> parents);
 
   // J of these contacts. After compute_kinematics.
   void set_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts);
@@ -37,8 +39,13 @@ class StepRows {
   void response(std::span<const std::size_t> island, ResponseColumns& response) const;
   // half += Y p: L times the change of q̇.
   void add_response(std::size_t contact, const ContactVector& impulse, Eigen::VectorXd& half) const;
-  // Marks the trees that the contact moves.
-  void mark_trees(std::size_t contact, std::vector<char>& marked) const;
+  // visit(tree) for each tree that the contact moves.
+  template <class Visit>
+  void visit_trees(std::size_t contact, const Visit& visit) const {
+    int last = -1;
+    for (std::size_t k = begin_[contact]; k < begin_[contact + 1]; ++k)
+      if (const int tree = tree_of(dofs_[k]); tree != last) visit(static_cast<std::size_t>(last = tree));
+  }
 
   int trees() const { return trees_; }
   int tree_of(int dof) const { return tree_of_[static_cast<std::size_t>(dof)]; }
@@ -54,7 +61,8 @@ class StepRows {
 
   std::size_t rows_;  // of a contact
   int trees_ = 0;
-  std::vector<int> tree_of_;                   // by degree of freedom
+  std::vector<int> parents_;                   // by degree of freedom
+  std::vector<int> tree_of_;                   // likewise
   std::vector<std::size_t> begin_;             // of a contact's entries below; one more than there are contacts
   std::vector<int> dofs_;                      // ascending within a contact
   std::vector<double> jacobian_;               // `rows_` numbers for each entry of dofs_

@@ -44,6 +44,7 @@ void SteppingEngine::take_over(const EngineBase& from, const std::vector<ActiveC
   for (const ActiveContact& each : closed) memory_.forces.push_back({each.contact.id, each.force});
   std::sort(memory_.forces.begin(), memory_.forces.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   active_ = closed;
+  active_of_step_ = false;
   events_ahead_.clear();
   begin_here();
   for (std::size_t k = 0; k < user_events.size(); ++k) user_values_[k] = user_events[k].value(state);
@@ -66,6 +67,9 @@ void SteppingEngine::foresee() {
   step_.take(options.step, force_, ahead, memory_, workspace_);
   if (!memory_.acceleration.allFinite()) memory_.acceleration.setZero();
   active_ = step_.active();
+  active_of_step_ = true;
+  for (Event& event : step_.events())  // that rest was chosen
+    if (event.kind == EventKind::stick) events_ahead_.push_back(std::move(event));
 }
 
 // Steps are counted from the present state.
@@ -137,6 +141,7 @@ SimulationStatus SteppingEngine::take_step() {
   }
   accounts_ += step_.accounts();
   active_ = step_.active();
+  active_of_step_ = true;
   end_ = {std::move(ahead), accounts_};
   if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
   return status;
@@ -182,7 +187,7 @@ void SteppingEngine::give(const State& at, const Accounts& accounts) {
   Sample sample;
   sample.state = at;
   sample.energy = account(compute_energy(model, at, workspace_), accounts);
-  sample.active = active_;
+  sample.active = active();
   give_sample(sample);
 }
 

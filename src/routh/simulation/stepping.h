@@ -21,7 +21,10 @@ class SteppingEngine final : public EngineBase {
   void take_over(const EngineBase& from, const std::vector<ActiveContact>& closed);
 
   SimulationStatus advance(double until) override;
-  const std::vector<ActiveContact>& active() override { return active_; }
+  // Of redundant contacts the least forces.
+  const std::vector<ActiveContact>& active() override { return active_of_step_ ? step_.least_forces() : active_; }
+  // The forces that the steps found.
+  const std::vector<ActiveContact>& loads() const { return active_; }
   const Eigen::VectorXd& acceleration() override { return memory_.acceleration; }
   void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) override;
   void add_user_event(UserEvent event) override;
@@ -53,6 +56,7 @@ class SteppingEngine final : public EngineBase {
   long count_ = 0;                   // steps since then; `end_` is at count_
   std::vector<Event> events_ahead_;  // of the step, not yet logged
   std::vector<double> user_values_;  // at `end_`
+  bool active_of_step_ = false;      // active_ is what step_ found
 };
 
 }  // namespace routh::internal

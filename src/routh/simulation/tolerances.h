@@ -42,6 +42,18 @@ inline constexpr int middle_rounds = 20;
 inline constexpr double bend_residual = 1e-6;
 inline constexpr int bend_rounds = 3;
 
+// The trace of h²ω² of a tree's springs (and h/τ of its dampers) up to which a step resolves their motion, a dozen
+// steps in a period: it is taken in the middle of the step and keeps its energy. Beyond, at its end, where it is
+// damped.
+inline constexpr double stiffness_resolved = 0.25;
+
+// Of the direct normal response, within which A is computed anew from M where springs and dampers stand in the step's.
+inline constexpr double wedge_looked_at = 0.5;
+
+// Energy that springs may store after a part beyond what its linear system knew, of the kinetic energy; else the
+// part is taken again in halves, each of which has an eighth of it.
+inline constexpr double spring_excess_most = 1e-4;
+
 // A time asked for this near the end of a step, of h, is that end: ends of steps are rounded. stepping.
 inline constexpr double step_end_relative = 1e-9;
 
@@ -80,8 +92,17 @@ inline constexpr double overlap_of_residual = 0.1;
 inline constexpr int joining_sweeps = 50;
 // Rounds in which contacts that were left out, but would overlap, join the problem.
 inline constexpr int joining_rounds = 4;
-// Slip below this, of L/T, is stick: static friction counts, and so the mode is shown.
-inline constexpr double stick_speed_relative = 1e-9;
+// What rest may leave of the velocity that contacts would have without their impulses; what a contact at rest moves at
+// least if another motion was found, of that velocity. And contacts of an island for which rest, and the least of all
+// forces, are sought: beyond, the search costs more than the step.
+inline constexpr double rest_residual = step_residual, rest_left = step_residual_enough;
+inline constexpr std::size_t rest_contacts_most = 12;
+// Impulse, of the greatest, below which a contact carries nothing.
+inline constexpr double rest_share_least = 1e-6;
+
+// Slip below this, of L/T, is stick: static friction counts, and so the mode is shown. And so is slip of a contact
+// whose friction differed by this much, of itself, from the kinetic in the last step: it is what the residual left.
+inline constexpr double stick_speed_relative = 1e-9, stick_force_relative = step_residual_enough;
 
 // --- Crowds (automatic)
 

@@ -1,0 +1,120 @@
+// Steps against closed forms and the event engine: toys of the literature, what holds itself up, what a run tells of
+// its own error.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "simulation/trial.h"
+
+namespace {
+
+using namespace routh;
+using testing_support::example;
+using testing_support::Trial;
+
+SimulationOptions at_step(double h) {
+  SimulationOptions options = testing_support::by(EngineKind::stepping);
+  options.step = h;
+  return options;
+}
+
+double off(const Scene& scene, double until, double h) {
+  Trial exact(scene, testing_support::by(EngineKind::events));
+  Trial run(scene, at_step(h));
+  EXPECT_EQ(exact.to(until), SimulationStatus::ready);
+  EXPECT_EQ(run.to(until), SimulationStatus::ready);
+  return (run.simulator.state().q - exact.simulator.state().q).norm();
+}
+
+// A ball between four walls without friction and loss: the walls' mirror images, whatever the step.
+TEST(StepMachines, Billiard) {
+  const std::string table =
+      "dimension: planar\ngravity: [0, 0]\nsurfaces: {s: {friction: 0, restitution: 1}}\n"
+      "world: {shapes: {a: {kind: half_space, at: [-1, 0], normal: [1, 0], surface: s}, "
+      "b: {kind: half_space, at: [1, 0], normal: [-1, 0], surface: s}, "
+      "c: {kind: half_space, at: [0, -0.5], normal: [0, 1], surface: s}, "
+      "d: {kind: half_space, at: [0, 0.5], normal: [0, -1], surface: s}}}\n"
+      "bodies: {ball: {mass: 1, inertia: 0.001, joint: {kind: planar}, "
+      "shapes: {o: {kind: sphere, radius: 0.05, surface: s}}}}\n"
+      "state: {velocity: {ball: [1.7, 0.9, 0]}}\n";
+  const auto folded = [](double way, double half) {
+    const double period = 4 * half, x = way + half - period * std::floor((way + half) / period);
+    return x <= 2 * half ? x - half : 3 * half - x;
+  };
+  for (const double h : {1e-2, 1e-3}) {
+    Trial run(table, at_step(h));
+    ASSERT_EQ(run.to(20), SimulationStatus::ready);
+    EXPECT_NEAR(run.q(0), folded(1.7 * 20, 0.95), 1e-9);
+    EXPECT_NEAR(run.q(1), folded(0.9 * 20, 0.45), 1e-9);
+    EXPECT_NEAR(run.simulator.energy().balance(), 0, 1e-11);
+  }
+}
+
+// Housner's block and McGeer's wheel, by the event engine's answer.
+TEST(StepMachines, RockingBlock) {
+  const Scene scene = example("rocking_block.yaml");
+  const double coarse = off(scene, 1, 2e-3), fine = off(scene, 1, 5e-4);
+  EXPECT_LT(fine, 0.4 * coarse);
+}
+
+TEST(StepMachines, RimlessWheel) {
+  const Scene scene = example("rimless_wheel.yaml");
+  const double coarse = off(scene, 1, 2e-3), fine = off(scene, 1, 5e-4);
+  EXPECT_LT(fine, 0.4 * coarse);
+}
+
+// Two rods that lean on each other by their round heads, 20° from the vertical: H = ½ m g L sin θ / (r + L cos θ) is
+// less than μ m g.
+TEST(StepMachines, TwoCardsStand) {
+  const double angle = 20 * std::numbers::pi / 180, r = 0.02, length = 1;
+  const double foot = r + length * std::sin(angle), head = r + length * std::cos(angle);
+  std::string bodies = "bodies:\n", places = "state:\n  position:\n";
+  for (const int side : {-1, 1}) {
+    const char* const card = side < 0 ? "left" : "right";
+    bodies += fmt::format(
+        "  {0}: {{mass: 1, inertia: {1:.17g}, joint: {{kind: planar}}, shapes: {{{0}_head: {{kind: sphere, radius: "
+        "{2}, "
+        "at: [0, {3}], surface: s}}, {0}_foot: {{kind: sphere, radius: {2}, at: [0, -{3}], surface: s}}}}}}\n",
+        card, 1.0 / 12, r, 0.5 * length);
+    places += fmt::format("    {}: [{:.17g}, {:.17g}, {:.17g}]\n", card, side * 0.5 * (r + foot), 0.5 * (r + head),
+                          side * angle);
+  }
+  Trial run(
+      "dimension: planar\nsurfaces: {s: {friction: 0.3, restitution: 0}}\n"
+      "world: {shapes: {f: {kind: half_space, surface: s}}}\n" +
+          bodies + places,
+      at_step(1e-3));
+  const Eigen::VectorXd first = run.simulator.state().q;
+  ASSERT_EQ(run.to(5), SimulationStatus::ready);
+  EXPECT_LT((run.simulator.state().q - first).norm(), 1e-6);
+  const double load = 0.5 * 9.81 * length * std::sin(angle) / head;
+  for (const ActiveContact& each : run.simulator.active())
+    if (std::abs(each.contact.point.x) < 0.01) {
+      EXPECT_NEAR(each.force.n, load, 1e-5 * load);
+    }
+}
+
+// A box that tumbles over its corners: what is lifted out of the floor is m g δ at most, each time.
+TEST(StepMachines, CorrectionsAreOfTheOverlap) {
+  Trial run(
+      "dimension: planar\nsurfaces: {s: {friction: 0.6, restitution: 0.1}}\n"
+      "world: {shapes: {f: {kind: half_space, surface: s}}}\n"
+      "bodies: {b: {mass: 2, inertia: 0.03, joint: {kind: planar}, "
+      "shapes: {x: {kind: box, size: [0.3, 0.3], surface: s}}}}\n"
+      "state: {position: {b: [0, 0.4, 0.3]}, velocity: {b: [3, 0, -6]}}\n",
+      at_step(1e-3));
+  double last = 0, most = 0;
+  for (int k = 1; k <= 1500; ++k) {
+    ASSERT_EQ(run.to(1e-3 * k), SimulationStatus::ready);
+    const double corrected = run.simulator.energy().corrected;
+    most = std::max(most, corrected - last);
+    last = corrected;
+  }
+  EXPECT_GT(most, 0);
+  EXPECT_LE(most, 2 * 9.81 * run.simulator.statistics().largest_gap);
+}
+
+}  // namespace
