@@ -115,7 +115,7 @@ class MoreauStep {
   bool slides(const StepContact& contact) const;
   void choose_near(double length);
   void solve(double length, const StepMemory& memory);
-  void solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory, int sweeps);
+  double solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory, int sweeps);
   bool problem_is_finite() const;
   void keep_at_rest(double length);
   bool leaves_rest(const StepContact& contact) const;
