@@ -769,6 +769,10 @@ void MoreauStep::keep_at_rest(double length) {
   choices_.clear();
   resting_.clear();
   std::fill(closed_on_.begin(), closed_on_.end(), 0);
+  // Of machines that move elsewhere contacts are not asked: the search would cost limp robots more than their steps.
+  for (std::size_t k = 0; k < touched_.size(); ++k)
+    if (std::abs(looked_.v[static_cast<Eigen::Index>(k)]) > tolerances::stick_speed_relative * scales_.speed())
+      closed_on_[static_cast<std::size_t>(rows_.tree_of(static_cast<int>(k)))] = 1;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const StepContact& it = step_contacts_[i];
     const double speed = std::abs(it.velocity.n) + slip_speed(it.velocity);
@@ -779,8 +783,7 @@ void MoreauStep::keep_at_rest(double length) {
     else if (it.chosen)
       rows_.visit_trees(i, [&](std::size_t tree) { closed_on_[tree] = 1; });
   }
-  if (std::none_of(resting_.begin(), resting_.end(), [&](std::size_t i) { return leaves_rest(step_contacts_[i]); }))
-    return;
+  if (std::none_of(resting_.begin(), resting_.end(), [&](std::size_t i) { return leaves_rest(i, length); })) return;
   // What is pushed by what is not at rest has no choice.
   std::vector<std::size_t> all = chosen_;
   all.insert(all.end(), resting_.begin(), resting_.end());
@@ -792,7 +795,7 @@ void MoreauStep::keep_at_rest(double length) {
     if (island.size() < 2 || island.size() > tolerances::rest_contacts_most) continue;
     bool alone = true, moves = false;
     for (const std::size_t i : island) {
-      moves = moves || leaves_rest(step_contacts_[i]);
+      moves = moves || leaves_rest(i, length);
       rows_.visit_trees(i, [&](std::size_t tree) { alone = alone && closed_on_[tree] == 0; });
     }
     if (!alone || !moves) continue;
@@ -802,9 +805,11 @@ void MoreauStep::keep_at_rest(double length) {
   }
 }
 
-bool MoreauStep::leaves_rest(const StepContact& it) const {
-  return std::abs(it.after.n) + slip_speed(it.after) >
-         tolerances::rest_left * (std::abs(it.free_velocity.n) + slip_speed(it.free_velocity));
+// Of those in the problem; others may come nearer within what overlap is allowed. Closing its gap is no motion.
+bool MoreauStep::leaves_rest(std::size_t contact, double length) const {
+  const StepContact& it = step_contacts_[contact];
+  return it.chosen && std::abs(it.after.n + std::max(0.0, contacts_[contact].gap) / length) + slip_speed(it.after) >
+                          tolerances::rest_left * (std::abs(it.free_velocity.n) + slip_speed(it.free_velocity));
 }
 
 void MoreauStep::keep_island(double length, const std::vector<std::size_t>& island) {

@@ -118,7 +118,7 @@ class MoreauStep {
   double solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory, int sweeps);
   bool problem_is_finite() const;
   void keep_at_rest(double length);
-  bool leaves_rest(const StepContact& contact) const;
+  bool leaves_rest(std::size_t contact, double length) const;
   void keep_island(double length, const std::vector<std::size_t>& island);
   void keep_shares(double length);
   double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start, int sweeps);

@@ -95,8 +95,8 @@ inline constexpr int joining_rounds = 4;
 // What rest may leave of the velocity that contacts would have without their impulses; what a contact at rest moves at
 // least if another motion was found, of that velocity. And contacts of an island for which rest, and the least of all
 // forces, are sought: beyond, the search costs more than the step.
-inline constexpr double rest_residual = step_residual, rest_left = step_residual_enough;
-inline constexpr std::size_t rest_contacts_most = 12;
+inline constexpr double rest_residual = step_residual, rest_left = 1e-4;
+inline constexpr std::size_t rest_contacts_most = 6;
 // Impulse, of the greatest, below which a contact carries nothing.
 inline constexpr double rest_share_least = 1e-6;
 
