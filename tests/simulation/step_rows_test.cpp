@@ -70,7 +70,9 @@ TEST(StepRows, LoopsJoinNoMoreThanTheyMove) {
     loops.add(column);
   }
   loops.finish();
-  StepRows rows(model);
+  std::vector<int> parents;
+  for (const auto& dof : model.dofs) parents.push_back(dof.parent);
+  StepRows rows(model, parents);
   rows.set_contacts(model, workspace, contacts);
   std::vector<std::size_t> all(contacts.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
