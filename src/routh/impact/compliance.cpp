@@ -42,12 +42,13 @@ ComplianceViolation check_bodies(const Compliance& c) {
   const internal::HertzContact contact = hertz_contact(c);
   const double widest = contact.modulus * contact.radius;
   if (!is_positive(contact.stiffness) || !is_positive(widest))
-    return {"young", first.young, "gives, with the radii, a stiffness beyond the range of a double"};
+    return {"young", first.young, "gives, with the radii, a stiffness beyond the range of a double; check the units"};
   // At yield a/R = πp_y/(2E*) must be small, or Hertz's theory has ended before.
   if (yields && !(contact.pressure < contact.modulus)) {
     return {"yield", contact.yield_stress, "is too large for E*: the bodies would not yield but crumple"};
   }
-  if (!is_positive(valid_speeds(c).high)) return {"mass", c.mass, "gives speeds beyond the range of a double"};
+  if (!is_positive(valid_speeds(c).high))
+    return {"mass", c.mass, "gives speeds beyond the range of a double; check the units"};
   if (c.kind == ComplianceKind::johnson && !(valid_speeds(c).low < valid_speeds(c).high))
     return {"yield", contact.yield_stress,
             "is too large for E*: no impact within the range of radii is wholly plastic"};
@@ -58,7 +59,7 @@ ComplianceViolation check_bodies(const Compliance& c) {
     const CompliantImpact impact = compliant_impact(c, speed);
     if (!is_positive(speed) || !(impact.restitution >= 0) || !is_positive(*impact.duration) ||
         !is_positive(*impact.peak_force))
-      return {"mass", c.mass, "gives, with the other numbers, ones beyond the range of a double"};
+      return {"mass", c.mass, "gives, with the other numbers, ones beyond the range of a double; check the units"};
   }
   return {};
 }
@@ -164,7 +165,8 @@ ComplianceViolation check(const Compliance& c) {
       if (c.mass == 0) return {"mass", c.mass, positive};
       if (c.stiffness == 0) return {"stiffness", c.stiffness, positive};
       if (!is_positive(c.mass * c.stiffness) || !std::isfinite(c.damping * c.damping / (c.mass * c.stiffness)))
-        return {"stiffness", c.stiffness, "gives, with mass and damping, numbers beyond the range of a double"};
+        return {"stiffness", c.stiffness,
+                "gives, with mass and damping, numbers beyond the range of a double; check the units"};
       return {};
     case ComplianceKind::lankarani_nikravesh:
       if (!(c.restitution >= 0 && c.restitution <= 1)) return {"restitution", c.restitution, "must lie in [0, 1]"};
@@ -174,7 +176,8 @@ ComplianceViolation check(const Compliance& c) {
       if (!(c.exponent >= 1 && c.exponent <= tolerances::force_exponent_max))
         return {"exponent", c.exponent, "must lie in [1, 10]"};
       if (!is_not_negative(loss_number(c, 1)) || (loss_number(c, 1) == 0 && c.damping > 0))
-        return {"damping", c.damping, "gives, over the stiffness, a number beyond the range of a double"};
+        return {"damping", c.damping,
+                "gives, over the stiffness, a number beyond the range of a double; check the units"};
       return {};
     case ComplianceKind::hertz:
     case ComplianceKind::thornton:
