@@ -191,6 +191,10 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
        {gained ? joules(energy.gained) + ", against the second law" : "nothing", gained ? Tone::bad : Tone::plain}});
   table.add_row({{"balance"},
                  {fmt::format("{} (end − start + dissipated − supplied − corrected)", joules(energy.balance(), 3))}});
+  if (report.engine == EngineKind::stepping || statistics.crowds > 0)
+    table.add_row({{"error of steps"},
+                   {fmt::format("{} lost, {} gained, not by contacts", joules(statistics.steps_lost, 3),
+                                joules(statistics.steps_gained, 3))}});
   if (const std::string taken = shortcuts(report.counts->warnings); !taken.empty())
     table.add_row({{"shortcuts"}, {taken, Tone::caution}});
   if (report.engine == EngineKind::stepping) {
@@ -213,10 +217,6 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
     table.add_row({{"crowds"},
                    {fmt::format("{}: {} s in fixed steps, {} dissipated there", statistics.crowds,
                                 number(statistics.crowd_time), joules(statistics.crowd_energy))}});
-  if (report.engine == EngineKind::stepping || statistics.crowds > 0)
-    table.add_row({{"error of steps"},
-                   {fmt::format("{} lost, {} gained, not by contacts", joules(statistics.steps_lost, 3),
-                                joules(statistics.steps_gained, 3))}});
   table.add_row({{"largest drift"}, {number(statistics.largest_loop) + " of loops"}});
   if (!report.file.empty())
     table.add_row({{"run file"}, {fmt::format("{}, {} samples", printable(report.file, 40), report.samples)}});

@@ -54,7 +54,7 @@ def as_json(*arguments):
 class Motion(Case):
     def test_a_ball_bounces_infinitely_often(self):
         answer = as_json(BALL)
-        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (5, "ready", 5))
+        self.assertEqual((answer["schema"], answer["status"], answer["time"]), (6, "ready", 5))
         zeno = [event for event in answer["events"] if event["kind"] == "zeno"]
         self.assertEqual(len(zeno), 1)
         exact = math.sqrt(2 / 9.81) * 1.8 / 0.2
