@@ -97,7 +97,8 @@ Simulator make_simulator(const SimulationPlan& plan) {
 SimulationStatistics all_statistics(const Simulator& simulator, const SimulationPlan& plan, const EventCounts& counts) {
   SimulationStatistics all = simulator.statistics();
   [[maybe_unused]] auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap,
-                          largest_loop, largest_residual, crowds, crowd_time, crowd_energy, warnings] = all;
+                          largest_loop, largest_residual, unsolved_steps, steps_gained, steps_lost, crowds, crowd_time,
+                          crowd_energy, warnings] = all;
   impacts = counts.impacts();
   warnings = counts.warnings;
   if (!plan.before) return all;
@@ -106,6 +107,9 @@ SimulationStatistics all_statistics(const Simulator& simulator, const Simulation
   evaluations += before.evaluations;
   implicit_steps += before.implicit_steps;
   mode_searches += before.mode_searches;
+  unsolved_steps += before.unsolved_steps;
+  steps_gained += before.steps_gained;
+  steps_lost += before.steps_lost;
   crowds += before.crowds;
   crowd_time += before.crowd_time;
   crowd_energy += before.crowd_energy;
@@ -171,7 +175,6 @@ std::string result_text(const SimulateOptions& options, const Terminal& terminal
   report.title = title_of(plan.info.scene_name, plan.info.scene_path);
   report.start = plan.start();
   report.engine = plan.options.engine;
-  report.residual = plan.options.residual;
   report.outcome = &outcome;
   report.counts = &recorder.counts();
   report.file = options.output;

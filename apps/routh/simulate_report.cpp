@@ -191,15 +191,20 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
        {gained ? joules(energy.gained) + ", against the second law" : "nothing", gained ? Tone::bad : Tone::plain}});
   table.add_row({{"balance"},
                  {fmt::format("{} (end − start + dissipated − supplied − corrected)", joules(energy.balance(), 3))}});
+  if (report.engine == EngineKind::stepping || statistics.crowds > 0)
+    table.add_row({{"error of steps"},
+                   {fmt::format("{} lost, {} gained, not by contacts", joules(statistics.steps_lost, 3),
+                                joules(statistics.steps_gained, 3))}});
   if (const std::string taken = shortcuts(report.counts->warnings); !taken.empty())
     table.add_row({{"shortcuts"}, {taken, Tone::caution}});
   if (report.engine == EngineKind::stepping) {
     table.add_row({{"steps"}, {fmt::format("{} of fixed length", statistics.steps)}});
-    const bool solved = statistics.largest_residual <= report.residual;
+    const long unsolved = statistics.unsolved_steps;
+    const std::string residual = number(statistics.largest_residual);
     table.add_row({{"contact problems"},
-                   {fmt::format("{} to a residual of {}",
-                                solved ? "solved" : "not all solved:", number(statistics.largest_residual)),
-                    solved ? Tone::plain : Tone::caution}});
+                   {unsolved == 0 ? "solved to a residual of " + residual
+                                  : fmt::format("not solved in {} steps, residuals of up to {}", unsolved, residual),
+                    unsolved == 0 ? Tone::plain : Tone::caution}});
     table.add_row({{"deepest overlap"}, {number(statistics.largest_gap) + " m, before it was projected out"}});
   } else {
     table.add_row({{"steps"},
@@ -254,13 +259,9 @@ std::vector<std::string> warnings_of(const EventCounts& counts, const RunOutcome
   std::vector<std::string> lines;
   if (counts.gaining > 0) lines.push_back(gain_warning(counts, outcome.energy));
   for (const std::string& sentence :
-       {correction_sentence(outcome.energy, tolerance, engine), balance_sentence(outcome.energy, tolerance)})
+       {correction_sentence(outcome.energy, tolerance, engine), balance_sentence(outcome.energy, tolerance),
+        unsolved_sentence(outcome.statistics)})
     if (!sentence.empty()) lines.push_back("warning: " + sentence);
-  if (outcome.statistics.largest_residual > options.residual)
-    lines.push_back(fmt::format(
-        "warning: steps left contact problems unsolved, with residuals of up to {:.2g} of their speeds where "
-        "{:.2g} was asked for: impulses there are not those of the laws; compare with a smaller step",
-        outcome.statistics.largest_residual, options.residual));
   for (std::size_t k = 0; k < counts.warnings.size(); ++k)
     if (is_shortcut(warning_at(k)) && counts.warnings[k] > 0)
       lines.push_back("warning: " + count_sentence(warning_at(k), counts.warnings[k]));

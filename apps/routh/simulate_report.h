@@ -28,7 +28,6 @@ struct SimulationReport {
   std::string title;
   double start = 0;  // [s]
   EngineKind engine = EngineKind::events;
-  double residual = 0;  // of contact problems, that was asked for
   const RunOutcome* outcome = nullptr;
   const EventCounts* counts = nullptr;
   std::string file;  // that was written; empty: none

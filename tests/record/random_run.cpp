@@ -149,8 +149,6 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
   c.stiff_count = random.below(100);
   c.initial_energy = number(random);
   c.gained = number(random);
-  c.rush = number(random);
-  c.rush_time = number(random);
   c.calm_until = number(random);
   c.burst_start = number(random);
   c.resolve_time = number(random);

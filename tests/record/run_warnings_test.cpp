@@ -57,6 +57,17 @@ TEST(RunWarnings, NothingMoves) {
   EXPECT_TRUE(tells(routh::correction_sentence(energy, 1e-10), "added 1 J"));
 }
 
+TEST(RunWarnings, UnsolvedStepsAreCounted) {
+  routh::RunData run;
+  run.outcome.statistics.steps = 400;
+  run.outcome.statistics.largest_residual = 0.025;
+  EXPECT_TRUE(routh::run_warnings(run, routh::EventWarnings::all).empty());
+  run.outcome.statistics.unsolved_steps = 3;
+  const std::vector<std::string> told = routh::run_warnings(run, routh::EventWarnings::shortcuts);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_TRUE(tells(told[0], "3 of 400 steps") && tells(told[0], "0.025")) << told[0];
+}
+
 TEST(RunWarnings, EnergyFirstThenEveryKindOfWarning) {
   routh::RunData run;
   run.info.tolerance = 1e-10;

@@ -133,10 +133,10 @@ void spell(Spelling& out, const Checkpoint::Crowd& c) {
 
 void spell(Spelling& out, const Checkpoint& c) {
   [[maybe_unused]] const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count,
-                                initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time,
-                                in_burst, resolves, events, steps, origin, count, acceleration, crowd] = c;
+                                initial_energy, gained, calm_until, burst_start, resolve_time, in_burst, resolves,
+                                events, steps, origin, count, acceleration, crowd] = c;
   out.put("state", c.state);
-  for (const double x : {step, initial_energy, gained, rush, rush_time, calm_until, burst_start, resolve_time, origin})
+  for (const double x : {step, initial_energy, gained, calm_until, burst_start, resolve_time, origin})
     out.put("number", x);
   out.put_all("accounts", c.accounts);
   out.put_all("acceleration", c.acceleration);
@@ -164,13 +164,17 @@ void spell(Spelling& out, const RunOutcome& o) {
   out.put("time", o.time);
   out.put(o.energy);
   const auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
-               largest_residual, crowds, crowd_time, crowd_energy, warnings] = o.statistics;
-  for (const long x : {steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, crowds})
+               largest_residual, unsolved_steps, steps_gained, steps_lost, crowds, crowd_time, crowd_energy, warnings] =
+      o.statistics;
+  for (const long x :
+       {steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, unsolved_steps, crowds})
     out.put_int("count", x);
   for (const long x : warnings) out.put_int("warnings", x);
   out.put("gap", largest_gap);
   out.put("loop", largest_loop);
   out.put("residual", largest_residual);
+  out.put("steps", steps_gained);
+  out.put("steps", steps_lost);
   out.put("crowds", crowd_time);
   out.put("crowds", crowd_energy);
   out.put("state", o.state);

@@ -117,4 +117,63 @@ TEST(StepMachines, CorrectionsAreOfTheOverlap) {
   EXPECT_LE(most, 2 * 9.81 * run.simulator.statistics().largest_gap);
 }
 
+// What sliding contacts take is friction's; gravity along the way h v⁺, where K changes by that along h (v + v⁺)/2, is
+// the step's own error: ½ h² a g_t in each, lost where the particle gets faster, gained where it slows down.
+TEST(StepMachines, OwnErrorOnASlopeIsTold) {
+  constexpr double along = 3, across = 9, h = 1e-3;
+  constexpr int steps = 1000;
+  for (const double friction : {0.2, 0.5}) {
+    Trial run(fmt::format("dimension: planar\ngravity: [{}, -{}]\nsurfaces: {{s: {{friction: {}, restitution: 0}}}}\n"
+                          "world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}\n",
+                          along, across, friction) +
+                  testing_support::particle() + "state: {velocity: {slide: 3}}\n",
+              at_step(h));
+    ASSERT_EQ(run.to(steps * h), SimulationStatus::ready);
+    const double acceleration = along - friction * across, error = steps * 0.5 * h * h * along * acceleration;
+    const SimulationStatistics& told = run.simulator.statistics();
+    EXPECT_EQ(told.steps, steps);
+    EXPECT_NEAR(told.steps_lost, std::max(0.0, error), 1e-6 * std::abs(error));
+    EXPECT_NEAR(told.steps_gained, std::max(0.0, -error), 1e-6 * std::abs(error));
+    EXPECT_EQ(told.unsolved_steps, 0);
+  }
+}
+
+// Stiff springs are taken at the end of the step: E⁺ = E / (1 + h²ω²).
+TEST(StepMachines, OwnErrorOfAStiffSpringIsTold) {
+  constexpr double h = 1e-3, stiffness = 1e6, energy = 0.5;
+  constexpr int steps = 5;
+  Trial run(
+      fmt::format("dimension: planar\ngravity: [0, 0]\nbodies: {{b: {{mass: 1, inertia: 0, joint: {{kind: prismatic, "
+                  "axis: [1, 0], stiffness: {}}}}}}}\nstate: {{velocity: {{b: 1}}}}\n",
+                  stiffness),
+      at_step(h));
+  ASSERT_EQ(run.to(steps * h), SimulationStatus::ready);
+  const SimulationStatistics& told = run.simulator.statistics();
+  EXPECT_NEAR(told.steps_lost, energy * (1 - std::pow(1 + h * h * stiffness, -steps)), 1e-12);
+  EXPECT_EQ(told.steps_gained, 0);
+}
+
+// A pendulum takes gravity in the middle of each step's way: V(q⁺) − V(q) − h q̇ V′ = (h q̇)³ V‴/24 is gained while it
+// falls and lost while it rises, h² (m g l)² (1 − cos θ₀)² / 24 I in each quarter of a period.
+TEST(StepMachines, OwnErrorOfAPendulumIsTold) {
+  constexpr double h = 1e-3, gravity = 9.81, length = 0.7, mass = 2, own = 0.05, highest = 2;
+  constexpr double inertia = own + mass * length * length, torque = mass * gravity * length;
+  double a = 1, b = std::cos(0.5 * highest);  // Gauss: the period by the mean of both means
+  while (std::abs(a - b) > 1e-15) {
+    const double mean = 0.5 * (a + b);
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  const double period = 2 * std::numbers::pi * std::sqrt(inertia / torque) / a;
+  Trial run(fmt::format("dimension: planar\nbodies: {{b: {{mass: {}, inertia: {}, com: [0, -{}], joint: {{kind: "
+                        "revolute}}}}}}\nstate: {{position: {{b: {}}}}}\n",
+                        mass, own, length, highest),
+            at_step(h));
+  ASSERT_EQ(run.to(period), SimulationStatus::ready);
+  const double error = h * h * torque * torque * std::pow(1 - std::cos(highest), 2) / (24 * inertia);
+  const SimulationStatistics& told = run.simulator.statistics();
+  EXPECT_NEAR(told.steps_gained, 2 * error, 0.01 * error);
+  EXPECT_NEAR(told.steps_lost, 2 * error, 0.01 * error);
+}
+
 }  // namespace

@@ -42,7 +42,8 @@ inline constexpr auto sampled_accounts = [] {
 template <class Statistics, class Visit>
 void for_each_statistic(Statistics& statistics, Visit visit) {
   auto& [steps, rejected, evaluations, implicit_steps, events, impacts, mode_searches, largest_gap, largest_loop,
-         largest_residual, crowds, crowd_time, crowd_energy, warnings] = statistics;
+         largest_residual, unsolved_steps, steps_gained, steps_lost, crowds, crowd_time, crowd_energy, warnings] =
+      statistics;
   visit("steps", steps, 1);
   visit("rejected", rejected, 1);
   visit("evaluations", evaluations, 1);
@@ -53,6 +54,9 @@ void for_each_statistic(Statistics& statistics, Visit visit) {
   visit("largest_gap", largest_gap, 1);
   visit("largest_loop", largest_loop, 1);
   visit("largest_residual", largest_residual, schema_of_stepping);
+  visit("unsolved_steps", unsolved_steps, schema_of_step_errors);
+  visit("steps_gained", steps_gained, schema_of_step_errors);
+  visit("steps_lost", steps_lost, schema_of_step_errors);
   visit("crowds", crowds, schema_of_crowds);
   visit("crowd_time", crowd_time, schema_of_crowds);
   visit("crowd_energy", crowd_energy, schema_of_crowds);
@@ -62,16 +66,14 @@ void for_each_statistic(Statistics& statistics, Visit visit) {
 // stored besides.
 template <class C, class Visit>
 void for_each_number(C& checkpoint, Visit visit) {
-  auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained, rush,
-         rush_time, calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, origin, count,
-         acceleration, crowd] = checkpoint;
+  auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
+         calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, origin, count, acceleration, crowd] =
+      checkpoint;
   visit("step", step, 1);
   visit("implicit", implicit, 1);
   visit("stiff_count", stiff_count, 1);
   visit("initial_energy", initial_energy, 1);
   visit("gained", gained, 1);
-  visit("rush", rush, 1);
-  visit("rush_time", rush_time, 1);
   visit("calm_until", calm_until, 1);
   visit("burst_start", burst_start, 1);
   visit("resolve_time", resolve_time, 1);

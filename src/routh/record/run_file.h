@@ -17,7 +17,7 @@
 namespace routh {
 
 // The schema that is written; older ones are read, and what they do not have is zero.
-inline constexpr int run_schema = 5;
+inline constexpr int run_schema = 6;
 // The first with `corrected`, counts of warnings, and the friction of contacts in events.
 inline constexpr int schema_of_corrections = 2;
 // The first with the phases and the paths of impacts.
@@ -26,6 +26,8 @@ inline constexpr int schema_of_phases = 3;
 inline constexpr int schema_of_stepping = 4;
 // The first with crowds: their events, statistics, and the one that a checkpoint lies in.
 inline constexpr int schema_of_crowds = 5;
+// The first with what steps of fixed length left unsolved, and the energy that their own error gained and lost.
+inline constexpr int schema_of_step_errors = 6;
 
 struct RunInfo {
   std::string program_version;

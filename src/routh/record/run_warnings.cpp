@@ -61,6 +61,15 @@ std::string balance_sentence(const EnergyAccount& energy, double tolerance) {
       std::abs(energy.balance()), energy.turnover());
 }
 
+std::string unsolved_sentence(const SimulationStatistics& statistics) {
+  const long count = statistics.unsolved_steps;
+  if (count == 0) return "";
+  return fmt::format(
+      "{} of {} steps left contact problems above the residual asked for, {:.2g} of their speeds at worst: impulses "
+      "there are not those of the laws; compare with a smaller step",
+      count, statistics.steps, statistics.largest_residual);
+}
+
 std::string count_sentence(Warning warning, long count) {
   return fmt::format("{} event{}: {}", count, count == 1 ? "" : "s", explain(warning));
 }
@@ -70,8 +79,9 @@ std::vector<std::string> run_warnings(const RunData& run, EventWarnings told) {
   const EngineKind engine = judged_engine(run.info.engine, run.outcome.statistics);
   const double tolerance = account_tolerance(engine, run.info.tolerance);
   std::vector<std::string> sentences;
-  for (std::string& sentence : std::vector<std::string>{
-           gain_sentence(energy), correction_sentence(energy, tolerance, engine), balance_sentence(energy, tolerance)})
+  for (std::string& sentence :
+       std::vector<std::string>{gain_sentence(energy), correction_sentence(energy, tolerance, engine),
+                                balance_sentence(energy, tolerance), unsolved_sentence(run.outcome.statistics)})
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   WarningCounts counts{};
   for (const Event& event : run.events) count_warnings(event, counts);

@@ -16,6 +16,8 @@ bool is_shortcut(Warning warning);
 std::string gain_sentence(const EnergyAccount& energy);
 std::string correction_sentence(const EnergyAccount& energy, double tolerance, EngineKind engine = EngineKind::events);
 std::string balance_sentence(const EnergyAccount& energy, double tolerance);
+// Of steps that left contact problems above the residual asked for.
+std::string unsolved_sentence(const SimulationStatistics& statistics);
 // "3 events: friction was changed …"
 std::string count_sentence(Warning warning, long count);
 

@@ -160,9 +160,13 @@ struct SimulationStatistics {
   double largest_gap = 0;       // |gap| of closed contacts, before it was closed again
   double largest_loop = 0;      // |φ| of loops, before they were closed again
   double largest_residual = 0;  // of the contact problems of the engine `stepping`, of their speeds
-  long crowds = 0;              // that the engine `automatic` stepped through, the one under way included
-  double crowd_time = 0;        // [s] in them
-  double crowd_energy = 0;      // [J] dissipated in them
+  long unsolved_steps = 0;      // of the engine `stepping`: with a residual beyond the one asked for
+  // What steps of fixed length changed the energy by without contacts, dampers, drives or corrections: the change of
+  // `balance` over each step, rises and falls summed apart [J].
+  double steps_gained = 0, steps_lost = 0;
+  long crowds = 0;          // that the engine `automatic` stepped through, the one under way included
+  double crowd_time = 0;    // [s] in them
+  double crowd_energy = 0;  // [J] dissipated in them
   WarningCounts warnings = {};
 };
 
@@ -196,8 +200,7 @@ struct Checkpoint {
   bool implicit = false;
   int stiff_count = 0;
   double initial_energy = 0, gained = 0;
-  double rush = 0, rush_time = 0;  // impacts of late, each counted less as time goes by, and when the last was
-  double calm_until = -1e300;      // until when closed contacts stay as they are, after they chattered
+  double calm_until = -1e300;                     // until when closed contacts stay as they are, after they chattered
   double burst_start = 0, resolve_time = -1e300;  // when the events that are counted below began
   int in_burst = 0, resolves = 0;                 // events of late, changes of modes at one instant
   long events = 0, steps = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "routh/dynamics/dynamics.h"
 #include "routh/simulation/tolerances.h"
@@ -75,6 +76,7 @@ void SteppingEngine::foresee() {
 // Steps are counted from the present state.
 void SteppingEngine::begin_here() {
   begin_ = end_ = {state, accounts_};
+  end_energy_ = energy_of(state);
   origin_ = state.time;
   count_ = 0;
 }
@@ -135,6 +137,7 @@ SimulationStatus SteppingEngine::take_step() {
   statistics.largest_gap = std::max(statistics.largest_gap, step_.overlap());
   statistics.largest_loop = std::max(statistics.largest_loop, step_.loop_gap());
   statistics.largest_residual = std::max(statistics.largest_residual, step_.residual());
+  if (step_.residual() > options.residual) ++statistics.unsolved_steps;
   for (Event& event : step_.events()) {
     book(event);
     events_ahead_.push_back(std::move(event));
@@ -143,8 +146,18 @@ SimulationStatus SteppingEngine::take_step() {
   active_ = step_.active();
   active_of_step_ = true;
   end_ = {std::move(ahead), accounts_};
+  const double energy = energy_of(end_.state), before = std::exchange(end_energy_, energy);
+  const double error = (energy - before) + (accounts_.dissipated - begin_.accounts.dissipated) -
+                       (accounts_.supplied - begin_.accounts.supplied) -
+                       (accounts_.corrected - begin_.accounts.corrected);
+  (error > 0 ? statistics.steps_gained : statistics.steps_lost) += std::abs(error);
   if (statistics.events > options.max_events) return fail(SimulationStatus::event_limit, "more events than allowed");
   return status;
+}
+
+double SteppingEngine::energy_of(const State& at) {
+  const Energy energy = compute_energy(model, at, workspace_);
+  return energy.kinetic + energy.potential;
 }
 
 SteppingEngine::Mark SteppingEngine::between(double time) const {

@@ -41,6 +41,7 @@ class SteppingEngine final : public EngineBase {
   void foresee();
   void begin_here();
   SimulationStatus take_step();
+  double energy_of(const State& at);
   bool happen();
   void log_until(double time);
   void show(double time);
@@ -52,6 +53,7 @@ class SteppingEngine final : public EngineBase {
   MoreauStep step_;
   StepMemory memory_;
   Mark begin_, end_;                 // of the step that the present time is in
+  double end_energy_ = 0;            // K + V at `end_` [J]
   double origin_ = 0;                // t₀
   long count_ = 0;                   // steps since then; `end_` is at count_
   std::vector<Event> events_ahead_;  // of the step, not yet logged
