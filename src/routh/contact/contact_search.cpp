@@ -38,6 +38,7 @@ ContactSearch::ContactSearch(const Model& model, HullMemory memory)
     : places_(model.shapes.size()),
       way_(model.shapes.size(), 0.0),
       way_allowed_(model.shapes.size(), 0.0),
+      reach_(model.shapes.size(), 0.0),
       memory_(memory) {
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Shape& shape = model.shapes[i];
@@ -104,24 +105,27 @@ void ContactSearch::place_shapes(const Model& model, const Workspace& workspace)
   placed_ = true;
 }
 
-// Whether pairs whose boxes did not overlap are farther apart than the margin, still.
-bool ContactSearch::tree_holds(double margin) const {
+// Whether pairs whose boxes did not overlap are farther apart than their shapes reach, still.
+bool ContactSearch::tree_holds() const {
   if (!listed_) return false;
   return std::all_of(boxed_.begin(), boxed_.end(), [&](int i) {
     const auto k = static_cast<std::size_t>(i);
-    return way_[k] + 0.5 * margin <= way_allowed_[k];
+    return way_[k] + reach_[k] <= way_allowed_[k];
   });
 }
 
-void ContactSearch::build_tree(const Model& model, double margin) {
+void ContactSearch::build_tree(const Model& model) {
   ++counts_.trees;
   boxes_.clear();
   for (const int i : boxed_) {
     const auto k = static_cast<std::size_t>(i);
     Place& it = places_[k];
     const Shape& shape = model.shapes[k];
-    // Margins may grow by as much as they are before the tree is of no use.
-    it.skin = margin + tolerances::skin_steps * it.step + (shape.link < 0 ? 0 : tolerances::skin_relative * it.radius);
+    // Reaches may grow by as much as they are before the tree is of no use, and ways by some steps; but in a crowd the
+    // pairs listed grow with the cube of the skin.
+    const double room = std::min(reach_[k] + tolerances::skin_steps * it.step,
+                                 std::max(reach_[k], tolerances::skin_most_relative * it.radius));
+    it.skin = reach_[k] + room + (shape.link < 0 ? 0 : tolerances::skin_relative * it.radius);
     way_allowed_[k] = rounded_down(way_[k] + it.skin);
     const Box box = box_around(shape_at(model, shape, it.pose));
     const double grown = rounded_up(it.skin);
@@ -209,24 +213,43 @@ void ContactSearch::ask(const Model& model, Candidate& it, double margin, std::v
 
 void ContactSearch::find(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
                          std::vector<Contact>& contacts) {
+  if (margin >= 0 && std::isfinite(margin)) {
+    std::fill(reach_.begin(), reach_.end(), 0.5 * margin);
+    return find_within_reach(model, workspace, q, margin, contacts);
+  }
+  begin(model, workspace, q, margin, contacts);
+  counts_.asked += static_cast<long>(model.pairs.size());
+  int number = 0;
+  for (const ShapePair pair : model.pairs) {
+    Candidate it{number++, pair.first, pair.second, 0};
+    ask(model, it, margin, contacts);
+  }
+}
+
+void ContactSearch::find(const Model& model, const Workspace& workspace, const ConstVector& q,
+                         std::span<const double> reach, double limit_margin, std::vector<Contact>& contacts) {
+  std::copy(reach.begin(), reach.end(), reach_.begin());
+  find_within_reach(model, workspace, q, limit_margin, contacts);
+}
+
+void ContactSearch::begin(const Model& model, const Workspace& workspace, const ConstVector& q, double limit_margin,
+                          std::vector<Contact>& contacts) {
   contacts.clear();
   ++counts_.calls;
-  add_limits(model, q, margin, contacts);
+  add_limits(model, q, limit_margin, contacts);
   place_shapes(model, workspace);
-  if (!(margin >= 0) || !std::isfinite(margin)) {
-    counts_.asked += static_cast<long>(model.pairs.size());
-    int number = 0;
-    for (const ShapePair pair : model.pairs) {
-      Candidate it{number++, pair.first, pair.second, 0};
-      ask(model, it, margin, contacts);
-    }
-    return;
-  }
-  if (!tree_holds(margin)) build_tree(model, margin);
+}
+
+// The same, of the reaches that are set.
+void ContactSearch::find_within_reach(const Model& model, const Workspace& workspace, const ConstVector& q,
+                                      double limit_margin, std::vector<Contact>& contacts) {
+  begin(model, workspace, q, limit_margin, contacts);
+  if (!tree_holds()) build_tree(model);
   counts_.asked += static_cast<long>(candidates_.size());
   for (Candidate& it : candidates_) {
-    const double ways = way_[static_cast<std::size_t>(it.first)] + way_[static_cast<std::size_t>(it.second)];
-    if (!(it.left_alone_to > rounded_up(ways + margin))) ask(model, it, margin, contacts);
+    const auto i = static_cast<std::size_t>(it.first), j = static_cast<std::size_t>(it.second);
+    const double margin = reach_[i] + reach_[j];
+    if (!(it.left_alone_to > rounded_up(way_[i] + way_[j] + margin))) ask(model, it, margin, contacts);
   }
 }
 

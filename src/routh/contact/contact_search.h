@@ -6,9 +6,10 @@
 //   |Δ origin| + arm · |ΔR|,      |ΔR| = 2 sin(angle/2) = ‖R₁ − R₀‖_F/√2,    arm: radius about the shape's origin
 //
 // A gap that was at least g when it was looked at is at least g − Δway_a − Δway_b now, whatever the motion. Pairs are
-// left alone until that reaches the margin. Which pairs have to be asked at all comes from a tree of boxes, each
-// shape's own and a skin: as long as no shape's way has used up its skin, a pair whose boxes do not overlap is farther
-// apart than the margin. After that the tree is built anew, in O(n log n).
+// left alone until that reaches the margin: what the two shapes reach together, the same for all or each its own. Which
+// pairs have to be asked at all comes from a tree of boxes, each shape's own and a skin: as long as no shape's way has
+// used up its skin, a pair whose boxes do not overlap is farther apart than the margin. After that the tree is built
+// anew, in O(n log n).
 //
 // Pairs with half-spaces, strips and holes have no boxes and are always asked; where such a shape moves, looked at.
 //
@@ -18,6 +19,7 @@
 // where rounding decides which of the features of two hulls are nearest may the last digits depend on it.
 #pragma once
 
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +40,10 @@ class ContactSearch {
   // may have been moved on their bodies (place_shape), but not changed in size.
   void find(const Model& model, const Workspace& workspace, const ConstVector& q, double margin,
             std::vector<Contact>& contacts);
+  // The contacts whose gap is at most the sum of what their two shapes reach ([m], at least 0, by shape), and the joint
+  // limits within a margin of their own: a fast shape among slow ones makes no pairs of the slow.
+  void find(const Model& model, const Workspace& workspace, const ConstVector& q, std::span<const double> reach,
+            double limit_margin, std::vector<Contact>& contacts);
   // Forgets all gaps; needless but to free what later calls would not use.
   void forget();
 
@@ -66,13 +72,17 @@ class ContactSearch {
   };
   struct Candidate {
     int pair = 0, first = 0, second = 0;
-    double left_alone_to = 0;  // no look while way_a + way_b + margin is less
+    double left_alone_to = 0;  // no look while ways and margin are less
   };
 
   void add_limits(const Model& model, const ConstVector& q, double margin, std::vector<Contact>& contacts) const;
   void place_shapes(const Model& model, const Workspace& workspace);
-  bool tree_holds(double margin) const;
-  void build_tree(const Model& model, double margin);
+  void begin(const Model& model, const Workspace& workspace, const ConstVector& q, double limit_margin,
+             std::vector<Contact>& contacts);
+  void find_within_reach(const Model& model, const Workspace& workspace, const ConstVector& q, double limit_margin,
+                         std::vector<Contact>& contacts);
+  bool tree_holds() const;
+  void build_tree(const Model& model);
   void list_unbounded(const Model& model);
   void list_candidates(const Model& model);
   void add_candidate(int pair, int first, int second);
@@ -81,7 +91,8 @@ class ContactSearch {
 
   std::vector<Place> places_;               // by shape
   std::vector<double> way_;                 // by shape [m]
-  std::vector<double> way_allowed_;         // by shape: of `way_` + half the margin, while the tree holds
+  std::vector<double> way_allowed_;         // by shape: of `way_` + `reach_`, while the tree holds
+  std::vector<double> reach_;               // by shape: two are asked as far apart as both reach together [m]
   std::vector<PairMemory> memories_;        // of pairs of hulls that have come near
   std::unordered_map<int, int> memory_of_;  // by pair: index in `memories_`
   std::vector<Candidate> unbounded_;        // pairs without boxes

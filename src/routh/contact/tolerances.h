@@ -42,8 +42,11 @@ inline constexpr double turn_rounding = 1e-15;
 // Skin about the box of a moving shape: of its bounding radius, beside the margin. Thin skins list fewer pairs, thick
 // ones last longer; times of piles of spheres and of robots change by less than a fifth between 0.05 and 0.2.
 inline constexpr double skin_relative = 0.1;
-// The skin lasts for at least so many steps like the last one.
+// The skin lasts for so many steps like the last one, and for reaches twice as wide; but all this makes it thicker by
+// so much of the bounding radius at most, or by the reach: the pairs listed in a crowd grow with the cube of the skin,
+// while a tree costs less than a step of its contacts.
 inline constexpr double skin_steps = 16;
+inline constexpr double skin_most_relative = 1;
 // Up to so many pairs find_contacts asks each; beyond, it builds a tree for the one call: some ms. find_contacts.
 inline constexpr std::size_t pairs_asked_one_by_one = 100'000;
 // Boxes in a leaf of the tree, at most.

@@ -205,17 +205,23 @@ void MoreauStep::look(const State& state) {
   for (const Twist& twist : workspace.link_twists) turning_ = std::max(turning_, norm(twist.angular));
   const double speed = contact_speed_bound(model_, workspace, state.v);
   const double least = tolerances::reach_least_relative * scales_.length;
-  const double reach = std::isfinite(speed) ? least + tolerances::reach_factor * step_ * speed
-                                            : tolerances::reach_of_moving_plane * scales_.length;
-  search_.find(model_, workspace, state.q, reach, contacts_);
   find_speeds();
   far_.clear();
-  const auto far = [&](const Contact& contact) {
-    return contact.kind != ContactKind::limit &&
-           contact.gap > least + tolerances::reach_factor * step_ * speed_of(contact);
-  };
-  std::copy_if(contacts_.begin(), contacts_.end(), std::back_inserter(far_), far);
-  contacts_.erase(std::remove_if(contacts_.begin(), contacts_.end(), far), contacts_.end());
+  all_reached_ = !std::isfinite(speed);
+  if (all_reached_) {
+    search_.find(model_, workspace, state.q, tolerances::reach_of_moving_plane * scales_.length, contacts_);
+    const auto far = [&](const Contact& contact) {
+      return contact.kind != ContactKind::limit &&
+             contact.gap > least + tolerances::reach_factor * step_ * speed_of(contact);
+    };
+    std::copy_if(contacts_.begin(), contacts_.end(), std::back_inserter(far_), far);
+    contacts_.erase(std::remove_if(contacts_.begin(), contacts_.end(), far), contacts_.end());
+  } else {
+    reach_.resize(speed_.size());
+    for (std::size_t i = 0; i < reach_.size(); ++i)
+      reach_[i] = 0.5 * least + tolerances::reach_factor * step_ * speed_[i];
+    search_.find(model_, workspace, state.q, reach_, least + tolerances::reach_factor * step_ * speed, contacts_);
+  }
   rows_.set_contacts(model_, workspace, contacts_);
   step_contacts_.assign(contacts_.size(), {});
   depth_ = 0;
@@ -250,11 +256,32 @@ void MoreauStep::take_up(std::size_t contact, const Eigen::VectorXd& v) {
   it.velocity = relative(contact, v);
 }
 
+// Contacts beyond the reach of the shapes' own speeds that impulses bring within it: `far_`.
+void MoreauStep::find_far(double length) {
+  bool farther = false;
+  for (std::size_t i = 0; i < speed_.size(); ++i) {
+    const double reach = length * speed_[i];
+    if (!std::isfinite(reach)) return;
+    farther = farther || reach > reach_[i];
+    reach_[i] = std::max(reach_[i], reach);
+  }
+  if (!farther) return;
+  search_.find(model_, *workspace_, looked_.q, reach_, 0, far_);
+  known_.clear();
+  for (const Contact& contact : contacts_) known_.push_back(contact.id);
+  std::sort(known_.begin(), known_.end());
+  const auto is_known = [&](const Contact& contact) {
+    return contact.kind == ContactKind::limit || std::binary_search(known_.begin(), known_.end(), contact.id);
+  };
+  far_.erase(std::remove_if(far_.begin(), far_.end(), is_known), far_.end());
+}
+
 // Contacts that only impulses bring within reach: they take part from now on.
 bool MoreauStep::join_far(double length) {
-  if (far_.empty()) return false;
+  if (all_reached_ && far_.empty()) return false;
   compute_velocities(model_, looked_.q, velocity_, *workspace_);
   find_speeds();
+  if (!all_reached_) find_far(length);
   const auto joins = [&](const Contact& contact) { return contact.gap <= length * speed_of(contact); };
   const std::size_t before = contacts_.size();
   std::copy_if(far_.begin(), far_.end(), std::back_inserter(contacts_), joins);

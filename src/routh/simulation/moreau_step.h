@@ -88,6 +88,7 @@ class MoreauStep {
   void find_speeds();
   double speed_of(const Contact& contact) const;
   void take_up(std::size_t contact, const Eigen::VectorXd& v);
+  void find_far(double length);
   bool join_far(double length);
   bool project(State& state);
   bool factorise(const Eigen::VectorXd& q, double h);
@@ -159,7 +160,10 @@ class MoreauStep {
   bool powered_ = false;           // something beside contacts gives or takes energy
   double step_ = 0;                // whole length of the step under way
   std::vector<Contact> contacts_;  // that may close in the step
-  std::vector<Contact> far_;       // within reach of the fastest shape, but not of their own
+  std::vector<Contact> far_;       // farther than their shapes' speeds at the beginning reach
+  std::vector<double> reach_;      // of each shape [m], where no plane moves
+  bool all_reached_ = false;       // a plane moves: contacts were sought within one reach of all
+  std::vector<ContactId> known_;   // of `contacts_`, in order
   std::vector<StepContact> step_contacts_;
   std::vector<std::size_t> chosen_, wedging_, resting_;
   std::vector<ContactId> striking_;   // contacts that strike at the end of the part
