@@ -26,6 +26,9 @@ namespace routh {
 
 enum class EnergyPolicy { warn, reject };  // reject: an answer that gains energy ends with ExitCode::no_answer
 
+// Of several contacts: all velocities, and each contact of a scene as if it were alone.
+enum class Detail { brief, all };
+
 struct ImpactOptions {
   SourceFile file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
   std::optional<Law> law;
@@ -34,6 +37,7 @@ struct ImpactOptions {
   PageOptions page;
   OutputFormat format = OutputFormat::table;
   EnergyPolicy energy = EnergyPolicy::warn;
+  Detail detail = Detail::brief;
   StrikeMoment moment = StrikeMoment::state;
   double duration = 10;  // [s] to look ahead for the first strike
   Verbosity verbosity = Verbosity::normal;

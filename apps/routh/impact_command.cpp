@@ -67,8 +67,8 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, Pro
     throw UsageError(
         fmt::format("error: {} draws one contact; this file has several", options.pictures.named().front().role));
   if (options.rule) file.rule = options.rule;
-  refuse_law(options, file.rule.value_or(SimultaneousRule::simultaneous));
   if (options.law) file.law = options.law;
+  refuse_law(options, rule_of(file));
   const SimultaneousAnswers answers = solve_several(file);
   std::string json;
   append_several(json, file, answers);
@@ -80,9 +80,10 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, Pro
   } else {
     const std::string title = fmt::format("{}: {} contacts at once, {}", title_of(file.title, options.file.path),
                                           file.contacts.size(), rule_words(answers.rule));
-    write_stdout(
-        render(terminal, TogetherReport{title, numbered("contact {}", static_cast<Eigen::Index>(file.contacts.size())),
-                                        numbered("q̇_{}", static_cast<Eigen::Index>(file.velocity.size())), &answers}));
+    write_stdout(render(
+        terminal,
+        TogetherReport{title, numbered("contact {}", static_cast<Eigen::Index>(file.contacts.size())),
+                       numbered("q̇_{}", static_cast<Eigen::Index>(file.velocity.size())), &answers, options.detail}));
   }
   return conclude(options, terminal, answers, "");
 }

@@ -60,6 +60,8 @@ const char* rule_words(SimultaneousRule rule) {
       return "by projection (Newton's rule)";
     case SimultaneousRule::together:
       return "advanced together through slip and stick";
+    case SimultaneousRule::run:
+      return "as in a run";
   }
   return "";
 }
@@ -117,19 +119,24 @@ std::vector<std::string> page_warnings(const SimultaneousAnswers& answers, const
   return sentences;
 }
 
+// Beside the answer of a run the others are news: that one has none is a warning.
 ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const SimultaneousAnswers& answers,
                   const std::string& where) {
-  for (const auto& [label, result] : answers_of(answers)) {
-    if (options.verbosity == Verbosity::normal)
-      for (const std::string& sentence : warning_sentences(*result))
-        write_message("warning: " + encode(terminal, fmt::format("{}{}: {}", where, label, sentence)));
+  const auto say = [&](bool decides, const std::string& sentence) {
+    if (decides || options.verbosity == Verbosity::normal)
+      write_message(encode(terminal, (decides ? "error: " : "warning: ") + sentence));
+  };
+  const std::vector<NamedAnswer> named = answers_of(answers);
+  for (const auto& [label, result] : named) {
+    for (const std::string& sentence : warning_sentences(*result))
+      say(false, fmt::format("{}{}: {}", where, label, sentence));
     if (!usable(result->status))
-      write_message(encode(terminal, fmt::format("error: {}{}: {}", where, label, explain(result->status))));
+      say(!answers.run || result == named.front().result,
+          fmt::format("{}{}: {}", where, label, explain(result->status)));
   }
-  for (const std::string& sentence : frictional_errors(answers, where))
-    write_message(encode(terminal, "error: " + sentence));
+  for (const std::string& sentence : frictional_errors(answers, where)) say(!answers.run, sentence);
   if (answers.outcome() != Outcome::answered) return to_exit_code(answers.outcome());
-  const auto [label, result] = answers_of(answers).front();
+  const auto [label, result] = named.front();
   if (options.energy == EnergyPolicy::warn || result->consistent) return ExitCode::ok;
   write_message(fmt::format("error: {}{} gains {:.3g} J (--strict)", where, label, result->gain));
   return ExitCode::no_answer;

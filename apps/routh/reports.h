@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "commands.h"
 #include "papers/paper.h"
 #include "routh/problem/contacts_answer.h"
 #include "routh/problem/several_contacts.h"
@@ -27,6 +28,7 @@ struct TogetherReport {
   std::vector<std::string> contacts;    // names
   std::vector<std::string> velocities;  // names of the degrees of freedom
   const SimultaneousAnswers* answers = nullptr;
+  Detail detail = Detail::all;
 };
 std::string render(const Terminal& terminal, const TogetherReport& report);
 

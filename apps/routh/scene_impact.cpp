@@ -64,11 +64,8 @@ ImpactReport strike_report(const Model& model, const StrikeAnswer& strike, const
   return report;
 }
 
-TogetherReport together_report(const Model& model, const TogetherAnswer& together) {
-  TogetherReport report{fmt::format("All contacts at once, {}", rule_words(together.answers.rule)),
-                        {},
-                        dof_labels(model),
-                        &together.answers};
+TogetherReport together_report(const Model& model, const TogetherAnswer& together, std::string title, Detail detail) {
+  TogetherReport report{std::move(title), {}, dof_labels(model), &together.answers, detail};
   for (const Contact& contact : together.contacts) report.contacts.push_back(contact_name(model, contact));
   return report;
 }
@@ -86,18 +83,24 @@ std::string describe_quiet(const Scene& scene, const SceneAnswer& answer) {
 }
 
 std::string render_scene(const Terminal& terminal, const Scene& scene, const SceneAnswer& answer,
-                         const std::string& title) {
+                         const std::string& title, Detail detail) {
   if (answer.strikes.empty())
     return paint(terminal, Tone::strong, encode(terminal, title)) + "\n" +
            encode(terminal, describe_quiet(scene, answer));
   std::string text;
+  if (answer.together) {
+    const std::string heading =
+        fmt::format("{}, t = {:.9g} s: {} contacts at once, {}", title, answer.state.time,
+                    answer.together->contacts.size(), rule_words(answer.together->answers.rule));
+    text = render(terminal, together_report(scene.model, *answer.together, heading, detail));
+    if (detail == Detail::brief) return text;
+  }
   for (const StrikeAnswer& strike : answer.strikes) {
     if (!text.empty()) text += "\n";
-    const std::string heading =
-        fmt::format("{}: {}, t = {:.9g} s", title, contact_name(scene.model, strike.contact), answer.state.time);
+    const std::string heading = fmt::format("{}: {}{}, t = {:.9g} s", title, contact_name(scene.model, strike.contact),
+                                            answer.together ? " as if alone" : "", answer.state.time);
     text += render(terminal, strike_report(scene.model, strike, heading));
   }
-  if (answer.together) text += "\n" + render(terminal, together_report(scene.model, *answer.together));
   return text;
 }
 
@@ -113,18 +116,10 @@ State find_moment(const ImpactOptions& options, const Scene& scene) {
       fmt::format("error: no first strike up to t = {:.6g} s: {}{}", first.state.time, explain(first), names));
 }
 
-std::string several_words(const SceneAnswer& answer) {
-  return fmt::format(
-      "{} contacts strike at once; each law is solved for each contact as if it were alone, and then all "
-      "at once {}",
-      answer.strikes.size(), rule_words(answer.together->answers.rule));
-}
-
 void write_scene_page(const ImpactOptions& options, const Scene& scene, const SceneAnswer& answer,
                       const std::string& title) {
   const bool several = answer.strikes.size() > 1;
   DocumentHead head{title, {}};
-  if (several) head.warnings.push_back(several_words(answer));
   std::vector<LawPath> paths;
   for (std::size_t k = 0; k < answer.strikes.size(); ++k) {
     const StrikeAnswer& strike = answer.strikes[k];
@@ -140,14 +135,12 @@ void write_scene_page(const ImpactOptions& options, const Scene& scene, const Sc
   write_page(options.page, PageTemplate(options.page), impact_document(head, strikes_json(scene, answer), paths));
 }
 
-ExitCode worse_exit(ExitCode a, ExitCode b) { return static_cast<int>(a) >= static_cast<int>(b) ? a : b; }
-
 }  // namespace
 
 ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Scene& scene) {
   Workspace workspace(scene.model);
-  const SimultaneousRule rule = options.rule.value_or(SimultaneousRule::simultaneous);
-  if (rule == SimultaneousRule::together) refuse_law(options, rule);
+  const SimultaneousRule rule = options.rule.value_or(SimultaneousRule::run);
+  if (options.rule && rule != SimultaneousRule::simultaneous) refuse_law(options, rule);
   const State state = find_moment(options, scene);
   const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, {options.law, rule}, workspace);
   const std::string title = title_of(scene.model.name, options.file.path);
@@ -157,15 +150,10 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
   }
   if (options.page.wanted()) write_scene_page(options, scene, answer, title);
   write_stdout(options.format == OutputFormat::json ? strikes_json(scene, answer) + "\n"
-                                                    : render_scene(terminal, scene, answer, title));
-  const bool several = answer.strikes.size() > 1;
-  if (several && options.verbosity == Verbosity::normal) write_message("warning: " + several_words(answer));
-  ExitCode worst = ExitCode::ok;
-  for (const StrikeAnswer& strike : answer.strikes)
-    worst = worse_exit(worst, conclude(options, terminal, strike.answer,
-                                       several ? contact_name(scene.model, strike.contact) + ": " : ""));
-  if (answer.together) worst = worse_exit(worst, conclude(options, terminal, answer.together->answers, "together, "));
-  return worst;
+                                                    : render_scene(terminal, scene, answer, title, options.detail));
+  // Where contacts act at once, each alone is a comparison.
+  if (answer.together) return conclude(options, terminal, answer.together->answers, "");
+  return answer.strikes.empty() ? ExitCode::ok : conclude(options, terminal, answer.strikes.front().answer, "");
 }
 
 }  // namespace routh

@@ -10,6 +10,9 @@ inline constexpr double shown_zero_relative = 1e-12;
 inline constexpr double shown_acceleration_min = 1e-9;
 // [m/s] Departure of simultaneous contacts from their restitution that is mentioned. together_report.
 inline constexpr double shown_residual_min = 1e-9;
+// Velocities of a machine beyond which the table of several contacts leaves them to --all: a screen of 24 lines beside
+// four contacts. together_report.
+inline constexpr std::size_t shown_velocities_brief = 6;
 // Width of a range of values that can be divided into bands, of the values. map_bands.
 inline constexpr double band_range_relative = 1e-9;
 // Impulses of joints and loops that stand out from rounding, of the impulse of the impact. scene_impact.

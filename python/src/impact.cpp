@@ -231,8 +231,9 @@ surface_velocity   (..., 2) or (..., 3) of a moving surface [m/s]
 pressed            other forces press the bodies together: a jammed contact then suffers a tangential impact
 invalid            'raise', or 'keep': problems of a batch that break a rule get the status `invalid`
 threads            that share a batch; 0: as many as the machine has
-rule               several contacts of one machine strike at once: 'simultaneous' (Newton's rule and projection) or
-                   'together' (all advance through slip and stick, under 'energetic' or 'poisson'). jacobian is then
+rule               several contacts of one machine strike at once: 'simultaneous' (Newton's rule and projection),
+                   'together' (all advance through slip and stick, under 'energetic' or 'poisson') or 'run' (whichever
+                   of them a run takes; `laws` of the answer has each law beside it). jacobian is then
                    (contacts, 2 or 3, n); friction, restitution and surface_velocity may have an entry for each contact
 
 Leading axes are a batch, broadcast as NumPy does. Without them the answer is an `ImpactResult`, with them an

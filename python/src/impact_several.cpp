@@ -18,10 +18,12 @@ namespace {
 struct SimultaneousImpact {
   SimultaneousRule rule = SimultaneousRule::simultaneous;
   SimultaneousResult result;
+  Eigen::MatrixXd slip;                  // a column for each contact
   std::vector<MachineContact> contacts;  // of a model
   int rows = 2;
   std::shared_ptr<const SimultaneousImpact> sticking;
   std::optional<FrictionalAnswer> frictional;
+  std::vector<std::pair<std::string, std::shared_ptr<const SimultaneousImpact>>> laws;  // beside a run
 };
 
 SimultaneousRule read_rule(py::handle value) {
@@ -40,16 +42,31 @@ std::optional<Law> read_law_of(py::handle value, SimultaneousRule rule) {
 }
 
 py::object to_python(const SimultaneousAnswers& answers, std::vector<MachineContact> contacts, int rows) {
-  auto impact = std::make_shared<SimultaneousImpact>();
-  const std::vector<NamedAnswer> named = answers_of(answers);
-  *impact = {answers.rule, *named.front().result, std::move(contacts), rows, nullptr, std::nullopt};
-  if (named.size() > 1) {
-    auto sticking = std::make_shared<SimultaneousImpact>(*impact);
-    sticking->result = *named.back().result;
-    impact->sticking = sticking;
+  const auto one = [&](SimultaneousRule rule, const SimultaneousResult& result) {
+    auto impact = std::make_shared<SimultaneousImpact>();
+    *impact = {rule, result, answers.slip(result), contacts, rows, nullptr, std::nullopt, {}};
+    return impact;
+  };
+  const auto projection = [&] {
+    auto impact = one(SimultaneousRule::simultaneous, answers.smooth);
+    if (answers.sticking) impact->sticking = one(SimultaneousRule::simultaneous, *answers.sticking);
+    impact->frictional = answers.frictional;
+    return impact;
+  };
+  switch (answers.rule) {
+    case SimultaneousRule::simultaneous:
+      return py::cast(projection());
+    case SimultaneousRule::together:
+      return py::cast(one(answers.rule, answers.march));
+    case SimultaneousRule::run: {
+      auto impact = one(answers.run->rule, answers.run->result);
+      impact->laws.emplace_back(name(Law::newton), projection());
+      for (const LawOfAll& each : answers.laws)
+        impact->laws.emplace_back(name(each.law), one(SimultaneousRule::together, each.result));
+      return py::cast(impact);
+    }
   }
-  impact->frictional = answers.frictional;
-  return py::cast(impact);
+  return py::none();
 }
 
 // The contacts were read as a batch: M, q̇ and the loops must not vary over it.
@@ -107,13 +124,13 @@ py::object impact_of_several(const RawArguments& raw) {
       a.external_impulse.step != 0)
     refuse("with a rule jacobian is (contacts, 2 or 3, n), and the machine is one",
            "give mass_matrix, velocity, bilateral and external_impulse without leading axes");
-  if (rule == SimultaneousRule::together && a.external_impulse)
-    refuse("external_impulse: the rule 'together' has none", "use the rule 'simultaneous'");
+  if (rule != SimultaneousRule::simultaneous && a.external_impulse)
+    refuse(fmt::format("external_impulse: the rule '{}' has none", name(rule)), "use the rule 'simultaneous'");
   SimultaneousProblem machine = machine_of(a);
   take_surfaces(a, machine);
-  SimultaneousAnswers answers =
-      solve_by_rule(rule, machine, march_settings(a, law), a.surface_velocity ? Surfaces::moving : Surfaces::at_rest);
-  if (answers.sticking) answers.frictional = solve_frictional(machine);
+  const MarchSettings settings = march_settings(a, law);
+  SimultaneousAnswers answers = solve_by_rule(rule, machine, settings);
+  solve_beside(machine, settings, answers);
   return to_python(answers, {}, a.rows());
 }
 
@@ -131,8 +148,7 @@ py::object impact_of_touches(const MachinePointer& machine, const State& state, 
     shown.push_back({machine, touch.contact, name(touch.kind)});
   }
   if (contacts.empty()) refuse("nothing touches at this state", "a rule is for contacts that touch");
-  const SimultaneousAnswers answers =
-      solve_contacts_at_once(model, state, contacts, options, WithFriction::yes, workspace);
+  const SimultaneousAnswers answers = solve_contacts_at_once(model, state, contacts, options, Beside::yes, workspace);
   return to_python(answers, std::move(shown), contact_rows(model));
 }
 
@@ -216,6 +232,17 @@ void bind_simultaneous(py::module_& module) {
           },
           "Of the rule 'simultaneous', where contacts have friction and none rebounds: slip and stick as they come, a "
           "ContactsSolution; else None.")
+      .def_property_readonly(
+          "slip", [](const S& s) { return from_columns(s.slip.transpose()); },
+          "(contacts, 1 or 2) tangential velocities after, relative to the surfaces [m/s].")
+      .def_property_readonly(
+          "laws",
+          [](const S& s) {
+            py::dict laws;
+            for (const auto& [law, impact] : s.laws) laws[py::str(law)] = py::cast(impact);
+            return laws;
+          },
+          "Of the rule 'run': each law for all contacts, by name: 'newton' (the projection), 'energetic', 'poisson'.")
       .def("__repr__", [](const S& s) {
         return fmt::format("<SimultaneousImpact {}: {}, {} contacts, energy {:+.6g} J>", name(s.rule),
                            name(s.result.status), s.result.contacts.size(), s.result.energy_change);

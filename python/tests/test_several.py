@@ -84,6 +84,26 @@ def test_friction_without_rebound_is_the_contact_problem():
     assert found.states[0] == "slips"
 
 
+def test_a_run_takes_one_rule_and_has_the_laws_beside(tmp_path):
+    impact = feet(rule="run")
+    assert impact.rule == "together"  # a foot would slip
+    assert impact.velocity.tolist() == feet().velocity.tolist()
+    assert list(impact.laws) == ["newton", "energetic", "poisson"]
+    assert impact.laws["newton"].velocity.tolist() == feet(rule="simultaneous").velocity.tolist()
+    assert impact.laws["poisson"].velocity.tolist() == feet(law="poisson").velocity.tolist()
+    assert impact.slip[:, 0] == pytest.approx(FEET[:, 1] @ impact.velocity)
+    ice = feet(rule="run", friction=0)
+    assert ice.rule == "simultaneous"
+    assert ice.departure == pytest.approx(-0.4 * ice.approach)
+    path = tmp_path / "box.yaml"
+    path.write_text(BOX)
+    model = routh.Model.from_file(path)
+    struck = routh.simulate(model, until=1e-3).events[0]
+    found = routh.impact(model, rule="run")
+    assert found.rule == struck.rule
+    assert found.velocity == pytest.approx(struck.velocity_after, abs=1e-12)
+
+
 def test_one_contact_is_the_single_impact():
     alone = routh.impact(mass_matrix=MASS, jacobian=FEET[0], velocity=VELOCITY, friction=0.5, restitution=0.4)
     impact = feet(jacobian=FEET[:1], friction=0.5)

@@ -147,4 +147,16 @@ void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows) {
   classify(problem, raw, rows);
 }
 
+Eigen::MatrixXd contact_columns(const SimultaneousRows& rows, ColumnLengths lengths) {
+  const Eigen::Index tangents = rows.tangents, per_contact = 1 + tangents;
+  Eigen::MatrixXd columns(rows.size(), per_contact * rows.contacts());
+  for (Eigen::Index j = 0; j < rows.contacts(); ++j) {
+    columns.col(per_contact * j) = rows.normal.col(j) * (lengths == ColumnLengths::own ? rows.normal_length[j] : 1.0);
+    for (Eigen::Index t = j * tangents; t < (j + 1) * tangents; ++t)
+      columns.col(j + 1 + t) =
+          rows.tangential.col(t) * (lengths == ColumnLengths::own ? rows.tangential_length[t] : 1.0);
+  }
+  return columns;
+}
+
 }  // namespace routh::internal

@@ -51,6 +51,11 @@ void fill_rows(const SimultaneousProblem& problem, SimultaneousRows& rows);
 // The same contacts after the strike left them with y: each asks for φ̇ ≥ 0.
 SimultaneousRows closing_rows(const SimultaneousRows& rows, const Eigen::VectorXd& velocity);
 
+// The columns of one contact after the other, normal first; of unit length, or as long as they are: then D is their
+// Gram matrix.
+enum class ColumnLengths { unit, own };
+Eigen::MatrixXd contact_columns(const SimultaneousRows& rows, ColumnLengths lengths);
+
 // Orthonormal basis of the space of columns of length one or zero.
 Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns);
 // Columns minus their part in the span of an orthonormal basis; zero where next to nothing of a unit column is left.

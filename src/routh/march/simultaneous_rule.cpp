@@ -12,19 +12,6 @@ namespace {
 
 void warn(Warning warning, SimultaneousResult& result) { result.warnings |= static_cast<std::uint32_t>(warning); }
 
-// The columns of one contact after the other, normal first; of unit length, or as long as they are.
-enum class Lengths { unit, own };
-Eigen::MatrixXd contact_columns(const SimultaneousRows& rows, Lengths lengths) {
-  const Eigen::Index tangents = rows.tangents, per_contact = 1 + tangents;
-  Eigen::MatrixXd columns(rows.size(), per_contact * rows.contacts());
-  for (Eigen::Index j = 0; j < rows.contacts(); ++j) {
-    columns.col(per_contact * j) = rows.normal.col(j) * (lengths == Lengths::own ? rows.normal_length[j] : 1.0);
-    for (Eigen::Index t = j * tangents; t < (j + 1) * tangents; ++t)
-      columns.col(j + 1 + t) = rows.tangential.col(t) * (lengths == Lengths::own ? rows.tangential_length[t] : 1.0);
-  }
-  return columns;
-}
-
 TogetherProblem march_problem(const SimultaneousProblem& machine, const MarchSettings& settings, int tangents,
                               const Eigen::MatrixXd& columns) {
   TogetherProblem problem;
@@ -90,7 +77,7 @@ std::string known_laws() {
   std::string marching;
   for (const Law law : all_laws)
     if (marches(law)) marching += (marching.empty() ? "" : " and ") + std::string(name(law));
-  return "the rule together takes the laws " + marching + "; simultaneous is Newton's rule";
+  return "the rules run and together take the laws " + marching + "; simultaneous is Newton's rule";
 }
 
 SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings) {
@@ -111,7 +98,7 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
     return result;
   }
   result.status = SimultaneousStatus::ok;  // loops that were open stay so, with a warning
-  const Eigen::MatrixXd columns = contact_columns(rows, Lengths::own);
+  const Eigen::MatrixXd columns = contact_columns(rows, ColumnLengths::own);
   const TogetherResult march = solve_together(march_problem(machine, settings, rows.tangents, columns));
   if (march.status != ImpactStatus::ok) {
     result.status = status_of(march.status);
@@ -128,7 +115,8 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
   result.velocity += rows.factor.matrixU().solve(jump);
   result.impulse = rows.factor.matrixL() * jump;
   result.rows = static_cast<int>(rows.bilateral.cols() + columns.cols());
-  result.rank = static_cast<int>(rows.loops.cols() + orthonormal_basis(contact_columns(rows, Lengths::unit)).cols());
+  result.rank =
+      static_cast<int>(rows.loops.cols() + orthonormal_basis(contact_columns(rows, ColumnLengths::unit)).cols());
   fill_contacts(march, machine, result);
   fill_loops(machine, rows, result);
   fill_energy(march.energy, before, jump, result);

@@ -14,10 +14,12 @@ namespace routh::internal {
 enum class SimultaneousRule {
   simultaneous,  // Newton's rule and oblique projection, without friction and without slip (simultaneous.h)
   together,      // the compliant march: slip, stick and each contact's own restitution
+  run,           // whichever of them a run takes (run_rule.h)
 };
 constexpr auto names_of(SimultaneousRule) {
-  return name_table<SimultaneousRule>(
-      {{SimultaneousRule::simultaneous, "simultaneous"}, {SimultaneousRule::together, "together"}});
+  return name_table<SimultaneousRule>({{SimultaneousRule::simultaneous, "simultaneous"},
+                                       {SimultaneousRule::together, "together"},
+                                       {SimultaneousRule::run, "run"}});
 }
 
 // Whether a user may ask for a law under the rule.
@@ -26,6 +28,7 @@ constexpr bool knows(SimultaneousRule rule, Law law) {
     case SimultaneousRule::simultaneous:
       return law == Law::newton;
     case SimultaneousRule::together:
+    case SimultaneousRule::run:
       return marches(law);
   }
   return false;

@@ -99,4 +99,13 @@ inline constexpr double march_pace_max = 1e12;
 inline constexpr double march_seedling_deflection = 1e-2, march_seedling_speed = 1e-6;
 inline constexpr int march_approach_samples = 12;  // of a step, for the greatest approach
 
+// --- The rule of a run (run_rule)
+
+// Off-diagonal entries of D that couple two contacts, in units of their own √D.
+inline constexpr double coupling_least = 1e-12;
+// Departures and residuals of Newton's rule that are rounding, of the speeds.
+inline constexpr double newton_residual = 1e-9;
+// Contacts among which the projection tries every set that sticks, 2ⁿ; more of them have the march to turn to.
+inline constexpr int projection_searched = 3;
+
 }  // namespace routh::internal::tolerances

@@ -60,21 +60,37 @@ Outcome outcome_of(SimultaneousStatus status) {
 }
 
 std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers) {
+  std::vector<NamedAnswer> named;
   switch (answers.rule) {
     case SimultaneousRule::together:
       return {{name(answers.rule), &answers.march}};
+    case SimultaneousRule::run:
+      named.push_back({name(answers.rule), &answers.run->result});
+      if (answers.laws.empty()) return named;
+      break;
     case SimultaneousRule::simultaneous:
       break;
   }
-  std::vector<NamedAnswer> named{{"smooth", &answers.smooth}};
+  named.push_back({"smooth", &answers.smooth});
   if (answers.sticking) named.push_back({"sticking", &*answers.sticking});
+  for (const LawOfAll& each : answers.laws) named.push_back({name(each.law), &each.result});
   return named;
 }
 
 Outcome SimultaneousAnswers::outcome() const {
+  if (run) return outcome_of(run->result.status);
   Outcome worst = frictional ? frictional->answer.outcome() : Outcome::answered;
   for (const auto& [label, result] : answers_of(*this)) worst = worse(worst, outcome_of(result->status));
   return worst;
+}
+
+Eigen::MatrixXd SimultaneousAnswers::slip(const SimultaneousResult& result) const {
+  const auto count = static_cast<Eigen::Index>(result.contacts.size());
+  if (count == 0) return {};
+  const Eigen::Index tangents = tangential.rows() / count;
+  Eigen::MatrixXd slip = (tangential * result.velocity).reshaped(tangents, count);
+  if (surface_velocity.size() > 0) slip -= surface_velocity.reshaped(1 + tangents, count).bottomRows(tangents);
+  return slip;
 }
 
 std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& problem) {
@@ -121,11 +137,13 @@ std::vector<std::string> warning_sentences(const SimultaneousResult& result) {
 namespace {
 
 // `surface_velocity` holds for every contact.
-MarchSettings march_settings(const ProblemFile& file) {
+MarchSettings march_settings(const ProblemFile& file, SimultaneousRule rule) {
   if (file.has(Field::external_impulse))
-    throw InputError(file.where(Field::external_impulse), "external_impulse: the rule 'together' has none",
+    throw InputError(file.where(Field::external_impulse),
+                     fmt::format("external_impulse: the rule '{}' has none", name(rule)),
                      "use the rule 'simultaneous'");
-  if (file.law && !knows(SimultaneousRule::together, *file.law))
+  // A run follows other laws as the energetic one, and warns.
+  if (rule == SimultaneousRule::together && file.law && !knows(rule, *file.law))
     throw InputError(file.where(Field::law),
                      fmt::format("law: the rule 'together' does not know '{}'", name(*file.law)), known_laws());
   MarchSettings settings;
@@ -137,38 +155,70 @@ MarchSettings march_settings(const ProblemFile& file) {
   return settings;
 }
 
+// Newton's rule, without friction and, where no surface moves, without slip.
+void solve_projections(const SimultaneousProblem& machine, SimultaneousAnswers& answers) {
+  SimultaneousProblem smooth = machine;
+  smooth.tangential.resize(0, 0);
+  answers.smooth = solve_simultaneous(smooth);
+  if (answers.surface_velocity.isZero(0)) answers.sticking = solve_simultaneous(machine);
+}
+
 }  // namespace
 
+SimultaneousRule rule_of(const ProblemFile& file) {
+  if (file.rule) return *file.rule;
+  const bool newton = file.law && knows(SimultaneousRule::simultaneous, *file.law);
+  return newton || file.has(Field::external_impulse) ? SimultaneousRule::simultaneous : SimultaneousRule::run;
+}
+
 SimultaneousAnswers solve_by_rule(SimultaneousRule rule, const SimultaneousProblem& machine,
-                                  const MarchSettings& settings, Surfaces surfaces) {
+                                  const MarchSettings& settings) {
   SimultaneousAnswers answers;
   answers.rule = rule;
+  answers.tangential = machine.tangential;
+  answers.surface_velocity = settings.surface_velocity;
   switch (rule) {
-    case SimultaneousRule::simultaneous: {
-      SimultaneousProblem smooth = machine;
-      smooth.tangential.resize(0, 0);
-      answers.smooth = solve_simultaneous(smooth);
-      if (surfaces == Surfaces::at_rest) answers.sticking = solve_simultaneous(machine);
+    case SimultaneousRule::simultaneous:
+      solve_projections(machine, answers);
       break;
-    }
     case SimultaneousRule::together:
       answers.march = solve_march(machine, settings);
+      break;
+    case SimultaneousRule::run:
+      answers.run = solve_as_runs(machine, settings);
       break;
   }
   return answers;
 }
 
+void solve_beside(const SimultaneousProblem& machine, const MarchSettings& settings, SimultaneousAnswers& answers) {
+  if (answers.run) {
+    solve_projections(machine, answers);
+    for (const Law law : all_laws) {
+      if (!marches(law)) continue;
+      MarchSettings all = settings;
+      all.laws.assign(settings.laws.size(), law);
+      answers.laws.push_back({law, solve_march(machine, all)});
+    }
+  }
+  if (answers.sticking) answers.frictional = solve_frictional(machine);
+}
+
 SimultaneousAnswers solve_several(const ProblemFile& file) {
   check_rows(file);
-  const SimultaneousRule rule = file.rule.value_or(SimultaneousRule::simultaneous);
+  const SimultaneousRule rule = rule_of(file);
   const SimultaneousProblem machine = make_problem(file);
-  SimultaneousAnswers answers =
-      solve_by_rule(rule, machine, rule == SimultaneousRule::together ? march_settings(file) : MarchSettings{},
-                    file.has(Field::surface_velocity) ? Surfaces::moving : Surfaces::at_rest);
+  MarchSettings settings;
+  if (rule != SimultaneousRule::simultaneous)
+    settings = march_settings(file, rule);
+  else if (file.has(Field::surface_velocity))
+    settings.surface_velocity =
+        vector(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
+  SimultaneousAnswers answers = solve_by_rule(rule, machine, settings);
   if (answers_of(answers).front().result->status == SimultaneousStatus::mass_matrix_indefinite)
     throw InputError(file.where(Field::mass_matrix), "mass_matrix is not positive definite",
                      "every motion of the machine needs inertia");
-  if (answers.sticking) answers.frictional = solve_frictional(machine);
+  solve_beside(machine, settings, answers);
   return answers;
 }
 
@@ -199,8 +249,9 @@ JsonText energy_json(const SimultaneousResult& result) {
 
 }  // namespace
 
-JsonText simultaneous_json(const SimultaneousResult& result) {
+JsonText simultaneous_json(const SimultaneousResult& result, const Eigen::MatrixXd& slip) {
   JsonText contacts = JsonText::list();
+  Eigen::Index next = 0;
   for (const SimultaneousContactResult& contact : result.contacts)
     contacts.push_back(JsonText::object({{"role", name(contact.role)},
                                          {"approach", json_number(contact.approach)},
@@ -209,6 +260,7 @@ JsonText simultaneous_json(const SimultaneousResult& result) {
                                          {"residual", json_number(contact.residual)},
                                          {"normal_impulse", json_number(contact.normal_impulse)},
                                          {"tangential_impulse", json_numbers(contact.tangential_impulse)},
+                                         {"slip", json_numbers(Eigen::VectorXd(slip.col(next++)))},
                                          {"impulse_unique", contact.impulse_unique},
                                          {"inside_cone", contact.inside_cone}}));
   JsonText json = JsonText::object({{"status", name(result.status)}});
@@ -235,8 +287,18 @@ JsonText frictional_json(const std::optional<FrictionalAnswer>& frictional) {
 
 void add_answers(JsonText& json, const SimultaneousAnswers& answers) {
   json.add("rule", name(answers.rule));
-  for (const auto& [label, result] : answers_of(answers)) json.add(label, simultaneous_json(*result));
-  if (answers.rule != SimultaneousRule::simultaneous) return;
+  for (const auto& [label, result] : answers_of(answers)) {
+    JsonText one = JsonText::object();
+    const bool run = answers.run && result == &answers.run->result;
+    if (run) {
+      one.add("rule", name(answers.run->rule));
+      one.add("rules", json_list(answers.run->rules, [](SimultaneousRule each) { return JsonText(name(each)); }));
+    }
+    const std::string members = simultaneous_json(*result, answers.slip(*result)).text();
+    one.add_members(std::string_view(members).substr(1, members.size() - 2));
+    json.add(label, one);
+  }
+  if (answers.rule == SimultaneousRule::together) return;
   if (!answers.sticking) json.add("sticking", JsonText());
   json.add("frictional", frictional_json(answers.frictional));
 }

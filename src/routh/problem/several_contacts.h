@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "routh/march/simultaneous_rule.h"
+#include "routh/march/run_rule.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/contacts_answer.h"
 #include "routh/problem/json_text.h"
@@ -23,9 +23,17 @@ struct FrictionalAnswer {
 // kinetic coefficient; redundant contacts the impulses of least norm.
 std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& problem);
 
+// The compliant march under one law for all contacts.
+struct LawOfAll {
+  Law law = Law::energetic;
+  SimultaneousResult result;
+};
+
 struct SimultaneousAnswers {
   SimultaneousRule rule = SimultaneousRule::simultaneous;
-  // Of the rule `simultaneous`.
+  // Of the rule `run`; then all that follows stands beside it, but for `march`.
+  std::optional<RunAnswer> run;
+  // Of the rule `simultaneous`: Newton's, by projection.
   SimultaneousResult smooth;
   // Contacts that do not slip: their impulses may leave the friction cone, and then it says which would slip. None
   // where a surface moves: it would have to be followed.
@@ -34,9 +42,16 @@ struct SimultaneousAnswers {
   std::optional<FrictionalAnswer> frictional;
   // Of the rule `together`.
   SimultaneousResult march;
+  // Beside `run`: every law that marches.
+  std::vector<LawOfAll> laws;
+  // Of the machine: tangential rows, and v_s as in MarchSettings.
+  Eigen::MatrixXd tangential;
+  Eigen::VectorXd surface_velocity;
 
-  // The worst of `answers_of` and `frictional`.
+  // What decides: of the rule `run` the answer of a run, else the worst of `answers_of` and `frictional`.
   Outcome outcome() const;
+  // v_t⁺ of each contact, a column each, relative to its surface.
+  Eigen::MatrixXd slip(const SimultaneousResult& result) const;
 };
 // What the rule gave but for `frictional`, by the names of JSON and tables.
 struct NamedAnswer {
@@ -46,10 +61,13 @@ struct NamedAnswer {
 std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers);
 Outcome outcome_of(SimultaneousStatus status);
 
-// By a rule, but for `frictional`. `machine` has tangential rows; `settings` are those of the march.
-enum class Surfaces { at_rest, moving };
+// By a rule, but for what stands beside its answers. `machine` has tangential rows; `settings` are those of the march.
 SimultaneousAnswers solve_by_rule(SimultaneousRule rule, const SimultaneousProblem& machine,
-                                  const MarchSettings& settings, Surfaces surfaces);
+                                  const MarchSettings& settings);
+// What stands beside: the frictional contact problem, and beside `run` each law for all contacts.
+void solve_beside(const SimultaneousProblem& machine, const MarchSettings& settings, SimultaneousAnswers& answers);
+// That of the file; else `run`, unless the file has what runs do not know: an external impulse, Newton's law.
+SimultaneousRule rule_of(const ProblemFile& file);
 
 // What a person should know about a result, one sentence for each of its warnings, in their order.
 std::vector<std::string> warning_sentences(const SimultaneousResult& result);
@@ -58,14 +76,16 @@ std::vector<std::string> warning_sentences(const SimultaneousResult& result);
 // or the rule does not know what the file asks for.
 SimultaneousAnswers solve_several(const ProblemFile& file);
 
-// {"schema": 1, "id": …, "rule": …, "smooth": {…}, "sticking": {…}, "frictional": {…}} or, of the other rule,
+// {"schema": 1, "id": …, "rule": …, "run": {"rule": …, …}, "smooth": {…}, "sticking": {…}, "energetic": {…},
+// "poisson": {…}, "frictional": {…}}; of the rule `simultaneous` {…, "smooth", "sticking", "frictional"}, of `together`
 // {…, "together": {…}}
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers);
 // The members of `answers` from `rule` on.
 void add_answers(JsonText& json, const SimultaneousAnswers& answers);
 // One result: {"status", "velocity", "impulse", "loop_multipliers", "rank", "rows", "energy", "contacts": […],
 // "warnings": […]}, and "explanation" where there is no answer.
-JsonText simultaneous_json(const SimultaneousResult& result);
+// `slip`, a column for each contact.
+JsonText simultaneous_json(const SimultaneousResult& result, const Eigen::MatrixXd& slip);
 // The object of `routh contacts`, with its rule; null where there is none.
 JsonText frictional_json(const std::optional<FrictionalAnswer>& frictional);
 

@@ -31,15 +31,11 @@ StrikeAnswer solve_touch(const Model& model, const Contact& contact, std::option
   return strike;
 }
 
-bool has_belt(const Model& model, const Contact& contact) {
-  if (contact.kind == ContactKind::limit) return false;
-  return model.shapes[static_cast<std::size_t>(contact.shape_a)].moving ||
-         model.shapes[static_cast<std::size_t>(contact.shape_b)].moving;
-}
-
 // The rules have the names of those of events.
 static_assert(std::all_of(all_names<SimultaneousRule>.begin(), all_names<SimultaneousRule>.end(),
-                          [](std::string_view rule) { return value_named<ImpactRule>(rule).has_value(); }));
+                          [](std::string_view rule) {
+                            return rule == name(SimultaneousRule::run) || value_named<ImpactRule>(rule).has_value();
+                          }));
 
 // After the kinematics of the state.
 MarchSettings march_settings(const Model& model, const State& state, std::span<const Contact> contacts,
@@ -60,15 +56,12 @@ MarchSettings march_settings(const Model& model, const State& state, std::span<c
 }  // namespace
 
 SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
-                                           const StrikeOptions& options, WithFriction friction, Workspace& workspace) {
+                                           const StrikeOptions& options, Beside beside, Workspace& workspace) {
   // Leaves the kinematics of the state.
   const SimultaneousProblem machine = simultaneous_problem(model, state, contacts, TangentialRows::sticking, workspace);
-  const bool moving =
-      std::any_of(contacts.begin(), contacts.end(), [&](const Contact& each) { return has_belt(model, each); });
-  SimultaneousAnswers answers =
-      solve_by_rule(options.rule, machine, march_settings(model, state, contacts, options.law, workspace),
-                    moving ? Surfaces::moving : Surfaces::at_rest);
-  if (answers.sticking && friction == WithFriction::yes) answers.frictional = solve_frictional(machine);
+  const MarchSettings settings = march_settings(model, state, contacts, options.law, workspace);
+  SimultaneousAnswers answers = solve_by_rule(options.rule, machine, settings);
+  if (beside == Beside::yes) solve_beside(machine, settings, answers);
   return answers;
 }
 
@@ -104,7 +97,7 @@ SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOpt
   if (answer.strikes.empty() || answer.touch.touches.size() < 2) return answer;
   TogetherAnswer& together = answer.together.emplace();
   for (const Touch& each : answer.touch.touches) together.contacts.push_back(each.contact);
-  together.answers = solve_contacts_at_once(model, state, together.contacts, options, WithFriction::yes, workspace);
+  together.answers = solve_contacts_at_once(model, state, together.contacts, options, Beside::yes, workspace);
   return answer;
 }
 

@@ -35,16 +35,16 @@ struct SceneAnswer {
 
 struct StrikeOptions {
   std::optional<Law> law;  // empty: that of the pair of surfaces; if it names none either, all laws
-  SimultaneousRule rule = SimultaneousRule::simultaneous;
+  SimultaneousRule rule = SimultaneousRule::run;
 };
 // The answers view the model's tables: it must outlive them.
 SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& touch,
                           const StrikeOptions& options, Workspace& workspace);
 
-enum class WithFriction { no, yes };  // whether `frictional` is sought, too, where no surface moves
-// Contacts of a scene in one impact, by a rule; under `together` each by `law` or, if that is empty, by its own.
+enum class Beside { no, yes };  // whether what stands beside the answers of the rule is sought, too
+// Contacts of a scene in one impact, by a rule; where they march each by `law` or, if that is empty, by its own.
 SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
-                                           const StrikeOptions& options, WithFriction friction, Workspace& workspace);
+                                           const StrikeOptions& options, Beside beside, Workspace& workspace);
 // One law at a contact whose problem is the last of the builder, with what the machine does.
 LawAnswer solve_strike(const Model& model, const ImpactProblem& problem, Law law, ContactProblemBuilder& builder);
 

@@ -12,7 +12,7 @@ inline constexpr int scene_result_schema = 1;
 
 // {"schema": 1, "scene": …, "time": …, "state": {"q", "v"}, "coordinates": […], "dofs": […],
 //  "strikes": [{"contact", "point", "normal", …, "results": [one object for each law]}], "touching": [{"contact",
-//  "kind"}], "simultaneous": {"names", "rule", "smooth": {…}, "sticking": {…}}}, or of the other rule "together": {…}
+//  "kind"}], "simultaneous": {"names", "rule", "run": {…}, …}}, as append_several
 std::string strikes_json(const Scene& scene, const SceneAnswer& answer);
 
 // Names, masses, joints, shapes and pairs; at the state: mass matrix, force of gravity, frames, energy, contacts within

@@ -9,6 +9,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/mass_factor.h"
+#include "routh/march/run_rule.h"
 #include "routh/math/column_space.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/gram_factor.h"
@@ -335,30 +336,7 @@ bool ContactMotion::solve_with_friction(const Eigen::VectorXd& rate) {
 
 // By D: contacts that do not act on one another are strangers.
 std::vector<std::vector<std::size_t>> ContactMotion::coupled_groups() const {
-  const std::size_t count = held_.size();
-  std::vector<std::size_t> group(count);
-  std::iota(group.begin(), group.end(), std::size_t{0});
-  const auto block = [&](std::size_t i, std::size_t j) {
-    return system_.inertia
-        .block(rows_ * static_cast<Eigen::Index>(i), rows_ * static_cast<Eigen::Index>(j), rows_, rows_)
-        .cwiseAbs()
-        .maxCoeff();
-  };
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (block(i, j) > tolerances::coupling_least * std::sqrt(block(i, i) * block(j, j))) {
-        const std::size_t from = group[i], to = group[j];
-        for (std::size_t& each : group)
-          if (each == from) each = to;
-      }
-  std::vector<std::vector<std::size_t>> groups;
-  for (std::size_t k = 0; k < count; ++k) {
-    std::vector<std::size_t> members;
-    for (std::size_t i = 0; i < count; ++i)
-      if (group[i] == k) members.push_back(i);
-    if (!members.empty()) groups.push_back(std::move(members));
-  }
-  return groups;
+  return internal::coupled_groups(system_.inertia, rows_);
 }
 
 std::vector<std::vector<std::size_t>> ContactMotion::redundant_groups() {

@@ -8,6 +8,7 @@
 
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
+#include "routh/march/run_rule.h"
 #include "routh/march/together.h"
 #include "routh/math/elementary.h"
 #include "routh/math/gram_factor.h"
@@ -230,28 +231,22 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
   return true;
 }
 
-// Newton's rule for all, as long as what sticks stays inside its cone and nothing is gained.
+// By projection, where runs take it.
 bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event) {
   std::vector<Contact> contacts;
-  bool smooth = true, belts = false;
+  const Eigen::Index rows = contact_rows(model_);
+  Eigen::VectorXd belts = Eigen::VectorXd::Zero(rows * static_cast<Eigen::Index>(group.size()));
   for (const std::size_t i : group) {
     contacts.push_back(touching_[i].contact);
-    smooth = smooth && contact_friction(model_, contacts.back()).static_coefficient == 0;
     const ContactVector belt = surface_velocity(model_, *workspace_, contacts.back(), state.time);
-    belts = belts || elementary::hypot(belt.t1, belt.t2) > 0;
+    const double tangential[] = {belt.t1, belt.t2};
+    for (Eigen::Index t = 0; t + 1 < rows; ++t)
+      belts[rows * static_cast<Eigen::Index>(contacts.size() - 1) + 1 + t] = tangential[t];
   }
-  if (belts && !smooth) return false;
-  const TangentialRows rows = smooth ? TangentialRows::none : TangentialRows::sticking;
-  SimultaneousProblem problem = simultaneous_problem(model_, state, contacts, rows, *workspace_);
-  problem.most_searched = 3;
-  const SimultaneousResult result = solve_simultaneous(problem);
-  if (result.status != SimultaneousStatus::ok || !result.consistent) return false;
-  double speed = 0;
-  for (const SimultaneousContactResult& each : result.contacts) speed = std::max(speed, std::abs(each.approach));
-  for (const SimultaneousContactResult& each : result.contacts)
-    if ((each.acts && !each.inside_cone) || each.departure < -tolerances::newton_residual * speed ||
-        std::abs(each.residual) > tolerances::newton_residual * speed)
-      return false;
+  const std::optional<SimultaneousResult> kept =
+      project_as_runs(simultaneous_problem(model_, state, contacts, TangentialRows::sticking, *workspace_), belts);
+  if (!kept) return false;
+  const SimultaneousResult& result = *kept;
   event.rule = ImpactRule::simultaneous;
   event.energy = {result.normal_work, result.tangential_work, 0, result.energy_change, true};
   event.warnings = result.warnings;

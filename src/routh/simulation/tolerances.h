@@ -179,8 +179,8 @@ inline constexpr double unseen_speed = 1e-8, unseen_amplified = 1e4;
 // Of the greatest mobility, the diagonal of D: one that is none.
 inline constexpr double least_mobility = 1e-14;
 // Rows closer than this to dependence, in units of their own √D, are dependent; those with pivots beyond the second by
-// far are not. Off-diagonal entries of D, in such units, that couple two contacts.
-inline constexpr double rank_relative = 1e-9, pivot_independent = 1e-5, coupling_least = 1e-12;
+// far are not.
+inline constexpr double rank_relative = 1e-9, pivot_independent = 1e-5;
 // A contact under another name is the same if it is this near [m], its normal turned by less (1 − cosine), and its gap
 // is this small [m].
 inline constexpr double same_contact_distance = 1e-4, same_contact_turn = 1e-6, same_contact_gap = 1e-8;
@@ -208,8 +208,8 @@ inline constexpr double touch_rounding = 1e-10;
 inline constexpr double zero_speed = 1e-11, speed_rounding = 1e-15;
 // What is left of an approach after an impact of several, of the speeds: what next to nothing moves.
 inline constexpr double approach_left = 1e-3;
-// Works of impacts above zero that are rounding, of K; departures and residuals of Newton's rule, of the speeds.
-inline constexpr double energy_rounding = 1e-12, newton_residual = 1e-9;
+// Works of impacts above zero that are rounding, of K.
+inline constexpr double energy_rounding = 1e-12;
 // A tangential impact begins on the edge of the jam, where rounding decides: friction is raised by this, and tenfold
 // each time. A jump of velocities, of the speeds, below which it only gave back the seed.
 inline constexpr double friction_nudge = 1e-8, jump_least = 1e-8;

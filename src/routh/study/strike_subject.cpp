@@ -56,7 +56,7 @@ const SimultaneousResult& answer_of(const SimultaneousAnswers& answers, const Mo
   const bool rough = std::any_of(contacts.begin(), contacts.end(), [&](const Contact& each) {
     return contact_friction(model, each).static_coefficient > 0;
   });
-  const std::vector<NamedAnswer> named = answers_of(answers);
+  const std::vector<NamedAnswer> named = answers_of(answers);  // one, but for the projection
   return *(rough ? named.back() : named.front()).result;
 }
 
@@ -141,7 +141,7 @@ class StrikeRunner : public SampleRunner {
       seen.laws[static_cast<std::size_t>(law)] = &answer;
       if (plan_.request.rule) {
         const SimultaneousAnswers all =
-            solve_contacts_at_once(model, state, touching, {law, *plan_.request.rule}, WithFriction::no, workspace);
+            solve_contacts_at_once(model, state, touching, {law, *plan_.request.rule}, Beside::no, workspace);
         const SimultaneousResult& result = answer_of(all, model, touching);
         if (!usable(result.status)) {
           reason = explain(result.status);

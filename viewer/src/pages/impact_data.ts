@@ -96,9 +96,12 @@ export function read_impact(data: Dictionary, paths: Paths, kinds?: Kinds): Impa
   const simultaneous =
     dictionary(data['simultaneous']) ?? (data['smooth'] || data['sticking'] || data['together'] ? data : {});
   const several = [
+    read_several('As in a run', simultaneous['run'], texts(simultaneous['names']), kinds),
     read_several('Without friction', simultaneous['smooth'], texts(simultaneous['names']), kinds),
     read_several('Without slip', simultaneous['sticking'], texts(simultaneous['names']), kinds),
     read_several('Through slip and stick', simultaneous['together'], texts(simultaneous['names']), kinds),
+    read_several('Energetic law', simultaneous['energetic'], texts(simultaneous['names']), kinds),
+    read_several('Poisson’s law', simultaneous['poisson'], texts(simultaneous['names']), kinds),
   ];
   return {
     time: real(data['time']),
