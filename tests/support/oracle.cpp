@@ -135,6 +135,8 @@ class March {
   // What is left to the end of the stage; it grows through zero there.
   Real gauge(const State& z) const;
   void finish_stage(const State& z);
+  void note_approach(Real vn) { out_.greatest_approach = std::fmax(out_.greatest_approach, -vn); }
+  void note_fastest(const Expansion& e, Real t0, Real t1);
 
   Problem p_;
   Law law_;
@@ -216,6 +218,7 @@ bool March::straight(Real vn_slope, Direction vt_slope, Direction it_slope, Real
         return true;
       }
       z_ = at(limit);
+      note_approach(z_.vn);
       return false;
     }
     Real hi = limit;
@@ -282,6 +285,16 @@ void March::halt() {
   out_.halted_in_restitution = stage_ == Stage::restitution;
 }
 
+// Where dv_n/dτ grows through zero between two samples, compression is fastest there.
+void March::note_fastest(const Expansion& e, Real t0, Real t1) {
+  const auto rate = [&](Real t) {
+    const State z = e.at(t);
+    return p_.a * z.slip() - p_.mu_kinetic * (p_.c1 * z.x + p_.c2 * z.y);
+  };
+  if (rate(t0) < 0 && rate(t1) > 0) note_approach(e.at(bisect(rate, t0, t1)).vn);
+  note_approach(e.at(t1).vn);
+}
+
 void March::march_step() {
   const Expansion e = expand(p_, z_);
   constexpr int samples = 32;
@@ -295,6 +308,7 @@ void March::march_step() {
     const State watched = back ? e.at(turn_back) : right;
     if (gauge(watched) >= 0) {
       const Real t = bisect([&](Real x) { return gauge(e.at(x)); }, t0, turn_back);
+      note_fastest(e, t0, t);
       finish_stage(e.at(t));
       return;
     }
@@ -304,6 +318,7 @@ void March::march_step() {
       stage_ = Stage::compression, out_.recompressed = true;
       return;
     }
+    note_fastest(e, t0, t1);
     left = right;
   }
   z_ = left;
@@ -370,6 +385,7 @@ Answer March::run() {
   } else if (without_collision && law_ == Law::newton) {
     out_.outcome = Outcome::undefined;
   } else {
+    note_approach(p_.vn);
     if (s > 0) {
       slip();
     } else {
