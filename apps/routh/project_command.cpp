@@ -87,12 +87,14 @@ ProjectionReport read_report(const ProjectOptions& options) {
     Workspace workspace(scene.model);
     ProjectionReport report = projection_of_scene(scene.model, scene.state, scene.touch, workspace);
     report.title = title_of(scene.model.name, options.file.path);
+    report.where.file = options.file.path;
     return report;
   }
   ProblemFile file;
   read_problem(*opened.document, file);
   ProjectionReport report;
   report.problem = projection_problem(file);
+  report.where = file.where(Field::mass_matrix);
   report.title = title_of(file.title, options.file.path);
   return report;
 }

@@ -79,7 +79,7 @@ std::string render_law(const Terminal& terminal, const NamedCompliance& each, co
     return Cell{value ? fmt::format("{:.5g}", *value) : "–", Tone::plain};
   };
   for (const double speed : speeds) {
-    const CompliantImpact impact = compliant_impact(each.law, speed);
+    const CompliantImpact impact = impact_at(each.law, speed);
     table.add_row({{fmt::format("{:.5g}", speed)},
                    {fmt::format("{:.6f}", impact.restitution)},
                    cell(impact.duration),
@@ -109,7 +109,7 @@ nlohmann::ordered_json to_json(const NamedCompliance& each, const std::vector<do
                                 {"valid_to", finite(range.high)},
                                 {"yield_speed", finite(yield_speed(each.law))}};
   for (const double speed : speeds) {
-    const CompliantImpact impact = compliant_impact(each.law, speed);
+    const CompliantImpact impact = impact_at(each.law, speed);
     out["impacts"].push_back({{"speed", speed},
                               {"restitution", impact.restitution},
                               {"duration", or_null(impact.duration)},

@@ -268,7 +268,7 @@ py::tuple strike_law(const std::string& text, const py::array_t<double, py::arra
   for (py::ssize_t k = 0; k < size; ++k) {
     const double speed = speeds.data()[k];
     if (!(speed > 0) || !std::isfinite(speed)) refuse(fmt::format("speed: {} must be positive and finite", speed));
-    const CompliantImpact impact = compliant_impact(law, speed);
+    const CompliantImpact impact = impact_at(law, speed);
     known = impact.duration.has_value();
     e.mutable_data()[k] = impact.restitution;
     duration.mutable_data()[k] = impact.duration.value_or(0);

@@ -49,6 +49,10 @@ class Answers(Case):
         self.assertAlmostEqual(answer["energy"]["change"], gained, delta=1e-10 * scale * (1 + math.hypot(*p)))
         self.assertLessEqual(answer["energy"]["change"], 1e-9 * scale * (1 + math.hypot(*p)))
 
+    def test_other_commands_name_the_one_that_solves_it(self):
+        for command in ("impact", "diagnose", "project", "referee"):
+            self.assert_fails(run(command, EXAMPLES / "contacts" / "jam.json"), 3, "jam.json:3:", "`routh contacts`")
+
     def test_a_sliding_contact_by_hand(self):
         answer = self.solve(PLANAR)
         normal = 0.5 / (1.6 - 0.3 * 1.2)  # it slides on: friction is −μ p_n

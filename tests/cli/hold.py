@@ -59,6 +59,28 @@ class Hold(Case):
         self.assertAlmostEqual(dear[1], alone["low"] if alone["low"] is not None and alone["low"] > 0 else alone["high"],
                                delta=1e-4 * abs(dear[1]))
 
+    def test_a_price_beyond_any_change_excludes_nothing(self):
+        """Only both fingers together let the box go, whatever one of them costs."""
+        gripper = SCENES / "gripper.yaml"
+        cheap = self.answer(gripper)["let_go"]["change"]
+        for price in ("1e30", "1e300", "1e-300"):
+            dear = self.answer(gripper, "--price", f"left={price}")["let_go"]
+            self.assertEqual(dear["outcome"], "found", price)
+            for mine, theirs in zip(dear["change"], cheap):
+                self.assertAlmostEqual(mine, theirs, delta=1e-5)  # rounding beside what is 1e8 times as dear
+
+    def test_what_can_hold_does_not_let_go(self):
+        """The walker's foot could open from some torque of the hip on, where it is pressed harder than before."""
+        got = self.answer(EXAMPLES / "walker.yaml")
+        self.assertEqual((got["let_go"]["outcome"], got["let_go"]["after"]), ("not unique", "can hold"))
+        change, foot = got["let_go"]["change"][0], got["contacts"][0]
+        normal, tangential = (at + rate[0] * change for at, rate in zip(foot["force"], foot["force_rates"]))
+        self.assertGreater(normal, foot["force"][0])
+        self.assertLess(abs(tangential), 0.8 * normal)
+        self.assertGreater(got["hold"]["alone"][0]["high"], change)
+        said = " ".join(run("hold", EXAMPLES / "walker.yaml").stdout.split())
+        self.assertIn("what can hold is taken to hold", said)
+
     def test_mistakes(self):
         gripper = SCENES / "gripper.yaml"
         for arguments, code, words in (

@@ -41,6 +41,18 @@ class Project(Case):
         self.assertAlmostEqual(json.loads(done.stdout)["condition"], 3 * free["best_condition"], places=6)
         self.assertEqual(run("project", EXAMPLES / "kane.json", "--nu", 0).returncode, 2)
 
+    def test_numbers_out_of_range_are_refused(self):
+        """Squares that overflow: velocities, rows (whose projection would vanish), forces, masses."""
+        machine = {"mass_matrix": [[16, 6], [6, 4]], "jacobian": [[0.7, 1], [1.9, 1.7]], "velocity": [-0.1, -0.2],
+                   "friction": 0.5, "restitution": 0.7}
+        for change, words in (({"velocity": [-1e200, 0]}, "leave the range"),
+                              ({"jacobian": [[1e160, 1], [1.9, 1.7]]}, "leave the range"),
+                              ({"force": [1.7e308, -1.7e308]}, "leave the range"),
+                              ({"mass_matrix": [[1, 2], [2, 1]]}, "not positive definite")):
+            path = self.write("huge.json", json.dumps({**machine, **change}))
+            for format in ((), ("--json",)):
+                self.assert_fails(run("project", path, *format), 3, words, "huge.json:1:")
+
     def test_diagnose_of_several_contacts(self):
         got = self.answer("diagnose", EXAMPLES / "table.json")
         self.assertEqual([contact["kind"] for contact in got["contacts"]], ["approaching"] * 4)

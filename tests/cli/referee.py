@@ -38,6 +38,17 @@ class Referee(Case):
         self.assertEqual(answer["verdict"], "differs")
         self.assertEqual(len(answer["contacts"]), 2)
 
+    def test_durations_in_any_order_and_one_alone(self):
+        """One duration, or two that all but agree, show no limit."""
+        slide = json.loads((EXAMPLES / "painleve.json").read_text(encoding="utf-8"))
+        for durations in (["1e-2"], ["1e-2", "1e-2"], ["1e-2", "0.00999"]):
+            self.assertEqual(self.answer(slide, "--duration", *durations)["verdict"], "unsettled", durations)
+        falling, rising = (self.answer(slide, "--duration", *all) for all in (["1e-3", "1e-6"], ["1e-6", "1e-3"]))
+        self.assertEqual(falling, rising)
+        self.assertEqual(falling["verdict"], "converges")
+        said = run("referee", EXAMPLES / "painleve.json", "--duration", "1e-2").stdout
+        self.assertIn("One contact shows no limit", said)
+
     def test_tables_fit_the_screen(self):
         for problem in (SLIDE, SPATIAL):
             result = run("referee", self.write("problem.json", json.dumps(problem)))

@@ -76,6 +76,8 @@ class Restitution(Case):
             self.assert_fails(run("impact", path), 3, "bad.json:1:", words)
         self.assert_fails(run("restitution", EXAMPLES / "rod.json"), 3, "no law of contact force")
         self.assert_fails(run("restitution", EXAMPLES / "steel.json", "--speed", "-1"), 2, "--speed")
+        for speed in ("1e300", "1e-300"):  # the square of either is none
+            self.assert_fails(run("restitution", EXAMPLES / "steel.json", "--speed", speed), 3, f"{float(speed):g} m/s", "range")
 
 
 if __name__ == "__main__":

@@ -90,6 +90,7 @@ class Oblique {
     form_matrices(rows, half);
     add_motion(rows, half);
     add_impact(rows, half);
+    if (!in_range()) out_.status = ProjectionStatus::overflow;
     return out_;
   }
 
@@ -165,6 +166,17 @@ class Oblique {
       out_.ratio = out_.energy_after / out_.energy_before;
     else
       out_.ratio = out_.energy_after > 0 ? std::numeric_limits<double>::infinity() : 1;
+  }
+
+  // Rows whose squares overflow count as none in a column space, so that what comes of them may look finite.
+  bool in_range() const {
+    for (const MatrixXd* all : {&out_.P, &out_.S, &out_.M_o, &out_.M_c, &out_.M_o_inverse})
+      if (!all->allFinite()) return false;
+    for (const VectorXd* all : {&out_.acceleration, &out_.constraint_force, &out_.multipliers, &out_.velocity_after,
+                                &out_.impulse, &out_.impulse_multipliers})
+      if (!all->allFinite()) return false;
+    const double energies = out_.energy_before + out_.energy_after + out_.projected_energy;
+    return std::isfinite(A_.squaredNorm() + out_.condition + out_.best_condition + out_.residual + energies);
   }
 
   const ProjectionProblem& in_;

@@ -35,7 +35,7 @@ struct ProjectionProblem {
   std::optional<double> nu;          // > 0; absent: tr M_o / tr P, which lies in the best range
 };
 
-enum class ProjectionStatus { ok, invalid, mass_matrix_indefinite, contradiction };
+enum class ProjectionStatus { ok, invalid, mass_matrix_indefinite, contradiction, overflow };
 constexpr auto names_of(ProjectionStatus) {
   return name_table<ProjectionStatus>(
       {{ProjectionStatus::ok, "ok", "solved"},
@@ -43,7 +43,8 @@ constexpr auto names_of(ProjectionStatus) {
         "shapes do not fit, numbers are not finite, or nu or a restitution is out of range"},
        {ProjectionStatus::mass_matrix_indefinite, "mass_matrix_indefinite", "the mass matrix is not positive definite"},
        {ProjectionStatus::contradiction, "contradiction",
-        "the drift contradicts itself: rows that depend on one another ask for different accelerations"}});
+        "the drift contradicts itself: rows that depend on one another ask for different accelerations"},
+       {ProjectionStatus::overflow, "overflow", "numbers leave the range of a double"}});
 }
 
 struct Projection {

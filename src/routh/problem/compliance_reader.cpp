@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/base/error.h"
+
 namespace routh::internal {
 
 namespace {
@@ -103,6 +105,16 @@ Compliance read_compliance(const Node& node) {
   if (!found.rule) return c;
   const Node at = node.find(found.key).value_or(node);
   at.fail(fmt::format("{} = {:.15g} {}", at.path(), found.value, found.rule));
+}
+
+CompliantImpact impact_at(const Compliance& law, double speed) {
+  const CompliantImpact impact = compliant_impact(law, speed);
+  const auto fits = [](const std::optional<double>& value) { return !value || (*value > 0 && std::isfinite(*value)); };
+  if (!fits(impact.duration) || !fits(impact.peak_force) || !fits(impact.indentation) ||
+      !std::isfinite(impact.restitution))
+    throw InputError(Location{}, fmt::format("speed: at {:g} m/s duration or force leave the range of a double", speed),
+                     "give a speed nearer to one");
+  return impact;
 }
 
 }  // namespace routh::internal

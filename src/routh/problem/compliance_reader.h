@@ -22,5 +22,8 @@ std::optional<Node> find_compliance(const Node& map);
 bool has_several_compliances(const Node& map);
 // Throws InputError at what cannot be.
 Compliance read_compliance(const Node& node);
+// compliant_impact, at any speed that someone may ask for. Throws InputError where its numbers leave the range of a
+// double.
+CompliantImpact impact_at(const Compliance& law, double speed);
 
 }  // namespace routh::internal

@@ -81,10 +81,11 @@ void examine(ProjectionReport& report) {
   report.projection = project(report.problem);
   const ProjectionStatus status = report.projection.status;
   if (status != ProjectionStatus::ok)
-    throw InputError(Location{}, explain(status),
+    throw InputError(report.where, explain(status),
                      status == ProjectionStatus::mass_matrix_indefinite ? "every motion needs inertia"
-                     : status == ProjectionStatus::contradiction
-                         ? "give dependent rows the same drift"
+                     : status == ProjectionStatus::contradiction        ? "give dependent rows the same drift"
+                     : status == ProjectionStatus::overflow
+                         ? "give masses, rows, velocities and forces nearer to one"
                          : "check the shapes of the matrices, restitutions in [0, 1] and nu > 0");
   const ProjectionProblem& problem = report.problem;
   if (report.coordinates.empty())

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "routh/base/error.h"
 #include "routh/impact/projection.h"
 #include "routh/problem/json_text.h"
 #include "routh/problem/problem_file.h"
@@ -15,6 +16,7 @@ namespace routh::internal {
 
 struct ProjectionReport {
   std::string title;
+  Location where;  // of what is refused
   ProjectionProblem problem;
   Projection projection;
   std::optional<RestitutionAnswer> restitution;  // where there are unilateral rows with a restitution

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "routh/base/number.h"
+#include "routh/problem/contacts_file.h"
 #include "routh/problem/surface_reader.h"
 
 namespace routh::internal {
@@ -43,6 +46,7 @@ class Reader {
   explicit Reader(ProblemFile& file) : file_(file) {}
 
   void read(const Node& root) {
+    refuse_contacts_problem(root);
     root.allow_keys(field_names);
     for (const Node node : root) {
       const Field field = field_of(node.key());
@@ -55,6 +59,17 @@ class Reader {
   }
 
  private:
+  static void refuse_contacts_problem(const Node& root) {
+    if (!root.is_map()) return;
+    for (const Node entry : root) {
+      const bool known = std::find(field_names.begin(), field_names.end(), entry.key()) != field_names.end();
+      if (known || !is_contacts_problem(root)) continue;
+      throw InputError(entry.key_where(),
+                       fmt::format("this is a contact problem: it has '{}'", printable(std::string(entry.key()))),
+                       "`routh contacts` solves it");
+    }
+  }
+
   static Field field_of(std::string_view key) {
     std::size_t i = 0;
     while (field_names[i] != key) ++i;  // `allow_keys` has seen to it that the key is there

@@ -98,6 +98,7 @@ SeveralDiagnosis diagnose_several(const ProblemFile& file) {
                        "give all contacts 2 rows (the plane) or 3 (space)");
   ProjectionReport machine;
   machine.problem = projection_problem(file);
+  machine.where = file.where(Field::mass_matrix);
   examine(machine);
   SeveralDiagnosis out;
   out.restitution = *machine.restitution;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 
 #include "routh/impact/compliance_parts.h"
 #include "routh/impact/inertia.h"
@@ -56,6 +57,15 @@ RefereeTrial attempt(const AccelerationProblem& problem, double duration, double
   return trial;
 }
 
+// Whether a stiffer contact would give the same. What is left falls in proportion to the duration, so that two
+// durations that are close to each other must agree the better.
+bool has_settled(const RefereeTrial& softer, const RefereeTrial& stiff, const ContactVector& before) {
+  const double shorter = stiff.duration, longer = softer.duration;
+  const double left = std::max(1.0, shorter / (longer - shorter));
+  const double speed = speed_of(before, stiff.course.velocity);
+  return left * largest(minus(stiff.course.velocity, softer.course.velocity)) <= tolerances::referee_agreement * speed;
+}
+
 void explain(const AccelerationProblem& problem, RefereeReport& report) {
   const RefereeTrial& stiff = report.trials.back();
   const CompliantCourse& course = stiff.course;
@@ -87,6 +97,8 @@ void explain(const AccelerationProblem& problem, RefereeReport& report) {
           largest(problem.free_acceleration) == 0 && stiff.contact.tangential_ratio == 0
               ? "Without other forces the velocities are Routh's at any stiffness: they depend on the impulse "
                 "alone, and the stiffness decides only how long it takes."
+          : report.trials.size() == 1
+              ? "Agrees with Routh's answer to " + digits(stiff.difference) + " of the largest speed."
               : "Converges to Routh's answer as the contact gets stiffer: the difference falls from " +
                     digits(report.trials.front().difference) + " to " + digits(stiff.difference) +
                     " of the largest speed.");
@@ -100,7 +112,9 @@ void explain(const AccelerationProblem& problem, RefereeReport& report) {
             "know; how much depends on k_t/k, not on the stiffness.");
       break;
     case RefereeVerdict::unsettled:
-      say.push_back("Not settled yet: the stiffest two contacts differ; ask for shorter durations.");
+      say.push_back(report.trials.size() == 1
+                        ? "One contact shows no limit: ask for several durations, shorter ones."
+                        : "Not settled yet: the stiffest two contacts differ; ask for shorter durations.");
       break;
     case RefereeVerdict::no_impact:
       break;
@@ -139,16 +153,16 @@ RefereeReport referee(const AccelerationProblem& problem, const RefereeOptions& 
     double next = tolerances::referee_first_duration;
     for (int k = 0; k < tolerances::referee_durations; ++k, next /= 10) durations.push_back(next);
   }
+  std::sort(durations.begin(), durations.end(), std::greater<>());
+  durations.erase(std::unique(durations.begin(), durations.end()), durations.end());
   const double damping = damping_for(report.asked);
   for (const double duration : durations)
     report.trials.push_back(attempt(problem, duration, damping, options.tangential_ratio));
   const RefereeTrial& stiff = report.trials.back();
   const bool compared = stiff.course.end == CourseEnd::separates || stiff.course.end == CourseEnd::stays;
   if (compared) {
-    const RefereeTrial& other = report.trials[report.trials.size() > 1 ? report.trials.size() - 2 : 0];
-    const double speed = speed_of(before, stiff.course.velocity);
     const bool settled =
-        largest(minus(stiff.course.velocity, other.course.velocity)) <= tolerances::referee_agreement * speed;
+        report.trials.size() > 1 && has_settled(report.trials[report.trials.size() - 2], stiff, before);
     if (usable(stiff.rigid.status) && stiff.difference <= tolerances::referee_agreement)
       report.verdict = RefereeVerdict::converges;
     else

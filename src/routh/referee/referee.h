@@ -10,7 +10,7 @@
 namespace routh::internal {
 
 struct RefereeOptions {
-  std::vector<double> durations;  // π/√(a k) of the contacts [s], falling; empty: 10 ms to 0.1 µs
+  std::vector<double> durations;  // π/√(a k) of the contacts [s], in any order; empty: 10 ms to 0.1 µs
   double tangential_ratio = 0;    // k_t/k; 0: rigid tangents
 };
 

@@ -168,8 +168,9 @@ std::vector<std::string> hold_words(const SceneHold& hold) {
                               : "Nothing rests: there is nothing to hold."};
   std::vector<std::string> words = effort_sentences(hold.report, {hold.names, hold.efforts, hold.units});
   if (hold.striking > 0)
-    words.push_back(fmt::format("{} more strike: an impact changes the velocities first, see `routh impact`.",
-                                hold.striking == 1 ? "One contact" : fmt::format("{} contacts", hold.striking)));
+    words.push_back(fmt::format(
+        "{}: an impact changes the velocities first, see `routh impact`.",
+        hold.striking == 1 ? "Another contact strikes" : fmt::format("{} other contacts strike", hold.striking)));
   return words;
 }
 

@@ -108,9 +108,14 @@ class Program {
       const double most = contacts.inertia.diagonal().segment(c * rows(), rows()).maxCoeff();
       if (most > 0) contact_scale_.segment(c * rows(), rows()).setConstant(1 / std::sqrt(most));
     }
-    const Eigen::VectorXd root = in_.price.cwiseSqrt();
-    const Eigen::MatrixXd responses = contact_scale_.asDiagonal() * in_.response * root.cwiseInverse().asDiagonal();
-    const double strength = responses.size() > 0 ? responses.colwise().norm().maxCoeff() : 0;
+    Eigen::VectorXd root = in_.price.cwiseSqrt();
+    const Eigen::RowVectorXd per_price =
+        (contact_scale_.asDiagonal() * in_.response * root.cwiseInverse().asDiagonal()).colwise().norm();
+    const double strength = per_price.size() > 0 ? per_price.maxCoeff() : 0;
+    // What is so dear that rounding would hide what it does counts as less dear: it is as good as unused either way.
+    const double least = tolerances::effort_response_share * strength;
+    for (Eigen::Index k = 0; k < root.size(); ++k)
+      if (per_price[k] > 0 && per_price[k] < least) root[k] *= per_price[k] / least;
     double largest = contact_scale_.cwiseProduct(contacts.free_acceleration).lpNorm<Eigen::Infinity>();
     largest = std::max(largest, in_.normal_force / contact_scale_.maxCoeff());
     unit_ = largest > 0 ? largest : 1;

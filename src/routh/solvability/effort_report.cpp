@@ -20,11 +20,13 @@ HoldVerdict verdict_of(const ModesProblem& contacts, const ModesReport& modes) {
   return judge_hold(contacts, modes, Eigen::MatrixXd(contacts.inertia.rows(), 0)).verdict;
 }
 
-// Of contacts at rest some forces that hold are enough; a slip must be the answer that is taken.
+// Of contacts at rest some forces that hold are enough, since what can hold is taken to hold: so they open only where
+// none do. A slip must be the answer that is taken.
 bool does(const ModesProblem& contacts, const ModesReport& modes, HoldVerdict verdict,
           const std::vector<ContactAim>& aims) {
   const bool stays = std::count(aims.begin(), aims.end(), ContactAim::stay) == static_cast<std::ptrdiff_t>(aims.size());
-  if (stays && all_at_rest(contacts)) return verdict == HoldVerdict::must_hold || verdict == HoldVerdict::can_hold;
+  const bool holds = verdict == HoldVerdict::must_hold || verdict == HoldVerdict::can_hold;
+  if (all_at_rest(contacts) && (stays || holds)) return stays && holds;
   if (modes.solutions.empty()) return false;
   const ModesSolution& taken = modes.solutions.front();
   for (std::size_t c = 0; c < aims.size(); ++c)

@@ -41,7 +41,7 @@ class Words {
       case HoldVerdict::must_hold:
         return one() ? "holds, and nothing else is possible" : "hold, and nothing else is possible";
       case HoldVerdict::can_hold:
-        return "can hold; a motion is possible, too, or that is not known";
+        return "can hold; that a motion is possible, too, was not excluded";
       case HoldVerdict::slides:
         return one() ? "slides" : "do not all hold: some slip";
       case HoldVerdict::tips:
@@ -95,9 +95,14 @@ class Words {
       case EffortOutcome::found:
         return fmt::format("at least change {}. Then {} {}.", changes(cure.answer), who(), said(cure.after));
       case EffortOutcome::not_unique:
-        return cure.after == HoldVerdict::unknown
-                   ? "the efforts that would do it leave an answer that was not found."
-                   : fmt::format("no efforts: with those that balance the forces {} {}.", who(), said(cure.after));
+        if (cure.after == HoldVerdict::unknown)
+          return "the efforts that would do it leave an answer that was not found.";
+        if (&cure == &report_.let_go && cure.after == HoldVerdict::can_hold)
+          return fmt::format(
+              "with the least change that could, {}, {} can hold, too, and what can hold is taken to "
+              "hold. Whether a greater change does it was not looked for.",
+              changes(cure.answer), who());
+        return fmt::format("no efforts: with those that balance the forces {} {}.", who(), said(cure.after));
       case EffortOutcome::limited:
         return fmt::format("no efforts within the limits; without limits, change {}.", changes(cure.answer));
       case EffortOutcome::none:

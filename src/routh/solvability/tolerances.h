@@ -138,6 +138,10 @@ inline constexpr int jam_bisections = 45;
 // Root of the weight of a force beside an effort: small, so that forces without a price settle in a few rounds of the
 // proximal point method; its square is far above rounding.
 inline constexpr double effort_force_weight = 1e-2;
+// What an effort does to contacts per root of its price, of the greatest: below, rounding of the dearer efforts would
+// hide it, and equations that only they can fulfil would be called impossible; its square is below rounding, so that
+// prices beyond it change nothing but the cost. effort
+inline constexpr double effort_response_share = 1e-8;
 // Rounds of that method and of planes at cones, change of the efforts at which they end, and by which a force may leave
 // its cone, of all unknowns.
 inline constexpr int effort_rounds_max = 300;
