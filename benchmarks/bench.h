@@ -9,6 +9,7 @@ void run_dynamics();     // against MuJoCo and Simbody; D of a foot; loading a s
 void run_solvability();  // verdicts on a contact, and the map of a two-link arm
 void run_geometry();     // hulls, boxes and the broad phase, against FCL and Bullet
 void run_contacts();     // any number of contacts at once, against siconos-numerics
+void run_curves();       // the curves of docs/contacts.md, for tools/draw_contact_curves
 void run_stream();       // JSON Lines through `routh impact -`
 void run_python();       // the Python package against the library
 void run_study();        // samples per second inside a study, one core and two

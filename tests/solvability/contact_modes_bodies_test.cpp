@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "routh/solvability/contact_modes.h"
+#include "routh/solvability/mode_system.h"
 #include "solvability/contact_modes_support.h"
 
 namespace {
@@ -174,6 +175,41 @@ TEST(ContactModesBodies, BodyAtRestAlwaysHasASolution) {
   RecordProperty("other", other);
   EXPECT_LE(missed, problems / 100) << "of " << problems;
   EXPECT_LE(other, problems / 20) << "of " << problems;
+}
+
+// The last resort alone, on what the first ones would solve: forces obey, none of them rounding at contacts that open,
+// and shared ones are told.
+TEST(ContactModesBodies, TheLastResortObeysToo) {
+  namespace search = routh::internal::mode_search;
+  Random random(7307);
+  int missed = 0, opening = 0;
+  const int problems = 200, contacts = 10;
+  for (int k = 0; k < problems; ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    const ModesProblem p = random_body(random, contacts);
+    const search::ScaledProblem scaled_problem = search::scale_problem(p);
+    const std::optional<search::Candidate> found = search::by_contact_problem(scaled_problem);
+    if (!found) {
+      ++missed;
+      continue;
+    }
+    ModesSolution s{found->combination.modes, found->force, found->acceleration, found->force_unique,
+                    found->acceleration_unique};
+    int closed = 0;
+    for (int c = 0; c < contacts; ++c) {
+      s.force.segment<3>(3 * c) *= scaled_problem.scale[c] * scaled_problem.unit;
+      s.acceleration.segment<3>(3 * c) *= scaled_problem.unit / scaled_problem.scale[c];
+      closed += s.modes[static_cast<std::size_t>(c)] != ContactMode::free;
+    }
+    ASSERT_TRUE(obeys(p, s)) << describe(p);
+    opening += closed > 0 && closed < contacts;
+    // A body has six freedoms: of seven contacts on a plane whose normal forces are all unknown some are redundant.
+    if (closed > 6) {
+      EXPECT_FALSE(found->force_unique) << describe(p);
+    }
+  }
+  EXPECT_LE(missed, problems / 50);
+  EXPECT_GE(opening, problems / 4);
 }
 
 // ---- nothing is missed, nothing depends on the order ----

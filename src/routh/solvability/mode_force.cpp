@@ -146,20 +146,26 @@ bool closes_anyway(const ScaledProblem& problem, const Candidate& candidate, con
 
 }  // namespace
 
+Eigen::MatrixXd judge_uniqueness(const ScaledProblem& problem, const ModeSystem& system, Candidate& candidate) {
+  candidate.force_unique = system.freedom() == 0;
+  if (candidate.force_unique) return {};
+  const Eigen::MatrixXd freedom = system.null_forces();
+  candidate.acceleration_unique =
+      (problem.inertia * freedom).norm() <= tolerances::mode_answer_relative * freedom.norm();
+  return freedom;
+}
+
 std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combination& combination) {
   const ModeSystem system(problem, combination);
   Candidate candidate;
   candidate.combination = combination;
-  candidate.force_unique = system.freedom() == 0;
-  const Eigen::MatrixXd freedom = candidate.force_unique ? Eigen::MatrixXd() : system.null_forces();
+  const Eigen::MatrixXd freedom = judge_uniqueness(problem, system, candidate);
   const Eigen::VectorXd least = system.least_force(freedom);
   if (!least.allFinite() || !system.fulfils(least)) return std::nullopt;
   if (candidate.force_unique) {
     if (accept(problem, candidate, least)) return candidate;
     return std::nullopt;
   }
-  candidate.acceleration_unique =
-      (problem.inertia * freedom).norm() <= tolerances::mode_answer_relative * freedom.norm();
   if (accept(problem, candidate, least)) return candidate;
   if (closes_anyway(problem, candidate, freedom)) return std::nullopt;
   Inequalities inequalities = first_inequalities(problem, combination, least, freedom);

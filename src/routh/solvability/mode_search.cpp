@@ -254,10 +254,8 @@ std::optional<Candidate> by_pyramids(const ScaledProblem& problem, Pyramids pyra
 
 }  // namespace
 
-namespace {
-
-// The frictional contact problem of the accelerations, on the true cone. Contacts at rest have static friction; where
-// one begins to slip nevertheless, kinetic friction decides, and the problem is solved once more.
+// Contacts at rest have static friction; where one begins to slip nevertheless, kinetic friction decides, and the
+// problem is solved once more.
 std::optional<Candidate> by_contact_problem(const ScaledProblem& problem) {
   FrictionContactProblem contacts;
   contacts.dimension = problem.dimension;
@@ -279,6 +277,10 @@ std::optional<Candidate> by_contact_problem(const ScaledProblem& problem) {
     found.acceleration = solution.velocity;
     found.combination = modes_of(problem, found.acceleration,
                                  tolerances::mode_answer_relative * size_of(found.force, found.acceleration));
+    // The solver leaves rounding where a contact opens; the mode is without force.
+    for (int i = 0; i < problem.count; ++i)
+      if (found.combination.mode(i) == ContactMode::free) found.force.segment(problem.row(i), problem.rows).setZero();
+    found.acceleration = problem.inertia * found.force + problem.free_acceleration;
     bool weaker = false;
     for (int i = 0; i < problem.count; ++i) {
       double& mu = contacts.friction[static_cast<std::size_t>(i)];
@@ -286,12 +288,13 @@ std::optional<Candidate> by_contact_problem(const ScaledProblem& problem) {
       mu = problem.kinetic_friction(i);
       weaker = true;
     }
-    if (!weaker) return holds(problem, found) ? std::optional(found) : std::nullopt;
+    if (weaker) continue;
+    if (!holds(problem, found)) return std::nullopt;
+    judge_uniqueness(problem, ModeSystem(problem, found.combination), found);
+    return found;
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<const ContactMode> guess) {
   if (static_cast<int>(guess.size()) == problem.count) {

@@ -99,6 +99,8 @@ double size_of(const Eigen::VectorXd& force, const Eigen::VectorXd& acceleration
 // The modes that an acceleration means: free where the contact opens, stick where it rests, slip where it moves along.
 Combination modes_of(const ScaledProblem& problem, const Eigen::VectorXd& acceleration, double tolerance);
 
+// Whether the modes of a candidate leave its force and its acceleration free; the null forces, none if they do not.
+Eigen::MatrixXd judge_uniqueness(const ScaledProblem& problem, const ModeSystem& system, Candidate& candidate);
 // The force of least norm that the combination allows with its directions as they stand, if it allows any.
 std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combination& combination);
 
@@ -117,6 +119,8 @@ Enumeration enumerate_modes(const ScaledProblem& problem);
 
 // One solution, or none.
 std::optional<Candidate> search_modes(const ScaledProblem& problem, std::span<const ContactMode> guess);
+// Its last resort: the frictional contact problem of the accelerations, on the true cone.
+std::optional<Candidate> by_contact_problem(const ScaledProblem& problem);
 // The same solution with the modes its acceleration means and the least force these allow.
 Candidate settled(const ScaledProblem& problem, const Candidate& candidate);
 
