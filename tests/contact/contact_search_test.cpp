@@ -110,8 +110,83 @@ TEST_P(Crowds, HaveTheContactsOfAllPairs) {
   EXPECT_LT(2 * examined, of_all);
 }
 
+// Every shape with a reach of its own, some as far as the crowd is wide, most of them short.
+TEST_P(Crowds, HaveTheContactsThatTheirShapesReach) {
+  constexpr std::uint64_t seed = 9103;
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Random random(seed);
+  std::size_t found_in_all = 0, left_out = 0;
+  for (int scene = 0; scene < scaled(4, 2); ++scene) {
+    const Model model = crowd(random, GetParam(), 12);
+    State state = rest_state(model);
+    Workspace workspace(model);
+    ContactSearch search(model);
+    std::vector<double> reach(model.shapes.size());
+    std::vector<Contact> found, expected;
+    Eigen::VectorXd move(model.velocities);
+    for (int step = 0; step < 100; ++step) {
+      SCOPED_TRACE(fmt::format("scene {}, step {}", scene, step));
+      if (step % 25 == 0)
+        for (int i = 0; i < model.velocities; ++i) move[i] = (step == 0 ? 3 : 1) * random.normal();
+      integrate(model, state.q, move, step % 25 == 0 ? 1 : 1e-2 * random.uniform(0, 1), state.q);
+      compute_kinematics(model, state.q, workspace);
+      if (step % 3 == 0)
+        for (double& each : reach) each = random.uniform(0, 1) < 0.1 ? 1 : std::pow(10.0, random.uniform(-4, -1));
+      const double limits = random.uniform(0, 0.5);
+      search.find(model, workspace, state.q, reach, limits, found);
+      find_contacts(model, workspace, state.q, 2, expected);
+      const std::size_t near = expected.size();
+      std::erase_if(expected, [&](const Contact& it) {
+        return it.gap > (it.kind == ContactKind::limit ? limits
+                                                       : reach[static_cast<std::size_t>(it.shape_a)] +
+                                                             reach[static_cast<std::size_t>(it.shape_b)]);
+      });
+      expect_same(found, expected);
+      found_in_all += found.size();
+      left_out += near - expected.size();
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(found_in_all, 1000u);
+  EXPECT_GT(left_out, 1000u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Dimensions, Crowds, testing::Values(Dimension::planar, Dimension::spatial),
                          [](const auto& instance) { return std::string(name(instance.param)); });
+
+// Where all fall at some metres a second, and one shoots through them, each is asked about its neighbours only.
+TEST(ContactSearch, ListsNeighboursOfFastShapes) {
+  const auto asked_of_each = [](int side) {
+    ModelBuilder machine(Dimension::spatial);
+    const int count = side * side * side;
+    for (int i = 0; i < count; ++i) {
+      machine.body(fmt::format("ball{}", i)).mass(1).inertia(1, 1, 1).free();
+      machine.shape(fmt::format("ball{}", i)).on(fmt::format("ball{}", i)).sphere(0.05);
+    }
+    const Model model = machine.build();
+    State state = rest_state(model);
+    for (int i = 0; i < count; ++i) {
+      state.q[7 * i] = 0.115 * (i % side), state.q[7 * i + 1] = 0.115 * (i / side % side);
+      state.q[7 * i + 2] = 0.115 * (i / (side * side)), state.v[6 * i + 2] = -4;
+    }
+    state.v[2] = -100;
+    Workspace workspace(model);
+    ContactSearch search(model);
+    constexpr double h = 5e-3;
+    std::vector<double> reach;
+    for (int i = 0; i < count; ++i) reach.push_back(i == 0 ? h * 100 : h * 4);
+    std::vector<Contact> found;
+    for (int step = 0; step < 20; ++step) {
+      integrate(model, state.q, state.v, h, state.q);
+      compute_kinematics(model, state.q, workspace);
+      search.find(model, workspace, state.q, reach, 0, found);
+    }
+    return static_cast<double>(search.counts().asked) / (20.0 * count);
+  };
+  // Spheres 0.115 m apart whose skins are of their radius have less than a hundred neighbours.
+  EXPECT_LT(asked_of_each(8), 100);
+  EXPECT_LT(asked_of_each(14), 100);
+}
 
 // Spheres that swarm in a box, without a floor.
 TEST(ContactSearch, AsksFewOfMany) {
