@@ -26,7 +26,7 @@ namespace routh {
 
 enum class EnergyPolicy { warn, reject };  // reject: an answer that gains energy ends with ExitCode::no_answer
 
-// Of several contacts: all velocities, and each contact of a scene as if it were alone.
+// All velocities, joints and loops of a machine, and each of several contacts of a scene as if it were alone.
 enum class Detail { brief, all };
 
 struct ImpactOptions {

@@ -49,13 +49,19 @@ bool matters(const ReportSection& section, double impulse) {
   return false;
 }
 
-ImpactReport strike_report(const Model& model, const StrikeAnswer& strike, const std::string& title) {
+// `hidden` counts the rows that are left to --all.
+ImpactReport strike_report(const Model& model, const StrikeAnswer& strike, const std::string& title, Detail detail,
+                           std::size_t& hidden) {
   ImpactReport report = contact_report(strike.answer, title);
   double impulse = 0;
   for (const ImpactResult& result : report.results) impulse = std::max(impulse, result.impulse.n);
   const auto add = [&](const char* heading, ReportSection section) {
     section.title = heading;
-    if (matters(section, impulse)) report.sections.push_back(std::move(section));
+    if (!matters(section, impulse)) return;
+    if (detail == Detail::brief && section.labels.size() > tolerances::shown_velocities_brief)
+      hidden += section.labels.size();
+    else
+      report.sections.push_back(std::move(section));
   };
   add("v⁺ [m/s,rad/s]", law_section(strike.answer, &LawAnswer::velocity, dof_labels(model)));
   add("joints [N s]", joint_section(model, strike, &Wrench::force));
@@ -99,7 +105,9 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
     if (!text.empty()) text += "\n";
     const std::string heading = fmt::format("{}: {}{}, t = {:.9g} s", title, contact_name(scene.model, strike.contact),
                                             answer.together ? " as if alone" : "", answer.state.time);
-    text += render(terminal, strike_report(scene.model, strike, heading));
+    std::size_t hidden = 0;
+    text += render(terminal, strike_report(scene.model, strike, heading, detail, hidden));
+    if (hidden > 0) text += fmt::format("\n--all shows {} more rows: velocities, joints and loops\n", hidden);
   }
   return text;
 }

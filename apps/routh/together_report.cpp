@@ -134,7 +134,9 @@ std::string render_laws(const Terminal& terminal, const TogetherReport& report) 
         return number(result.velocity[static_cast<Eigen::Index>(dof)], speed);
       });
   }
-  return table.render(terminal);
+  std::string text = table.render(terminal);
+  if (!shown) text += wrapped(terminal, fmt::format("--all shows the {} velocities, too.", report.velocities.size()));
+  return text;
 }
 
 // The table of a run and its laws, and what the labels mean.

@@ -10,8 +10,8 @@ inline constexpr double shown_zero_relative = 1e-12;
 inline constexpr double shown_acceleration_min = 1e-9;
 // [m/s] Departure of simultaneous contacts from their restitution that is mentioned. together_report.
 inline constexpr double shown_residual_min = 1e-9;
-// Velocities of a machine beyond which the table of several contacts leaves them to --all: a screen of 24 lines beside
-// four contacts. together_report.
+// Velocities, joints or loops of a machine beyond which tables leave them to --all: more would not fit on a screen
+// beside four contacts. together_report, scene_impact.
 inline constexpr std::size_t shown_velocities_brief = 6;
 // Width of a range of values that can be divided into bands, of the values. map_bands.
 inline constexpr double band_range_relative = 1e-9;

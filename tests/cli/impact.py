@@ -367,10 +367,18 @@ class SeveralContacts(Case):
                 self.assertEqual(compared, 12 * len(velocities))
 
     def test_a_quadruped_fits_a_screen(self):
-        brief = run("impact", EXAMPLES / "quadruped.yaml", "--first-strike")
-        for text in (brief, run("impact", EXAMPLES / "table.json")):
-            self.assertEqual(text.returncode, 0, text.stderr)
-            self.assertLessEqual(max(map(len, text.stdout.splitlines())), 80)
+        def lines(*arguments):
+            result = run("impact", *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
+            return result.stdout.splitlines()
+
+        quadruped = EXAMPLES / "quadruped.yaml"
+        brief, everything = lines(quadruped), lines(quadruped, "--all")
+        self.assertLess(len(brief), 40)
+        self.assertIn("--all shows 42 more rows", "\n".join(brief))
+        self.assertIn("hr_shank", "\n".join(everything))
+        self.assertLessEqual(len(lines(EXAMPLES / "table.json")), 30)
 
     def test_rules_that_cannot_be_meant(self):
         machine = {"mass_matrix": [[2, 0], [0, 1]], "velocity": [-1, 0.3], "contacts": [CONTACT] * 2}

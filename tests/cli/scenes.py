@@ -109,10 +109,15 @@ class Impact(Case):
 
     def test_several_strikes(self):
         text = ball(0.5, -1).replace("kind: sphere, radius: 0.5", "kind: box, size: [1, 1, 1]")
-        result = run("impact", self.write("box.yaml", text))
+        path = self.write("box.yaml", text)
+        result = run("impact", path)
         self.assertEqual(result.returncode, 0)
-        self.assertIn("4 contacts strike at once", result.stderr)
-        self.assertEqual(result.stdout.count("before:"), 4)
+        self.assertIn("4 contacts at once, as in a run", result.stdout)
+        self.assertNotIn("before:", result.stdout)
+        everything = run("impact", path, "--all").stdout
+        self.assertTrue(everything.startswith(result.stdout), everything)
+        self.assertEqual(everything.count("before:"), 4)
+        self.assertEqual(everything.count("as if alone"), 4)
 
     def test_the_rule_of_a_run_can_be_asked_for(self):
         # A box that lands flat while it slides: the projection would leave the cone, and a run advances all together.
@@ -135,12 +140,12 @@ class Impact(Case):
     def test_friction_without_rebound_is_the_contact_problem(self):
         text = ball(0.5, -1).replace("kind: sphere, radius: 0.5", "kind: box, size: [1, 1, 1]")
         bounces = json.loads(run("impact", self.write("bounces.yaml", text), "--json").stdout)["simultaneous"]
-        self.assertEqual((bounces["rule"], bounces["frictional"]), ("simultaneous", None))
+        self.assertEqual((bounces["rule"], bounces["frictional"]), ("run", None))
         path = self.write("dead.yaml", text.replace("restitution: 0.8", "restitution: 0"))
         dead = json.loads(run("impact", path, "--json").stdout)["simultaneous"]
-        self.assertEqual((dead["rule"], dead["frictional"]["status"]), ("simultaneous", "solved"))
+        self.assertEqual((dead["rule"], dead["frictional"]["status"]), ("run", "solved"))
         self.assertEqual(len(dead["frictional"]["states"]), 4)
-        self.assertIn("with friction, e = 0", run("impact", path).stdout)
+        self.assertIn("with friction, e = 0", run("impact", path, "--all").stdout)
         march = json.loads(run("impact", path, "--json", "--rule", "together").stdout)["simultaneous"]
         self.assertEqual(sorted(march), ["names", "rule", "together"])
 

@@ -1,6 +1,6 @@
 // The compliant march of a machine: against `solve_impact` for one contact under loops, and for machines that have
 // nothing to do with one another and happen to strike at once.
-#include "routh/march/simultaneous_rule.h"
+#include "routh/march/run_rule.h"
 
 #include <gtest/gtest.h>
 
@@ -173,6 +173,31 @@ TEST(SimultaneousRule, WallsThatCloseInHaveNoAnswer) {
   const SimultaneousResult found = solve_march(machine, settings);
   EXPECT_EQ(found.status, SimultaneousStatus::not_converged);
   EXPECT_EQ(found.velocity, machine.velocity);
+}
+
+// In a run each stranger is an impact of its own: against `solve_impact`, one by one, and the momentum of the whole.
+TEST(SimultaneousRule, ARunTakesStrangersByThemselves) {
+  Random random(2203);
+  int compared = 0;
+  for (int trial = 0; trial < scaled(100); ++trial) {
+    const std::vector<OneContact> machines = {random_machine(random, 3, 1), random_machine(random, 3, 1)};
+    const SimultaneousProblem all = side_by_side(machines);
+    const RunAnswer run = solve_as_runs(all, {{Law::energetic, Law::poisson}, {}, Load::unknown});
+    const Expected expected[] = {solve_alone(machines[0], Law::energetic), solve_alone(machines[1], Law::poisson)};
+    if (!usable(run.result.status) || !usable(expected[0].result.status) || !usable(expected[1].result.status))
+      continue;
+    EXPECT_EQ(run.rules, std::vector<SimultaneousRule>(2, SimultaneousRule::together));
+    if (!expected[1].result.energy.consistent || expected[1].result.energy.normal_work > 0) continue;  // Poisson's gain
+    ++compared;
+    EXPECT_LT((run.result.velocity.head(5) - expected[0].velocity).norm(), 1e-8);
+    EXPECT_NEAR(run.result.energy_change,
+                run.result.normal_work + run.result.tangential_work + run.result.bilateral_work, 1e-8);
+    const Eigen::VectorXd momentum = all.mass_matrix * (run.result.velocity - all.velocity);
+    EXPECT_LT((run.result.impulse - momentum).norm(), 1e-9 * momentum.norm());
+    EXPECT_EQ(run.result.rows, 2 + 6);
+    EXPECT_EQ(run.result.rank, 2 + 6);
+  }
+  EXPECT_GT(compared, scaled(80));
 }
 
 TEST(SimultaneousRule, WhatTheMarchDoesNotKnowIsTold) {

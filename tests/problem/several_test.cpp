@@ -59,7 +59,13 @@ TEST(SeveralContacts, JsonAndStreamSayTheSame) {
 
 // The answer that does not exist decides, not the one beside it.
 TEST(SeveralContacts, EveryStatusHasItsOutcome) {
-  const ProblemFile file = read_problem_file(ROUTH_TEST_DATA "/problems/several/sticks_only_while_it_pulls.json");
+  ProblemFile file = read_problem_file(ROUTH_TEST_DATA "/problems/several/sticks_only_while_it_pulls.json");
+  const SimultaneousAnswers as_runs = solve_several(file);  // beside the answer of a run it is news
+  EXPECT_EQ(as_runs.rule, SimultaneousRule::run);
+  ASSERT_TRUE(as_runs.sticking.has_value());
+  EXPECT_EQ(as_runs.sticking->status, SimultaneousStatus::not_converged);
+  EXPECT_EQ(as_runs.outcome(), Outcome::answered);
+  file.rule = SimultaneousRule::simultaneous;
   const SimultaneousAnswers answers = solve_several(file);
   EXPECT_EQ(answers.smooth.status, SimultaneousStatus::ok);
   ASSERT_TRUE(answers.sticking.has_value());
@@ -75,6 +81,19 @@ TEST(SeveralContacts, EveryStatusHasItsOutcome) {
   for (const ImpactStatus status : {ImpactStatus::no_solution, ImpactStatus::undefined, ImpactStatus::ill_conditioned,
                                     ImpactStatus::overflow, ImpactStatus::not_converged})
     EXPECT_EQ(outcome_of(status), Outcome::no_answer);
+}
+
+// Files that have what runs do not know are projected; others ask for what a run does.
+TEST(SeveralContacts, TheRuleOfAFile) {
+  ProblemFile file = table();
+  EXPECT_EQ(rule_of(file), SimultaneousRule::run);
+  file.law = Law::poisson;
+  EXPECT_EQ(rule_of(file), SimultaneousRule::run);
+  file.law = Law::newton;
+  EXPECT_EQ(rule_of(file), SimultaneousRule::simultaneous);
+  file.rule = SimultaneousRule::together;
+  EXPECT_EQ(rule_of(file), SimultaneousRule::together);
+  EXPECT_THROW(solve_several(file), InputError);  // Newton's law does not march
 }
 
 TEST(SeveralContacts, OneContactIsAskedForElsewhere) {
