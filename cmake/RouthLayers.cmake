@@ -21,6 +21,7 @@ endforeach()
 set(ROUTH_PUBLIC_impact
   base/error.h base/hidden.h base/names.h math/spatial.h
   impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
+  impact/increment_numbers.h
   impact/simultaneous.h impact/projection.h impact/compliance.h contacts/friction_contact.h
   capi/routh_c.h)
 set(ROUTH_PUBLIC_machine

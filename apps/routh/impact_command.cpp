@@ -108,6 +108,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   ProblemSolver solver;
   ProblemAnswer answer;
   solver.solve(file, answer);
+  solver.add_increment_numbers(file, answer);
   const std::string title = title_of(file.title, options.file.path);
   write_picture(options.pictures, answer, title);
   if (options.page.wanted())

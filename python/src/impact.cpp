@@ -28,6 +28,7 @@ SingleImpact solve_one(const ImpactArguments& arguments) {
   const bool loaded = solver.load(0);
   if (loaded) impact.result = solver.solve();
   if (!loaded || impact.result.status == ImpactStatus::invalid) refuse(solver.why(0));
+  impact.question = solver.question();
   if (!arguments.machine) return impact;
   impact.machine.emplace(MachinePart{solver.velocity(), {}, {}});
   if (arguments.bilateral_rows == 0) return impact;

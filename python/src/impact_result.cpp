@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace routh::python {
 
 namespace {
@@ -39,6 +41,39 @@ std::string text_of(const SingleImpact& i) {
   return fmt::format("<ImpactResult {}: {}, {}; contact_velocity {} m/s, impulse {} N s, energy {:+.6g} J>",
                      name(r.law), name(r.status), name(r.mode), text_of(r.velocity, i.dimension),
                      text_of(r.impulse, i.dimension), r.energy.change);
+}
+
+py::object finite(double value) { return std::isfinite(value) ? py::object(py::float_(value)) : py::none(); }
+
+py::dict stretch_dict(const ImpactQuestion& question, const IncrementStretch& stretch) {
+  py::dict out;
+  out["kind"] = name(stretch.kind);
+  out["zeta"] = finite(stretch.zeta);
+  out["epsilon"] = finite(stretch.epsilon);
+  out["ratio"] = to_array(stretch.ratio, question.problem.inertia.dimension);
+  if (question.mass_matrix.size() == 0) return out;
+  const Eigen::VectorXd rest = Eigen::VectorXd::Zero(question.mass_matrix.rows()), external;
+  out["L"] = to_array(
+      velocity_per_impulse({question.mass_matrix, question.jacobian, rest, question.bilateral, external}, stretch));
+  return out;
+}
+
+// As in the JSON of an impact.
+py::object increment_dict(const SingleImpact& impact) {
+  if (!impact.question) return py::none();
+  const ImpactQuestion& question = *impact.question;
+  const std::optional<IncrementNumbers> n = compute_increment_numbers(question.problem, impact.result);
+  if (!n) return py::none();
+  py::dict out;
+  out["first"] = stretch_dict(question, n->first);
+  out["last"] = stretch_dict(question, n->last);
+  out["I_nh"] = finite(n->halt_impulse);
+  out["I_np"] = finite(n->slip_compression_impulse);
+  out["I_nf"] = finite(n->slip_end_impulse);
+  out["I_nc"] = finite(n->compression_impulse);
+  out["W_nc"] = finite(n->compression_work);
+  out["W_nR"] = finite(n->restitution_work);
+  return out;
 }
 
 void bind_single(py::module_& module) {
@@ -93,6 +128,10 @@ void bind_single(py::module_& module) {
             return phase_list({s.result.begin(), s.result.end()}, s.dimension);
           },
           "Stretches of slip and stick, each described at its end.")
+      .def_property_readonly(
+          "increment", &increment_dict,
+          "The letters of Elkaranshawy 2025, as in JSON: of `first` and `last` phase zeta, epsilon, "
+          "ratio and, of a machine, L; I_nh, I_np, I_nf, I_nc, W_nc, W_nR. None without an increment.")
       .def("__repr__", [](const S& i) { return text_of(i); });
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "arguments.h"
+#include "routh/impact/increment_numbers.h"
 #include "routh/impact/result.h"
 
 namespace routh::python {
@@ -15,10 +16,17 @@ struct MachinePart {
   Eigen::VectorXd multipliers;   // λ
 };
 
+// What a single impact was asked with: its numbers of the increment are computed when they are read.
+struct ImpactQuestion {
+  ImpactProblem problem;                             // its table is not kept: e stands in the result
+  Eigen::MatrixXd mass_matrix, jacobian, bilateral;  // of a machine, else empty
+};
+
 struct SingleImpact {
   ImpactResult result;
   Dimension dimension = Dimension::planar;
   std::optional<MachinePart> machine;
+  std::optional<ImpactQuestion> question;  // none of a strike of a scene
 };
 
 // Arrays whose leading axes are the batch's.

@@ -121,6 +121,12 @@ std::string ImpactSolver::why(py::ssize_t k) {
   return fmt::format("{}: {} {}", violation.quantity, violation.value, violation.rule);
 }
 
+ImpactQuestion ImpactSolver::question() const {
+  ImpactQuestion question{problem_, mass_matrix_, jacobian_, bilateral_};
+  question.problem.restitution = {};
+  return question;
+}
+
 ImpactResult ImpactSolver::solve() {
   ImpactResult result = solve_impact(problem_, arguments_.law);
   if (arguments_.machine) reduction_->expand(machine(), problem_, result);

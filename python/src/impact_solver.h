@@ -5,6 +5,7 @@
 #include <string>
 
 #include "impact_arguments.h"
+#include "impact_result.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
 
@@ -20,6 +21,7 @@ class ImpactSolver {
 
   // After `load`.
   const ImpactProblem& problem() const { return problem_; }
+  ImpactQuestion question() const;
   ImpactResult solve();
 
   // Of a machine, after `solve`.

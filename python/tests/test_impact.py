@@ -157,3 +157,22 @@ def test_a_machine_beyond_the_range_of_numbers_is_as_before():
     np.testing.assert_array_equal(result.contact_velocity, [-1, 0])
     np.testing.assert_array_equal(result.relative_velocity, [-1.25, -0.5])
     np.testing.assert_array_equal(result.velocity, [-1, 0])
+
+
+def test_numbers_of_the_increment():
+    result = routh.impact(KANE, STRIKE, (0.51, 0.5), 0.7, "poisson")
+    numbers = result.increment  # the digits are those of the paper, from its D of five digits
+    assert numbers["first"]["kind"] == "slip" and numbers["last"]["kind"] == "reversal"
+    expected = {"I_nh": 0.584738, "I_np": 0.454867, "I_nf": 0.773274}
+    for key, value in expected.items():
+        assert numbers[key] == pytest.approx(value, rel=2e-4)
+    assert numbers["first"]["zeta"] == pytest.approx(1.69471, rel=2e-4)
+    assert numbers["W_nc"] + numbers["W_nR"] == pytest.approx(result.normal_work, abs=1e-15)
+    assert "L" not in numbers["first"]
+    M, J = np.array([[4.0, 1.0], [1.0, 2.0]]), np.array([[1.0, 0.5], [0.2, 1.0]])
+    machine = routh.impact(mass_matrix=M, jacobian=J, velocity=[-1.0, 0.3], friction=0.2, restitution=0.5)
+    for end in ("first", "last"):
+        each = machine.increment[end]
+        np.testing.assert_allclose(each["L"], np.linalg.solve(M, J.T @ each["ratio"]), atol=1e-14)
+    assert routh.impact(KANE, STRIKE, 0.5, 0.7, "unified").increment is None
+    assert routh.impact(KANE, [1.0, 0.0], 0.5, 0.7).increment is None

@@ -16,6 +16,7 @@
 #include "routh/dynamics/state.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/compliance.h"
+#include "routh/impact/increment_numbers.h"
 #include "routh/impact/problem.h"
 #include "routh/impact/projection.h"
 #include "routh/impact/reduction.h"

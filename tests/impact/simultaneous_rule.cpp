@@ -131,7 +131,9 @@ TEST(SimultaneousRule, MarchOfStrangersIsTheImpactOfEach) {
     if (!all_answered) continue;
     EXPECT_NEAR(found.energy_change, change, 1e-9 * std::abs(change)) << trial;
     // Works are summed along the march, where slip in space is followed in steps.
-    EXPECT_NEAR(found.normal_work + found.tangential_work, change, 1e-8 * std::abs(change)) << trial;
+    // Loops that are all but parallel are left open by the fifty rounds above, and work.
+    EXPECT_NEAR(found.normal_work + found.tangential_work + found.bilateral_work, change, 1e-8 * std::abs(change))
+        << trial;
     EXPECT_TRUE(found.consistent);
     const Eigen::VectorXd momentum = problem.mass_matrix * (found.velocity - problem.velocity);
     EXPECT_LT((found.impulse - momentum).norm(), 1e-10 * momentum.norm());

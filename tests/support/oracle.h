@@ -49,7 +49,7 @@ struct Answer {
   Real compression_impulse = 0, restitution_impulse = 0;  // sums over all stretches with v_n < 0, v_n > 0
   Real compression_work = 0, restitution_work = 0;
   Real greatest_approach = 0;  // greatest −v_n on the way
-  bool halted = false;  // slip came to rest, or was at rest at the start
+  bool halted = false;         // slip came to rest, or was at rest at the start
   bool halted_in_restitution = false;
   bool stuck = false;
   bool restarted = false;

@@ -120,6 +120,9 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
   fill_contacts(march, machine, result);
   fill_loops(machine, rows, result);
   fill_energy(march.energy, before, jump, result);
+  // Loops that were open stay so, and their impulses work on what they are open by.
+  if (machine.bilateral.rows() > 0)
+    result.bilateral_work = result.bilateral_impulse.dot(machine.bilateral * machine.velocity);
   return result;
 }
 

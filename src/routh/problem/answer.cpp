@@ -134,6 +134,7 @@ ContactVector ProblemSolver::free_acceleration(const ProblemFile& file) const {
 
 void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer) {
   answer.result = solve_impact(problem, law);
+  answer.increment.reset();
   if (!file.is_machine() || bilateral_.rows() == 0) {
     answer.loop_impulse.resize(0);
     answer.multipliers.resize(0);
@@ -165,6 +166,16 @@ void ProblemSolver::solve(const ProblemFile& file, ProblemAnswer& answer, std::o
     if (only && *only != law) continue;
     solve_law(file, law, answer.problem, answer.laws[static_cast<std::size_t>(answer.count)]);
     ++answer.count;
+  }
+}
+
+void ProblemSolver::add_increment_numbers(const ProblemFile& file, ProblemAnswer& answer) const {
+  for (int k = 0; k < answer.count; ++k) {
+    LawAnswer& law = answer.laws[static_cast<std::size_t>(k)];
+    law.increment = compute_increment_numbers(answer.problem, law.result);
+    if (!law.increment || !file.is_machine()) continue;
+    law.first_velocity_per_impulse = velocity_per_impulse(machine(), law.increment->first);
+    law.last_velocity_per_impulse = velocity_per_impulse(machine(), law.increment->last);
   }
 }
 

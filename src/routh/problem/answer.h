@@ -7,6 +7,7 @@
 #include <span>
 
 #include "routh/impact/bounds.h"
+#include "routh/impact/increment_numbers.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
 #include "routh/problem/problem_file.h"
@@ -20,6 +21,9 @@ struct LawAnswer {
   Eigen::VectorXd velocity;      // q̇⁺
   Eigen::VectorXd loop_impulse;  // A_bᵀλ; empty without bilateral rows
   Eigen::VectorXd multipliers;   // λ; empty without bilateral rows
+  // Of `add_increment_numbers`; L of the first and the last stretch, of a machine only.
+  std::optional<IncrementNumbers> increment;
+  Eigen::VectorXd first_velocity_per_impulse, last_velocity_per_impulse;
 };
 
 // How a problem or a whole stream of them ended, from good to bad.
@@ -61,6 +65,8 @@ class ProblemSolver {
   void solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer);
   // After `prepare` of a machine: its velocity after an impulse of the contact, whatever law gave it.
   Eigen::VectorXd velocity_after(const ContactVector& impulse);
+  // After `solve`, for readers of an answer: a stream goes without, as they cost a second solve.
+  void add_increment_numbers(const ProblemFile& file, ProblemAnswer& answer) const;
 
  private:
   MachineState machine() const;

@@ -88,6 +88,34 @@ void append_phases(std::string& out, const ImpactResult& result, Dimension dimen
   out += ']';
 }
 
+void append_stretch(std::string& out, const IncrementStretch& stretch, const Eigen::VectorXd& velocity,
+                    Dimension dimension) {
+  out += "{\"kind\":\"";
+  out += name(stretch.kind);
+  out += '"';
+  append_member(out, "zeta", stretch.zeta);
+  append_member(out, "epsilon", stretch.epsilon);
+  append_vector(out, "ratio", stretch.ratio, dimension);
+  if (velocity.size() > 0) append_vector(out, "L", velocity);
+  out += '}';
+}
+
+// The letters of the paper, since it is its readers who look for them.
+void append_increment(std::string& out, const LawAnswer& law, Dimension dimension) {
+  const IncrementNumbers& n = *law.increment;
+  out += ",\"increment\":{\"first\":";
+  append_stretch(out, n.first, law.first_velocity_per_impulse, dimension);
+  append_key(out, "last");
+  append_stretch(out, n.last, law.last_velocity_per_impulse, dimension);
+  append_member(out, "I_nh", n.halt_impulse);
+  append_member(out, "I_np", n.slip_compression_impulse);
+  append_member(out, "I_nf", n.slip_end_impulse);
+  append_member(out, "I_nc", n.compression_impulse);
+  append_member(out, "W_nc", n.compression_work);
+  append_member(out, "W_nR", n.restitution_work);
+  out += '}';
+}
+
 // A bound that may have no finite value, the name under which `reasons` explains it, and why.
 struct Reason {
   double value;
@@ -197,6 +225,7 @@ void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswe
   append_member(out, "restitution", result.restitution);
   append_energy(out, result.energy);
   append_phases(out, result, dimension);
+  if (law.increment) append_increment(out, law, dimension);
   append_bounds(out, answer);
   if (law.multipliers.size() > 0) {
     append_vector(out, "loop_impulse", law.loop_impulse);
