@@ -456,7 +456,9 @@ void CommandLine::add_completion() {
 }
 
 ParseOutcome CommandLine::refuse(const std::string& what) {
-  message_ = fmt::format("error: {}\nTry 'routh --help'.", what);
+  const std::vector<CLI::App*> chosen = app_.get_subcommands();
+  const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
+  message_ = fmt::format("error: {}\nTry 'routh{} --help'.", what, command);
   return ParseOutcome::refused;
 }
 
