@@ -138,7 +138,7 @@ void times_over_contacts() {
         PyramidFans fans;
         fans.widen(system.size());
         std::vector<Vector3> impulse;
-        found = solve_pyramids(system, fans, impulse);
+        found = PyramidSolver().solve(system, fans, impulse);
       });
       if (found) point(figure, panel, "Lemke on pyramids", contacts, 1e3 * lemke.seconds);
     }

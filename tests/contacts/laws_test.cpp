@@ -5,6 +5,7 @@
 
 #include "contact_problems.h"
 #include "routh/base/error.h"
+#include "routh/contacts/pyramid.h"
 #include "routh/impact/solve.h"
 #include "support/count_allocations.h"
 #include "support/stepped_machine.h"
@@ -354,6 +355,37 @@ TEST(ContactLaws, NoAllocationAfterTheFirst) {
     }
   }
   EXPECT_EQ(solved, 50);
+}
+
+// Of one size, with bilateral rows and without, whatever path Lemke's method takes.
+TEST(ContactLaws, PyramidsAllocateOnce) {
+  if (!testing_support::counts_allocations()) GTEST_SKIP() << "the sanitizers bring their own malloc";
+  using namespace routh::internal;
+  Random random(2308);
+  int solved = 0;
+  for (const Dimension dimension : {Dimension::planar, Dimension::spatial})
+    for (const int bilateral : {0, 3}) {
+      PyramidSolver solver;
+      ContactSystem system;
+      PyramidFans fans;
+      std::vector<Vector3> impulse;
+      for (int k = 0; k < 20; ++k) {
+        Machine m;
+        do m = random_machine(random, 5, dimension, 1e6);
+        while (m.problem.bilateral_rows() != bilateral);
+        for (double& mu : m.problem.friction) mu += 0.1;  // smooth contacts would make another size
+        system.take_up(m.problem);
+        fans.widen(system.size());
+        bool found = false;
+        const long count = testing_support::count_allocations([&] { found = solver.solve(system, fans, impulse); });
+        solved += found;
+        // The first and second path have memory of their own.
+        if (k > 10) {
+          EXPECT_EQ(count, 0) << k;
+        }
+      }
+    }
+  EXPECT_GE(solved, 60);
 }
 
 TEST(ContactLaws, BadNumbersAreRefused) {

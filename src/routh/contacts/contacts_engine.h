@@ -85,6 +85,7 @@ class ContactsEngine {
   std::vector<Matrix3> diagonal_;
   std::vector<ContactDuty> duty_;
   PyramidFans fans_;
+  PyramidSolver pyramid_;
   AdmissibleImpulse admissible_;
 };
 

@@ -227,7 +227,7 @@ bool ContactsEngine::pyramids(double cap) {
   fans_.widen(system_.size());
   for (int round = 0; round < tolerances::pyramid_rounds; ++round) {
     cap_friction(cap, no_impulse_);
-    const bool found = solve_pyramids(system_, fans_, state_.impulse);
+    const bool found = pyramid_.solve(system_, fans_, state_.impulse);
     if (!found) {
       cap_friction(largest_friction_, no_impulse_);
       return false;

@@ -1,25 +1,12 @@
 #include "routh/contacts/pyramid.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "routh/contacts/tolerances.h"
-#include "routh/math/complementarity.h"
 #include "routh/math/elementary.h"
 
 namespace routh::internal {
-
-namespace {
-
-// Columns of impulses: generators of the pyramids, every contact in units in which its mobility is one.
-struct Generators {
-  std::vector<int> contact;
-  std::vector<Vector3> direction;  // p = Σ direction z
-  std::vector<Vector3> measured;   // w = measured · v⁺
-};
-
-}  // namespace
 
 void PyramidFans::widen(int contacts) {
   centre.assign(static_cast<std::size_t>(contacts), 0.0);
@@ -42,98 +29,138 @@ double PyramidFans::side(int index) const {
   return angles[index];
 }
 
-bool solve_pyramids(const ContactSystem& system, const PyramidFans& fans, std::vector<Vector3>& impulse) {
+void PyramidSolver::Generators::clear() {
+  contact.clear();
+  direction.clear();
+  measured.clear();
+}
+
+void PyramidSolver::Generators::add(int of, const Vector3& along, const Vector3& measure) {
+  contact.push_back(of);
+  direction.push_back(along);
+  measured.push_back(measure);
+}
+
+// False where nothing moves.
+bool PyramidSolver::take_up(const ContactSystem& system) {
   const int n = system.size();
-  if (!system.formed() || n > tolerances::pyramid_contacts) return false;
   const auto rows = static_cast<Eigen::Index>(3) * n;
-  Eigen::MatrixXd d = Eigen::MatrixXd::Zero(rows, rows);
-  Eigen::VectorXd v(rows), scale(n);
-  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(system.mobility[i]);
-  double unit = 0;
-  for (int i = 0; i < n; ++i) unit = std::max(unit, scale[i] * system.free_velocity[i].norm());
-  if (!(unit > 0)) return false;
+  d_.setZero(rows, rows);
+  v_.resize(rows);
+  scale_.resize(n);
+  for (int i = 0; i < n; ++i) scale_[i] = 1 / std::sqrt(system.mobility[i]);
+  unit_ = 0;
+  for (int i = 0; i < n; ++i) unit_ = std::max(unit_, scale_[i] * system.free_velocity[i].norm());
+  if (!(unit_ > 0)) return false;
   for (int i = 0; i < n; ++i) {
-    v.segment<3>(3 * i) = scale[i] / unit * system.free_velocity[i];
+    v_.segment<3>(3 * i) = scale_[i] / unit_ * system.free_velocity[i];
     for (int k = system.inertia.row_start[i]; k < system.inertia.row_start[i + 1]; ++k) {
       const int j = system.inertia.column[k];
-      d.block<3, 3>(3 * i, 3 * j) = scale[i] * scale[j] * system.inertia.block[k];
+      d_.block<3, 3>(3 * i, 3 * j) = scale_[i] * scale_[j] * system.inertia.block[k];
     }
   }
-  // Bilateral rows are solved for: p_b = −D_bb⁻¹(D_bu p_u + v_b). They come last.
-  int contacts = n;
-  while (contacts > 0 && system.kind[contacts - 1] == ConeKind::bilateral) --contacts;
-  const Eigen::Index u = 3 * contacts, b = rows - u;
-  Eigen::MatrixXd follow;  // D_bb⁻¹[D_bu v_b]
-  if (b > 0) {
-    Eigen::MatrixXd bilateral = d.bottomRightCorner(b, b);
-    bilateral.diagonal().array() += tolerances::pyramid_lift;
-    Eigen::MatrixXd right(b, u + 1);
-    right << d.bottomLeftCorner(b, u), v.tail(b);
-    follow = bilateral.partialPivLu().solve(right);
-    d.topLeftCorner(u, u) -= d.topRightCorner(u, b) * follow.leftCols(u);
-    v.head(u) -= d.topRightCorner(u, b) * follow.col(u);
-  }
+  contacts_ = n;
+  while (contacts_ > 0 && system.kind[contacts_ - 1] == ConeKind::bilateral) --contacts_;
+  return true;
+}
 
+// p_b = −D_bb⁻¹(D_bu p_u + v_b).
+void PyramidSolver::solve_for_bilateral() {
+  const Eigen::Index u = 3 * contacts_, b = v_.size() - u;
+  if (b == 0) return;
+  bilateral_ = d_.bottomRightCorner(b, b);
+  bilateral_.diagonal().array() += tolerances::pyramid_lift;
+  right_.resize(b, u + 1);
+  right_.leftCols(u) = d_.bottomLeftCorner(b, u);
+  right_.col(u) = v_.tail(b);
+  factor_.compute(bilateral_);
+  follow_ = factor_.solve(right_);
+  product_.noalias() = d_.topRightCorner(u, b) * follow_.leftCols(u);
+  d_.topLeftCorner(u, u) -= product_;
+  velocity_.noalias() = d_.topRightCorner(u, b) * follow_.col(u);
+  v_.head(u) -= velocity_;
+}
+
+void PyramidSolver::list_generators(const ContactSystem& system, const PyramidFans& fans) {
   const int sides = system.planar() ? 2 : tolerances::pyramid_sides;
-  Generators g;
-  std::vector<int> first(static_cast<std::size_t>(contacts) + 1, 0);
-  for (int i = 0; i < contacts; ++i) {
+  generators_.clear();
+  first_.clear();
+  slack_.clear();
+  for (int i = 0; i < contacts_; ++i) {
     const bool cone = system.kind[i] == ConeKind::cone;
-    first[i] = static_cast<int>(g.contact.size());
-    g.contact.push_back(i);
-    g.direction.push_back(cone ? Vector3(Vector3::UnitX()) : system.ray[i]);
-    g.measured.push_back(Vector3::UnitX());
+    if (cone) slack_.push_back(i);
+    first_.push_back(static_cast<int>(generators_.contact.size()));
+    generators_.add(i, cone ? Vector3(Vector3::UnitX()) : system.ray[i], Vector3::UnitX());
     for (int k = 0; cone && k < sides; ++k) {
       const double angle = system.planar() ? k * M_PI : fans.centre[i] + fans.side(k);
-      g.contact.push_back(i);
-      g.direction.emplace_back(0, elementary::cos(angle), elementary::sin(angle));
-      g.measured.push_back(g.direction.back());
+      const Vector3 side(0, elementary::cos(angle), elementary::sin(angle));
+      generators_.add(i, side, side);
     }
   }
-  first[contacts] = static_cast<int>(g.contact.size());
+  first_.push_back(static_cast<int>(generators_.contact.size()));
+}
+
+void PyramidSolver::fill_rows(const ContactSystem& system) {
+  const Generators& g = generators_;
   const auto count = static_cast<Eigen::Index>(g.contact.size());
-  std::vector<int> slack;  // contacts with a slip speed of their own
-  for (int i = 0; i < contacts; ++i)
-    if (system.kind[i] == ConeKind::cone) slack.push_back(i);
-  const auto size = count + static_cast<Eigen::Index>(slack.size());
-  Eigen::MatrixXd m = Eigen::MatrixXd::Zero(size, size);
-  Eigen::VectorXd q = Eigen::VectorXd::Zero(size);
+  const auto size = count + static_cast<Eigen::Index>(slack_.size());
+  m_.setZero(size, size);
+  q_.setZero(size);
   for (Eigen::Index r = 0; r < count; ++r) {
-    const Eigen::RowVectorXd row = g.measured[r].transpose() * d.block(3 * g.contact[r], 0, 3, u);
-    q[r] = g.measured[r].dot(v.segment<3>(3 * g.contact[r]));
-    for (Eigen::Index c = 0; c < count; ++c) m(r, c) = row.segment<3>(3 * g.contact[c]).dot(g.direction[c]);
+    row_.noalias() = g.measured[r].transpose() * d_.block(3 * g.contact[r], 0, 3, 3 * contacts_);
+    q_[r] = g.measured[r].dot(v_.segment<3>(3 * g.contact[r]));
+    for (Eigen::Index c = 0; c < count; ++c) m_(r, c) = row_.segment<3>(3 * g.contact[c]).dot(g.direction[c]);
   }
-  for (std::size_t k = 0; k < slack.size(); ++k) {
-    const int i = slack[k];
+  for (std::size_t k = 0; k < slack_.size(); ++k) {
+    const int i = slack_[k];
     const Eigen::Index row = count + static_cast<Eigen::Index>(k);
     const double mu = system.friction[i];
     const double root = std::sqrt(1 + mu);  // of this row, so that large friction leaves pivots above rounding
-    m(row, first[i]) = mu / root;
-    for (int c = first[i] + 1; c < first[i + 1]; ++c) {
-      m(row, c) = -1 / root;
-      m(c, row) = 1;
+    m_(row, first_[i]) = mu / root;
+    for (int c = first_[i] + 1; c < first_[i + 1]; ++c) {
+      m_(row, c) = -1 / root;
+      m_(c, row) = 1;
     }
   }
-  // Lemke's path is as good as its digits; where they do not do, more of them, and other covering vectors, which take
-  // other paths.
-  Eigen::VectorXd cover = Eigen::VectorXd::Ones(size);
-  ComplementarityResult found;
-  bool solved = false;
+}
+
+// Lemke's path is as good as its digits; where they do not do, more of them, and other covering vectors, which take
+// other paths. Null where none leads to a solution.
+const ComplementarityResult* PyramidSolver::follow_paths() {
+  const Eigen::Index size = q_.size();
+  cover_.setOnes(size);
   const bool renews = size <= tolerances::pyramid_renewed_rows;
   const int paths = renews ? tolerances::pyramid_lemke_paths : tolerances::pyramid_lemke_paths_large;
-  for (int path = 0; path < paths && !solved; ++path) {
-    found = solve_complementarity(m, q, cover, renews && path > 0 ? LemkeDigits::renewed : LemkeDigits::pivoted);
-    solved =
-        found.end == ComplementarityEnd::solved && (size == 0 || found.w.minCoeff() >= -tolerances::pyramid_approach);
+  for (int path = 0; path < paths; ++path) {
+    const ComplementarityResult& found =
+        lemke_.solve(m_, q_, cover_, renews && path > 0 ? LemkeDigits::renewed : LemkeDigits::pivoted);
+    if (found.end == ComplementarityEnd::solved && (size == 0 || found.w.minCoeff() >= -tolerances::pyramid_approach))
+      return &found;
     for (Eigen::Index k = 0; k < size && (path > 0 || !renews); ++k)
-      cover[k] = 1 + static_cast<double>((k * (path + 1)) % tolerances::pyramid_lemke_paths);
+      cover_[k] = 1 + static_cast<double>((k * (path + 1)) % tolerances::pyramid_lemke_paths);
   }
-  if (!solved) return false;
-  Eigen::VectorXd p = Eigen::VectorXd::Zero(rows);
-  for (Eigen::Index c = 0; c < count; ++c) p.segment<3>(3 * g.contact[c]) += found.z[c] * g.direction[c];
-  if (b > 0) p.tail(b) = -follow.leftCols(u) * p.head(u) - follow.col(u);
+  return nullptr;
+}
+
+bool PyramidSolver::solve(const ContactSystem& system, const PyramidFans& fans, std::vector<Vector3>& impulse) {
+  const int n = system.size();
+  if (!system.formed() || n > tolerances::pyramid_contacts) return false;
+  if (!take_up(system)) return false;
+  solve_for_bilateral();
+  list_generators(system, fans);
+  fill_rows(system);
+  const ComplementarityResult* const found = follow_paths();
+  if (!found) return false;
+  p_.setZero(v_.size());
+  for (std::size_t c = 0; c < generators_.contact.size(); ++c)
+    p_.segment<3>(3 * generators_.contact[c]) += found->z[static_cast<Eigen::Index>(c)] * generators_.direction[c];
+  const Eigen::Index u = 3 * contacts_, b = v_.size() - u;
+  if (b > 0) {
+    p_.tail(b).noalias() = -follow_.leftCols(u) * p_.head(u);
+    p_.tail(b) -= follow_.col(u);
+  }
   impulse.resize(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) impulse[i] = unit * scale[i] * p.segment<3>(3 * i);
+  for (int i = 0; i < n; ++i) impulse[i] = unit_ * scale_[i] * p_.segment<3>(3 * i);
   return true;
 }
 

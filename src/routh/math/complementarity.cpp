@@ -14,16 +14,16 @@ namespace {
 // I w − M z − d z₀ = q, kept in terms of the basis. Columns: w (n), z (n), z₀, right side.
 class Tableau {
  public:
-  Tableau(const Eigen::MatrixXd& m, const Eigen::VectorXd& q, const Eigen::VectorXd& cover, LemkeDigits digits)
-      : size_(q.size()),
-        pivot_relative_(digits == LemkeDigits::renewed ? tolerances::lemke_pivot_renewed
-                                                       : tolerances::lemke_pivot_relative) {
+  void begin(const Eigen::MatrixXd& m, const Eigen::VectorXd& q, const Eigen::VectorXd& cover, LemkeDigits digits) {
+    size_ = q.size();
+    renews_ = digits == LemkeDigits::renewed;
+    pivot_relative_ = renews_ ? tolerances::lemke_pivot_renewed : tolerances::lemke_pivot_relative;
     rows_.setZero(size_, 2 * size_ + 2);
     rows_.leftCols(size_).setIdentity();
     rows_.middleCols(size_, size_) = -m;
     rows_.col(artificial()) = -cover;
     rows_.col(right()) = q;
-    if (digits == LemkeDigits::renewed) {
+    if (renews_) {
       given_ = rows_;
       columns_.resize(size_, size_);
     }
@@ -69,7 +69,7 @@ class Tableau {
       if (i != row && factor != 0) rows_.row(i) -= factor * rows_.row(row);
     }
     basis_[static_cast<std::size_t>(row)] = entering;
-    if (given_.size() > 0) renew();
+    if (renews_) renew();
   }
 
   double value(Eigen::Index row) const { return rows_(row, right()); }
@@ -80,8 +80,11 @@ class Tableau {
   void renew() {
     for (Eigen::Index i = 0; i < size_; ++i) columns_.col(i) = given_.col(basic(i));
     factor_.compute(columns_);
-    const Eigen::MatrixXd first = factor_.solve(given_);
-    rows_ = first + factor_.solve(given_ - columns_ * first);
+    first_ = factor_.solve(given_);
+    left_.noalias() = columns_ * first_;
+    left_ = given_ - left_;
+    correction_ = factor_.solve(left_);
+    rows_ = first_ + correction_;
   }
   double ratio(Eigen::Index row, Eigen::Index column, Eigen::Index entering) const {
     return rows_(row, column) / std::abs(rows_(row, entering));
@@ -100,28 +103,40 @@ class Tableau {
     return false;
   }
 
-  Eigen::Index size_;
-  double pivot_relative_;
+  Eigen::Index size_ = 0;
+  double pivot_relative_ = 0;
+  bool renews_ = false;
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> rows_;
   Eigen::MatrixXd given_;    // the rows at the start, where they are renewed
   Eigen::MatrixXd columns_;  // of the basis
+  Eigen::MatrixXd first_, left_, correction_;
   Eigen::PartialPivLU<Eigen::MatrixXd> factor_;
   std::vector<Eigen::Index> basis_;
 };
 
 }  // namespace
 
-ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q,
-                                            const Eigen::VectorXd& cover, LemkeDigits digits) {
-  const Eigen::Index n = q.size();
+struct LemkeSolver::Memory {
+  Tableau tableau;
   ComplementarityResult result;
-  result.z = Eigen::VectorXd::Zero(n);
+};
+
+LemkeSolver::LemkeSolver() : memory_(make_hidden<Memory>()) {}
+
+const ComplementarityResult& LemkeSolver::solve(const Eigen::MatrixXd& m, const Eigen::VectorXd& q,
+                                                const Eigen::VectorXd& cover, LemkeDigits digits) {
+  const Eigen::Index n = q.size();
+  ComplementarityResult& result = memory_->result;
+  result.end = ComplementarityEnd::limit;
+  result.pivots = 0;
+  result.z.setZero(n);
   result.w = q;
   if (n == 0 || q.minCoeff() >= 0) {
     result.end = ComplementarityEnd::solved;
     return result;
   }
-  Tableau tableau(m, q, cover, digits);
+  Tableau& tableau = memory_->tableau;
+  tableau.begin(m, q, cover, digits);
   Eigen::Index row = tableau.first_row();
   Eigen::Index entering = tableau.artificial();
   const int most =
@@ -151,8 +166,14 @@ ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eige
     result.z.setZero();
     result.end = ComplementarityEnd::limit;
   }
-  result.w = m * result.z + q;
+  result.w.noalias() = m * result.z;
+  result.w += q;
   return result;
+}
+
+ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q,
+                                            const Eigen::VectorXd& cover, LemkeDigits digits) {
+  return LemkeSolver().solve(m, q, cover, digits);
 }
 
 ComplementarityResult solve_complementarity(const Eigen::MatrixXd& m, const Eigen::VectorXd& q) {
