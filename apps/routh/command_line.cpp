@@ -231,7 +231,7 @@ void CommandLine::add_impact() {
   add_word(command, "--rule", o->rule, words<SimultaneousRule>(), "rule")
       .type_name("RULE")
       ->description(fmt::format("of several contacts: {}", fmt::join(all_names<SimultaneousRule>, ", ")));
-  add_choice(command, "--all", o->detail, Detail::all, "all of a large machine; of several contacts each alone, too");
+  add_choice(command, "--all", o->detail, Detail::all, "large machines in full; several contacts alone, too");
   add_picture_options(command, o->pictures, "write a picture of the path");
   add_robot_options(command, o->file.robot);
   add_page_options(command, o->page, "write a page for a browser");

@@ -122,7 +122,7 @@ inline constexpr int certificate_check = 50;       // steps between two tries of
 inline constexpr int certificate_powers = 30;      // for the largest eigenvalue
 inline constexpr double certificate_relative = 1e-8;  // what an impulse may help, of ‖y‖ and the mobility
 inline constexpr double certificate_loss = 1e-5;      // least −y·v, of ‖y‖‖v‖
-inline constexpr double symmetric_relative = 1e-13;   // of ‖D‖: what rounding leaves of symmetry and of no eigenvalue
+inline constexpr double symmetric_relative = 1e-13;  // of ‖D‖: what rounding leaves of symmetry and of no eigenvalue
 
 // --- Starts, and what is told of a solution (contacts_engine, contacts_starts, contacts_told)
 
