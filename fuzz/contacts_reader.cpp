@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         routh::read_contacts_text(routh::is_gzip(text) ? routh::gunzip(text, "f", most_bytes) : std::move(text), "f");
     if (file.problem.contacts() > most_contacts || file.problem.bilateral_rows() > most_contacts) return 0;
     file.options.iterations = std::min(file.options.iterations, most_steps);
-    file.options.other_starts = std::min(file.options.other_starts, 1);
+    file.options.other_starts = std::min(file.options.other_starts.value_or(1), 1);
     routh::FrictionContactSolver solver;
     const routh::ContactsAnswer answer = routh::internal::solve_contacts(file, solver);
     const routh::ContactsSolution& solution = answer.solution;

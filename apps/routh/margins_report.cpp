@@ -38,11 +38,11 @@ std::string margins_json(const std::vector<ContactMargins>& contacts) {
                    [](const ContactMargins& contact) {
                      JsonText time = JsonText::list(), slip = JsonText::list(), normal = JsonText::list(),
                               jam = JsonText::list();
-                     for (const ContactMargin& margin : contact.samples) {
-                       time.push_back(json_number(margin.time));
-                       slip.push_back(margin.slip ? json_number(*margin.slip) : JsonText());
-                       normal.push_back(json_number(margin.normal_force));
-                       jam.push_back(json_number(margin.jam));
+                     for (const ContactMargin& sample : contact.samples) {
+                       time.push_back(json_number(sample.time));
+                       slip.push_back(sample.slip ? json_number(*sample.slip) : JsonText());
+                       normal.push_back(json_number(sample.normal_force));
+                       jam.push_back(json_number(sample.jam));
                      }
                      const auto least_slip = contact.slip();
                      const JsonText least =

@@ -90,7 +90,7 @@ std::string render_law(const Terminal& terminal, const NamedCompliance& each, co
   std::string text = wrapped(terminal, fmt::format("{}: {}", each.place, citation(each.law.kind)));
   text += "\n" + table.render(terminal);
   for (const std::string& line : wrap(range_words(each.law), 79)) text += line + "\n";
-  if (!each.law.mass || (!each.law.stiffness && each.law.kind == ComplianceKind::lankarani_nikravesh))
+  if (each.law.mass == 0 || (each.law.stiffness == 0 && each.law.kind == ComplianceKind::lankarani_nikravesh))
     text += "Duration and force need `mass` and `stiffness`.\n";
   return text;
 }

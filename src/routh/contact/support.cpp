@@ -8,12 +8,12 @@ namespace routh::internal {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 // Over vertices given in the shape's frame, with d in the same.
 template <class Vertex>
 double least_of(int count, const Vertex& vertex, const Vector3& d, std::span<const int> without) {
-  double least = infinite;
+  double least = unbounded;
   for (int i = 0; i < count; ++i)
     if (std::find(without.begin(), without.end(), i) == without.end()) least = std::min(least, dot(d, vertex(i)));
   return least;
@@ -28,10 +28,10 @@ double least_along(const PosedShape& shape, const Vector3& direction, std::span<
   const Vector3& e = shape.half_extents;
   switch (shape.kind) {
     case ShapeKind::point:
-      return without.empty() ? base : infinite;
+      return without.empty() ? base : unbounded;
     case ShapeKind::sphere:
     case ShapeKind::pin:
-      return without.empty() ? base - shape.radius * norm(d) : infinite;
+      return without.empty() ? base - shape.radius * norm(d) : unbounded;
     case ShapeKind::capsule: {
       const double half = 0.5 * shape.length;
       const auto end = [&](int i) { return (i == 0 ? -half : half) * (planar ? Vector3{0, 1, 0} : Vector3{0, 0, 1}); };
@@ -58,7 +58,7 @@ double least_along(const PosedShape& shape, const Vector3& direction, std::span<
     case ShapeKind::hole:
       break;
   }
-  return -infinite;
+  return -unbounded;
 }
 
 }  // namespace routh::internal

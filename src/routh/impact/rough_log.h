@@ -13,9 +13,9 @@ inline constexpr double ln_2 = 0x1.62e42fefa39efp-1;
 // ln x within 5e-4, for normal x > 0.
 inline double rough_log(double x) {
   constexpr int bias = 1023, fraction_bits = 52;
-  constexpr std::uint64_t fraction = (std::uint64_t{1} << fraction_bits) - 1;
+  constexpr std::uint64_t mantissa = (std::uint64_t{1} << fraction_bits) - 1;
   const auto bits = std::bit_cast<std::uint64_t>(x);
-  const double m = std::bit_cast<double>((bits & fraction) | std::bit_cast<std::uint64_t>(1.0));
+  const double m = std::bit_cast<double>((bits & mantissa) | std::bit_cast<std::uint64_t>(1.0));
   const auto exponent = static_cast<double>(static_cast<int>(bits >> fraction_bits) - bias);
   return ln_2 * (exponent + (((0.1564 * m - 1.0426) * m + 3.0313) * m - 2.1451));
 }
