@@ -107,7 +107,7 @@ TEST_P(Solids, BorderOfAStripIsProved) {
   Random random(seed);
   const bool planar = dimension == Dimension::planar;
   int apart = 0;
-  for (int i = 0; i < scaled(100, 20); ++i) {
+  for (int i = 0; i < scaled(100, 60); ++i) {
     PosedShape a = random_shape(random, kind, dimension), strip, box;
     strip.kind = ShapeKind::strip, box.kind = ShapeKind::box;
     strip.dimension = box.dimension = dimension;

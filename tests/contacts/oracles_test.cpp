@@ -284,7 +284,7 @@ bool cover_everything(const FrictionContactProblem& p, const std::vector<routh::
 TEST(ContactOracles, EveryProblemInThePlaneIsDecided) {
   Random random(2315);
   int solved = 0, by_cones = 0, by_cases = 0;
-  for (int k = 0; k < scaled(1000, 200); ++k) {
+  for (int k = 0; k < scaled(1000, 400); ++k) {
     SCOPED_TRACE(testing::Message() << "problem " << k);
     const int n = 1 + random.below(6);
     Machine m = random_machine(random, n, Dimension::planar, std::pow(10, random.uniform(0, 3)));

@@ -67,7 +67,7 @@ TEST(StepJams, TheEventIsATangentialImpact) {
   const auto of = [](const Trial& trial) { return trial.all(EventKind::tangential_impact); };
   ASSERT_EQ(of(exact).size(), 1u);
   ASSERT_EQ(of(run).size(), 1u);
-  const EventContact &there = of(exact)[0].contacts[0], &here = of(run)[0].contacts[0];
+  const EventContact there = of(exact)[0].contacts[0], here = of(run)[0].contacts[0];
   EXPECT_NEAR(here.impulse.n, there.impulse.n, 1e-6 * there.impulse.n);
   EXPECT_NEAR(here.impulse.t1, there.impulse.t1, 1e-6 * there.impulse.n);
 }

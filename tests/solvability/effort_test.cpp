@@ -120,8 +120,9 @@ std::optional<double> brute_force(const EffortProblem& p, const std::vector<Cont
 
 TEST(Effort, IsTheLeastOfAllActiveSets) {
   Random random(2801);
+  const int tried = testing_support::scaled(400);
   int found = 0, refused = 0;
-  for (int k = 0; k < testing_support::scaled(400); ++k) {
+  for (int k = 0; k < tried; ++k) {
     const int count = 1 + k % 3, efforts = 1 + k % 4;
     EffortProblem p = random_efforts(random, Dimension::planar, count, efforts, 0.3);
     if (random.chance(0.5))
@@ -141,8 +142,8 @@ TEST(Effort, IsTheLeastOfAllActiveSets) {
     EXPECT_NEAR(answer.cost, *expected, 1e-9 * (1 + *expected)) << k << "\n" << describe(p.contacts);
     EXPECT_TRUE((answer.effort.array() >= p.lower.array()).all() && (answer.effort.array() <= p.upper.array()).all());
   }
-  EXPECT_GT(found, 100);
-  EXPECT_GT(refused, 30);
+  EXPECT_GT(found, tried / 4);
+  EXPECT_GT(refused, tried * 30 / 400);
 }
 
 // λ = −D⁻¹(f + R e) of one contact in space that must stick; where does a ray of e enter the cone? The cone is convex
@@ -150,7 +151,8 @@ TEST(Effort, IsTheLeastOfAllActiveSets) {
 TEST(Effort, StickInSpaceIsTheLeastOfAllDirections) {
   Random random(2802);
   int found = 0;
-  for (int k = 0; k < testing_support::scaled(60); ++k) {
+  const int tried = testing_support::scaled(60, 20);
+  for (int k = 0; k < tried; ++k) {
     EffortProblem p = random_efforts(random, Dimension::spatial, 1, 2, 0);
     p.price.setOnes();
     const Eigen::Matrix3d d = p.contacts.inertia;
@@ -199,7 +201,7 @@ TEST(Effort, StickInSpaceIsTheLeastOfAllDirections) {
     EXPECT_LE(answer.cost, best * (1 + 1e-9)) << describe(p.contacts);
     ++found;
   }
-  EXPECT_GT(found, 20);
+  EXPECT_GT(found, tried / 3);
 }
 
 // A box of weight W between two fingers, each of which presses with N + e: 2 μ (N + e) carries W. Rows n, t of the left
@@ -300,7 +302,8 @@ TEST(Effort, AJamIsOnlyLeftByLettingGo) {
 TEST(Effort, RatesAreDifferencesOfTheSolution) {
   Random random(2803);
   int compared = 0;
-  for (int k = 0; k < testing_support::scaled(60); ++k) {
+  const int tried = testing_support::scaled(60, 20);
+  for (int k = 0; k < tried; ++k) {
     const Dimension dimension = k % 2 == 0 ? Dimension::planar : Dimension::spatial;
     const EffortProblem p = random_efforts(random, dimension, 1 + k % 2, 2, 0.4);
     const ModesReport report = examine_modes(p.contacts);
@@ -320,7 +323,7 @@ TEST(Effort, RatesAreDifferencesOfTheSolution) {
       ++compared;
     }
   }
-  EXPECT_GT(compared, 40);
+  EXPECT_GT(compared, tried * 2 / 3);
 }
 
 TEST(Effort, RefusesWhatDoesNotFit) {
