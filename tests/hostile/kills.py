@@ -133,8 +133,10 @@ class Resumed(Case):
         for attempt in range(40 * KILLS):
             process, kill = start(chance)
             try:
-                # Longer and longer, so that it ends, however slow the machine is.
-                process.wait(timeout=chance.uniform(0.01, patience) * (1 + attempt / KILLS))
+                # The first before anything can have ended, however fast the machine is; then longer and longer, so that
+                # it ends, however slow.
+                longest = patience if attempt else min(patience, 0.05)
+                process.wait(timeout=chance.uniform(0.01, longest) * (1 + attempt / KILLS))
             except subprocess.TimeoutExpired:
                 if killed < KILLS:
                     kill()
