@@ -1,4 +1,5 @@
 #include "routh/problem/answer.h"
+#include "routh/problem/dense.h"
 
 #include <fmt/format.h>
 
@@ -7,16 +8,6 @@
 namespace routh::internal {
 
 namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-void copy(const NumberTable& table, Eigen::MatrixXd& matrix) {
-  matrix = Eigen::Map<const RowMajor>(table.values.data(), table.rows, table.columns);
-}
-
-void copy(const std::vector<double>& values, Eigen::VectorXd& vector) {
-  vector = Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
 
 ContactVector contact_vector(const std::vector<double>& values) {
   if (values.empty()) return {};
@@ -75,11 +66,11 @@ MachineState ProblemSolver::machine() const {
 }
 
 void ProblemSolver::load_machine(const ProblemFile& file) {
-  copy(file.mass_matrix, mass_matrix_);
-  copy(file.jacobian, jacobian_);
-  copy(file.bilateral, bilateral_);
-  copy(file.velocity, velocity_);
-  copy(file.external_impulse, external_impulse_);
+  mass_matrix_ = dense(file.mass_matrix);
+  jacobian_ = dense(file.jacobian);
+  bilateral_ = dense(file.bilateral);
+  velocity_ = dense(file.velocity);
+  external_impulse_ = dense(file.external_impulse);
   if (reduction_rows_ == bilateral_.rows() && reduction_size_ == velocity_.size()) return;
   reduction_rows_ = bilateral_.rows();
   reduction_size_ = velocity_.size();
@@ -124,7 +115,7 @@ ImpactProblem ProblemSolver::prepare(const ProblemFile& file) {
 ContactVector ProblemSolver::free_acceleration(const ProblemFile& file) const {
   if (!file.has(Field::force)) return contact_vector(file.free_acceleration);
   Eigen::VectorXd force;
-  copy(file.force, force);
+  force = dense(file.force);
   const ContactVector moved = reduction_->contact_acceleration(force), drift = contact_vector(file.drift);
   const ContactVector f{moved.n + drift.n, moved.t1 + drift.t1, moved.t2 + drift.t2};
   if (!std::isfinite(f.n) || !std::isfinite(f.t1) || !std::isfinite(f.t2))

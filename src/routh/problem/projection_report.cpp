@@ -6,20 +6,11 @@
 #include <cmath>
 
 #include "routh/impact/restitution.h"
+#include "routh/problem/dense.h"
 
 namespace routh::internal {
 
 namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::MatrixXd matrix(const NumberTable& table) {
-  return Eigen::Map<const RowMajor>(table.values.data(), table.rows, table.columns);
-}
-
-Eigen::VectorXd vector(const std::vector<double>& values) {
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
 
 JsonText rows_of(const Eigen::MatrixXd& all) {
   JsonText rows = JsonText::list();
@@ -42,19 +33,19 @@ ProjectionProblem projection_problem(const ProblemFile& file) {
                      "surface_velocity: the projection knows surfaces at rest only",
                      "add a coordinate for what moves, or leave it out");
   ProjectionProblem problem;
-  problem.mass_matrix = matrix(file.mass_matrix);
-  problem.velocity = vector(file.velocity);
+  problem.mass_matrix = dense(file.mass_matrix);
+  problem.velocity = dense(file.velocity);
   const Eigen::Index n = problem.velocity.size();
-  problem.bilateral = file.bilateral.rows > 0 ? matrix(file.bilateral) : Eigen::MatrixXd(0, n);
-  if (file.has(Field::external_impulse)) problem.external_impulse = vector(file.external_impulse);
-  if (file.has(Field::force)) problem.force = vector(file.force);
+  problem.bilateral = file.bilateral.rows > 0 ? Eigen::MatrixXd(dense(file.bilateral)) : Eigen::MatrixXd(0, n);
+  if (file.has(Field::external_impulse)) problem.external_impulse = dense(file.external_impulse);
+  if (file.has(Field::force)) problem.force = dense(file.force);
   const std::size_t count = std::max<std::size_t>(1, file.contacts.size());
   problem.unilateral.resize(static_cast<Eigen::Index>(count), n);
   problem.restitution.resize(static_cast<Eigen::Index>(count));
   for (std::size_t k = 0; k < count; ++k) {
     const auto row = static_cast<Eigen::Index>(k);
     const bool several = !file.contacts.empty();
-    problem.unilateral.row(row) = matrix(several ? file.contacts[k].jacobian : file.jacobian).row(0);
+    problem.unilateral.row(row) = dense(several ? file.contacts[k].jacobian : file.jacobian).row(0);
     Restitution restitution = several ? file.contacts[k].restitution : file.make_restitution();
     if (several) restitution.table = file.contacts[k].table;
     problem.restitution[row] = restitution_at(restitution, std::max(0.0, -rate_before(problem, row))).coefficient;

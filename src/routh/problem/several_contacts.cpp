@@ -5,35 +5,26 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 
+#include "routh/problem/dense.h"
 #include "routh/problem/writer.h"
 
 namespace routh::internal {
 
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::MatrixXd matrix(const NumberTable& table) {
-  return Eigen::Map<const RowMajor>(table.values.data(), table.rows, table.columns);
-}
-
-Eigen::VectorXd vector(const std::vector<double>& values) {
-  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
 SimultaneousProblem make_problem(const ProblemFile& file) {
   SimultaneousProblem problem;
-  problem.mass_matrix = matrix(file.mass_matrix);
-  problem.velocity = vector(file.velocity);
+  problem.mass_matrix = dense(file.mass_matrix);
+  problem.velocity = dense(file.velocity);
   const Eigen::Index n = problem.velocity.size(), tangents = file.contacts.front().jacobian.rows - 1;
   const auto count = static_cast<Eigen::Index>(file.contacts.size());
-  problem.bilateral = file.bilateral.rows > 0 ? matrix(file.bilateral) : Eigen::MatrixXd(0, n);
-  if (file.has(Field::external_impulse)) problem.external_impulse = vector(file.external_impulse);
+  problem.bilateral = file.bilateral.rows > 0 ? Eigen::MatrixXd(dense(file.bilateral)) : Eigen::MatrixXd(0, n);
+  if (file.has(Field::external_impulse)) problem.external_impulse = dense(file.external_impulse);
   problem.normal.resize(count, n);
   problem.tangential.resize(count * tangents, n);
   for (Eigen::Index k = 0; k < count; ++k) {
     const ProblemContact& contact = file.contacts[static_cast<std::size_t>(k)];
-    const Eigen::MatrixXd J = matrix(contact.jacobian);
+    const Eigen::MatrixXd J = dense(contact.jacobian);
     problem.normal.row(k) = J.row(0);
     problem.tangential.middleRows(k * tangents, tangents) = J.bottomRows(tangents);
     problem.friction.push_back(contact.friction);
@@ -151,7 +142,7 @@ MarchSettings march_settings(const ProblemFile& file, SimultaneousRule rule) {
   settings.load = file.load;
   if (file.has(Field::surface_velocity))
     settings.surface_velocity =
-        vector(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
+        dense(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
   return settings;
 }
 
@@ -213,7 +204,7 @@ SimultaneousAnswers solve_several(const ProblemFile& file) {
     settings = march_settings(file, rule);
   else if (file.has(Field::surface_velocity))
     settings.surface_velocity =
-        vector(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
+        dense(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
   SimultaneousAnswers answers = solve_by_rule(rule, machine, settings);
   if (answers_of(answers).front().result->status == SimultaneousStatus::mass_matrix_indefinite)
     throw InputError(file.where(Field::mass_matrix), "mass_matrix is not positive definite",

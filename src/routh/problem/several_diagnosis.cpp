@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/problem/dense.h"
 #include "routh/problem/diagnosis_writer.h"
 #include "routh/problem/projection_report.h"
 #include "routh/solvability/hold_words.h"
@@ -14,13 +15,6 @@
 namespace routh::internal {
 
 namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::MatrixXd jacobian_of(const ProblemContact& contact) {
-  const NumberTable& table = contact.jacobian;
-  return Eigen::Map<const RowMajor>(table.values.data(), table.rows, table.columns);
-}
 
 // By their terms: a normal velocity that is rounding of them is rest.
 SeveralKind kind_of(const Eigen::MatrixXd& J, const Eigen::VectorXd& velocity) {
@@ -44,7 +38,7 @@ ModesProblem resting_problem(const ProblemFile& file, const ProjectionProblem& m
   problem.dimension = rows == 2 ? Dimension::planar : Dimension::spatial;
   for (std::size_t k = 0; k < resting.size(); ++k) {
     const ProblemContact& contact = file.contacts[static_cast<std::size_t>(resting[k])];
-    J.middleRows(static_cast<Eigen::Index>(k) * rows, rows) = jacobian_of(contact);
+    J.middleRows(static_cast<Eigen::Index>(k) * rows, rows) = dense(contact.jacobian);
     problem.friction.push_back({std::min(contact.friction.static_coefficient, widest_friction),
                                 std::min(contact.friction.kinetic_coefficient, widest_friction)});
   }
@@ -105,7 +99,7 @@ SeveralDiagnosis diagnose_several(const ProblemFile& file) {
   out.rows = machine.projection.rows;
   out.rank = machine.projection.rank;
   for (std::size_t k = 0; k < file.contacts.size(); ++k) {
-    out.kinds.push_back(kind_of(jacobian_of(file.contacts[k]), machine.problem.velocity));
+    out.kinds.push_back(kind_of(dense(file.contacts[k].jacobian), machine.problem.velocity));
     if (out.kinds.back() == SeveralKind::resting) out.resting.push_back(static_cast<int>(k));
   }
   if (!file.has(Field::force) || out.resting.empty()) return out;
