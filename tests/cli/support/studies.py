@@ -1,4 +1,5 @@
-"""A study that the tests of `routh sweep` share: method, samples, table."""
+"""A study that the tests of `routh sweep` share (method, samples, table), and the command."""
+from support.program import run
 
 ROUGH = """
 study: 1
@@ -17,3 +18,7 @@ measure:
   unified: {value: unified.contact_velocity.n, reduce: mean}
 table: %s
 """
+
+
+def sweep(*arguments, **changes):
+    return run("sweep", *arguments, **changes)

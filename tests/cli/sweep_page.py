@@ -1,0 +1,118 @@
+"""Studies from outside: pages and tables of few values, which say what --json says."""
+import csv
+import html.parser
+import json
+import unittest
+
+from support.program import Case
+from support.studies import ROUGH, sweep
+
+
+class FewValues(Case):
+    """What has no value is missing everywhere: in the table, JSON, CSV, HDF5 and the page."""
+    def reduced(self, samples, value="before.contact_velocity.n"):
+        head = (ROUGH % ("random", 1, "false"))
+        study = self.write("study.yaml", head[:head.index("vary:")] + "vary: {friction: {from: 0.1, to: 1}}\n"
+                           f"sampling: {{method: random, samples: {samples}, seed: 4}}\nmeasure:\n  x: {{value: {value}, "
+                           "reduce: [fraction, mean, std, min, max, {quantiles: [0.1, 0.5]}, {histogram: {from: -1, to: 0, bins: 1}}]}\n")
+        names = ["-o", self.folder / "out.h5", "--csv", self.folder / "out.csv", "--html", self.folder / "out.html"]
+        table, answer = sweep(study), sweep(study, *names, "--json")
+        self.assertEqual((table.returncode, answer.returncode), (0, 0), table.stderr + answer.stderr)
+        for text in (table.stdout, answer.stdout, (self.folder / "out.csv").read_text(), (self.folder / "out.html").read_text()):
+            self.assertNotIn("nan", text)
+            self.assertNotIn("inf", text)
+        rows = {line.split()[0]: line.split()[1] for line in table.stdout.splitlines() if len(line.split()) > 1}
+        with open(self.folder / "out.csv", encoding="utf-8") as file:
+            fields = {row["statistic"]: row["value"] for row in csv.DictReader(file) if row["measure"]}
+        return rows, json.loads(answer.stdout)["measures"]["x"], fields
+
+    def test_one_value(self):
+        rows, x, fields = self.reduced(1)
+        self.assertEqual((rows["std"], x["std"], fields["std"]), ("none", None, ""))
+        self.assertEqual([x["mean"], x["min"], x["max"], x["fraction"]], [-0.5, -0.5, -0.5, 1])
+        self.assertEqual(x["quantiles"], [[0.1, -0.5], [0.5, -0.5]])
+        self.assertNotIn(b"std\0", (self.folder / "out.h5").read_bytes())  # an attribute that has no value is not there
+
+    def test_no_value(self):
+        rows, x, fields = self.reduced(3, "0 / 0")
+        self.assertEqual((x["count"], x["missing"]), (0, 3))
+        for name in ("fraction", "mean", "std", "min", "max"):
+            self.assertIsNone(x[name])
+            self.assertEqual(fields[name], "")
+        self.assertEqual(x["quantiles"], [[0.1, None], [0.5, None]])
+        self.assertNotIn("min_sample", x)
+        self.assertEqual((rows["mean"], rows["std"]), ("none", "none"))
+
+    def test_two_equal_values(self):
+        self.assertEqual(self.reduced(2)[1]["std"], 0)
+
+
+class Page(Case):
+    """--html: a page that says what --json says."""
+
+    class Reader(html.parser.HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.tags, self.cells, self.texts, self.headings, self.open = [], [], [], [], []
+
+        def handle_starttag(self, tag, attrs):
+            self.tags.append((tag, dict(attrs)))
+            if tag not in ("meta", "path", "rect"):
+                self.open.append(tag)
+            if tag == "tr":
+                self.cells.append([])
+            if tag in ("th", "td"):
+                self.cells[-1].append("")
+
+        def handle_endtag(self, tag):
+            if self.open and self.open[-1] == tag:
+                self.open.pop()
+
+        def handle_data(self, data):
+            self.texts.append(data)
+            if self.open and self.open[-1] == "h2":
+                self.headings.append(data)
+            if self.open and self.open[-1] in ("th", "td"):
+                self.cells[-1][-1] += data
+
+    def page(self, text):
+        study, out = self.write("study.yaml", text), self.folder / "out.html"
+        result = sweep(study, "--html", out, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        reader = self.Reader()
+        reader.feed(out.read_text(encoding="utf-8"))
+        reader.close()
+        self.assertEqual([tag for tag in reader.open if tag not in ("p", "li")], [])  # whatever was opened is closed
+        return json.loads(result.stdout), reader
+
+    def test_says_what_json_says(self):
+        answer, page = self.page(ROUGH % ("random", 5000, "false"))
+        self.assertEqual(page.headings[:4], list(answer["measures"]))
+        rows = {cells[0]: cells[1] for cells in page.cells if len(cells) == 3 and cells[0] in ("std", "quantile 0.9")}
+        lost = answer["measures"]["lost"]
+        self.assertEqual(rows, {"std": f"{lost['std']:.6g}", "quantile 0.9": f"{lost['quantiles'][2][1]:.6g}"})
+        self.assertIn(f"{answer['failed']} samples failed", page.texts)
+        self.assertIn(["refused", str(answer["failed"]), ""], page.cells)
+        bars = [float(attrs["height"]) for tag, attrs in page.tags if tag == "rect"]
+        counts = [count for name, count in lost["bins"] if " " not in name]
+        self.assertEqual(len(bars), len(counts) + len(answer["measures"]["mode"]["bins"]))
+        for bar, count in zip(bars, counts):  # as tall as many
+            self.assertAlmostEqual(bar / max(bars[:len(counts)]), count / max(counts), delta=1e-3)
+
+    def test_needs_nothing_else_and_runs_nothing(self):
+        hostile = "<script>alert(1)</script><img src=http://a.b/c onerror=x>&amp;"
+        answer, page = self.page((ROUGH % ("random", 50, "false")).replace("a rough contact", f"'{hostile}'"))
+        self.assertEqual(answer["name"], hostile)
+        self.assertIn(hostile, "".join(page.texts))  # as text
+        self.assertEqual({tag for tag, _ in page.tags} & {"script", "img", "link", "iframe", "object"}, set())
+        for _, attrs in page.tags:
+            self.assertEqual(set(attrs) & {"src", "href", "onload", "onerror"}, set())
+
+    def test_place_is_known_before_anything_is_computed(self):
+        study = self.write("study.yaml", ROUGH % ("random", 10**12, "false"))
+        self.assert_fails(sweep(study, "--html", self.folder / "missing" / "out.html"), 1, "missing", "cannot write")
+        self.assert_fails(sweep(study, "--csv", self.folder), 1, "cannot write")
+
+
+if __name__ == "__main__":
+    unittest.main()
