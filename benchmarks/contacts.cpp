@@ -29,23 +29,6 @@ using routh::FrictionContactProblem;
 
 constexpr double accuracy = 1e-8;  // of the natural map, for everybody
 
-BlockMatrix blocks_of(const FrictionContactProblem& p) {
-  if (const auto* blocks = std::get_if<BlockMatrix>(&p.inertia)) return *blocks;
-  const Eigen::MatrixXd& d = std::get<Eigen::MatrixXd>(p.inertia);
-  BlockMatrix result;
-  const int n = p.contacts();
-  result.row_start.push_back(0);
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) {
-      result.column.push_back(j);
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) result.values.push_back(d(3 * i + r, 3 * j + c));
-    }
-    result.row_start.push_back(n * (i + 1));
-  }
-  return result;
-}
-
 struct Outcome {
   double seconds = 0;
   double residual = 0;
@@ -70,6 +53,23 @@ Outcome solve_ours(const FrictionContactProblem& p) {
 }
 
 #ifdef ROUTH_HAVE_SICONOS
+BlockMatrix blocks_of(const FrictionContactProblem& p) {
+  if (const auto* blocks = std::get_if<BlockMatrix>(&p.inertia)) return *blocks;
+  const Eigen::MatrixXd& d = std::get<Eigen::MatrixXd>(p.inertia);
+  BlockMatrix result;
+  const int n = p.contacts();
+  result.row_start.push_back(0);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      result.column.push_back(j);
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) result.values.push_back(d(3 * i + r, 3 * j + c));
+    }
+    result.row_start.push_back(n * (i + 1));
+  }
+  return result;
+}
+
 // D as siconos stores blocks; owns the memory.
 class SiconosProblem {
  public:
