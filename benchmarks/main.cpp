@@ -9,12 +9,19 @@ int main(int argc, char** argv) {
     void (*run)();
     bool asked_for = false;  // runs only by name
   };
-  const Part parts[] = {{"planar", bench::run_planar},     {"spatial", bench::run_spatial},
-                        {"dynamics", bench::run_dynamics}, {"solvability", bench::run_solvability},
-                        {"contacts", bench::run_contacts}, {"geometry", bench::run_geometry},
-                        {"stream", bench::run_stream},     {"simulation", bench::run_simulation},
-                        {"stepping", bench::run_stepping}, {"study", bench::run_study},
-                        {"robots", bench::run_robots},     {"contact-curves", bench::run_curves, true},
+  const Part parts[] = {{"planar", bench::run_planar},
+                        {"spatial", bench::run_spatial},
+                        {"dynamics", bench::run_dynamics},
+                        {"derivatives", bench::run_derivatives},
+                        {"solvability", bench::run_solvability},
+                        {"contacts", bench::run_contacts},
+                        {"geometry", bench::run_geometry},
+                        {"stream", bench::run_stream},
+                        {"simulation", bench::run_simulation},
+                        {"stepping", bench::run_stepping},
+                        {"study", bench::run_study},
+                        {"robots", bench::run_robots},
+                        {"contact-curves", bench::run_curves, true},
 #ifdef ROUTH_PYTHON_PACKAGE
                         {"python", bench::run_python}
 #endif
@@ -32,11 +39,12 @@ int main(int argc, char** argv) {
         known = true;
       }
     if (!known) {
-      std::fprintf(stderr,
-                   "error: unknown part '%s'; the parts are planar, spatial, dynamics, solvability, contacts, "
-                   "contact-curves, geometry, stream, simulation, stepping, robots, study, and python where the Python "
-                   "package is built\n",
-                   argv[i]);
+      std::fprintf(
+          stderr,
+          "error: unknown part '%s'; the parts are planar, spatial, dynamics, derivatives, solvability, contacts, "
+          "contact-curves, geometry, stream, simulation, stepping, robots, study, and python where the Python "
+          "package is built\n",
+          argv[i]);
       return 2;
     }
   }

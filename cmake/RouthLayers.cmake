@@ -27,7 +27,7 @@ set(ROUTH_PUBLIC_impact
 set(ROUTH_PUBLIC_machine
   mesh/polyhedron.h mesh/hull.h
   model/description.h model/model.h model/shape_pairs.h model/builder.h
-  dynamics/state.h dynamics/dynamics.h dynamics/kinematics.h dynamics/constrained.h
+  dynamics/state.h dynamics/dynamics.h dynamics/kinematics.h dynamics/constrained.h dynamics/derivatives.h
   dynamics/loops.h
   solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
   solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h

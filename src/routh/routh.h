@@ -10,6 +10,7 @@
 #include "routh/contact/touches.h"
 #include "routh/contacts/friction_contact.h"
 #include "routh/dynamics/constrained.h"
+#include "routh/dynamics/derivatives.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/loops.h"

@@ -1,54 +1,15 @@
 #include "routh/dynamics/loops.h"
 
 #include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/loop_frames.h"
 #include "routh/dynamics/reactions.h"
 
 namespace routh {
 
 namespace {
 
-struct Frames {
-  Pose a, b;
-};
-
-Frames frames_of(const Model& model, const Workspace& workspace, const Loop& loop) {
-  return {body_pose(model, workspace, loop.body_a) * loop.at_a, body_pose(model, workspace, loop.body_b) * loop.at_b};
-}
-
-// A condition s·u = 0 between an axis u fixed in a and an axis s fixed in b.
-struct AxisPair {
-  Vector3 u, s;
-};
-
-struct AxisPairs {
-  int count = 0;
-  AxisPair pairs[3];
-};
-
-AxisPairs axis_pairs(const Loop& loop, const Frames& at, Dimension dimension) {
-  const Vector3 x = column_x(at.b.rotation), y = column_y(at.b.rotation);
-  const AxisPair angle = {column_y(at.a.rotation), x};
-  const AxisPair tilt1 = {column_z(at.a.rotation), x}, tilt2 = {column_z(at.a.rotation), y};
-  switch (loop.kind) {
-    case LoopKind::hinge:
-      return dimension == Dimension::planar ? AxisPairs{} : AxisPairs{2, {tilt1, tilt2}};
-    case LoopKind::weld:
-      return dimension == Dimension::planar ? AxisPairs{1, {angle}} : AxisPairs{3, {tilt1, tilt2, angle}};
-    case LoopKind::point:
-    case LoopKind::distance:
-    case LoopKind::coupling:
-      break;
-  }
-  return {};
-}
-
-int point_rows(const Loop& loop, Dimension dimension) {
-  if (loop.kind == LoopKind::distance || loop.kind == LoopKind::coupling) return 0;
-  return dimension == Dimension::planar ? 2 : 3;
-}
-
 // The direction from b to a; at no distance any will do.
-Vector3 along(const Frames& at) {
+Vector3 along(const LoopFrames& at) {
   const Vector3 d = at.a.position - at.b.position;
   const double length = norm(d);
   return length > 0 ? (1 / length) * d : Vector3{1, 0, 0};
@@ -58,6 +19,23 @@ double component(const Vector3& a, int k) { return k == 0 ? a.x : k == 1 ? a.y :
 
 }  // namespace
 
+LoopAxes internal::loop_axes(const Loop& loop, const LoopFrames& at, Dimension dimension) {
+  const Vector3 x = column_x(at.b.rotation), y = column_y(at.b.rotation);
+  const LoopAxes::Pair angle = {column_y(at.a.rotation), x};
+  const LoopAxes::Pair tilt1 = {column_z(at.a.rotation), x}, tilt2 = {column_z(at.a.rotation), y};
+  switch (loop.kind) {
+    case LoopKind::hinge:
+      return dimension == Dimension::planar ? LoopAxes{} : LoopAxes{2, {tilt1, tilt2}};
+    case LoopKind::weld:
+      return dimension == Dimension::planar ? LoopAxes{1, {angle}} : LoopAxes{3, {tilt1, tilt2, angle}};
+    case LoopKind::point:
+    case LoopKind::distance:
+    case LoopKind::coupling:
+      break;
+  }
+  return {};
+}
+
 void loop_residual(const Model& model, const Workspace& workspace, const ConstVector& q, VectorView phi) {
   for (const Loop& loop : model.loops) {
     int row = loop.row;
@@ -66,14 +44,14 @@ void loop_residual(const Model& model, const Workspace& workspace, const ConstVe
       for (const Loop::Term& term : loop.terms) phi[row] += term.coefficient * q[term.coordinate];
       continue;
     }
-    const Frames at = frames_of(model, workspace, loop);
+    const LoopFrames at = loop_frames(model, workspace, loop);
     const Vector3 d = at.a.position - at.b.position;
     if (loop.kind == LoopKind::distance) {
       phi[row] = norm(d) - loop.distance;
       continue;
     }
-    for (int k = 0; k < point_rows(loop, model.dimension); ++k) phi[row++] = component(d, k);
-    const AxisPairs axes = axis_pairs(loop, at, model.dimension);
+    for (int k = 0; k < loop_point_rows(loop, model.dimension); ++k) phi[row++] = component(d, k);
+    const LoopAxes axes = loop_axes(loop, at, model.dimension);
     for (int k = 0; k < axes.count; ++k) phi[row++] = dot(axes.pairs[k].s, axes.pairs[k].u);
   }
 }
@@ -88,7 +66,7 @@ void loop_jacobian(const Model& model, Workspace& workspace, Eigen::Ref<Eigen::M
       for (const Loop::Term& term : loop.terms) A(row, term.dof) += term.coefficient;
       continue;
     }
-    const Frames at = frames_of(model, workspace, loop);
+    const LoopFrames at = loop_frames(model, workspace, loop);
     const auto fill = [&](const Vector3& force, const Vector3& moment) {
       workspace.row.setZero();
       add_point_force(model, workspace, loop.body_a, at.a.position, {force, moment}, workspace.row);
@@ -100,8 +78,8 @@ void loop_jacobian(const Model& model, Workspace& workspace, Eigen::Ref<Eigen::M
       continue;
     }
     const Vector3 axes3[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int k = 0; k < point_rows(loop, model.dimension); ++k) fill(axes3[k], {});
-    const AxisPairs axes = axis_pairs(loop, at, model.dimension);
+    for (int k = 0; k < loop_point_rows(loop, model.dimension); ++k) fill(axes3[k], {});
+    const LoopAxes axes = loop_axes(loop, at, model.dimension);
     for (int k = 0; k < axes.count; ++k) fill({}, cross(axes.pairs[k].u, axes.pairs[k].s));
   }
 }
@@ -114,7 +92,7 @@ void loop_drift(const Model& model, const Workspace& workspace, VectorView drift
       drift[row] = 0;
       continue;
     }
-    const Frames at = frames_of(model, workspace, loop);
+    const LoopFrames at = loop_frames(model, workspace, loop);
     const Drift a = point_drift(model, workspace, loop.body_a, at.a.position);
     const Drift b = point_drift(model, workspace, loop.body_b, at.b.position);
     const Vector3 acceleration = a.linear - b.linear;
@@ -127,8 +105,8 @@ void loop_drift(const Model& model, const Workspace& workspace, VectorView drift
       drift[row] = dot(u, acceleration) + (length > 0 ? across / length : 0);
       continue;
     }
-    for (int k = 0; k < point_rows(loop, model.dimension); ++k) drift[row++] = component(acceleration, k);
-    const AxisPairs axes = axis_pairs(loop, at, model.dimension);
+    for (int k = 0; k < loop_point_rows(loop, model.dimension); ++k) drift[row++] = component(acceleration, k);
+    const LoopAxes axes = loop_axes(loop, at, model.dimension);
     const Vector3 wa = angular_velocity(model, workspace, loop.body_a);
     const Vector3 wb = angular_velocity(model, workspace, loop.body_b);
     for (int k = 0; k < axes.count; ++k) {
@@ -140,7 +118,7 @@ void loop_drift(const Model& model, const Workspace& workspace, VectorView drift
 }
 
 bool loop_aligned(const Model& model, const Workspace& workspace, const Loop& loop) {
-  const Frames at = frames_of(model, workspace, loop);
+  const LoopFrames at = loop_frames(model, workspace, loop);
   const bool z = dot(column_z(at.a.rotation), column_z(at.b.rotation)) > 0;
   const bool x = dot(column_x(at.a.rotation), column_x(at.b.rotation)) > 0;
   switch (loop.kind) {
@@ -161,16 +139,16 @@ int internal::loop_loads(const Model& model, const Workspace& workspace, const C
   std::size_t count = 0;
   for (const Loop& loop : model.loops) {
     if (loop.kind == LoopKind::coupling) continue;
-    const Frames at = frames_of(model, workspace, loop);
+    const LoopFrames at = loop_frames(model, workspace, loop);
     int row = loop.row;
     Wrench wrench;
     if (loop.kind == LoopKind::distance) {
       wrench.force = multipliers[row] * along(at);
     } else {
-      const int rows = point_rows(loop, model.dimension);
+      const int rows = loop_point_rows(loop, model.dimension);
       wrench.force = {multipliers[row], multipliers[row + 1], rows == 3 ? multipliers[row + 2] : 0};
       row += rows;
-      const AxisPairs axes = axis_pairs(loop, at, model.dimension);
+      const LoopAxes axes = loop_axes(loop, at, model.dimension);
       for (int k = 0; k < axes.count; ++k)
         wrench.moment += multipliers[row++] * cross(axes.pairs[k].u, axes.pairs[k].s);
     }

@@ -238,6 +238,30 @@ void MassFactor::solve(VectorView x) const {
   finish_solve(x);
 }
 
+void MassFactor::solve_rows(double* x, std::size_t columns) const {
+  const auto take = [columns](double* __restrict to, const double* __restrict from, double amount) {
+    for (std::size_t c = 0; c < columns; ++c) to[c] -= amount * from[c];
+  };
+  on_widest_machine([&] {
+    for (std::size_t k = begin_.size(); k-- > 0;) {
+      const std::size_t last = paths_.size(k) - 1;
+      const int* const path = paths_.path(k);
+      const double* const row = unit_.data() + begin_[k];
+      double* const own = x + k * columns;
+      for (std::size_t j = 0; j < last; ++j) take(x + static_cast<std::size_t>(path[j]) * columns, own, row[j]);
+      const double inverse = inverse_root_[k] * inverse_root_[k];
+      for (std::size_t c = 0; c < columns; ++c) own[c] *= inverse;
+    }
+    for (std::size_t k = 0; k < begin_.size(); ++k) {
+      const std::size_t last = paths_.size(k) - 1;
+      const int* const path = paths_.path(k);
+      const double* const row = unit_.data() + begin_[k];
+      for (std::size_t j = 0; j < last; ++j)
+        take(x + k * columns, x + static_cast<std::size_t>(path[j]) * columns, row[j]);
+    }
+  });
+}
+
 std::vector<int> coupled_parents(const Model& model, std::span<const std::vector<int>> groups) {
   const std::size_t n = model.dofs.size();
   std::vector<std::vector<int>> later(n);  // that are coupled to each and eliminated before it

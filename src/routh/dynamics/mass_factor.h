@@ -46,6 +46,8 @@ class MassFactor {
   void finish_solve(VectorView x) const;
   // x ← M⁻¹ x
   void solve(VectorView x) const;
+  // The same for many at once: `columns` numbers of each degree of freedom, one after the other, row after row.
+  void solve_rows(double* x, std::size_t columns) const;
 
   // The degrees of freedom that one acts on: itself, last, and its ancestors in the elimination.
   std::span<const int> path(int dof) const {

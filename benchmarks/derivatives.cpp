@@ -1,0 +1,69 @@
+// All derivatives of forward dynamics against forward dynamics themselves, in turns in one process.
+#include "routh/dynamics/derivatives.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "bench.h"
+#include "routh/dynamics/dynamics.h"
+#include "support/machines.h"
+#include "timing.h"
+
+namespace {
+
+constexpr int derivative_states = 64;
+constexpr int derivative_rounds = 60;
+
+struct Times {
+  double forward = 1e30, inverse_derivatives = 1e30, forward_derivatives = 1e30;  // [ns] of one
+};
+
+template <class F>
+void keep_least(double& best, int passes, const F& f) {
+  const double begin = bench::cpu_seconds();
+  for (int pass = 0; pass < passes; ++pass)
+    for (std::size_t k = 0; k < derivative_states; ++k) f(k);
+  best = std::min(best, (bench::cpu_seconds() - begin) * 1e9 / (passes * derivative_states));
+}
+
+Times measure(const routh::Model& model) {
+  routh::Workspace workspace(model);
+  routh::DynamicsDerivatives derivatives(model);
+  testing_support::Random random(25);
+  std::vector<routh::State> states;
+  for (int k = 0; k < derivative_states; ++k) states.push_back(random_state(random, model));
+  Times times;
+  double kept = 0;
+  for (int round = 0; round < derivative_rounds; ++round) {
+    keep_least(times.forward, 10, [&](std::size_t k) {
+      compute_forward_dynamics(model, states[k].q, states[k].v, states[k].v, workspace);
+      kept += workspace.acceleration[0];
+    });
+    keep_least(times.inverse_derivatives, 2, [&](std::size_t k) {
+      derivatives.compute_inverse(model, states[k].q, states[k].v, states[k].v, workspace);
+      kept += derivatives.force_by_position()(0, 0);
+    });
+    keep_least(times.forward_derivatives, 1, [&](std::size_t k) {
+      derivatives.compute_forward(model, states[k].q, states[k].v, states[k].v, workspace);
+      kept += derivatives.acceleration_by_position()(0, 0);
+    });
+  }
+  bench::keep(kept);
+  return times;
+}
+
+}  // namespace
+
+void bench::run_derivatives() {
+  std::printf("derivatives: dq''/d(q, q', tau) in forward dynamics, %d random states in turn, least of %d rounds\n",
+              derivative_states, derivative_rounds);
+  for (const testing_support::BenchmarkMachine& machine : testing_support::benchmark_machines()) {
+    const Times times = measure(build_model(machine.description));
+    std::printf("  %-10s forward dynamics %6.0f ns, inverse's derivatives %7.0f ns, all of forward's %7.0f ns: %5.1f",
+                machine.description.name.c_str(), times.forward, times.inverse_derivatives, times.forward_derivatives,
+                times.forward_derivatives / times.forward);
+    std::printf(" forward dynamics (aim 15)\n");
+  }
+  std::printf("\n");
+}
