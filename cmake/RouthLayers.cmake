@@ -33,7 +33,7 @@ set(ROUTH_PUBLIC_machine
   solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h
   solvability/hold_verdict.h solvability/effort.h solvability/effort_report.h solvability/invariant_slips.h
   contact/contact.h contact/contact_problem.h contact/touches.h)
-set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h)
+set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h simulation/sensitivity.h)
 set(ROUTH_PUBLIC_io
   scene/scene.h scene/diagnosis.h scene/hold.h robot/robot.h
   record/run_file.h record/export.h record/compare.h

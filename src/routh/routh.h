@@ -41,6 +41,7 @@
 #include "routh/scene/hold.h"
 #include "routh/scene/scene.h"
 #include "routh/simulation/event.h"
+#include "routh/simulation/sensitivity.h"
 #include "routh/simulation/simulator.h"
 #include "routh/solvability/admissible_set.h"
 #include "routh/solvability/contact_modes.h"
