@@ -104,7 +104,7 @@ async function check_disc(path) {
   check('] goes to the first event', (await state(page)).event === 0);
   await page.keyboard.press(']');
   check('] goes on to the second', (await state(page)).event === 1);
-  check('an impact has its hodograph', (await page.$$('.detail svg.chart')).length === 1);
+  check('an impact has its hodograph', (await page.$$('.detail svg.plot')).length === 1);
   const plot = await page.$('.run-plot .u-over');
   await plot.scrollIntoViewIfNeeded();
   const box = await plot.boundingBox();

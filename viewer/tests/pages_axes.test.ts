@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { equal_scale, range_of, scale, tick_labels, ticks } from '../src/pages/axes';
+import { equal_scale, range_of, scale, tick_labels, ticks } from '../src/axes';
 
 describe('ticks', () => {
   it.each([

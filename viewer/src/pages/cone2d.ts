@@ -1,9 +1,9 @@
 // The cone of a planar contact: a wedge between two rays, tangent across, normal up.
 
 import { number } from '../format';
-import { equal_scale, range_of } from './axes';
+import { equal_scale, range_of } from '../axes';
 import { length, reach, type Space } from './cone';
-import { frame_size, plot, type Line, type Mark, type Point } from './plot';
+import { frame_size, plot, type Line, type Mark, type Point } from '../plot';
 
 const width = 360;
 const height = 300;

@@ -23,7 +23,7 @@ import {
 import { el } from '../dom';
 import { make_view, type View3d } from '../scene3d';
 import { colour, on_theme_change } from '../theme';
-import { tick_labels } from './axes';
+import { tick_labels } from '../axes';
 import { axis_ticks, faces, length, reach, type Space } from './cone';
 
 interface Label {

@@ -2,10 +2,10 @@
 
 import { el, replace } from '../dom';
 import { number, quantity } from '../format';
-import { equal_scale, range_of, type Range } from './axes';
+import { equal_scale, range_of, type Range } from '../axes';
 import type { Law, Phase, Strike } from './impact_data';
 import { clean, law_name, outcome_words } from './impact_words';
-import { frame_size, plot, type Line, type Mark, type Point } from './plot';
+import { frame_size, plot, type Line, type Mark, type Point } from '../plot';
 
 const width = 320;
 const height = 220;

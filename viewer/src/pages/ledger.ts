@@ -2,7 +2,7 @@
 
 import { el, svg } from '../dom';
 import { quantity } from '../format';
-import { scale, tick_labels, ticks, type Range } from './axes';
+import { scale, tick_labels, ticks, type Range } from '../axes';
 import type { Energy, Law } from './impact_data';
 import { balance_words, law_name } from './impact_words';
 

@@ -2,7 +2,7 @@
 
 import { axis_label } from '../format';
 import { colour } from '../theme';
-import { scale, tick_labels, ticks } from './axes';
+import { scale, tick_labels, ticks } from '../axes';
 import { value_at, type MapData } from './map_data';
 
 export interface Frame {

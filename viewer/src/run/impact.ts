@@ -2,10 +2,11 @@
 
 import type { EventContact, ImpactPath, Phase, RunEvent, Value } from '../document';
 import { number_of } from '../document';
-import { chart, type ChartMark } from '../chart';
+import { equal_scale, range_of } from '../axes';
 import { el, replace, table, warning_list, type Child } from '../dom';
 import { count, event_time, no_value, number, quantity, vector, words } from '../format';
 import { category_colour, kind_of, mode_label, type Kinds } from '../kinds';
+import { frame_size, plot, type Line, type Mark, type Plot, type Point } from '../plot';
 import type { Clock } from './clock';
 import type { RunData } from './data';
 
@@ -30,26 +31,46 @@ function known_path(path: ImpactPath, kinds: Kinds | undefined): KnownPath {
   return { ...path, phases };
 }
 
-function phase_marks(path: KnownPath, at: (velocity: Value[], impulse: Value) => [number, number]): ChartMark[] {
+function phase_marks(path: KnownPath, at: (velocity: Value[], impulse: Value) => Point): Mark[] {
   return path.phases.map((phase) => ({
     at: at(phase.contact_velocity ?? [], phase.normal_impulse),
-    label: `${phase.label}, normal impulse ${quantity(phase.normal_impulse, 'N s')}`,
+    kind: 'phase',
     colour: phase.colour,
+    shape: 'dot' as const,
+    title: `${phase.label}, normal impulse ${quantity(phase.normal_impulse, 'N s')}`,
   }));
+}
+
+/** What has numbers of the lines and marks, with zero on both axes. */
+function picture(options: Omit<Plot, 'x' | 'y' | 'width' | 'height'>, equal = false): SVGSVGElement {
+  const size = { width: 360, height: 250 };
+  const known = ([a, b]: Point) => Number.isFinite(a) && Number.isFinite(b);
+  const lines = options.lines.map((line) => ({ ...line, points: line.points.filter(known) }));
+  const marks = (options.marks ?? []).filter((mark) => known(mark.at));
+  const all = [...lines.flatMap((line) => line.points), ...marks.map((mark) => mark.at), [0, 0] as Point];
+  const ranges = { x: range_of(all.map((p) => p[0])), y: range_of(all.map((p) => p[1])) };
+  const frame = frame_size(size.width, size.height);
+  const shown = equal ? equal_scale(ranges.x, ranges.y, frame.width, frame.height) : ranges;
+  return plot({ ...options, ...shown, ...size, lines, marks });
 }
 
 /** v_n and v_t against the normal impulse: the hodograph of the plane, and the side view of that in space. */
 function against_impulse(path: KnownPath, planar: boolean): SVGSVGElement {
   const tangential = (v: Value[]) => (planar ? component(v, 1) : Math.hypot(component(v, 1), component(v, 2)));
   const points = (value: (v: Value[]) => number) =>
-    path.velocity.map((v, i) => [number_of(path.impulse[i]), value(v)] as [number, number]);
-  return chart({
+    path.velocity.map((v, i): Point => [number_of(path.impulse[i]), value(v)]);
+  return picture({
     label: 'Contact velocity against normal impulse',
-    x: 'normal impulse, N s',
-    y: 'velocity, m/s',
-    curves: [
-      { label: 'normal', points: points((v) => component(v, 0)), colour: 'var(--series-1)' },
-      { label: planar ? 'tangential' : 'slip speed', points: points(tangential), colour: 'var(--series-2)', dashed: true },
+    x_label: 'normal impulse, N s',
+    y_label: 'velocity, m/s',
+    lines: [
+      { points: points((v) => component(v, 0)), kind: '', colour: 'var(--series-1)', title: 'normal' },
+      {
+        points: points(tangential),
+        kind: 'dashed',
+        colour: 'var(--series-2)',
+        title: planar ? 'tangential' : 'slip speed',
+      },
     ],
     marks: [
       ...phase_marks(path, (v, p) => [number_of(p), component(v, 0)]),
@@ -60,24 +81,30 @@ function against_impulse(path: KnownPath, planar: boolean): SVGSVGElement {
 
 /** The way of the tangential velocity during the impact, seen along the normal. */
 function hodograph(path: KnownPath): SVGSVGElement {
-  const start = path.velocity[0] ?? [];
-  return chart({
-    label: 'Hodograph: tangential velocity during the impact',
-    x: 'vₜ₁, m/s',
-    y: 'vₜ₂, m/s',
-    equal: true,
-    curves: [
-      {
-        label: 'tangential velocity',
-        points: path.velocity.map((v) => [component(v, 1), component(v, 2)] as [number, number]),
-        colour: 'var(--series-2)',
-      },
-    ],
-    marks: [
-      { at: [component(start, 1), component(start, 2)], label: 'before', colour: 'var(--free)' },
-      ...phase_marks(path, (v) => [component(v, 1), component(v, 2)]),
-    ],
-  });
+  const tangential = (v: Value[]): Point => [component(v, 1), component(v, 2)];
+  const way: Line = {
+    points: path.velocity.map(tangential),
+    kind: '',
+    colour: 'var(--series-2)',
+    title: 'tangential velocity',
+  };
+  const before: Mark = {
+    at: tangential(path.velocity[0] ?? []),
+    kind: 'before',
+    colour: 'var(--free)',
+    shape: 'dot',
+    title: 'before',
+  };
+  return picture(
+    {
+      label: 'Hodograph: tangential velocity during the impact',
+      x_label: 'vₜ₁, m/s',
+      y_label: 'vₜ₂, m/s',
+      lines: [way],
+      marks: [before, ...phase_marks(path, tangential)],
+    },
+    true,
+  );
 }
 
 function figure(picture: SVGSVGElement, ...caption: Child[]): HTMLElement {

@@ -1,6 +1,6 @@
 // A small plot with two axes as SVG: lines, marks and words in it.
 
-import { svg } from '../dom';
+import { svg } from './dom';
 import { scale, tick_labels, ticks, type Range } from './axes';
 
 export type Point = readonly [number, number];
@@ -9,10 +9,16 @@ export interface Line {
   points: Point[];
   /** A CSS class: what the line means decides its colour. */
   kind: string;
+  /** Or a colour by itself, where the data decide. */
+  colour?: string;
+  /** Shown under the pointer. */
+  title?: string;
 }
 export interface Mark {
   at: Point;
   kind: string;
+  /** Or a colour by itself, where the data decide. */
+  colour?: string;
   shape: 'dot' | 'ring' | 'square' | 'diamond';
   /** Shown beside the mark, if not empty. */
   text?: string;
@@ -96,7 +102,11 @@ export function plot(options: Plot): SVGSVGElement {
       svg('line', { x1: p, x2: p, y1: margins.top, y2: bottom, class: 'upright' }, svg('title', {}, upright.text)),
     );
   }
-  for (const line of options.lines) inside.append(svg('path', { d: path(line.points), class: `line ${line.kind}` }));
+  for (const line of options.lines) {
+    const style = line.colour ? `stroke:${line.colour}` : null;
+    const title = line.title ? [svg('title', {}, line.title)] : [];
+    inside.append(svg('path', { d: path(line.points), class: `line ${line.kind}`, style }, ...title));
+  }
   picture.append(inside);
   picture.append(
     svg('rect', {
@@ -131,7 +141,8 @@ function thin(values: number[], length: number): number[] {
 }
 
 function draw_mark(mark: Mark, x: number, y: number, right: number): SVGGElement {
-  const group = svg('g', { class: `mark ${mark.kind}` }, svg('title', {}, mark.title));
+  const style = mark.colour ? `fill:${mark.colour}` : null;
+  const group = svg('g', { class: `mark ${mark.kind}`, style }, svg('title', {}, mark.title));
   const [px, py] = [place(x), place(y)];
   if (mark.shape === 'dot' || mark.shape === 'ring')
     group.append(svg('circle', { cx: px, cy: py, r: 4, class: mark.shape }));
