@@ -43,6 +43,9 @@ class Numbers {
   const char* name_;
 };
 
+// A matrix as NumPy keeps it, one row after the other.
+using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+
 // `(2, 3)`, as Python writes a shape.
 std::string shape_text(std::span<const py::ssize_t> shape);
 

@@ -5,7 +5,7 @@
 
 #include "bindings.h"
 #include "data.h"
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 
 namespace routh::python {
 

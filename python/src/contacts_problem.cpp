@@ -9,8 +9,6 @@ namespace routh::python {
 
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 Eigen::VectorXd finite_vector(py::handle value, const char* name, Eigen::Index size) {
   return VectorArgument(value, name, size).map();
 }
@@ -21,7 +19,7 @@ Eigen::MatrixXd square_matrix(py::handle value, Eigen::Index size) {
     refuse(fmt::format("inertia: expected {0}×{0} numbers, found an array of shape {1}", size,
                        shape_text(numbers.shape())),
            "velocity has as many entries as inertia has rows");
-  const Eigen::Map<const RowMajor> D(numbers.data(), size, size);
+  const Rows D(numbers.data(), size, size);
   for (Eigen::Index i = 0; i < size; ++i)
     for (Eigen::Index j = 0; j < size; ++j)
       if (!std::isfinite(D(i, j))) refuse(fmt::format("inertia[{}, {}] is {}: it must be finite", i, j, D(i, j)));

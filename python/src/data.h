@@ -3,7 +3,7 @@
 #pragma once
 
 #include "machine.h"
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 namespace routh::python {
 

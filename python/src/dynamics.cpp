@@ -5,7 +5,6 @@
 #include "bindings.h"
 #include "data.h"
 #include "routh/dynamics/constrained.h"
-#include "routh/dynamics/loops.h"
 
 namespace routh::python {
 

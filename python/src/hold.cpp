@@ -1,5 +1,5 @@
 // Efforts that hold contacts, as the JSON of `routh hold`; Python makes an object of it.
-#include "routh/scene/hold.h"
+#include "routh/scene/diagnosis.h"
 
 #include <pybind11/stl.h>
 

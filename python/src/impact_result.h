@@ -5,7 +5,7 @@
 #include <span>
 
 #include "arguments.h"
-#include "routh/impact/increment_numbers.h"
+#include "routh/impact/bounds.h"
 #include "routh/impact/result.h"
 
 namespace routh::python {

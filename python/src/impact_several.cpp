@@ -72,17 +72,16 @@ py::object to_python(const SimultaneousAnswers& answers, std::vector<MachineCont
 // The contacts were read as a batch: M, q̇ and the loops must not vary over it.
 SimultaneousProblem machine_of(const ImpactArguments& a) {
   const py::ssize_t count = a.count, n = a.coordinates, tangents = a.rows() - 1;
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   SimultaneousProblem problem;
-  problem.mass_matrix = Eigen::Map<const RowMajor>(a.mass_matrix.at(0), n, n);
+  problem.mass_matrix = Rows(a.mass_matrix.at(0), n, n);
   problem.velocity = Eigen::Map<const Eigen::VectorXd>(a.velocity.at(0), n);
   problem.bilateral = Eigen::MatrixXd(a.bilateral_rows, n);
-  if (a.bilateral) problem.bilateral = Eigen::Map<const RowMajor>(a.bilateral.at(0), a.bilateral_rows, n);
+  if (a.bilateral) problem.bilateral = Rows(a.bilateral.at(0), a.bilateral_rows, n);
   if (a.external_impulse) problem.external_impulse = Eigen::Map<const Eigen::VectorXd>(a.external_impulse.at(0), n);
   problem.normal.resize(count, n);
   problem.tangential.resize(count * tangents, n);
   for (py::ssize_t k = 0; k < count; ++k) {
-    const Eigen::MatrixXd J = Eigen::Map<const RowMajor>(a.jacobian.at(k), 1 + tangents, n);
+    const Eigen::MatrixXd J = Rows(a.jacobian.at(k), 1 + tangents, n);
     problem.normal.row(k) = J.row(0);
     problem.tangential.middleRows(k * tangents, tangents) = J.bottomRows(tangents);
   }

@@ -10,8 +10,6 @@ namespace routh::python {
 
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 ContactVector contact_vector(const double* v, int rows) { return {v[0], v[1], rows == 3 ? v[2] : 0.0}; }
 
 // Mirrored entries that differ by rounding, on the scale that positive definiteness gives them; as in problem files.
@@ -47,11 +45,10 @@ bool ImpactSolver::load_inertia(const double* d) {
 
 bool ImpactSolver::load_machine(py::ssize_t k) {
   const int n = arguments_.coordinates;
-  mass_matrix_ = Eigen::Map<const RowMajor>(arguments_.mass_matrix.at(k), n, n);
-  jacobian_ = Eigen::Map<const RowMajor>(arguments_.jacobian.at(k), arguments_.rows(), n);
+  mass_matrix_ = Rows(arguments_.mass_matrix.at(k), n, n);
+  jacobian_ = Rows(arguments_.jacobian.at(k), arguments_.rows(), n);
   velocity_ = Eigen::Map<const Eigen::VectorXd>(arguments_.velocity.at(k), n);
-  if (arguments_.bilateral)
-    bilateral_ = Eigen::Map<const RowMajor>(arguments_.bilateral.at(k), arguments_.bilateral_rows, n);
+  if (arguments_.bilateral) bilateral_ = Rows(arguments_.bilateral.at(k), arguments_.bilateral_rows, n);
   if (arguments_.external_impulse)
     external_impulse_ = Eigen::Map<const Eigen::VectorXd>(arguments_.external_impulse.at(k), n);
   for (int r = 0; r < n; ++r)

@@ -5,7 +5,7 @@
 #include "bindings.h"
 #include "impact_arguments.h"
 #include "machine.h"
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/map/tolerances.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/map_subject.h"

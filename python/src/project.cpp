@@ -30,8 +30,7 @@ Eigen::MatrixXd matrix_of(const py::object& value, const char* name, Eigen::Inde
   if (numbers.dimensions() != 2 || (columns >= 0 && numbers.extent(1) != columns))
     refuse(fmt::format("{} has the shape {}", name, shape_text(numbers.shape())),
            columns >= 0 ? fmt::format("give rows of {} numbers", columns) : "give a square matrix");
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(numbers.data(), numbers.extent(0), numbers.extent(1));
+  return Rows(numbers.data(), numbers.extent(0), numbers.extent(1));
 }
 
 Eigen::VectorXd vector_of(const py::object& value, const char* name, Eigen::Index size) {

@@ -7,8 +7,8 @@
 #include "data.h"
 #include "impact_result.h"
 #include "impact_several.h"
+#include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
-#include "routh/contact/touches.h"
 #include "routh/scene/strikes.h"
 
 namespace routh::python {
