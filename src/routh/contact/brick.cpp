@@ -123,23 +123,17 @@ Brick brick_of(const PosedShape& shape) {
   brick.axes = {column_x(R), column_y(R), column_z(R)};
   brick.dimension = shape.dimension;
   const Vector3& h = shape.half_extents;
-  switch (shape.kind) {
-    case ShapeKind::box:
+  switch (traits_of(shape.kind).polytope) {
+    case Polytope::box:
       brick.half = {h.x, h.y, shape.dimension == Dimension::planar ? 0 : h.z};
       return brick;
-    case ShapeKind::capsule:
+    case Polytope::segment:
       brick.segment = true;
       brick.half[brick.length_axis()] = shape.length / 2;
       return brick;
-    case ShapeKind::point:
-    case ShapeKind::sphere:
-    case ShapeKind::cylinder:
-    case ShapeKind::ellipsoid:
-    case ShapeKind::mesh:
-    case ShapeKind::half_space:
-    case ShapeKind::strip:
-    case ShapeKind::pin:
-    case ShapeKind::hole:
+    case Polytope::none:
+    case Polytope::point:
+    case Polytope::hull:
       break;
   }
   assert(false && "a shape that is no brick");

@@ -162,63 +162,42 @@ class Manifold {
   };
 };
 
-// All below a plane, or a part of it.
-constexpr bool is_plane(ShapeKind kind) {
+// The points whose convex hull a shape's core is; none: curved, unbounded, or nothing that searches over corners see.
+enum class Polytope { none, point, segment, box, hull };
+
+// What kind of solid a shape is. A further kind says so here, once.
+struct ShapeTraits {
+  Polytope polytope = Polytope::none;
+  bool rounded = false;  // its core has a radius about it
+  bool plane = false;    // all below a plane, or a part of it
+};
+constexpr ShapeTraits traits_of(ShapeKind kind) {
   switch (kind) {
+    case ShapeKind::point:
+      return {.polytope = Polytope::point};
+    case ShapeKind::sphere:
+      return {.polytope = Polytope::point, .rounded = true};
+    case ShapeKind::capsule:
+      return {.polytope = Polytope::segment, .rounded = true};
+    case ShapeKind::box:
+      return {.polytope = Polytope::box};
+    case ShapeKind::mesh:
+      return {.polytope = Polytope::hull};
     case ShapeKind::half_space:
     case ShapeKind::strip:
-      return true;
-    case ShapeKind::point:
-    case ShapeKind::sphere:
-    case ShapeKind::capsule:
-    case ShapeKind::box:
+      return {.plane = true};
     case ShapeKind::cylinder:
     case ShapeKind::ellipsoid:
-    case ShapeKind::mesh:
     case ShapeKind::pin:
     case ShapeKind::hole:
-      return false;
+      return {};
   }
-  return false;
+  return {};
 }
-// Whether its core has a radius about it.
-constexpr bool is_rounded(ShapeKind kind) {
-  switch (kind) {
-    case ShapeKind::sphere:
-    case ShapeKind::capsule:
-      return true;
-    case ShapeKind::point:
-    case ShapeKind::box:
-    case ShapeKind::cylinder:
-    case ShapeKind::ellipsoid:
-    case ShapeKind::mesh:
-    case ShapeKind::half_space:
-    case ShapeKind::strip:
-    case ShapeKind::pin:
-    case ShapeKind::hole:
-      return false;
-  }
-  return false;
-}
+constexpr bool is_plane(ShapeKind kind) { return traits_of(kind).plane; }
+constexpr bool is_rounded(ShapeKind kind) { return traits_of(kind).rounded; }
 // Whether it touches planes with points that are fixed to it, or with a surface about such points.
-constexpr bool has_vertices(ShapeKind kind) {
-  switch (kind) {
-    case ShapeKind::point:
-    case ShapeKind::sphere:
-    case ShapeKind::capsule:
-    case ShapeKind::box:
-    case ShapeKind::mesh:
-      return true;
-    case ShapeKind::cylinder:
-    case ShapeKind::ellipsoid:
-    case ShapeKind::half_space:
-    case ShapeKind::strip:
-    case ShapeKind::pin:
-    case ShapeKind::hole:
-      return false;
-  }
-  return false;
-}
+constexpr bool has_vertices(ShapeKind kind) { return traits_of(kind).polytope != Polytope::none; }
 
 // z in space, y in the plane: the axis of a capsule, the normal of a half-space or strip.
 Vector3 up_axis(const PosedShape& shape);

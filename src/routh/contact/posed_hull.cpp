@@ -9,6 +9,7 @@
 #include "routh/contact/brick.h"
 #include "routh/contact/simplex.h"
 #include "routh/contact/tolerances.h"
+#include "routh/mesh/polyhedron.h"
 
 namespace routh::internal {
 
@@ -23,22 +24,15 @@ double PosedHull::size() const {
 
 PosedHull posed_hull(const PosedShape& shape) {
   static const Polyhedron point = point_polyhedron(), segment = segment_polyhedron(), cube = cube_polyhedron();
-  switch (shape.kind) {
-    case ShapeKind::capsule:
+  switch (traits_of(shape.kind).polytope) {
+    case Polytope::segment:
       return {&segment, {1, 1, shape.length / 2}, shape.pose};
-    case ShapeKind::box:
+    case Polytope::box:
       return {&cube, shape.half_extents, shape.pose};
-    case ShapeKind::mesh:
+    case Polytope::hull:
       return {shape.hull, {1, 1, 1}, shape.pose};
-    case ShapeKind::point:
-    case ShapeKind::sphere:
-    // No pair asks for a hull of these.
-    case ShapeKind::cylinder:
-    case ShapeKind::ellipsoid:
-    case ShapeKind::half_space:
-    case ShapeKind::strip:
-    case ShapeKind::pin:
-    case ShapeKind::hole:
+    case Polytope::point:
+    case Polytope::none:  // no pair asks for its hull
       break;
   }
   return {&point, {1, 1, 1}, shape.pose};

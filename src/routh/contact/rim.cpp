@@ -179,12 +179,12 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
   const Vector3 axes[] = {column_x(shape.pose.rotation), column_y(shape.pose.rotation), column_z(shape.pose.rotation)};
   NamedEdge edge;
   int across = 0;
-  switch (shape.kind) {
-    case ShapeKind::capsule:
+  switch (traits_of(shape.kind).polytope) {
+    case Polytope::segment:
       across = std::abs(d.z) <= tolerances::flat_angle;
       edge = {{FeatureKind::edge, 0}, axes[2]};
       break;
-    case ShapeKind::box:
+    case Polytope::box:
       for (int k = 0; k < 3; ++k) {
         if (std::abs(along[k]) > tolerances::flat_angle) continue;
         ++across;
@@ -192,7 +192,7 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
         edge = {{FeatureKind::edge, 4 * k + signs}, axes[k]};
       }
       break;
-    case ShapeKind::mesh: {
+    case Polytope::hull: {
       const PosedHull hull = posed_hull(shape);
       for (const int e : hull.shape->edges_at(hull.farthest(direction)))
         if (std::abs(dot(hull.direction(e), direction)) <= tolerances::flat_angle) {
@@ -201,14 +201,8 @@ NamedEdge edge_along(const PosedShape& shape, const Vector3& direction) {
         }
       break;
     }
-    case ShapeKind::point:
-    case ShapeKind::sphere:
-    case ShapeKind::cylinder:
-    case ShapeKind::ellipsoid:
-    case ShapeKind::half_space:
-    case ShapeKind::strip:
-    case ShapeKind::pin:
-    case ShapeKind::hole:
+    case Polytope::none:
+    case Polytope::point:
       break;
   }
   return across == 1 ? edge : NamedEdge{};
