@@ -10,7 +10,6 @@
 #include "peers/make_tree.h"
 #include "peers/peer.h"
 #include "routh/contact/contact_problem.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/scene/scene.h"
 #include "scene_text.h"
 #include "support/machines.h"

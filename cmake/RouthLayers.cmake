@@ -20,21 +20,14 @@ endforeach()
 # everything else is in namespace routh::internal and stays here.
 set(ROUTH_PUBLIC_impact
   base/error.h base/hidden.h base/names.h math/spatial.h
-  impact/surface.h impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
-  impact/increment_numbers.h
+  impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
   impact/simultaneous.h impact/projection.h impact/compliance.h contacts/friction_contact.h
   capi/routh_c.h)
 set(ROUTH_PUBLIC_machine
-  mesh/polyhedron.h mesh/hull.h
-  model/description.h model/model.h model/shape_pairs.h model/builder.h
-  dynamics/state.h dynamics/dynamics.h dynamics/kinematics.h dynamics/constrained.h dynamics/derivatives.h
-  dynamics/loops.h
-  solvability/slip_verdict.h solvability/rest_verdict.h solvability/friction_cone.h solvability/admissible_set.h
-  solvability/diagnosis.h solvability/contact_modes.h solvability/restitution_set.h
-  solvability/hold_verdict.h solvability/effort.h solvability/effort_report.h solvability/invariant_slips.h
-  contact/contact.h contact/contact_problem.h contact/touches.h)
+  mesh/hull.h model/description.h model/model.h model/builder.h
+  dynamics/state.h dynamics/dynamics.h dynamics/constrained.h dynamics/derivatives.h
+  solvability/single_contact.h solvability/diagnosis.h solvability/energy_consistency.h
+  solvability/contact_modes.h solvability/effort.h
+  contact/contact.h contact/contact_problem.h)
 set(ROUTH_PUBLIC_simulation simulation/event.h simulation/simulator.h simulation/sensitivity.h)
-set(ROUTH_PUBLIC_io
-  scene/scene.h scene/diagnosis.h scene/hold.h robot/robot.h
-  record/run_file.h record/export.h record/compare.h
-  map/verdict_map.h)
+set(ROUTH_PUBLIC_io scene/scene.h scene/diagnosis.h robot/robot.h record/run_file.h map/verdict_map.h)

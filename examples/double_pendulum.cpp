@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
-#include "routh/contact/touches.h"
 #include "routh/impact/solve.h"
 #include "routh/model/builder.h"
 

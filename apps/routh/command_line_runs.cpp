@@ -3,7 +3,7 @@
 
 #include "command_line.h"
 #include "commands.h"
-#include "routh/record/export.h"
+#include "routh/record/run_file.h"
 #include "routh/study/tolerances.h"
 #include "sweep_command.h"
 

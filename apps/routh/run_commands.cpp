@@ -5,8 +5,7 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/problem/json_text.h"
-#include "routh/record/compare.h"
-#include "routh/record/export.h"
+#include "routh/record/run_file.h"
 
 namespace routh {
 

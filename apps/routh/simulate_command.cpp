@@ -11,7 +11,7 @@
 #include "output.h"
 #include "progress_line.h"
 #include "routh/base/error.h"
-#include "routh/record/export.h"
+#include "routh/record/run_file.h"
 #include "simulate_plan.h"
 #include "simulate_report.h"
 

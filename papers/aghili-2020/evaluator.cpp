@@ -13,7 +13,7 @@
 #include "routh/impact/bounds.h"
 #include "routh/impact/solve.h"
 #include "routh/math/bracket.h"
-#include "routh/solvability/admissible_set.h"
+#include "routh/solvability/energy_consistency.h"
 
 namespace routh {
 

@@ -7,10 +7,10 @@
 #include "papers/evaluator.h"
 #include "papers/scene.h"
 #include "papers/tolerances.h"
+#include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
-#include "routh/contact/touches.h"
 #include "routh/math/column_space.h"
-#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/energy_consistency.h"
 
 namespace routh {
 

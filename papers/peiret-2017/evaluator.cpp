@@ -9,8 +9,8 @@
 #include "routh/figure/cone_figure.h"
 #include "routh/math/elementary.h"
 #include "routh/scene/diagnosis.h"
-#include "routh/solvability/friction_cone.h"
 #include "routh/solvability/least_on_path.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh {
 

@@ -6,10 +6,10 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "routh/contact/contact.h"
 #include "routh/contact/contact_rows.h"
-#include "routh/contact/touches.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/impact/solve.h"
 #include "routh/model/builder.h"
 #include "support/machines.h"

@@ -7,6 +7,8 @@
 #include "contact/random_shape.h"
 #include "contact/shape_oracle.h"
 
+#include "routh/mesh/polyhedron.h"
+
 namespace {
 
 using namespace routh;

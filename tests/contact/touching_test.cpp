@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "routh/contact/contact_problem.h"
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/model/builder.h"
 #include "support/random_problems.h"
 

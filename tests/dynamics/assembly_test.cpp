@@ -2,8 +2,6 @@
 #include "case.h"
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
 
 namespace {
 

@@ -8,8 +8,6 @@
 #include <cmath>
 
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/model/builder.h"
 #include "support/random_problems.h"
 

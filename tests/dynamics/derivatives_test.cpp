@@ -5,7 +5,6 @@
 #include "case.h"
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "support/count_allocations.h"
 
 namespace {

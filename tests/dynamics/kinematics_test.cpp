@@ -1,5 +1,5 @@
 // Poses, velocities and Jacobians against the composition of homogeneous matrices; motion along a velocity.
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 #include "case.h"
 

@@ -1,12 +1,10 @@
 // Loops: values, rows and drift by differences, constrained motion by the full system of equations.
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
 
 #include <Eigen/QR>
 
 #include "case.h"
-#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/reactions.h"
 
 namespace {

@@ -4,8 +4,6 @@
 #include "case.h"
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/dynamics/reactions.h"
 #include "support/count_allocations.h"

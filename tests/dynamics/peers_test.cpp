@@ -4,7 +4,6 @@
 #include "case.h"
 #include "peers/make_tree.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 
 namespace {
 

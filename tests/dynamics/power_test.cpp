@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "case.h"
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 namespace {
 

@@ -3,7 +3,6 @@
 
 #include "case.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "routh/impact/increment_numbers.h"
+#include "routh/impact/bounds.h"
 #include "routh/impact/solve.h"
 #include "support/kane.h"
 #include "support/random_problems.h"

@@ -7,6 +7,7 @@
 
 #include "mesh/solids.h"
 #include "routh/mesh/mass.h"
+#include "routh/mesh/polyhedron.h"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include "routh/robot/robot.h"
 #include "routh/scene/scene.h"
 #include "routh/scene/simulation_settings.h"
-#include "routh/solvability/hold_verdict.h"
+#include "routh/solvability/contact_modes.h"
 #include "routh/study/sampler.h"
 #include "routh/study/scene_subject.h"
 #include "routh/study/study.h"

@@ -1,5 +1,5 @@
 // Comparing runs: one changed number is found and named, whatever it is; what should be equal is.
-#include "routh/record/compare.h"
+#include "routh/record/run_file.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Exports read back by readers of the test's own.
-#include "routh/record/export.h"
+#include "routh/record/run_file.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 
 #include "decode.h"
 #include "routh/base/error.h"
-#include "routh/record/export.h"
+#include "routh/record/run_file.h"
 #include "routh/scene/scene.h"
 
 namespace {

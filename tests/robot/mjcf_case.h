@@ -6,7 +6,6 @@
 #include <string>
 
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/model/model.h"
 #include "routh/robot/mjcf.h"
 #include "support/random_problems.h"

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "mjcf_case.h"
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
 
 namespace {
 

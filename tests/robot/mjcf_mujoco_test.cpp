@@ -3,7 +3,7 @@
 
 #include "mjcf_case.h"
 #include "mjcf_reference.h"
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
 
 namespace {
 

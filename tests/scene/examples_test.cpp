@@ -11,7 +11,6 @@
 
 #include "routh/contact/contact.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "scene/samples.h"
 #include "support/random_problems.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/scene/scene_text.h"
 
 namespace {

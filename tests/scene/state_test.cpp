@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
+#include "routh/dynamics/dynamics.h"
 #include "scene/samples.h"
 
 namespace routh {

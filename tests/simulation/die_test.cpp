@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "simulation/trial.h"
 #include "support/random_problems.h"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "simulation/trial.h"
 
 namespace {

@@ -7,7 +7,6 @@
 
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/model/builder.h"
 
 namespace {

@@ -10,7 +10,6 @@
 
 #include "routh/contact/contact.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/state.h"
 #include "simulation/trial.h"
 #include "support/random_problems.h"

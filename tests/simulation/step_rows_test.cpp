@@ -5,8 +5,8 @@
 
 #include <Eigen/Dense>
 
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/loops.h"
 #include "simulation/trial.h"
 
 namespace {

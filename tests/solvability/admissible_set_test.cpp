@@ -1,5 +1,5 @@
 // The plane of friction and restitution against the impacts themselves; thresholds by bisection on behaviour.
-#include "routh/solvability/admissible_set.h"
+#include "routh/solvability/energy_consistency.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The cone in velocity space against sampled forces.
-#include "routh/solvability/friction_cone.h"
+#include "routh/solvability/single_contact.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Several contacts: statics by hand, thresholds to 1e-9; and against the modes, which are found in another way.
-#include "routh/solvability/hold_verdict.h"
+#include "routh/solvability/contact_modes.h"
 #include "routh/solvability/hold_words.h"
 
 #include <gtest/gtest.h>

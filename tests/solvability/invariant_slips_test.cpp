@@ -1,5 +1,5 @@
 // Invariant directions against a march of the slip angle itself, and by hand.
-#include "routh/solvability/invariant_slips.h"
+#include "routh/solvability/single_contact.h"
 
 #include <gtest/gtest.h>
 

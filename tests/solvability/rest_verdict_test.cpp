@@ -1,5 +1,5 @@
 // A contact at rest: every solution against the definition, their number against a fine scan of directions.
-#include "routh/solvability/rest_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/energy_consistency.h"
 #include "support/random_problems.h"
 
 namespace testing_support {

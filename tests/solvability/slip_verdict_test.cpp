@@ -1,6 +1,6 @@
 // The four modes of a sliding contact against the complementarity problem itself, Painlevé's rod, and the behaviour of
 // the impact that follows.
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "routh/impact/bounds.h"
 #include "routh/impact/solve.h"
-#include "routh/solvability/admissible_set.h"
+#include "routh/solvability/energy_consistency.h"
 #include "support/random_problems.h"
 #include "unified_oracle.h"
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/base/names.h"
+#include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/state.h"
 #include "routh/impact/problem.h"
 
 namespace routh {
@@ -101,5 +103,34 @@ ContactVector contact_drift(const Model& model, const Workspace& workspace, cons
 Friction contact_friction(const Model& model, const Contact& contact);
 Restitution contact_restitution(const Model& model, const Contact& contact);
 Law contact_law(const Model& model, const Contact& contact);
+
+// What touches at a state.
+
+struct TouchOptions {
+  double tolerance = 1e-6;  // [m] or [rad]: a gap of at most this touches; an overlap beyond it is refused
+};
+
+enum class TouchKind { approaching, resting, separating };
+constexpr auto names_of(TouchKind) {
+  return name_table<TouchKind>({{TouchKind::approaching, "approaching"},
+                                {TouchKind::resting, "resting"},
+                                {TouchKind::separating, "separating"}});
+}
+
+// A contact that touches, and its normal velocity relative to the surfaces. Resting: |v_n| within rounding of zero.
+struct Touch {
+  Contact contact;
+  TouchKind kind = TouchKind::resting;
+  double normal_velocity = 0;
+};
+
+struct TouchReport {
+  std::vector<Touch> touches;      // ordered by id
+  std::vector<Contact> overlaps;   // deeper than the tolerance
+  std::optional<Contact> nearest;  // when nothing touches: the smallest gap of all within 10 m, if any
+};
+
+// What touches at a state. Computes velocities.
+TouchReport find_touches(const Model& model, const State& state, const TouchOptions& options, Workspace& workspace);
 
 }  // namespace routh

@@ -1,5 +1,6 @@
 // How a contact moves with its machine, and what its surfaces are like.
 #include "routh/contact/contact.h"
+#include "routh/dynamics/point_columns.h"
 
 namespace routh {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "routh/contact/contact_rows.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/dynamics/reactions.h"
 #include "routh/impact/contact_projection.h"

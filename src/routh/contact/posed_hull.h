@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "routh/contact/geometry.h"
+#include "routh/mesh/polyhedron.h"
 
 namespace routh::internal {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "routh/math/elementary.h"
+#include "routh/mesh/polyhedron.h"
 
 namespace routh::internal {
 

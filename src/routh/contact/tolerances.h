@@ -2,7 +2,7 @@
 //
 // Lengths are relative: the "size of the pair" is the sum of the bounding radii of the two shapes, or the larger of a
 // brick's extents where a file says so. Angles are in rad; below 1e-2 sine and angle are the same to the digits that
-// matter. Defaults that a user may set stay with their options (TouchOptions::tolerance in touches.h).
+// matter. Defaults that a user may set stay with their options (TouchOptions::tolerance in contact.h).
 #pragma once
 
 #include <cstddef>

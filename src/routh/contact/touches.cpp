@@ -1,9 +1,10 @@
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "routh/contact/tolerances.h"
+#include "routh/dynamics/point_columns.h"
 
 namespace routh {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "routh/contact/tolerances.h"
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/tolerances.h"
 #include "routh/math/dense_qr.h"
 

@@ -1,7 +1,7 @@
 // The model's own forces on bodies: springs between points, and forces. Private to the module.
 #pragma once
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 namespace routh::internal {
 

@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/dynamics/tolerances.h"
 #include "routh/math/column_space.h"

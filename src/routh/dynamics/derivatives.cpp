@@ -1,7 +1,6 @@
 #include "routh/dynamics/derivatives.h"
 
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/load_derivatives.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/math/column_space.h"

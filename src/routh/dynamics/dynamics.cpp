@@ -5,7 +5,6 @@
 #include "routh/base/error.h"
 #include "routh/dynamics/applied.h"
 #include "routh/dynamics/drive.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/path_bias.h"
 #include "routh/dynamics/tree.h"
 

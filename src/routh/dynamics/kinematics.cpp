@@ -1,8 +1,9 @@
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 #include <algorithm>
 #include <cstring>
 
+#include "routh/dynamics/point_columns.h"
 #include "routh/dynamics/tree.h"
 #include "routh/math/lanes.h"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "routh/dynamics/applied.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/loop_frames.h"
-#include "routh/dynamics/loops.h"
 
 namespace routh::internal {
 

@@ -1,7 +1,7 @@
 // Where a loop is closed: its two frames in the world, and the axes it holds at right angles. Private to the module.
 #pragma once
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 namespace routh::internal {
 

@@ -1,6 +1,6 @@
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loop_frames.h"
 #include "routh/dynamics/reactions.h"
 

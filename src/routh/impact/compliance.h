@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "routh/base/names.h"
-#include "routh/impact/surface.h"
+#include "routh/impact/problem.h"
 
 namespace routh {
 

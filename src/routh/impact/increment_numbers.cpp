@@ -1,4 +1,4 @@
-#include "routh/impact/increment_numbers.h"
+#include "routh/impact/bounds.h"
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "routh/impact/surface.h"
+#include "routh/impact/problem.h"
 
 namespace routh::internal {
 

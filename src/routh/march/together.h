@@ -46,7 +46,6 @@
 
 #include "routh/impact/problem.h"
 #include "routh/impact/result.h"
-#include "routh/impact/surface.h"
 #include "routh/march/tolerances.h"
 
 namespace routh::internal {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "routh/mesh/hull_faces.h"
+#include "routh/mesh/polyhedron.h"
 #include "routh/mesh/tolerances.h"
 
 namespace routh {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "routh/mesh/polyhedron.h"
 #include "routh/mesh/tolerances.h"
 
 namespace routh::internal {

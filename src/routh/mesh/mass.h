@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "routh/mesh/polyhedron.h"
+#include "routh/mesh/hull.h"
 
 namespace routh::internal {
 

@@ -8,7 +8,7 @@
 
 #include "routh/mesh/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -187,4 +187,4 @@ Polyhedron cube_polyhedron() {
   return p;
 }
 
-}  // namespace routh
+}  // namespace routh::internal

@@ -1,4 +1,4 @@
-#include "routh/model/shape_pairs.h"
+#include "routh/model/model.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "routh/impact/bounds.h"
-#include "routh/impact/increment_numbers.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
 #include "routh/problem/problem_file.h"

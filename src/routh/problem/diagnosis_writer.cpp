@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "routh/problem/writer.h"
-#include "routh/solvability/invariant_slips.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh::internal {
 

@@ -10,7 +10,7 @@
 #include "routh/impact/projection.h"
 #include "routh/problem/json_text.h"
 #include "routh/problem/problem_file.h"
-#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/energy_consistency.h"
 
 namespace routh::internal {
 

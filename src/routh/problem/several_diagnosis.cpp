@@ -9,7 +9,7 @@
 #include "routh/problem/diagnosis_writer.h"
 #include "routh/problem/projection_report.h"
 #include "routh/solvability/hold_words.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh::internal {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "routh/problem/problem_file.h"
-#include "routh/solvability/hold_verdict.h"
-#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/contact_modes.h"
+#include "routh/solvability/energy_consistency.h"
 
 namespace routh::internal {
 

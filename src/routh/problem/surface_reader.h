@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "routh/impact/surface.h"
+#include "routh/impact/problem.h"
 #include "routh/text/document.h"
 
 namespace routh::internal {

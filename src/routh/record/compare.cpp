@@ -1,4 +1,4 @@
-#include "routh/record/compare.h"
+#include "routh/record/run_file.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "routh/record/export.h"
+#include "routh/record/run_file.h"
 
 #include "routh/file/temporary_file.h"
 

@@ -5,8 +5,8 @@
 
 #include "routh/record/csv.h"
 #include "routh/record/event_fields.h"
-#include "routh/record/export.h"
 #include "routh/record/run_fields.h"
+#include "routh/record/run_file.h"
 
 namespace routh {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "routh/problem/json_text.h"
-#include "routh/record/export.h"
 #include "routh/record/run_fields.h"
+#include "routh/record/run_file.h"
 
 namespace routh {
 

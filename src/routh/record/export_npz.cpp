@@ -1,9 +1,9 @@
 #include <limits>
 
 #include "routh/record/event_fields.h"
-#include "routh/record/export.h"
 #include "routh/record/npz.h"
 #include "routh/record/run_fields.h"
+#include "routh/record/run_file.h"
 
 namespace routh {
 

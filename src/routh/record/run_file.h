@@ -111,4 +111,57 @@ void write_run(const std::string& path, const RunData& run);
 // Whether the file can be opened, is whole and calls itself a run; never throws.
 bool is_run_file(const std::string& path);
 
+// A run in formats that every tool reads.
+
+enum class ExportFormat {
+  csv,   // FILE.csv has the samples, FILE.events.csv the events, a row for each contact of each
+  json,  // one file: what `run_json` gives, and the samples
+  npz,   // NumPy's archive: np.load(FILE)
+};
+constexpr auto names_of(ExportFormat) {
+  return name_table<ExportFormat>(
+      {{ExportFormat::csv, "csv"}, {ExportFormat::json, "json"}, {ExportFormat::npz, "npz"}});
+}
+
+// Writes whole files or none. Numbers have the shortest digits that read back as the same double. Throws RuntimeFailure
+// with the path and the reason.
+void export_run(const RunData& run, ExportFormat format, const std::string& path);
+
+// What `routh simulate --json` prints, in one line without its end. Never NaN or infinity: null.
+std::string run_json(const RunData& run);
+
+// The files' contents.
+std::string samples_csv(const RunData& run);
+std::string events_csv(const RunData& run);
+std::string full_json(const RunData& run);
+std::string run_npz(const RunData& run);
+
+// `run.csv` and `run` lead to `run.events.csv`.
+std::string events_csv_path(const std::string& path);
+
+// Where the run ended: the outcome's state, or the last sample, or the checkpoint.
+const State& final_state(const RunData& run);
+
+// Do two runs tell the same?
+
+// Two values are equal when they differ by at most atol + rtol · scale. The scale of a quantity (one coordinate, one
+// kind of energy, all impulses …) is its largest magnitude in either run. Both zero: every bit but the sign of zero.
+struct CompareOptions {
+  double rtol = 1e-9;
+  double atol = 1e-12;
+};
+
+struct CompareReport {
+  bool equal = true;
+  double largest_difference = 0;   // relative to the scale of its quantity
+  std::string first_difference;    // the earliest in time, as one sentence: which quantity, when, both values
+  std::vector<std::string> notes;  // what else differs or was left out, and what may explain it
+};
+
+// Coordinates are matched by name, samples and events by number. Compared are sample times, positions, velocities and
+// energies, and of events kind, contacts, time, impulses, friction and warnings. Different numbers of samples or events
+// are a difference; what both have is compared all the same. `corrected`, which is rounding in a good run, is compared
+// on the scale of all energies; it, friction and warnings only where both runs were recorded with them (schema 2).
+CompareReport compare_runs(const RunData& a, const RunData& b, const CompareOptions& options = {});
+
 }  // namespace routh

@@ -8,8 +8,8 @@
 
 #include "routh/impact/solve.h"
 #include "routh/report/json_writer.h"
+#include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
-#include "routh/solvability/hold_verdict.h"
 
 namespace routh::internal {
 

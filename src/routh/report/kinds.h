@@ -4,8 +4,8 @@
 
 #include "routh/report/json_writer.h"
 #include "routh/simulation/simulator.h"
+#include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
-#include "routh/solvability/hold_verdict.h"
 
 namespace routh::internal {
 

@@ -1,7 +1,7 @@
 #include "routh/report/machine.h"
 
 #include "routh/base/error.h"
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 namespace routh::internal {
 

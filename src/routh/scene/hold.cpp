@@ -1,4 +1,4 @@
-#include "routh/scene/hold.h"
+#include "routh/scene/diagnosis.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "routh/scene/hold.h"
+#include "routh/scene/diagnosis.h"
 #include "routh/scene/scene.h"
 
 namespace routh::internal {

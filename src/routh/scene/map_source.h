@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
-#include "routh/contact/touches.h"
 #include "routh/contact/touching.h"
 #include "routh/map/map_quantity.h"
-#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/energy_consistency.h"
 #include "routh/solvability/slip_flow.h"
 
 namespace routh::internal {

@@ -1,7 +1,7 @@
 // What is mapped: a contact of a machine or a bare contact, with what was chosen and set about it.
 #pragma once
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/scene/map_source.h"
 
 namespace routh::internal {

@@ -6,9 +6,8 @@
 
 #include "routh/contact/contact_problem.h"
 #include "routh/contact/contact_rows.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/impact/restitution.h"
 
 namespace routh::internal {

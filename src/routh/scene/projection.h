@@ -2,7 +2,7 @@
 // unilateral ones, u − h, Ȧ q̇ and the restitutions at the speeds of approach.
 #pragma once
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/problem/projection_report.h"
 
 namespace routh::internal {

@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/dynamics/constrained.h"
 #include "routh/scene/state_reader.h"
 #include "routh/scene/tolerances.h"

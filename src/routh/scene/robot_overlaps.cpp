@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/scene/robot_lift.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/tolerances.h"

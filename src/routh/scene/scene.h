@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/state.h"
 #include "routh/model/model.h"

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
-#include "routh/contact/touches.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/several_contacts.h"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/model/scales.h"
 #include "routh/simulation/tolerances.h"
 

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/march/run_rule.h"
 #include "routh/math/column_space.h"

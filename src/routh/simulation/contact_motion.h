@@ -14,7 +14,7 @@
 #include "routh/contact/contact_rows.h"
 #include "routh/dynamics/power.h"
 #include "routh/solvability/contact_modes.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh::internal {
 

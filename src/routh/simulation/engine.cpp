@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/tolerances.h"

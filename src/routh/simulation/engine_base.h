@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/dynamics/kinematics.h"
-#include "routh/dynamics/loops.h"
+#include "routh/dynamics/constrained.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/tolerances.h"

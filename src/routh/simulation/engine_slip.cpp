@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"

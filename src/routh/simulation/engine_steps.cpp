@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/simulation/engine.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/tolerances.h"

@@ -1,6 +1,6 @@
 #include "routh/simulation/first_strike.h"
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 
 namespace routh::internal {
 

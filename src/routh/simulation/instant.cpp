@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/tolerances.h"

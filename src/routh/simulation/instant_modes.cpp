@@ -10,7 +10,7 @@
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/tolerances.h"
-#include "routh/solvability/rest_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh::internal {
 

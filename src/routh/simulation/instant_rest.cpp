@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/instant.h"

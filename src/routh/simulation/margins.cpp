@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "routh/math/elementary.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh::internal {
 

@@ -3,10 +3,9 @@
 #include <cmath>
 
 #include "routh/contact/contact_rows.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/kinematics.h"
 #include "routh/dynamics/load_derivatives.h"
-#include "routh/dynamics/loops.h"
 #include "routh/simulation/tolerances.h"
 
 namespace routh::internal {

@@ -16,7 +16,7 @@
 #include "routh/dynamics/mass_factor.h"
 #include "routh/dynamics/tree_derivatives.h"
 #include "routh/solvability/contact_modes.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh::internal {
 

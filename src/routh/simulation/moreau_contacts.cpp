@@ -7,7 +7,7 @@
 #include "routh/math/elementary.h"
 #include "routh/simulation/moreau_parts.h"
 #include "routh/simulation/rounding.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh::internal {
 

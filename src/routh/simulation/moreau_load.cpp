@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/drive.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/dynamics/path_bias.h"
 #include "routh/dynamics/power.h"
 #include "routh/math/elementary.h"

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "routh/contact/machine_contacts.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/dynamics/power.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/moreau_parts.h"

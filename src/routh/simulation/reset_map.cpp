@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 
 namespace routh::internal {
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "routh/contact/contact_rows.h"
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/math/dormand_prince.h"
 #include "routh/math/elementary.h"
 #include "routh/simulation/mode_flow.h"

@@ -18,7 +18,7 @@
 #include "routh/dynamics/state.h"
 #include "routh/simulation/event.h"
 #include "routh/solvability/contact_modes.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh::internal {
 class EngineBase;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "routh/dynamics/point_columns.h"
+
 namespace routh::internal {
 
 namespace {

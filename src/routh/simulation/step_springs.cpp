@@ -5,6 +5,7 @@
 
 #include "routh/dynamics/applied.h"
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/point_columns.h"
 
 namespace routh::internal {
 

@@ -6,7 +6,7 @@
 #include "routh/contact/geometry.h"
 #include "routh/contact/machine_contacts.h"
 #include "routh/contact/posed_shape.h"
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/simulation/rounding.h"
 
 namespace routh::internal {

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "routh/contact/geometry.h"
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/math/bracket.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/watch.h"

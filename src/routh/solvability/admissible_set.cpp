@@ -1,4 +1,4 @@
-#include "routh/solvability/admissible_set.h"
+#include "routh/solvability/energy_consistency.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "routh/impact/bounds.h"
 #include "routh/impact/restitution.h"
 #include "routh/impact/solve.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 #include "routh/solvability/worst_stick.h"
 
 namespace routh {

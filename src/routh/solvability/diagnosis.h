@@ -6,10 +6,8 @@
 #include "routh/base/names.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/result.h"
-#include "routh/solvability/admissible_set.h"
-#include "routh/solvability/friction_cone.h"
-#include "routh/solvability/rest_verdict.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/energy_consistency.h"
+#include "routh/solvability/single_contact.h"
 
 namespace routh {
 

@@ -14,7 +14,7 @@
 #include "routh/base/error.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/least_distance.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh {

@@ -10,7 +10,7 @@
 
 #include "routh/math/dense_qr.h"
 #include "routh/solvability/effort.h"
-#include "routh/solvability/slip_verdict.h"
+#include "routh/solvability/single_contact.h"
 #include "routh/solvability/tolerances.h"
 
 namespace routh {

@@ -1,4 +1,4 @@
-#include "routh/solvability/effort_report.h"
+#include "routh/solvability/effort.h"
 
 #include <algorithm>
 #include <cmath>

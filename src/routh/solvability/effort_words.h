@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "routh/solvability/effort_report.h"
+#include "routh/solvability/effort.h"
 
 namespace routh::internal {
 

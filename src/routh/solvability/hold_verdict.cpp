@@ -1,4 +1,4 @@
-#include "routh/solvability/hold_verdict.h"
+#include "routh/solvability/contact_modes.h"
 
 #include <algorithm>
 #include <cmath>

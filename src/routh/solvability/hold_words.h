@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis_words.h"
-#include "routh/solvability/hold_verdict.h"
 
 namespace routh::internal {
 

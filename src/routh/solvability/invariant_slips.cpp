@@ -1,6 +1,6 @@
 // g(φ) = σ⊥ᵀ(c − μ b σ) = c₂ cos φ − c₁ sin φ − μ b₁₂ cos 2φ + ½ μ (b₁₁ − b₂₂) sin 2φ. With t = tan(ψ/2), ψ counted
 // from an angle whose opposite is far from a root, g (1 + t²)² is a quartic without a root at infinity.
-#include "routh/solvability/invariant_slips.h"
+#include "routh/solvability/single_contact.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "routh/solvability/hold_verdict.h"
+#include "routh/solvability/contact_modes.h"
 #include "routh/solvability/mode_system.h"
 
 namespace routh::internal {

@@ -1,4 +1,4 @@
-#include "routh/solvability/rest_verdict.h"
+#include "routh/solvability/single_contact.h"
 
 #include <cmath>
 #include <limits>

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/energy_consistency.h"
 
 namespace routh::internal {
 

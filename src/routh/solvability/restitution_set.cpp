@@ -1,4 +1,4 @@
-#include "routh/solvability/restitution_set.h"
+#include "routh/solvability/energy_consistency.h"
 
 #include <fmt/format.h>
 

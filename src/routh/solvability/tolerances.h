@@ -2,7 +2,7 @@
 //
 // Contact problems are scaled to D with a diagonal of order one, so that most bounds are plain numbers. Defaults that a
 // user may set stay with their options (RestitutionLimits, SingularSearch, SemidefiniteLimits, enumerated_planar and
-// enumerated_spatial); `widest_friction` in slip_verdict.h stands for infinity and is no tolerance.
+// enumerated_spatial); `widest_friction` in single_contact.h stands for infinity and is no tolerance.
 #pragma once
 
 #include <cstddef>

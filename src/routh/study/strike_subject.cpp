@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
-#include "routh/contact/touches.h"
+#include "routh/dynamics/constrained.h"
 #include "routh/dynamics/dynamics.h"
-#include "routh/dynamics/loops.h"
 #include "routh/scene/strikes.h"
 #include "routh/simulation/first_strike.h"
 #include "routh/study/impact_quantity.h"

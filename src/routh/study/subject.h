@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "routh/base/names.h"
-#include "routh/impact/surface.h"
+#include "routh/impact/problem.h"
 #include "routh/study/expression.h"
 #include "routh/study/path.h"
 
