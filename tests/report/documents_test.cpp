@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "decode.h"
+#include "routh/march/simultaneous_rule.h"
 #include "support/kane.h"
 #include "support/random_problems.h"
 
@@ -54,6 +57,10 @@ TEST(Documents, AnImpactDescribesItsKinds) {
   EXPECT_EQ(kinds.at("impact_mode").at(6).at("label_in_space"), "slip restarts in restitution");
   EXPECT_EQ(kinds.at("phase").size(), 4u);
   EXPECT_TRUE(kinds.at("role").at(0).at("remark").is_null());
+  EXPECT_EQ(kinds.at("rule").size(), routh::count_of<routh::SimultaneousRule>);
+  std::set<std::string> answers;
+  for (const Json& answer : kinds.at("answer")) answers.insert(answer.at("name").get<std::string>());
+  EXPECT_EQ(answers, (std::set<std::string>{"run", "smooth", "sticking", "together", "energetic", "poisson"}));
 }
 
 TEST(Documents, ConesAreDTimesTheForces) {

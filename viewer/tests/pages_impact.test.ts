@@ -47,8 +47,8 @@ describe('an impact', () => {
   });
   it('of several by the other rule is told', () => {
     const contacts = [{ role: 'strikes', approach: -1, normal_impulse: 2, tangential_impulse: [1] }];
-    const impact = read_impact({ rule: 'together', together: { status: 'ok', contacts } }, []);
-    expect(impact.rule).toBe('together');
+    const impact = read_impact({ rule: 'together', together: { status: 'ok', contacts } }, [], several.kinds as unknown as Kinds);
+    expect(impact.rule).toContain('slip, stick and restitution');
     expect(impact.several.map((s) => s.title)).toEqual(['Through slip and stick']);
     expect(impact.several[0]!.contacts[0]!.normal_impulse).toBe(2);
   });

@@ -4,6 +4,7 @@
 
 #include "routh/impact/bound_words.h"
 #include "routh/impact/simultaneous.h"
+#include "routh/march/simultaneous_rule.h"
 #include "routh/solvability/diagnosis.h"
 
 namespace routh::internal {
@@ -77,6 +78,42 @@ const char* remark(ContactRole role) {
   return role == ContactRole::released ? "Released: to stay in contact it would have to pull." : "";
 }
 
+// How the answer of a rule is headed, and what all answers are of that it was asked for.
+struct RuleWords {
+  const char* title;
+  const char* sentence;
+};
+RuleWords words(SimultaneousRule rule) {
+  switch (rule) {
+    case SimultaneousRule::run:
+      return {"As in a run",
+              "First what a run does, then each law: Newton’s by projection, the others through slip and stick."};
+    case SimultaneousRule::simultaneous:
+      return {"Without friction",
+              "One impulse for all, each contact leaving by Newton’s rule with its own restitution."};
+    case SimultaneousRule::together:
+      return {"Through slip and stick",
+              "All advanced together in one impulse parameter, each with its own slip, stick and restitution."};
+  }
+  return {};
+}
+
+const char* answer_title(Law law) {
+  switch (law) {
+    case Law::poisson:
+      return "Poisson’s law";
+    case Law::energetic:
+      return "Energetic law";
+    case Law::newton:
+      return "Newton’s law";
+    case Law::unified:
+      return "Unified law";
+    case Law::classical:
+      return "Classical law";
+  }
+  return "";
+}
+
 // A list with an entry for each value, in the order of the enumeration; `more` adds to the entry.
 template <class E, class Words, class More>
 void write_kinds(const char* key, JsonWriter& json, Words words_of, More more) {
@@ -110,6 +147,26 @@ void write_bounds(JsonWriter& json) {
     json.text("category", "other");
     json.text("meaning", words.meaning);
   });
+}
+
+// What a result of several contacts holds, by the keys under which it does (problem/several_contacts.h), in the order
+// in which it is shown.
+void write_answers(JsonWriter& json) {
+  const auto answer = [&](std::string_view key, const char* title) {
+    json.begin_object();
+    json.text("name", key);
+    json.text("label", title);
+    json.text("category", "other");
+    json.end_object();
+  };
+  json.begin_list("answer");
+  answer(name(SimultaneousRule::run), words(SimultaneousRule::run).title);
+  answer("smooth", words(SimultaneousRule::simultaneous).title);
+  answer("sticking", "Without slip");
+  answer(name(SimultaneousRule::together), words(SimultaneousRule::together).title);
+  for (const Law law : all_laws)
+    if (marches(law)) answer(name(law), answer_title(law));
+  json.end_list();
 }
 
 // The plots of the contacts of a kind: what each is called, and its unit.
@@ -190,6 +247,10 @@ void write_impact_kinds(JsonWriter& json) {
       "role", json, [](ContactRole role) { return KindWords{name(role)}; },
       [&](ContactRole role) { json.text_or_null("remark", remark(role)); });
   write_bounds(json);
+  write_kinds<SimultaneousRule>(
+      "rule", json, [](SimultaneousRule rule) { return KindWords{spoken(name(rule))}; },
+      [&](SimultaneousRule rule) { json.text("sentence", words(rule).sentence); });
+  write_answers(json);
   json.end_object();
 }
 

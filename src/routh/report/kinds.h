@@ -11,7 +11,7 @@ namespace routh::internal {
 
 // `kinds` of a run: `event`, `contact`, `contact_mode`, `impact_mode`, `phase`.
 void write_run_kinds(JsonWriter& json);
-// `kinds` of an impact: `status`, `impact_mode`, `phase`, `role`, `bound`.
+// `kinds` of an impact: `status`, `impact_mode`, `phase`, `role`, `bound`, `rule`, `answer`.
 void write_impact_kinds(JsonWriter& json);
 // `kinds` of a diagnosis: `impact_mode`, `slip_entry`.
 void write_diagnosis_kinds(JsonWriter& json);

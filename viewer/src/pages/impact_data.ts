@@ -86,7 +86,7 @@ export interface Impact {
   touching: { name: string; kind: string; normal_velocity: Value }[];
   several: Several[];
   frictional: Frictional | null;
-  /** That gave `several`; empty in documents without it, which have Newton's. */
+  /** A sentence about the rule that gave `several`. */
   rule: string;
 }
 
@@ -95,14 +95,9 @@ type Paths = (ImpactDocument['paths'][number] & { contact?: number })[];
 export function read_impact(data: Dictionary, paths: Paths, kinds?: Kinds): Impact {
   const simultaneous =
     dictionary(data['simultaneous']) ?? (data['smooth'] || data['sticking'] || data['together'] ? data : {});
-  const several = [
-    read_several('As in a run', simultaneous['run'], texts(simultaneous['names']), kinds),
-    read_several('Without friction', simultaneous['smooth'], texts(simultaneous['names']), kinds),
-    read_several('Without slip', simultaneous['sticking'], texts(simultaneous['names']), kinds),
-    read_several('Through slip and stick', simultaneous['together'], texts(simultaneous['names']), kinds),
-    read_several('Energetic law', simultaneous['energetic'], texts(simultaneous['names']), kinds),
-    read_several('Poisson’s law', simultaneous['poisson'], texts(simultaneous['names']), kinds),
-  ];
+  const several = kinds_in(kinds, 'answer').map((answer) =>
+    read_several(answer.label, simultaneous[answer.name], texts(simultaneous['names']), kinds),
+  );
   return {
     time: real(data['time']),
     dofs: texts(data['dofs']),
@@ -114,7 +109,7 @@ export function read_impact(data: Dictionary, paths: Paths, kinds?: Kinds): Impa
     })),
     several: several.filter((s): s is Several => s !== null),
     frictional: read_frictional(simultaneous),
-    rule: text(simultaneous['rule']),
+    rule: String(kind_of(kinds, 'rule', text(simultaneous['rule']))['sentence'] ?? ''),
   };
 }
 

@@ -13,11 +13,7 @@ export function show_several({ several, frictional, rule, dofs }: Impact, root: 
       el(
         'p',
         { class: 'muted' },
-        rule === 'run'
-          ? 'First what a run does, then each law: Newton’s by projection, the others through slip and stick.'
-          : rule === 'together'
-          ? 'All advanced together in one impulse parameter, each with its own slip, stick and restitution.'
-          : 'One impulse for all, each contact leaving by Newton’s rule with its own restitution.',
+        rule,
       ),
       el(
         'div',
