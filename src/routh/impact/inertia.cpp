@@ -1,22 +1,24 @@
 #include "routh/impact/inertia.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "routh/impact/tolerances.h"
+#include "routh/math/double_double.h"
 #include "routh/math/elementary.h"
 
 namespace routh {
 
+using internal::DoubleDouble;
+
 namespace {
 
-using Extended = long double;
-
-// x − p q / r with r of order one: in extended precision, and where that cancels to the last digit.
-Extended less_quotient(double x, double p, double q, double r) {
-  const Extended direct =
-      static_cast<Extended>(x) - static_cast<Extended>(p) * (static_cast<Extended>(q) / static_cast<Extended>(r));
-  if (std::abs(direct) > tolerances::extended_cancellation * static_cast<Extended>(std::abs(x))) return direct;
-  return static_cast<Extended>(difference_of_products(x, r, p, q)) / static_cast<Extended>(r);
+// x − p q / r with r of order one: in twice the digits, and where that cancels to the last digit.
+DoubleDouble less_quotient(double x, double p, double q, double r) {
+  const DoubleDouble direct = x - p * (DoubleDouble(q) / r);
+  if (std::abs(direct.high) > static_cast<double>(tolerances::extended_cancellation) * std::abs(x)) return direct;
+  return DoubleDouble(difference_of_products(x, r, p, q)) / r;
 }
 
 // One step of elimination of b, with the larger diagonal entry first and of order one: exact in powers of two.
@@ -25,7 +27,7 @@ struct Elimination {
   double unit;          // the power of two that the following are in
   double pivot, other;  // diagonal entries
   double mixed;
-  Extended left;  // other − mixed²/pivot
+  DoubleDouble left;  // other − mixed²/pivot
   bool full_rank;
 };
 
@@ -46,7 +48,7 @@ Elimination eliminate(const ContactInertia& d) {
       e.other <= tolerances::tangential_rank_relative * e.pivot &&
       std::abs(e.mixed) <= tolerances::tangential_rank_relative * e.pivot &&
       std::abs(coupled) <= tolerances::tangential_rank_relative * std::sqrt(d.a / e.unit) * std::sqrt(e.pivot);
-  e.full_rank = !dust && e.left > static_cast<Extended>(tolerances::tangential_rank_relative * e.other);
+  e.full_rank = !dust && e.left.high > tolerances::tangential_rank_relative * e.other;
   return e;
 }
 
@@ -70,20 +72,25 @@ bool internal::jams_when_pressed(const ContactInertia& d, double mu, Tangent sli
 Tangent internal::solve_tangential(const ContactInertia& d, Tangent x) {
   if (d.dimension == Dimension::planar) return {d.b11 > 0 ? x.t1 / d.b11 : 0, 0};
   const Elimination e = eliminate(d);
-  if (!(e.pivot > 0)) return {};
-  const double x1 = (e.swap ? x.t2 : x.t1) / e.unit, x2 = (e.swap ? x.t1 : x.t2) / e.unit;
-  if (e.full_rank) {
-    const Extended y2 = less_quotient(x2, x1, e.mixed, e.pivot) / e.left;
-    const Extended y1 =
-        (static_cast<Extended>(x1) - static_cast<Extended>(e.mixed) * y2) / static_cast<Extended>(e.pivot);
-    const auto z1 = static_cast<double>(y1), z2 = static_cast<double>(y2);
+  const double largest = std::max(std::abs(x.t1), std::abs(x.t2));
+  if (!(e.pivot > 0) || largest == 0) return {};
+  // x in a power of two of its own, too.
+  const int power = std::ilogb(largest);
+  const double x1 = std::ldexp(e.swap ? x.t2 : x.t1, -power), x2 = std::ldexp(e.swap ? x.t1 : x.t2, -power);
+  const auto in_order = [&](double y1, double y2) {
+    const double z1 = std::ldexp(y1, power - std::ilogb(e.unit)), z2 = std::ldexp(y2, power - std::ilogb(e.unit));
     return e.swap ? Tangent{z2, z1} : Tangent{z1, z2};
+  };
+  if (e.full_rank) {
+    const DoubleDouble y2 = less_quotient(x2, x1, e.mixed, e.pivot) / e.left;
+    const DoubleDouble y1 = (x1 - e.mixed * y2) / e.pivot;
+    return in_order(y1.high, y2.high);
   }
   const double ratio = e.mixed / e.pivot;
   // Rank one: b = pivot r rᵀ with r = (1, ratio), so b⁺x = r (rᵀx) / (pivot |r|⁴).
   const double square = 1 + ratio * ratio;
   const double amount = (x1 + ratio * x2) / (e.pivot * square * square);
-  return e.swap ? Tangent{amount * ratio, amount} : Tangent{amount, amount * ratio};
+  return in_order(amount, amount * ratio);
 }
 
 double internal::sticking_slope_rounding(const ContactInertia& d) {
@@ -117,21 +124,24 @@ ImpulseForChange internal::impulse_for_change(const ContactInertia& d, const Con
 
 namespace {
 
-// The sticking slope suffers most when D is nearly singular, so it is formed in extended precision.
+// unit c²/b
+DoubleDouble quotient(double unit, const DoubleDouble& c, const DoubleDouble& b) {
+  const DoubleDouble ratio = c * (c / b);
+  return {unit * ratio.high, unit * ratio.low};
+}
+
+// The sticking slope suffers most when D is nearly singular, so it is formed in twice the digits.
 double sticking_slope(const ContactInertia& d) {
   if (d.dimension == Dimension::planar && d.b11 > 0) {
-    const auto c = static_cast<Extended>(d.c1);
-    return static_cast<double>(static_cast<Extended>(d.a) - c * (c / static_cast<Extended>(d.b11)));
+    const double unit = std::ldexp(1.0, std::ilogb(d.b11));
+    return (d.a - quotient(unit, d.c1 / unit, d.b11 / unit)).high;
   }
   const Elimination e = eliminate(d);
   if (!(e.pivot > 0)) return d.a;
   const double first = (e.swap ? d.c2 : d.c1) / e.unit, second = (e.swap ? d.c1 : d.c2) / e.unit;
-  const auto quotient = [&](Extended c, Extended b) {  // c²/b
-    return static_cast<Extended>(e.unit) * c * (c / b);
-  };
-  Extended slope = static_cast<Extended>(d.a) - quotient(static_cast<Extended>(first), static_cast<Extended>(e.pivot));
-  if (e.full_rank) slope -= quotient(less_quotient(second, first, e.mixed, e.pivot), e.left);
-  return static_cast<double>(slope);
+  DoubleDouble slope = d.a - quotient(e.unit, first, e.pivot);
+  if (e.full_rank) slope = slope - quotient(e.unit, less_quotient(second, first, e.mixed, e.pivot), e.left);
+  return slope.high;
 }
 
 }  // namespace

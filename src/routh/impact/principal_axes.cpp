@@ -2,6 +2,7 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/impact/tolerances.h"
+#include "routh/math/double_double.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,51 +12,61 @@ namespace routh::internal {
 
 namespace {
 
-using Extended = long double;
+double rounded(double x) { return x; }
+double rounded(const DoubleDouble& x) { return x.high; }
+double root(double x) { return std::sqrt(x); }
+DoubleDouble root(const DoubleDouble& x) { return square_root(x); }
 
-// det b / high
-Extended determinant_over(const ContactInertia& d, Extended high) {
-  if (!(high > 0)) return 0;
-  const double unit = std::ldexp(1.0, std::ilogb(std::max(d.b11, d.b22)));
-  const double mixed = d.b12 / unit;
-  const double determinant = difference_of_products(d.b11 / unit, d.b22 / unit, mixed, mixed);
-  return static_cast<Extended>(determinant) * static_cast<Extended>(unit) / (high / static_cast<Extended>(unit));
-}
-
-// b and c in the principal axes. With Real = Extended for a b all but singular: its lesser eigenvalue cancels, unless
-// taken from the determinant, and so does c along that axis, of which more than b1/b2 digits may lie along the other.
+// b and c in the principal axes, entries of order one. With Real = DoubleDouble for a b all but singular: its lesser
+// eigenvalue cancels, unless taken from the determinant, and so does c along that axis, of which more than b1/b2 digits
+// may lie along the other.
 template <class Real>
 PrincipalAxes axes_in(const ContactInertia& d) {
   PrincipalAxes axes;
-  const Real b11 = static_cast<Real>(d.b11), b12 = static_cast<Real>(d.b12), b22 = static_cast<Real>(d.b22);
+  const Real b11 = d.b11, b12 = d.b12, b22 = d.b22;
   const Real half = Real(0.5) * (b11 - b22);
-  const Real radius = std::sqrt(half * half + b12 * b12);
+  const Real radius = root(half * half + b12 * b12);
   const Real mean = Real(0.5) * (b11 + b22);
   const Real high = mean + radius;
   Real low = mean - radius;
-  if constexpr (std::is_same_v<Real, Extended>) low = std::max(Real(0), static_cast<Real>(determinant_over(d, high)));
-  Real x = 1, y = 0;
-  if (radius > 0) {
-    const Real major = std::sqrt(Real(0.5) * (1 + std::abs(half) / radius));
-    const Real minor = b12 / (2 * radius * major);
-    x = half >= 0 ? major : minor;
-    y = half >= 0 ? minor : major;
+  if constexpr (std::is_same_v<Real, DoubleDouble>) {
+    const double determinant = difference_of_products(d.b11, d.b22, d.b12, d.b12);
+    low = rounded(high) > 0 ? std::max(0.0, determinant / rounded(high)) : 0.0;
   }
-  const Real c1 = static_cast<Real>(d.c1), c2 = static_cast<Real>(d.c2);
-  axes.b1 = static_cast<double>(high);
-  axes.b2 = static_cast<double>(low);
-  axes.e1 = {static_cast<double>(x), static_cast<double>(y)};
+  Real x = 1, y = 0;
+  if (rounded(radius) > 0) {
+    const bool first = rounded(half) >= 0;
+    const Real major = root(Real(0.5) * (Real(1) + (first ? half : -half) / radius));
+    const Real minor = b12 / (Real(2) * radius * major);
+    x = first ? major : minor;
+    y = first ? minor : major;
+  }
+  const Real c1 = d.c1, c2 = d.c2;
+  axes.b1 = rounded(high);
+  axes.b2 = rounded(low);
+  axes.e1 = {rounded(x), rounded(y)};
   axes.e2 = {-axes.e1.y, axes.e1.x};
-  axes.c1 = static_cast<double>(x * c1 + y * c2);
-  axes.c2 = static_cast<double>(x * c2 - y * c1);
+  axes.c1 = rounded(x * c1 + y * c2);
+  axes.c2 = rounded(x * c2 - y * c1);
+  return axes;
+}
+
+// In units of a power of two, so that nothing leaves the range of numbers.
+template <class Real>
+PrincipalAxes scaled_axes_in(ContactInertia d) {
+  const double largest = std::max(d.b11, d.b22);
+  const double unit = largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1;
+  for (double* entry : {&d.b11, &d.b12, &d.b22, &d.c1, &d.c2}) *entry /= unit;
+  PrincipalAxes axes = axes_in<Real>(d);
+  for (double* entry : {&axes.b1, &axes.b2, &axes.c1, &axes.c2}) *entry *= unit;
   return axes;
 }
 
 }  // namespace
 
 PrincipalAxes principal_axes(const ContactInertia& d) {
-  PrincipalAxes axes = axes_in<double>(d);
-  if (axes.b2 < tolerances::extended_axes_ratio * axes.b1) axes = axes_in<Extended>(d);
+  PrincipalAxes axes = scaled_axes_in<double>(d);
+  if (axes.b2 < tolerances::extended_axes_ratio * axes.b1) axes = scaled_axes_in<DoubleDouble>(d);
   const Direction c{axes.c1, axes.c2};
   // A coupling far below rounding is none: it would only send the search for invariant directions into denormals.
   const double negligible = tolerances::coupling_relative * std::max({axes.b1, std::abs(c.x), std::abs(c.y)});

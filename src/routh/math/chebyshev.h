@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "routh/math/double_double.h"
 #include "routh/math/lanes.h"
 
 namespace routh::internal {
@@ -15,24 +16,21 @@ struct alignas(32) PanelArray : std::array<double, panel_nodes> {};  // aligned 
 namespace chebyshev_detail {
 
 // cos(π j / n) by Taylor's series after reduction to [0, π/4].
-constexpr long double cos_pi_fraction(int j, int n) {
-  constexpr long double pi = 3.14159265358979323846264338327950288L;
+constexpr DoubleDouble cos_pi_fraction(int j, int n) {
+  constexpr DoubleDouble pi{0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
   j %= 2 * n;
   if (j > n) j = 2 * n - j;
-  long double sign = 1;
-  if (2 * j > n) {
-    j = n - j;
-    sign = -1;
-  }
+  const bool negative = 2 * j > n;
+  if (negative) j = n - j;
   const bool use_sine = 4 * j > n;
-  const long double x = use_sine ? pi * (n - 2 * j) / (2 * n) : pi * j / n;
-  long double term = use_sine ? x : 1.0L;
-  long double sum = term;
+  const DoubleDouble x = use_sine ? pi * (n - 2 * j) / (2 * n) : pi * j / n;
+  DoubleDouble term = use_sine ? x : DoubleDouble(1);
+  DoubleDouble sum = term;
   for (int k = use_sine ? 1 : 0; k < 40; k += 2) {
-    term *= -x * x / ((k + 1) * (k + 2));
-    sum += term;
+    term = term * (-x * x / ((k + 1) * (k + 2)));
+    sum = sum + term;
   }
-  return sign * sum;
+  return negative ? -sum : sum;
 }
 
 struct Tables {
@@ -46,28 +44,27 @@ struct Tables {
 constexpr Tables make_tables() {
   constexpr int n = static_cast<int>(panel_nodes) - 1;
   Tables t;
-  for (int j = 0; j <= n; ++j) t.node[static_cast<std::size_t>(j)] = static_cast<double>(-cos_pi_fraction(j, n));
+  for (int j = 0; j <= n; ++j) t.node[static_cast<std::size_t>(j)] = -cos_pi_fraction(j, n).high;
   // T_i at node j is (−1)^i cos(π i j / n); f = Σ'' a_i T_i with a_i = (2/n) Σ''_k f_k T_i(x_k).
-  const auto value = [](int i, int j) { return (i % 2 ? -1.0L : 1.0L) * cos_pi_fraction(i * j, n); };
-  for (int k = 0; k <= n; ++k)
-    for (int j = 0; j <= n; ++j) {
-      const long double x = -cos_pi_fraction(j, n);
-      long double sum = 0;
-      for (int i = 0; i <= n; ++i) {
-        const long double coefficient =
-            2.0L / n * value(i, k) * (k == 0 || k == n ? 0.5L : 1.0L) * (i == 0 || i == n ? 0.5L : 1.0L);
-        long double primitive = 0;
-        if (i == 0)
-          primitive = x + 1;
-        else if (i == 1)
-          primitive = (x * x - 1) / 2;
-        else
-          primitive = (value(i + 1, j) / (i + 1) - value(i - 1, j) / (i - 1)) / 2 -
-                      (i % 2 ? -1.0L : 1.0L) / (static_cast<long double>(i) * i - 1);
-        sum += coefficient * primitive;
-      }
-      t.integral[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] = static_cast<double>(sum);
+  DoubleDouble cosine[2 * n];
+  for (int m = 0; m < 2 * n; ++m) cosine[m] = cos_pi_fraction(m, n);
+  const auto sign = [](int i) { return i % 2 ? -1.0 : 1.0; };
+  const auto halved = [](int i) { return i == 0 || i == n ? 0.5 : 1.0; };
+  const auto value = [&](int i, int j) { return i % 2 ? -cosine[i * j % (2 * n)] : cosine[i * j % (2 * n)]; };
+  for (int j = 0; j <= n; ++j) {
+    DoubleDouble primitive[n + 1];  // of T_i, from −1 to node j, halved at the ends
+    const DoubleDouble x = -cosine[j];
+    primitive[0] = halved(0) * (x + 1);
+    primitive[1] = (x * x - 1) / 2;
+    for (int i = 2; i <= n; ++i)
+      primitive[i] = halved(i) * ((value(i + 1, j) / (i + 1) - value(i - 1, j) / (i - 1)) / 2 -
+                                  DoubleDouble(sign(i)) / (i * i - 1));
+    for (int k = 0; k <= n; ++k) {
+      DoubleDouble sum = 0;
+      for (int i = 0; i <= n; ++i) sum = sum + value(i, k) * primitive[i];
+      t.integral[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)] = (2 * halved(k) * sum / n).high;
     }
+  }
   for (std::size_t k = 0; k < panel_nodes; ++k) {
     t.weight[k] = t.integral[k][panel_nodes - 1];
     t.barycentric[k] = (k % 2 ? -1.0 : 1.0) * (k == 0 || k + 1 == panel_nodes ? 0.5 : 1.0);

@@ -1,6 +1,7 @@
 // Numbers of some 106 bits as unevaluated sums of two doubles [Dekker, A floating-point technique for extending the
-// available precision, 1971; Shewchuk 1997]. Private to the elementary functions. Nothing is fused, so that every
-// machine gives the same bits; operands must stay below 2⁹⁹⁵, where the splitting of a product would overflow.
+// available precision, 1971; Shewchuk 1997]: for the elementary functions, tables, and formulas that cancel. Nothing is
+// fused, so that every machine gives the same bits, which `long double` does not; operands must stay below 2⁹⁹⁵, where
+// the splitting of a product would overflow.
 #pragma once
 
 #include <bit>
@@ -11,6 +12,10 @@ namespace routh::internal {
 
 struct DoubleDouble {
   double high = 0, low = 0;  // |low| ≤ ulp(high)/2
+
+  constexpr DoubleDouble() = default;
+  constexpr DoubleDouble(double value) : high(value) {}
+  constexpr DoubleDouble(double first, double second) : high(first), low(second) {}
 };
 
 // a + b without error, for |a| ≥ |b| or a = 0.
@@ -62,6 +67,14 @@ inline DoubleDouble square_root(double a) {
   if (!(root > 0)) return {};
   const auto high = std::bit_cast<double>(std::bit_cast<std::uint64_t>(root) & ~std::uint64_t{0x7ffffff});
   return {high, (a - high * high) / (root + high)};
+}
+
+// √a for a ≥ 0, by one step of Newton's method from that of the first part.
+inline DoubleDouble square_root(const DoubleDouble& a) {
+  const double root = std::sqrt(a.high);
+  if (!(root > 0)) return {};
+  const DoubleDouble rest = a - exact_product(root, root);
+  return ordered_sum(root, rest.high / (2 * root));
 }
 
 }  // namespace routh::internal
