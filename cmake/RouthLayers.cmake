@@ -9,12 +9,22 @@ set(ROUTH_MODULES_machine mesh model dynamics solvability contact)
 # Time. No threads, no files.
 set(ROUTH_MODULES_simulation simulation)
 # Text, files, pictures, many runs.
-set(ROUTH_MODULES_io text file problem figure map robot scene record report study)
+set(ROUTH_MODULES_io text file problem figure map robot scene record report play study)
 
 # What nearly every source of a layer includes beside the standard library and Eigen.
 foreach(layer IN ITEMS machine simulation io)
   set(ROUTH_PRECOMPILED_${layer} <fmt/format.h>)
 endforeach()
+
+# Under sanitizers and for the page the library is compiled several sources at a time, but for those whose own names
+# stand in others of the layer too; tools/check_united finds them.
+set(ROUTH_ALONE_impact impact/average_slip impact/simultaneous impact/simultaneous_set impact/solve march/together
+  march/together_events march/together_modes contacts/block_factor math/dormand_prince math/elementary math/radau_systems
+  math/small_roots)
+set(ROUTH_ALONE_machine contact/contact_problem contact/convex_pairs contact/hull_pairs contact/hull_planes
+  contact/nearest_point contact/separation_search dynamics/chain_jacobian dynamics/kinematics dynamics/reactions
+  dynamics/state mesh/mass mesh/polyhedron model/description solvability/effort_report solvability/invariant_slips
+  solvability/rest_verdict solvability/restitution_set solvability/semidefinite solvability/slide)
 
 # Public headers: installed, documented in docs/api.md, stable within a minor version. They include one another only;
 # everything else is in namespace routh::internal and stays here.

@@ -27,6 +27,8 @@ page_packages=(nodejs npm)
 python_packages=(python3-dev pybind11-dev python3-numpy)
 python_test_packages=(python3-pytest mypy python3-matplotlib)
 browser_packages=(chromium)
+# Compiles the engine of pages that compute (0.8 GB): ./run --play and ./test.
+engine_compiler_packages=(emscripten)
 # tools/make_packages, and tools/check_packages, which makes bare systems.
 packaging_packages=(dpkg-dev patchelf binutils gzip python3-markdown-it)
 package_check_packages=(lintian debootstrap)
@@ -119,6 +121,14 @@ want_mpi() {
   local reason=""
   try_install "for studies over many machines, optional" "${mpi_packages[@]}" ||
     say "going on without routh-mpi: $reason"
+}
+
+# The compiler of pages that compute, if it can be had.
+want_emscripten() {
+  local reason=""
+  if command -v em++ >/dev/null; then return 0; fi
+  try_install "to compile the engine of pages that compute, optional" "${engine_compiler_packages[@]}" ||
+    say "going on without pages that compute (\`routh play\`): $reason"
 }
 
 # configure PRESET [CMAKE-ARGUMENT...]: shows CMake's messages only when it fails.

@@ -29,6 +29,7 @@ const char* const main_footer =
     "  routh sweep study.yaml -o out.h5         a study: many samples, on all cores\n"
     "  routh fit data.csv --problem rod.json    friction and restitution from data\n"
     "  routh report run.h5                      the run as a page for a browser\n"
+    "  routh play machine.yaml                  a page that computes: pull, poke, change\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
     "  routh convert robot.urdf -o robot.yaml   a robot's file as a scene\n"
     "  routh impact problem.json                an impact from bare matrices\n"
@@ -49,6 +50,7 @@ const char* const examples_footer =
     "the current folder, and what it shows, and what to type next, is told.\n"
     "Example:\n"
     "  routh examples rattleback && routh simulate rattleback.yaml -o run.h5\n"
+    "  routh examples --site gallery            pages to play with; see `routh play`\n"
     "\n";
 
 const char* const papers_footer =
@@ -90,6 +92,7 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_sweep();
   add_fit();
   add_report();
+  add_play();
   add_export();
   add_compare();
   add_check();
@@ -167,6 +170,7 @@ void CommandLine::add_examples() {
                                   [this, o] { return run_examples(*o, terminal()); });
   command.add_option("NAME", o->name, "the scene to copy")->type_name("EXAMPLE");
   command.add_option("-o,--output", o->output, "file or folder; - for standard output")->type_name("PATH");
+  command.add_option("--site", o->site, "write a page that computes for each scene, and index.html")->type_name("DIR");
   add_choice(command, "-f,--force", o->overwrite, Overwrite::allow, "replace a file that exists");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_colour_flag(command);

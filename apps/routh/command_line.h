@@ -49,6 +49,7 @@ class CommandLine {
   void add_sweep();
   void add_fit();
   void add_report();
+  void add_play();
   void add_export();
   void add_compare();
   void add_check();

@@ -1,4 +1,4 @@
-// The commands about runs, studies and files: convert, simulate, report, export, compare, sweep, fit.
+// The commands about runs, studies and files: convert, simulate, report, play, export, compare, sweep, fit.
 #include <memory>
 
 #include "command_line.h"
@@ -27,6 +27,16 @@ const char* const report_footer =
     "papers.\n"
     "Example:\n"
     "  routh report run.h5 -o report.html\n"
+    "\n";
+
+const char* const play_footer =
+    "One file that needs no network and no program: the browser computes the motion\n"
+    "with the same engine, to the same bits. Drag a body, throw it, poke it; change\n"
+    "friction, restitution, law, gravity, drives and the start while it runs.\n"
+    "Without -o it is FILE.play.html in this folder; - is standard output.\n"
+    "Examples:\n"
+    "  routh play machine.yaml\n"
+    "  routh play robot.urdf --base floating -o robot.html\n"
     "\n";
 
 const char* const export_footer =
@@ -134,6 +144,18 @@ void CommandLine::add_report() {
   command.add_option("--page", o->template_file, "another page than the program's")->type_name("PAGE.html");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "print nothing");
   add_help(command, report_footer);
+}
+
+void CommandLine::add_play() {
+  const auto o = std::make_shared<PlayOptions>();
+  CLI::App& command = add_command("play", "make a page that computes a scene", [o] { return run_play(*o); });
+  command.add_option("FILE", o->file.path, "scene file, or a robot's file")->type_name("")->required();
+  command.add_option("-o,--output", o->output, "what to write; FILE.play.html")->type_name("OUT.html");
+  command.add_option("--page", o->template_file, "another page than the program's")->type_name("PAGE.html");
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print what the page starts from, without a page");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, print nothing");
+  add_help(command, play_footer);
 }
 
 void CommandLine::add_export() {

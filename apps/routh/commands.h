@@ -177,6 +177,30 @@ ExitCode run_report(const ReportOptions& options);
 // After `routh simulate --report`: the page of the run file that was written.
 void report_simulated(const PageOptions& options, const PageTemplate& page, const std::string& run_file);
 
+// --- `routh play`: a page that computes.
+
+struct PlayOptions {
+  SourceFile file;
+  std::string output;  // empty: named like the file, ending in .play.html, in the current folder; "-": standard output
+  std::string template_file;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_play(const PlayOptions& options);
+
+// Makes pages that compute. Throws RuntimeFailure when the program was built without the engine or the page.
+class PlayPages {
+ public:
+  explicit PlayPages(const std::string& template_file);
+  // `title` where the scene has no name.
+  std::string page(const Scene& scene, const std::string& title) const;
+
+ private:
+  std::string engine_;
+  PageTemplate template_;
+};
+
 // --- `routh export` and `routh compare`: what can be done with run files.
 
 struct ExportOptions {
@@ -223,6 +247,7 @@ enum class Overwrite { refuse, allow };
 struct ExamplesOptions {
   std::string name;    // the scene to copy out; empty: list them
   std::string output;  // file or folder to write, "-" for standard output; empty: NAME.yaml in the current folder
+  std::string site;    // folder for a page that computes of each, and an index; empty: none
   Overwrite overwrite = Overwrite::refuse;
   OutputFormat format = OutputFormat::table;
 };

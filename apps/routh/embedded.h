@@ -1,4 +1,5 @@
-// What is compiled into the program: the files of papers/ and examples/, and the page of reports.
+// What is compiled into the program: the files of papers/ and examples/, the page of reports, and the engine of pages
+// that compute.
 #pragma once
 
 #include <cstddef>
@@ -19,5 +20,8 @@ std::span<const EmbeddedFile> embedded_files();
 // The page of reports, a template: an HTML file with the line @ROUTH_DOCUMENT@. Empty where the program was built
 // without it.
 std::string embedded_page();
+
+// The engine of pages that compute: WebAssembly, compressed by gzip. Empty where the program was built without it.
+std::string embedded_engine();
 
 }  // namespace routh

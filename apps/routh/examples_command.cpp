@@ -99,6 +99,63 @@ std::string describe(const ExampleScene& scene, const std::string& path, const T
                             printable(path, 200), shell_word(path));
 }
 
+// Text as HTML.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char ch : text) {
+    if (ch == '&')
+      out += "&amp;";
+    else if (ch == '<')
+      out += "&lt;";
+    else if (ch == '>')
+      out += "&gt;";
+    else if (ch == '"')
+      out += "&quot;";
+    else
+      out += ch;
+  }
+  return out;
+}
+
+constexpr const char* index_head =
+    "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Routh: machines to play with</title>\n<style>\n"
+    "body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 0 auto; padding: 1rem; }\n"
+    "main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1rem; }\n"
+    "a { display: block; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 8px;\n"
+    "  padding: 0.8rem 1rem; color: inherit; text-decoration: none; }\n"
+    "a:hover, a:focus-visible { border-color: currentColor; }\nh1 { font-size: 1.4rem; }\n"
+    "h2 { font-size: 1.05rem; margin: 0 0 0.3rem; }\np { margin: 0 0 0.5rem; }\na p { opacity: 0.8; font-size: "
+    "0.92rem; }\n"
+    "</style>\n<h1>Machines to play with</h1>\n"
+    "<p>Each page computes its machine in your browser: drag a body, throw it, poke it, change friction, restitution, "
+    "gravity and the start while it runs.</p>\n<main>\n";
+
+// A page for each scene, and one that lists them.
+void write_site(const ExamplesOptions& options) {
+  const PlayPages pages({});
+  const std::filesystem::path site(options.site);
+  std::error_code error;
+  std::filesystem::create_directories(site, error);
+  if (!std::filesystem::is_directory(site, error))
+    throw RuntimeFailure(fmt::format("the folder '{}' cannot be made", printable(options.site, 200)));
+  if (options.overwrite == Overwrite::refuse && !std::filesystem::is_empty(site, error))
+    throw RuntimeFailure(
+        fmt::format("the folder '{}' is not empty: give --force to write into it", printable(options.site, 200)));
+  std::string index = index_head;
+  for (const ExampleScene& example : embedded_examples()) {
+    const std::string name = example.name + ".html";
+    const Scene scene = read_scene_text(example.text, example.name + std::string(extension));
+    write_file((site / name).string(), pages.page(scene, example.title));
+    index += fmt::format("<a href=\"{}\"><h2>{}</h2><p>{}</p></a>\n", escaped(name), escaped(example.title),
+                         escaped(example.paragraphs.empty() ? "" : example.paragraphs.front()));
+  }
+  const std::string path = (site / "index.html").string();
+  write_file(path, index + "</main>\n</html>\n");
+  write_stdout(fmt::format("{}: open it in a browser\n", printable(path, 200)));
+}
+
 }  // namespace
 
 std::vector<ExampleScene> embedded_examples() {
@@ -114,6 +171,12 @@ std::vector<ExampleScene> embedded_examples() {
 }
 
 ExitCode run_examples(const ExamplesOptions& options, const Terminal& terminal) {
+  if (!options.site.empty()) {
+    if (!options.name.empty() || !options.output.empty())
+      throw UsageError("error: --site writes all scenes: leave out NAME and --output");
+    write_site(options);
+    return ExitCode::ok;
+  }
   if (options.name.empty()) {
     if (!options.output.empty()) throw UsageError("error: --output needs the NAME of a scene");
     list_examples(options, terminal);

@@ -1,10 +1,11 @@
-# Tests the page of reports where the build made it: its code (SCRIPT=test) or the page in a browser (SCRIPT=e2e).
+# Tests the page of reports where the build made it: its code (SCRIPT=test) or the page in a browser (SCRIPT=e2e); where
+# the engine was made too, its bits against the program's (SCRIPT=play_bits) and pages that compute (SCRIPT=play_e2e).
 # Usage: cmake -DNPM=<npm> -DSOURCE=<viewer> -DWORK=<copy that was built> -DSCRIPT=<npm script> -P run.cmake
 if(NOT EXISTS "${WORK}/dist/index.html")
   message("SKIPPED: the page was not built here (Node.js and npm build it)")
   return()
 endif()
-if(SCRIPT STREQUAL "e2e" AND NOT DEFINED ENV{CHROMIUM})
+if(SCRIPT MATCHES "e2e" AND NOT DEFINED ENV{CHROMIUM})
   find_program(chromium chromium)
   if(NOT chromium)
     message("SKIPPED: there is no chromium here")

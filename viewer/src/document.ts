@@ -147,10 +147,18 @@ export interface RunEvent {
   error_bound: Value;
   duration: Value; // of a crowd, up to `time`
 }
-export interface RunDocument extends Common {
-  kind: 'run';
+/** A machine as it is drawn. */
+export interface MachineParts {
   dimension: 'planar' | 'spatial';
   gravity: Vector3;
+  bodies: { name: string }[];
+  shapes: Shape[];
+  bones: Bone[];
+  joints: Joint[];
+  springs: Spring[];
+}
+export interface RunDocument extends Common, MachineParts {
+  kind: 'run';
   info: { [name: string]: string | number | null };
   outcome: {
     status: string;
@@ -169,15 +177,39 @@ export interface RunDocument extends Common {
     };
     statistics: { [name: string]: Value };
   };
-  bodies: { name: string }[];
-  shapes: Shape[];
-  bones: Bone[];
-  joints: Joint[];
-  springs: Spring[];
   samples: Samples;
   contacts: { name: string; kind: string; friction: { static: Value; kinetic: Value } }[];
   contact_samples: ContactSamples;
   events: RunEvent[];
+}
+
+/** A number of the start that may be changed, under all of its paths at once. */
+export interface Slider {
+  label: string;
+  unit: string;
+  paths: string[];
+  value: number;
+  low: number;
+  high: number;
+}
+/** One of several words, or null where `none` says what that stands for. */
+export interface Choice {
+  label: string;
+  path: string;
+  value: string | null;
+  none: string | null;
+  words: string[];
+}
+export interface PlayDocument extends Common, MachineParts {
+  kind: 'play';
+  statuses: { name: string; sentence: string; failed: boolean }[];
+  scales: { length: number; mass: number; time: number };
+  controls: { title: string; sliders: Slider[] }[];
+  choices: Choice[];
+  /** What the engine starts from; the page only hands it on. */
+  start: Json;
+  /** The engine, WebAssembly compressed by gzip, in base64. */
+  engine?: string;
 }
 
 /** What the command prints with --json: read it defensively. */
@@ -238,7 +270,7 @@ export class DocumentError extends Error {}
 
 const bytes_of = { f32: 4, f64: 8, i32: 4, u8: 1 } as const;
 
-function bytes(base64: string): Uint8Array {
+export function bytes(base64: string): Uint8Array {
   const native = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array }).fromBase64;
   if (native) return native.call(Uint8Array, base64);
   const text = atob(base64);

@@ -1,18 +1,21 @@
 import './theme.css';
 import { parse_document, type Common } from './document';
-import type { DiagnosisDocument, ImpactDocument, MapDocument, PapersDocument, RunDocument } from './document';
+import type { DiagnosisDocument, ImpactDocument, MapDocument, PapersDocument, PlayDocument, RunDocument } from './document';
 import { el, warning_list } from './dom';
 import { theme_button } from './theme';
 import { show as show_diagnosis } from './pages/diagnosis';
 import { show as show_impact } from './pages/impact';
 import { show as show_map } from './pages/map';
 import { show as show_papers } from './pages/papers';
+import { show as show_play } from './play/play';
 import { show as show_run } from './run/run';
 
 function dispatch(page: Common, root: HTMLElement): void {
   switch (page.kind) {
     case 'run':
       return show_run(page as RunDocument, root);
+    case 'play':
+      return show_play(page as PlayDocument, root);
     case 'impact':
       return show_impact(page as ImpactDocument, root);
     case 'diagnosis':

@@ -1,8 +1,8 @@
 // The room a run takes: the machine by itself, and the whole of its motion.
 
 import { Box3, Quaternion, Vector3 } from 'three';
-import type { RunData } from './data';
 import { spread } from './decimate';
+import type { Posed } from './machine';
 import { half_extents } from './shapes';
 
 export interface Bounds {
@@ -15,7 +15,7 @@ export interface Bounds {
 }
 
 /** Points of each body, in its frame, between which everything drawn on it lies. */
-function body_points(data: RunData): Vector3[][] {
+function body_points(data: Posed): Vector3[][] {
   const points: Vector3[][] = data.page.bodies.map(() => []);
   const add = (body: number, point: Vector3) => points[body]?.push(point);
   for (const shape of data.page.shapes) {
@@ -43,7 +43,7 @@ function body_points(data: RunData): Vector3[][] {
   return points;
 }
 
-export function find_bounds(data: RunData): Bounds {
+export function find_bounds(data: Posed & { readonly count: number }): Bounds {
   const points = body_points(data);
   const motion = new Box3();
   const first = new Box3();

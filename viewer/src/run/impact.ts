@@ -10,6 +10,12 @@ import { frame_size, plot, type Line, type Mark, type Plot, type Point } from '.
 import type { Clock } from './clock';
 import type { RunData } from './data';
 
+/** What the parts of an event need to know of the page they stand on. */
+export interface EventSource {
+  readonly planar: boolean;
+  readonly page: { kinds?: Kinds | undefined; contacts: { name: string }[] };
+}
+
 function component(values: Value[] | null | undefined, i: number): number {
   return number_of(values?.[i]);
 }
@@ -116,7 +122,7 @@ function key(colour: string, text: string, dashed = false): HTMLElement {
 }
 
 /** Hodographs and phases of the contacts that have a path, and why others have none. */
-function paths(event: RunEvent, data: RunData): Child[] {
+function paths(event: RunEvent, data: EventSource): Child[] {
   const { kinds, contacts } = data.page;
   const having = event.contacts.filter((c) => c.path && c.path.velocity.length > 0);
   const parts = having.map((c, i) => {
@@ -157,7 +163,7 @@ function velocity_heading(planar: boolean): string {
 }
 
 /** For each contact a heading and a row for each direction: narrow enough for a telephone. */
-function contact_table(event: RunEvent, data: RunData): HTMLElement {
+function contact_table(event: RunEvent, data: EventSource): HTMLElement {
   const directions = data.planar ? ['n', 't'] : ['n', 't₁', 't₂'];
   const head = (name: string, unit: string) => el('th', { scope: 'col', class: 'num' }, name, el('small', {}, unit));
   const rows = event.contacts.flatMap((c) => {
@@ -196,6 +202,25 @@ function ledger(event: RunEvent): HTMLElement | null {
   return el('div', { class: 'event-ledger' }, el('h3', {}, 'Energy'), table(['', ''], rows, [1]));
 }
 
+/** All numbers of an event: its contacts, its energy, its paths. */
+export function event_parts(event: RunEvent, source: EventSource): Child[] {
+  return [
+    event.contacts.length > 0 ? contact_table(event, source) : null,
+    event.contacts.some(struck) ? ledger(event) : null,
+    ...paths(event, source),
+  ];
+}
+
+/** Law, rule and what else there is to say, between dots. */
+export function event_facts(event: RunEvent): string {
+  const facts = [event.label];
+  if (event.law) facts.push(`law: ${words(event.law)}`);
+  if (event.rule) facts.push(`rule: ${words(event.rule)}`);
+  if (event.error_bound !== null) facts.push(`normal speed left out: at most ${quantity(event.error_bound, 'm/s')}`);
+  if (event.duration !== null) facts.push(`stepped through for ${quantity(event.duration, 's')}`);
+  return facts.filter(Boolean).join(' · ');
+}
+
 export class EventDetail {
   readonly root = el('section', { class: 'card detail', 'aria-label': 'Chosen event', hidden: true });
   private shown = -1;
@@ -213,12 +238,6 @@ export class EventDetail {
     const event = this.data.page.events[index];
     if (!event) return;
     this.shown = index;
-    const facts = [event.label];
-    if (event.law) facts.push(`law: ${words(event.law)}`);
-    if (event.rule) facts.push(`rule: ${words(event.rule)}`);
-    if (event.error_bound !== null) facts.push(`normal speed left out: at most ${quantity(event.error_bound, 'm/s')}`);
-    if (event.duration !== null) facts.push(`stepped through for ${quantity(event.duration, 's')}`);
-    const jumps = event.contacts.some(struck);
     const title = `${this.data.event_kind(event.kind).label} at ${event_time(event.time, this.data.end - this.data.start)}\u202fs`;
     replace(
       this.root,
@@ -230,10 +249,8 @@ export class EventDetail {
         el('button', { type: 'button', class: 'quiet', 'aria-label': 'Close', onclick: () => this.close() }, '✕'),
       ),
       warning_list(event.warnings ?? []),
-      el('p', { class: 'muted' }, facts.filter(Boolean).join(' · ')),
-      event.contacts.length > 0 ? contact_table(event, this.data) : null,
-      jumps ? ledger(event) : null,
-      ...paths(event, this.data),
+      el('p', { class: 'muted' }, event_facts(event)),
+      ...event_parts(event, this.data),
     );
     this.root.hidden = false;
   }

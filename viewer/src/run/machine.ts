@@ -11,9 +11,8 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
-import type { Anchor, Spring } from '../document';
+import type { Anchor, MachineParts, Spring } from '../document';
 import type { Bounds } from './bounds';
-import type { RunData } from './data';
 import { grid_step } from './ground';
 import { layers, on_layer, type Palette } from './palette';
 import type { Place } from './search';
@@ -22,6 +21,14 @@ import { draw_shape, type ShapeContext } from './shapes';
 const along_y = new Vector3(0, 1, 0);
 const along_x = new Vector3(1, 0, 0);
 
+/** What is drawn, and where its bodies are. */
+export interface Posed {
+  readonly planar: boolean;
+  readonly page: MachineParts;
+  /** Writes x, y, z, w, x, y, z of a body into `out`. */
+  pose(body: number, place: Place, out: Float64Array): void;
+}
+
 interface SpringDrawing {
   spring: Spring;
   line: Line;
@@ -29,7 +36,8 @@ interface SpringDrawing {
 
 export class Machine {
   readonly root = new Group();
-  private readonly bodies: Group[];
+  /** In the order of the document; the world first. */
+  readonly bodies: Group[];
   private readonly bones: Mesh[] = [];
   private readonly markers: Mesh[] = [];
   private readonly springs: SpringDrawing[];
@@ -37,8 +45,8 @@ export class Machine {
   private readonly pose = new Float64Array(7);
 
   constructor(
-    private readonly data: RunData,
-    private readonly bounds: Bounds,
+    private readonly data: Posed,
+    private readonly bounds: Pick<Bounds, 'machine' | 'extent'>,
     palette: Palette,
   ) {
     const context: ShapeContext = { palette, planar: data.planar, extent: bounds.extent };

@@ -1,0 +1,70 @@
+// The engine of the page against the program: the same scenes, the same bits. Runs where the build made the engine:
+//   ROUTH=build/release/bin/routh ROUTH_ENGINE=build/release/apps/play/play.wasm ROUTH_SOURCE=. npx vitest run tests/play_bits.test.mjs
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Engine } from '../src/play/engine';
+
+const program = process.env.ROUTH ?? '';
+const wasm = process.env.ROUTH_ENGINE ?? '';
+const source = process.env.ROUTH_SOURCE ?? '.';
+
+function told(...args) {
+  return execFileSync(program, args, { cwd: source, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+const document_of = (scene) => JSON.parse(told('play', scene, '--json'));
+
+async function opened(document) {
+  const engine = await Engine.make(readFileSync(wasm));
+  engine.open(JSON.stringify(document.start));
+  return engine;
+}
+
+/** All events, also where there are more than the engine keeps at a time. */
+function run(engine, from, until, cuts) {
+  const events = [];
+  for (let k = 1; k <= cuts; ++k) {
+    engine.advance(k === cuts ? until : from + ((until - from) * k) / cuts, 1e9);
+    events.push(...engine.events().events);
+  }
+  return events;
+}
+
+/** A number as its bits, so that −0 and 0 differ and a last digit is seen. */
+function bits(values) {
+  const view = new DataView(new ArrayBuffer(8));
+  return Array.from(values, (value) => {
+    view.setFloat64(0, value);
+    return `${value} ${view.getBigUint64(0).toString(16)}`;
+  });
+}
+
+const positive = (values) => values.map((v) => v + 0); // JSON text has one zero
+
+describe.skipIf(!program || !wasm)('the engine of the page', () => {
+  const scenes = [
+    ['examples/kane.yaml', 1],
+    ['examples/walker.yaml', 1],
+    ['examples/painleve_rod.yaml', 1],
+    ['examples/superball.yaml', 1.5],
+    ['examples/rattleback.yaml', 1],
+    ['examples/slider_crank.yaml', 0.5],
+    ['examples/newton_cradle.yaml', 1],
+    ['examples/woodpecker.yaml', 0.5],
+    ['examples/quadruped_stand.yaml', 0.1],
+  ];
+  test.each(scenes)('%s ends at the same bits', async (scene, length) => {
+    const document = document_of(scene);
+    const from = document.start.state.time;
+    const until = from + length;
+    const native = JSON.parse(told('simulate', scene, '--until', String(until), '--json'));
+    const engine = await opened(document);
+    const events = run(engine, from, until, 64);
+    const { q, v, status } = engine.frame();
+    expect(document.statuses[status].name).toBe(native.status);
+    expect(bits(positive([...q]))).toEqual(bits(positive(native.final.q)));
+    expect(bits(positive([...v]))).toEqual(bits(positive(native.final.v)));
+    expect(events.map(({ kind }) => kind)).toEqual(native.events.map(({ kind }) => kind));
+    expect(bits(events.map(({ time }) => time))).toEqual(bits(native.events.map(({ time }) => time)));
+  }, 120_000);
+});
