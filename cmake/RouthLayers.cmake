@@ -22,9 +22,10 @@ set(ROUTH_ALONE_impact impact/average_slip impact/simultaneous impact/simultaneo
   march/together_events march/together_modes contacts/block_factor math/dormand_prince math/elementary math/radau_systems
   math/small_roots)
 set(ROUTH_ALONE_machine contact/contact_problem contact/convex_pairs contact/hull_pairs contact/hull_planes
-  contact/nearest_point contact/separation_search dynamics/chain_jacobian dynamics/kinematics dynamics/reactions
-  dynamics/state mesh/mass mesh/polyhedron model/description solvability/effort_report solvability/invariant_slips
-  solvability/rest_verdict solvability/restitution_set solvability/semidefinite solvability/slide)
+  contact/nearest_point contact/separation_search dynamics/chain_jacobian dynamics/kinematics
+  dynamics/load_derivatives dynamics/reactions dynamics/state dynamics/tree_derivatives mesh/mass mesh/polyhedron
+  model/description solvability/effort_report solvability/invariant_slips solvability/rest_verdict
+  solvability/restitution_set solvability/semidefinite solvability/slide)
 
 # Public headers: installed, documented in docs/api.md, stable within a minor version. They include one another only;
 # everything else is in namespace routh::internal and stays here.

@@ -29,7 +29,7 @@ const char* const main_footer =
     "  routh sweep study.yaml -o out.h5         a study: many samples, on all cores\n"
     "  routh fit data.csv --problem rod.json    friction and restitution from data\n"
     "  routh report run.h5                      the run as a page for a browser\n"
-    "  routh play machine.yaml                  a page that computes: pull, poke, change\n"
+    "  routh play machine.yaml                  a page that computes\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
     "  routh convert robot.urdf -o robot.yaml   a robot's file as a scene\n"
     "  routh impact problem.json                an impact from bare matrices\n"
@@ -170,7 +170,7 @@ void CommandLine::add_examples() {
                                   [this, o] { return run_examples(*o, terminal()); });
   command.add_option("NAME", o->name, "the scene to copy")->type_name("EXAMPLE");
   command.add_option("-o,--output", o->output, "file or folder; - for standard output")->type_name("PATH");
-  command.add_option("--site", o->site, "write a page that computes for each scene, and index.html")->type_name("DIR");
+  command.add_option("--site", o->site, "write pages that compute, and an index")->type_name("DIR");
   add_choice(command, "-f,--force", o->overwrite, Overwrite::allow, "replace a file that exists");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_colour_flag(command);
