@@ -1,9 +1,10 @@
 // What follows the motion: energies, verdicts on closed contacts, the last impact, the latest events.
 
-import { chart } from '../chart';
+import { range_of } from '../axes';
 import { el, replace } from '../dom';
 import { event_time, quantity } from '../format';
 import { category_colour, kind_of, tone_of } from '../kinds';
+import { plot, type Line, type Point } from '../plot';
 import { event_facts, event_parts } from '../run/impact';
 import type { Frame } from './engine';
 import type { Live } from './live';
@@ -76,28 +77,31 @@ export class EnergyCard {
       fact('dissipated', frame.dissipated),
       fact('supplied', frame.supplied),
     );
-    const curve = (name: keyof Energies, colour: string) => ({
-      label: name,
-      points: this.samples.map((s) => [s.time, s[name]] as [number, number]),
-      colour: `var(${colour})`,
-    });
     // Time runs along the axis from where the samples begin, not from zero.
     const from = this.samples[0]?.time ?? 0;
-    const shifted = (c: ReturnType<typeof curve>) => ({ ...c, points: c.points.map(([t, e]) => [t - from, e] as [number, number]) });
+    const line = (name: keyof Energies, colour: string): Line => ({
+      points: this.samples.map((s): Point => [s.time - from, s[name]]),
+      kind: '',
+      colour: `var(${colour})`,
+      title: name,
+    });
+    const lines = [
+      line('kinetic', '--series-1'),
+      line('potential', '--series-3'),
+      line('dissipated', '--series-2'),
+      line('supplied', '--series-4'),
+    ];
     replace(
       this.plot,
-      chart({
+      plot({
         label: 'Energies over time',
-        x: from > 0 ? `time since ${from.toFixed(2)} s, s` : 'time, s',
-        y: 'energy, J',
+        x_label: from > 0 ? `time since ${from.toFixed(2)} s, s` : 'time, s',
+        y_label: 'energy, J',
         width: 460,
         height: 200,
-        curves: [
-          curve('kinetic', '--series-1'),
-          curve('potential', '--series-3'),
-          curve('dissipated', '--series-2'),
-          curve('supplied', '--series-4'),
-        ].map(shifted),
+        x: range_of([0, ...this.samples.map((s) => s.time - from)]),
+        y: range_of([0, ...lines.flatMap((l) => l.points.map((p) => p[1]))]),
+        lines,
       }),
     );
   }
