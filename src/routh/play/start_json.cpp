@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "routh/mesh/polyhedron.h"
 #include "routh/play/start_members.h"
 
 namespace routh::internal {
