@@ -9,7 +9,7 @@ set(ROUTH_MODULES_machine mesh model dynamics solvability contact)
 # Time. No threads, no files.
 set(ROUTH_MODULES_simulation simulation)
 # Text, files, pictures, many runs.
-set(ROUTH_MODULES_io text file problem figure map robot scene record report play study)
+set(ROUTH_MODULES_io text file problem figure map robot scene record report play study recording)
 
 # What nearly every source of a layer includes beside the standard library and Eigen.
 foreach(layer IN ITEMS machine simulation io)

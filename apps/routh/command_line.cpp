@@ -28,6 +28,8 @@ const char* const main_footer =
     "  routh simulate machine.yaml -o run.h5    the whole motion, event by event\n"
     "  routh sweep study.yaml -o out.h5         a study: many samples, on all cores\n"
     "  routh fit data.csv --problem rod.json    friction and restitution from data\n"
+    "  routh identify throws --scene cube.yaml --set surfaces.table.friction=0:1\n"
+    "  routh validate throws --scene cube.yaml  recorded throws beside their runs\n"
     "  routh report run.h5                      the run as a page for a browser\n"
     "  routh play machine.yaml                  a page that computes\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
@@ -91,6 +93,8 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_simulate();
   add_sweep();
   add_fit();
+  add_identify();
+  add_validate();
   add_report();
   add_play();
   add_export();

@@ -48,6 +48,8 @@ class CommandLine {
   void add_simulate();
   void add_sweep();
   void add_fit();
+  void add_identify();
+  void add_validate();
   void add_report();
   void add_play();
   void add_export();
