@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/recording/tolerances.h"
 
 namespace routh::internal {

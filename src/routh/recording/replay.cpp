@@ -9,7 +9,7 @@
 #include <numbers>
 #include <thread>
 
-#include "routh/contact/touches.h"
+#include "routh/contact/contact.h"
 #include "routh/recording/tolerances.h"
 #include "routh/scene/draft.h"
 #include "routh/scene/robot_lift.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "routh/dynamics/kinematics.h"
+#include "routh/dynamics/dynamics.h"
 #include "routh/recording/throw_remarks.h"
 #include "routh/recording/tolerances.h"
 #include "routh/study/random.h"
