@@ -120,12 +120,14 @@ double MoreauStep::find_first_strike(double length, const StepMemory& memory) {
   return first;
 }
 
-// Contacts that take part: those that would be closed at the end of the part.
+// Contacts that take part: those that would be closed at the end of the part, and those that carried load in the last
+// step: what the others do to them may be all that presses them, and without them the others' problem is another one.
 void MoreauStep::choose(double length) {
   chosen_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     StepContact& it = step_contacts_[i];
-    it.chosen = it.strikes_at < 0 && contacts_[i].gap + length * it.free_velocity.n <= 0;
+    it.chosen = it.strikes_at < 0 && (contacts_[i].gap + length * it.free_velocity.n <= 0 ||
+                                      moreau::known_force(*memory_, contacts_[i].id) != nullptr);
     if (!it.chosen) continue;
     chosen_.push_back(i);
     set_friction(i);

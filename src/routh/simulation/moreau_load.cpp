@@ -85,26 +85,31 @@ bool MoreauStep::find_saturated(double h, const State& state) {
 // v_f: the velocity at the end of a part if no contact acted. Coriolis' and gyroscopic forces are taken at the velocity
 // v_m = ½ (v + v⁺) along the path w = (q⁺ − q)/h, at its middle: their work is then what K gains by the change of M on
 // that path (path_bias), so that what spins and swings keeps its energy. At v they would feed it. v_m is found by
-// repetition, each round of which takes some h ω off its error; what contacts add to v⁺ is known from the first
-// solution (bends). False where it does not converge: the motion turns too much in this time.
+// repetition from the v⁺ that is expected, each round of which takes some h ω off its error; what contacts add to v⁺ is
+// first what the expectation leaves for them, then known from the last solution (bends). False where it does not
+// converge: the motion turns too much in this time.
 bool MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, const State& state) {
   integrate(model_, state.q, path_, 0.5 * h, middle_);
   find_load(h, force, state);
+  velocity_ = 0.5 * (state.v + expected_);
   bool converged = false;
   do {
     if (!factorise(middle_, h)) return true;
-    velocity_ = state.v + 0.5 * pushed_;
     double last = std::numeric_limits<double>::max();
     converged = false;
     for (int round = 0; round < tolerances::middle_rounds && !converged; ++round) {
       find_bias();
       find_change(h, state);
+      if (!pushed_known_) find_pushed(state);
       rate_ = state.v + 0.5 * (free_ + pushed_);
       const double size = factor_.product(rate_, rate_);
       velocity_ -= rate_;
       const double changed = factor_.product(velocity_, velocity_);
       velocity_ = rate_;
-      converged = !(changed > tolerances::middle_residual * tolerances::middle_residual * size);
+      // What the rounds to come would still change, which shrinks as it did; of the first nothing is known.
+      const double shrinks = last < std::numeric_limits<double>::max() ? std::sqrt(changed / last) : 1;
+      const double left = shrinks < 0.5 ? 2 * shrinks * std::sqrt(changed) : std::sqrt(changed);
+      converged = !(left > tolerances::middle_residual * std::sqrt(size));
       if (!(changed <= last)) break;
       last = changed;
     }
@@ -118,6 +123,20 @@ bool MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, cons
   }
   for (std::size_t i = 0; i < contacts_.size(); ++i) step_contacts_[i].free_velocity = relative(i, free_);
   return converged;
+}
+
+// What is expected of a part before anything of it is known: that all goes on as in the last step.
+void MoreauStep::expect(double length, const State& state, const StepMemory& memory) {
+  expected_ = state.v + length * memory.acceleration;
+  path_ = expected_;
+  pushed_known_ = false;
+}
+
+// What contacts add to v⁺ on the trees on which they act, free_ being the change without them.
+void MoreauStep::find_pushed(const State& state) {
+  for (Eigen::Index k = 0; k < pushed_.size(); ++k)
+    pushed_[k] = touched_[static_cast<std::size_t>(k)] ? expected_[k] - state.v[k] - free_[k] : 0;
+  pushed_known_ = true;
 }
 
 // w: v⁺ where contacts act, and v_m, in velocity_, where none does.
@@ -134,12 +153,19 @@ void MoreauStep::find_bias() {
 }
 
 // After the contacts of a part are solved: whether what is known now of v_m and of the path changes the bias by more
-// than may be neglected, so that the part is to be solved once more.
+// than may be neglected, so that the part is to be solved once more. What it does wrong by that, at most its change
+// times v_m, is to be little beside ½‖v⁺ − v‖², which the step loses where contacts act, or beside K.
 bool MoreauStep::bends(double h, const State& state) {
   find_touched();
   const bool regrouped = implicit_ && touched_ != solved_touched_;
+  expected_ = velocity_;
   pushed_ = velocity_ - free_;
+  pushed_known_ = true;
   path_ = velocity_;
+  rate_ = velocity_ - state.v;
+  for (Eigen::Index k = 0; k < rate_.size(); ++k)
+    if (!touched_[static_cast<std::size_t>(k)]) rate_[k] = 0;
+  const double lost = 0.5 * factor_.product(rate_, rate_);
   velocity_ = 0.5 * (state.v + velocity_);
   rate_ = bias_;
   follow_path();
@@ -147,9 +173,9 @@ bool MoreauStep::bends(double h, const State& state) {
   find_bias();
   rate_ = h * (bias_ - rate_);
   factor_.half_solve(rate_);
-  const double size = factor_.product(velocity_, velocity_);
-  velocity_ = free_ + pushed_;
-  return regrouped || rate_.squaredNorm() > tolerances::bend_residual * tolerances::bend_residual * size;
+  const double size = factor_.product(velocity_, velocity_), most = tolerances::bend_residual * size;
+  velocity_ = expected_;
+  return regrouped || rate_.norm() * std::sqrt(size) > std::max(most, tolerances::bend_of_loss * lost);
 }
 
 // The degrees of freedom of the trees on which contacts act. Where springs, dampers or drives are solved with them, a

@@ -61,6 +61,7 @@ MoreauStep::MoreauStep(const Model& model, const SimulationOptions& options)
       velocity_(model.velocities),
       middle_(model.coordinates),
       rate_(model.velocities),
+      change_(model.velocities),
       pushed_(Eigen::VectorXd::Zero(model.velocities)),
       path_(model.velocities),
       loop_(model.loop_rows),
@@ -81,6 +82,7 @@ SimulationStatus MoreauStep::take(double h, const Eigen::VectorXd& force, State&
   events_.clear();
   accounts_ = {};
   residual_ = overlap_ = loop_gap_ = 0;
+  change_.setZero();
   status_ = SimulationStatus::ready;
   const double end = state.time + h;
   double left = h;
@@ -90,6 +92,7 @@ SimulationStatus MoreauStep::take(double h, const Eigen::VectorXd& force, State&
     left = done >= left ? 0 : left - done;
   }
   state.time = end;
+  memory.acceleration = change_ / h;
   if (status_ == SimulationStatus::ready && !(state.q.allFinite() && state.v.allFinite())) {
     status_ = SimulationStatus::non_finite;
     trouble_ = "positions or velocities after a step";
@@ -103,13 +106,12 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
   if (project(state)) look(state);
   double length = last ? left : shorten_approach(std::min(left, longest_turn()));
   for (;;) {
-    pushed_.setZero();
-    path_ = state.v;
+    expect(length, state, memory);
     find_stiff(length, state, memory);
     if (status_ != SimulationStatus::ready) return left;
     while (!find_free_velocity(length, force, state) && !last && length > tolerances::part_shortest * step_) {
       length *= 0.5;
-      path_ = state.v;
+      expect(length, state, memory);
     }
     if (status_ != SimulationStatus::ready) return left;
     if (!last) find_wedged(length, force, state);
@@ -119,7 +121,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
       striking_.clear();
     } else if (first > 0 && first < length) {
       length = first;
-      path_ = state.v;
+      expect(length, state, memory);
       find_free_velocity(length, force, state);
       if (status_ != SimulationStatus::ready) return left;
     }
@@ -148,6 +150,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     length *= 0.5;
   }
   overlap_ = std::max(overlap_, depth_);
+  change_ += state.v - before_.v;
   for (Event& choice : choices_) events_.push_back(std::move(choice));
   if (!striking_.empty()) strike(state);
   return length;
@@ -280,9 +283,11 @@ double MoreauStep::stiffness(std::size_t dof, double& damping) const {
 // springs, dampers and drives turn or stop motions within a few steps.
 void MoreauStep::find_stiff(double h, const State& state, const StepMemory& memory) {
   std::fill(touched_.begin(), touched_.end(), static_cast<char>(0));
-  if (!implicit_) return;
-  std::fill(stiffness_.begin(), stiffness_.end(), 0.0);
   std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (moreau::known_force(memory, contacts_[i].id)) press_trees(i);
+  if (!implicit_) return mark_touched();
+  std::fill(stiffness_.begin(), stiffness_.end(), 0.0);
   std::fill(saturated_.begin(), saturated_.end(), static_cast<char>(0));
   if (!factorise(state.q, 0)) return;
   const auto add = [&](int dof, double amount) { stiffness_[static_cast<std::size_t>(rows_.tree_of(dof))] += amount; };
@@ -299,8 +304,6 @@ void MoreauStep::find_stiff(double h, const State& state, const StepMemory& memo
     springs_.find(model_, state.q, state.v, h, state.q, share_, *workspace_);
     springs_.visit_stiffness(h, factor_, add);
   }
-  for (std::size_t i = 0; i < contacts_.size(); ++i)
-    if (moreau::known_force(memory, contacts_[i].id)) press_trees(i);
   for (std::size_t tree = 0; tree < stiffness_.size(); ++tree)
     if (stiffness_[tree] > tolerances::stiffness_resolved) pressed_[tree] = 1;
   mark_touched();
@@ -428,7 +431,6 @@ void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state)
     if (!touched_[static_cast<std::size_t>(k)]) rate_[k] = 0.5 * (state.v[k] + velocity_[k]);
   if (force.size() > 0) accounts_.supplied += length * force.dot(rate_);
   integrate(model_, state.q, rate_, length, state.q);
-  half_ = (velocity_ - state.v) / length;
   state.v = velocity_;
   state.time += length;
   if (!powered_) return;
@@ -449,7 +451,6 @@ bool MoreauStep::stretches(double length, const State& state) {
 }
 
 void MoreauStep::remember(double length, StepMemory& memory) {
-  memory.acceleration = half_;
   remember_forces(length, memory);
   active_.clear();
   for (const std::size_t i : chosen_) {

@@ -93,6 +93,8 @@ class MoreauStep {
   bool project(State& state);
   bool factorise(const Eigen::VectorXd& q, double h);
   bool find_free_velocity(double h, const Eigen::VectorXd& force, const State& state);
+  void expect(double length, const State& state, const StepMemory& memory);
+  void find_pushed(const State& state);
   void follow_path();
   void find_bias();
   bool bends(double h, const State& state);
@@ -184,6 +186,9 @@ class MoreauStep {
   double turning_ = 0;              // of the fastest link there [rad/s]
   double depth_ = 0;                // deepest overlap there [m]
   Eigen::VectorXd free_, half_, velocity_, middle_, rate_;
+  Eigen::VectorXd change_;                     // of v in the step, without strikes
+  Eigen::VectorXd expected_;                   // v⁺, before the part is solved
+  bool pushed_known_ = false;                  // from a solution
   Eigen::VectorXd pushed_, path_, load_path_;  // of v⁺, what contacts add; w; the one that load_ knows
   Eigen::VectorXd load_, bias_, loop_, loop_gap_rows_;
   Eigen::VectorXd impulse_, belt_;  // of contacts that strike at once

@@ -37,9 +37,10 @@ inline constexpr double turn_most = 0.5;
 // the part is cut.
 inline constexpr double middle_residual = 1e-9;
 inline constexpr int middle_rounds = 20;
-// Of v_m, likewise, what contacts may change in it by way of the bias before a part is solved anew: what K may gain in
-// a step by it. And how often: each time leaves some h ω of it.
-inline constexpr double bend_residual = 1e-6;
+// What K may gain in a step, of it, by what contacts change in v_m by way of the bias before a part is solved anew; or,
+// where that is more, of the ½‖v⁺ − v‖² that the step loses where contacts act. And how often: each time leaves some
+// h ω of it.
+inline constexpr double bend_residual = 1e-6, bend_of_loss = 0.1;
 inline constexpr int bend_rounds = 3;
 
 // The trace of h²ω² of a tree's springs (and h/τ of its dampers) up to which a step resolves their motion, a dozen
