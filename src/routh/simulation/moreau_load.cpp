@@ -125,10 +125,13 @@ bool MoreauStep::find_free_velocity(double h, const Eigen::VectorXd& force, cons
   return converged;
 }
 
-// What is expected of a part before anything of it is known: that all goes on as in the last step.
+// What is expected of a part before anything of it is known: that contacts go on as in the last step. Where none acted,
+// the path begins as v, so that what changes it suddenly, a whip that cracks, is not fed by what it did before.
 void MoreauStep::expect(double length, const State& state, const StepMemory& memory) {
   expected_ = state.v + length * memory.acceleration;
   path_ = expected_;
+  velocity_ = state.v;
+  follow_path();
   pushed_known_ = false;
 }
 

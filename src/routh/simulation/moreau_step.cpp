@@ -106,8 +106,8 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
   if (project(state)) look(state);
   double length = last ? left : shorten_approach(std::min(left, longest_turn()));
   for (;;) {
-    expect(length, state, memory);
     find_stiff(length, state, memory);
+    expect(length, state, memory);
     if (status_ != SimulationStatus::ready) return left;
     while (!find_free_velocity(length, force, state) && !last && length > tolerances::part_shortest * step_) {
       length *= 0.5;
