@@ -18,6 +18,7 @@ struct Start {
 
 struct ContactsStarts {
   static constexpr Start all[] = {
+      {&ContactsEngine::from_proximity, 60, true, "compliant contacts that hold on to the start"},
       {&ContactsEngine::from_sweeps, 100, true, "Newton's method after sweeps of Gauss and Seidel"},
       {&ContactsEngine::from_interior, 300, true, "interior points and Newton's method"},
       {&ContactsEngine::from_modes, 400, false, "all modes in the plane, case by case"},
@@ -44,6 +45,7 @@ const ContactsSolution& ContactsEngine::solve(const FrictionContactProblem& prob
   solution_.cases.clear();
   refuted_ = false;
   int tried = 0;
+  given_start_.clear();
   bool solved = nothing_touches() || from_start(start);
   for (const Start& way : ContactsStarts::all) {
     if (solved || refuted_ || (options.enough > 0 && best_.residual.within(options.enough))) break;

@@ -1,6 +1,6 @@
 // The order in which methods are tried, and what is told of the answer.
 //
-//   warm start → Newton
+//   warm start → Newton; compliant contacts that hold on to it, ever stiffer → Newton
 //   sweeps of Gauss and Seidel, or all contacts stuck, whichever is nearer → Newton
 //   interior points → Newton
 //   all modes, case by case, of few contacts in the plane: a solution, or the proof that there is none
@@ -38,6 +38,7 @@ class ContactsEngine {
  private:
   friend struct ContactsStarts;
   bool from_start(std::span<const double> start);
+  bool from_proximity();
   bool from_sweeps();
   bool from_interior();
   bool from_modes();
@@ -81,6 +82,7 @@ class ContactsEngine {
   int stage_end_ = 0;     // of the steps of the start that is being tried
   DiagonalBlocks blocks_;
   std::vector<Vector3> right_, step_, direction_, start_, weight_;
+  std::vector<Vector3> given_start_, given_velocity_;  // empty: no start was given
   std::vector<Vector3> no_impulse_;  // none that would have to follow friction
   std::vector<Matrix3> diagonal_;
   std::vector<ContactDuty> duty_;

@@ -78,8 +78,41 @@ bool ContactsEngine::nothing_touches() {
 bool ContactsEngine::from_start(std::span<const double> start) {
   if (start.empty()) return false;
   system_.gather(start, system_.impulse_unit(), state_.impulse);
+  given_start_ = state_.impulse;
   begin(state_);
   return newton(tolerances::warm_steps, tolerances::newton_halving_steps);
+}
+
+// The proximal point method [Rockafellar 1976]: contacts with D + ε diag(m) and v − ε m p₀, m their mobilities, from
+// p₀, which is the start and then the answer of each round, with ε that falls. Where contacts are redundant or press one
+// another far beyond their load, this is the answer near the start, and a problem of full rank.
+bool ContactsEngine::from_proximity() {
+  if (given_start_.empty() || !system_.formed()) return false;
+  factor_.by_rank(false);
+  diagonal_.resize(system_.kind.size());
+  for (int i = 0; i < system_.size(); ++i) diagonal_[i] = system_.inertia.block[system_.inertia.diagonal[i]];
+  given_velocity_ = system_.free_velocity;
+  state_.impulse = given_start_;
+  double compliance = tolerances::proximity, last = best_.residual.scaled;
+  for (int round = 0; round < tolerances::proximity_rounds; ++round, compliance *= tolerances::proximity_falls) {
+    for (int i = 0; i < system_.size(); ++i) {
+      const double own = compliance * system_.mobility[i];
+      system_.inertia.block[system_.inertia.diagonal[i]].diagonal().array() += own;
+      system_.free_velocity[i] -= own * state_.impulse[i];
+    }
+    begin(state_);
+    newton_.run(system_, factor_,
+                {options_.tolerance, steps_left(tolerances::proximity_steps), tolerances::proximity_steps}, state_,
+                solution_.iterations);
+    for (int i = 0; i < system_.size(); ++i) system_.inertia.block[system_.inertia.diagonal[i]] = diagonal_[i];
+    system_.free_velocity = given_velocity_;
+    begin(state_);
+    if (finish(state_.residual.within(options_.tolerance))) return true;
+    if (best_.residual.within(options_.enough) || !(state_.residual.scaled < 0.5 * last)) break;
+    last = state_.residual.scaled;
+  }
+  state_ = best_;
+  return newton(tolerances::proximity_steps, tolerances::proximity_steps);
 }
 
 // Sweeps find which contacts act; where many lie upon each other they need as many sweeps as there are layers, and all

@@ -147,8 +147,10 @@ void ContactsEngine::look_for_others() {
     if (tree.end == ModeTreeEnd::accepted) solution_.velocity_unique = false;
   }
   const int usual = options_.uniqueness && small() && system_.formed() ? tolerances::others_starts : 0;
+  const int starts = options_.other_starts.value_or(usual);
+  if (solution_.velocity_unique.value_or(starts <= 0)) return;  // a seed costs as much as a small problem
   std::mt19937 random(1);
-  for (int k = 0; !solution_.velocity_unique && k < options_.other_starts.value_or(usual); ++k) {
+  for (int k = 0; !solution_.velocity_unique && k < starts; ++k) {
     anywhere(random);
     if (polished(tolerances::first_steps) && is_other(state_)) solution_.velocity_unique = false;
   }

@@ -12,8 +12,7 @@ namespace routh::internal {
 
 // ½‖F‖² without the half, contacts in units of velocity.
 double ContactNewton::evaluate(const ContactSystem& system, const std::vector<Vector3>& impulse,
-                               std::vector<Vector3>& velocity, bool with_slope) {
-  system.respond(impulse, velocity);
+                               const std::vector<Vector3>& velocity, bool with_slope) {
   double merit = 0;
   AlartCurnierSlope slope;
   for (int i = 0; i < system.size(); ++i) {
@@ -40,6 +39,7 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
   double lift = tolerances::newton_lift;
   double halved = std::numeric_limits<double>::infinity();  // residual when it last fell to a half, and the step
   int halved_at = 0;
+  system.respond(current_.impulse, current_.velocity);
   for (int step = 0;; ++step) {
     const double merit = evaluate(system, current_.impulse, current_.velocity, true);
     if (!std::isfinite(merit)) return false;
@@ -57,6 +57,7 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
     if (factor.solve(system, slope_, lift, value_, step_)) {
       for (int halving = 0; halving < tolerances::newton_halvings; ++halving, share *= 0.5) {
         for (std::size_t i = 0; i < n; ++i) trial_.impulse[i] = current_.impulse[i] + share * step_[i];
+        system.respond(trial_.impulse, trial_.velocity);
         const double reached = evaluate(system, trial_.impulse, trial_.velocity, false);
         better = reached < (1 - tolerances::newton_decrease * share) * merit;
         if (better) break;
@@ -64,10 +65,12 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
     }
     if (better) {
       std::swap(current_.impulse, trial_.impulse);
+      std::swap(current_.velocity, trial_.velocity);
       if (share == 1) lift = std::max(lift * tolerances::newton_lift_falls, tolerances::newton_lift_least);
     } else {
       // The equations have a kink here: sweeps leave it, and a larger lift takes shorter steps.
       for (int k = 0; k < tolerances::newton_sweeps && system.formed(); ++k) sweep(system, current_.impulse);
+      system.respond(current_.impulse, current_.velocity);
       lift = std::min(lift * tolerances::newton_lift_rises, 1.0);
     }
   }

@@ -27,7 +27,7 @@ class ContactNewton {
            int& iterations);
 
  private:
-  double evaluate(const ContactSystem& system, const std::vector<Vector3>& impulse, std::vector<Vector3>& velocity,
+  double evaluate(const ContactSystem& system, const std::vector<Vector3>& impulse, const std::vector<Vector3>& velocity,
                   bool with_slope);
 
   double rho_ = 1;

@@ -18,6 +18,7 @@ StepRows::StepRows(const Model& model, std::span<const int> parents)
       parents_(parents.begin(), parents.end()),
       tree_of_(model.dofs.size()),
       place_(model.dofs.size(), -1),
+      has_(model.dofs.size(), 0),
       scatter_(model.dofs.size() * rows_, 0.0),
       column_(model.velocities) {
   for (std::size_t k = 0; k < model.dofs.size(); ++k) {
@@ -62,30 +63,28 @@ void StepRows::find_looped(const Model& model) {
   }
 }
 
+// Y of the contact under way has an entry at this degree of freedom. False: it had one already.
+bool StepRows::add_dof(int dof) {
+  char& has = has_[static_cast<std::size_t>(dof)];
+  if (has) return false;
+  has = 1;
+  dofs_.push_back(dof);
+  return true;
+}
+
 // Room in Y for all that loops move along with the entries from `first` on.
 void StepRows::add_looped(std::size_t first) {
   for (std::size_t k = first, own = dofs_.size(); k < own; ++k) {
     const int group = looped_of_[static_cast<std::size_t>(tree_of(dofs_[k]))];
     if (group < 0) continue;
-    for (const int dof : looped_dofs_[static_cast<std::size_t>(group)]) {
-      int& place = place_[static_cast<std::size_t>(dof)];
-      if (place >= 0) continue;
-      place = static_cast<int>(dofs_.size());
-      dofs_.push_back(dof);
-      jacobian_.resize(jacobian_.size() + rows_, 0.0);
-    }
+    for (const int dof : looped_dofs_[static_cast<std::size_t>(group)]) add_dof(dof);
   }
 }
 
 void StepRows::add_body(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign) {
   visit_point_jacobian(model, workspace, body, contact.point, [&](int dof, const Vector3& velocity) {
-    int& place = place_[static_cast<std::size_t>(dof)];
-    if (place < 0) {
-      place = static_cast<int>(dofs_.size());
-      dofs_.push_back(dof);
-      jacobian_.resize(jacobian_.size() + rows_, 0.0);
-    }
-    double* const to = values(jacobian_, static_cast<std::size_t>(place));
+    add_dof(dof);
+    double* const to = scatter_.data() + rows_ * static_cast<std::size_t>(dof);
     to[0] += sign * dot(contact.normal, velocity);
     to[1] += sign * dot(contact.tangent1, velocity);
     if (rows_ == 3) to[2] += sign * dot(contact.tangent2, velocity);
@@ -96,42 +95,28 @@ void StepRows::set_contacts(const Model& model, const Workspace& workspace, std:
   begin_.assign(1, 0);
   dofs_.clear();
   jacobian_.clear();
-  std::vector<std::pair<int, std::size_t>> order;
-  std::vector<double> sorted;
   for (const Contact& contact : contacts) {
     const std::size_t first = dofs_.size();
     if (contact.kind == ContactKind::limit) {
-      // The whole path, so that Y has room; J has its one entry.
-      int dof = contact.dof;
-      for (; dof >= 0; dof = parents_[static_cast<std::size_t>(dof)]) {
-        place_[static_cast<std::size_t>(dof)] = static_cast<int>(dofs_.size());
-        dofs_.push_back(dof);
-        jacobian_.resize(jacobian_.size() + rows_, 0.0);
-      }
-      values(jacobian_, first)[0] = contact.direction;
+      add_dof(contact.dof);
+      scatter_[rows_ * static_cast<std::size_t>(contact.dof)] = contact.direction;
     } else {
       add_body(model, workspace, contact, contact.body_a, 1);
       add_body(model, workspace, contact, contact.body_b, -1);
-      // The rest of the paths, on which springs put others.
-      for (std::size_t k = first; k < dofs_.size(); ++k) {
-        const int up = parents_[static_cast<std::size_t>(dofs_[k])];
-        if (up < 0 || place_[static_cast<std::size_t>(up)] >= 0) continue;
-        place_[static_cast<std::size_t>(up)] = static_cast<int>(dofs_.size());
-        dofs_.push_back(up);
-        jacobian_.resize(jacobian_.size() + rows_, 0.0);
-      }
     }
+    // The whole paths, on which springs put others, so that Y has room.
+    for (std::size_t k = first; k < dofs_.size(); ++k)
+      for (int up = parents_[static_cast<std::size_t>(dofs_[k])]; up >= 0 && add_dof(up);)
+        up = parents_[static_cast<std::size_t>(up)];
     if (!looped_dofs_.empty()) add_looped(first);
-    order.clear();
+    std::sort(dofs_.begin() + static_cast<std::ptrdiff_t>(first), dofs_.end());
+    jacobian_.resize(rows_ * dofs_.size());
     for (std::size_t k = first; k < dofs_.size(); ++k) {
-      order.emplace_back(dofs_[k], k);
-      place_[static_cast<std::size_t>(dofs_[k])] = -1;
+      double* const from = scatter_.data() + rows_ * static_cast<std::size_t>(dofs_[k]);
+      std::copy(from, from + rows_, values(jacobian_, k));
+      std::fill(from, from + rows_, 0.0);
+      has_[static_cast<std::size_t>(dofs_[k])] = 0;
     }
-    std::sort(order.begin(), order.end());
-    sorted.clear();
-    for (const auto& [dof, k] : order) sorted.insert(sorted.end(), values(jacobian_, k), values(jacobian_, k) + rows_);
-    for (std::size_t k = 0; k < order.size(); ++k) dofs_[first + k] = order[k].first;
-    std::copy(sorted.begin(), sorted.end(), values(jacobian_, first));
     begin_.push_back(dofs_.size());
   }
 }

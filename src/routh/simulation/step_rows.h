@@ -52,6 +52,7 @@ class StepRows {
 
  private:
   void find_looped(const Model& model);
+  bool add_dof(int dof);
   void add_looped(std::size_t first);
   void add_body(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign);
   double* values(std::vector<double>& of, std::size_t k) const { return of.data() + rows_ * k; }
@@ -69,8 +70,9 @@ class StepRows {
   std::vector<double> half_;                   // Y likewise
   std::vector<int> looped_of_;                 // by tree: the group of trees that loops join, or −1
   std::vector<std::vector<int>> looped_dofs_;  // by group
-  std::vector<int> place_;       // by degree of freedom: where it stands in the contact under way, or −1
-  std::vector<double> scatter_;  // n · rows_: Y of one contact, zero elsewhere
+  std::vector<int> place_;       // by degree of freedom, −1: for MassFactor
+  std::vector<char> has_;        // by degree of freedom: the contact under way has an entry there
+  std::vector<double> scatter_;  // n · rows_: J or Y of one contact, zero elsewhere
   std::vector<int> parent_;      // of trees, for the islands
   std::vector<std::vector<std::size_t>> islands_;
   std::vector<int> island_of_;                     // by tree

@@ -78,9 +78,9 @@ inline constexpr int step_parts_max = 40;
 // --- Contacts (moreau_step)
 
 // Natural residual of the contact problem of a step; the one at which no further method is tried, for contacts that
-// press one another far beyond their load get no further by rounding; the iterations after which the best point is
-// taken.
-inline constexpr double step_residual = 1e-8, step_residual_enough = 1e-6;
+// press one another far beyond their load get no further by rounding, and what it leaves is nanometres a step; the
+// iterations after which the best point is taken.
+inline constexpr double step_residual = 1e-8, step_residual_enough = 1e-5;
 inline constexpr int step_iterations = 100;
 // Contacts of an island up to which Newton's method is taken; above it sweeps, to the residual that the options ask for
 // and this many at most. Towers and walls, through which sweeps are slow, are left to Newton's method after all, up to
