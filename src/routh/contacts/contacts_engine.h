@@ -83,7 +83,7 @@ class ContactsEngine {
   DiagonalBlocks blocks_;
   std::vector<Vector3> right_, step_, direction_, start_, weight_;
   std::vector<Vector3> given_start_, given_velocity_;  // empty: no start was given
-  std::vector<Vector3> no_impulse_;  // none that would have to follow friction
+  std::vector<Vector3> no_impulse_;                    // none that would have to follow friction
   std::vector<Matrix3> diagonal_;
   std::vector<ContactDuty> duty_;
   PyramidFans fans_;

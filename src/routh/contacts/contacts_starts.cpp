@@ -84,8 +84,8 @@ bool ContactsEngine::from_start(std::span<const double> start) {
 }
 
 // The proximal point method [Rockafellar 1976]: contacts with D + ε diag(m) and v − ε m p₀, m their mobilities, from
-// p₀, which is the start and then the answer of each round, with ε that falls. Where contacts are redundant or press one
-// another far beyond their load, this is the answer near the start, and a problem of full rank.
+// p₀, which is the start and then the answer of each round, with ε that falls. Where contacts are redundant or press
+// one another far beyond their load, this is the answer near the start, and a problem of full rank.
 bool ContactsEngine::from_proximity() {
   if (given_start_.empty() || !system_.formed()) return false;
   factor_.by_rank(false);

@@ -27,8 +27,8 @@ class ContactNewton {
            int& iterations);
 
  private:
-  double evaluate(const ContactSystem& system, const std::vector<Vector3>& impulse, const std::vector<Vector3>& velocity,
-                  bool with_slope);
+  double evaluate(const ContactSystem& system, const std::vector<Vector3>& impulse,
+                  const std::vector<Vector3>& velocity, bool with_slope);
 
   double rho_ = 1;
   DiagonalBlocks slope_;

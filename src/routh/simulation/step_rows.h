@@ -70,10 +70,10 @@ class StepRows {
   std::vector<double> half_;                   // Y likewise
   std::vector<int> looped_of_;                 // by tree: the group of trees that loops join, or −1
   std::vector<std::vector<int>> looped_dofs_;  // by group
-  std::vector<int> place_;       // by degree of freedom, −1: for MassFactor
-  std::vector<char> has_;        // by degree of freedom: the contact under way has an entry there
-  std::vector<double> scatter_;  // n · rows_: J or Y of one contact, zero elsewhere
-  std::vector<int> parent_;      // of trees, for the islands
+  std::vector<int> place_;                     // by degree of freedom, −1: for MassFactor
+  std::vector<char> has_;                      // by degree of freedom: the contact under way has an entry there
+  std::vector<double> scatter_;                // n · rows_: J or Y of one contact, zero elsewhere
+  std::vector<int> parent_;                    // of trees, for the islands
   std::vector<std::vector<std::size_t>> islands_;
   std::vector<int> island_of_;                     // by tree
   std::vector<std::vector<std::size_t>> of_tree_;  // contacts of an island, by tree, as places in it
