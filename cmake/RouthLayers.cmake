@@ -32,6 +32,7 @@ set(ROUTH_ALONE_machine contact/contact_problem contact/convex_pairs contact/hul
 set(ROUTH_PUBLIC_impact
   base/error.h base/hidden.h base/names.h math/spatial.h
   impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
+  impact/impact_derivatives.h
   impact/simultaneous.h impact/projection.h impact/compliance.h contacts/friction_contact.h
   capi/routh_c.h)
 set(ROUTH_PUBLIC_machine

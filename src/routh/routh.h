@@ -14,6 +14,7 @@
 #include "routh/dynamics/state.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/compliance.h"
+#include "routh/impact/impact_derivatives.h"
 #include "routh/impact/problem.h"
 #include "routh/impact/projection.h"
 #include "routh/impact/reduction.h"

@@ -36,7 +36,7 @@ VectorXd vector(std::initializer_list<double> values) {
 }
 
 // Moore and Penrose's inverse by singular values.
-MatrixXd pseudo_inverse(const MatrixXd& a) {
+MatrixXd pseudo_inverse_by_svd(const MatrixXd& a) {
   const Eigen::JacobiSVD<MatrixXd> svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV);
   VectorXd inverse = svd.singularValues();
   for (double& s : inverse) s = s > 1e-10 * svd.singularValues()[0] ? 1 / s : 0;
@@ -47,7 +47,7 @@ MatrixXd pseudo_inverse(const MatrixXd& a) {
 VectorXd projected(const SimultaneousProblem& p, double e) {
   const Index n = p.velocity.size();
   const MatrixXd a = stacked(p.bilateral, p.normal), one = MatrixXd::Identity(n, n);
-  const MatrixXd projector = one - pseudo_inverse(a) * a;
+  const MatrixXd projector = one - pseudo_inverse_by_svd(a) * a;
   const MatrixXd m_c = projector * p.mass_matrix * projector + one - projector;
   const MatrixXd m_o = projector * m_c.inverse() * projector;
   const MatrixXd s = one - m_o * p.mass_matrix;
@@ -216,7 +216,7 @@ TEST(Simultaneous, TableWithFourRestitutions) {
     EXPECT_EQ(contact.role, ContactRole::strikes);
     EXPECT_FALSE(contact.impulse_unique);
   }
-  const VectorXd after = pseudo_inverse(p.normal) * departure;
+  const VectorXd after = pseudo_inverse_by_svd(p.normal) * departure;
   EXPECT_LE((r.velocity - after).norm(), 1e-13);
   EXPECT_NEAR(after[0], z, 1e-13);
   for (Index j = 0; j < 4; ++j) {

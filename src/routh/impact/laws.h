@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "routh/impact/external_push.h"
 #include "routh/impact/restitution.h"
 #include "routh/impact/result.h"
 #include "routh/impact/solve.h"
@@ -20,6 +21,10 @@ struct StrikeInput {
   double stuck_t2 = 0;
   Law law = Law::energetic;
 };
+
+// From where, and with what restitution, the contact's impulse acts. A problem that breaks a rule has none to ask for.
+PushedStart start_of(const ImpactProblem& problem);
+StrikeInput strike_input(const ImpactProblem& problem, const PushedStart& start, Law law);
 
 using Path = std::vector<PathPoint>;
 

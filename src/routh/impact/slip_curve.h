@@ -71,6 +71,7 @@ class SlipCurve {
  private:
   friend class SlipPanel;
   friend class SlipTail;
+  friend class SwerveVariation;
   Direction ex_, ey_;  // axes of the curve's frame in canonical axes
   double a_ = 0, mu_ = 0;
   double c1_ = 0;
@@ -109,6 +110,7 @@ class SlipPanel {
   SlipIncrement increment_to(const PanelArray& weights) const;
 
  private:
+  friend class SwerveVariation;
   template <std::size_t lanes>
   [[gnu::always_inline]] double compute_with(const SlipCurve& curve, const SlipState& from, double normal_velocity,
                                              double width, const SlipScale& scale);

@@ -161,12 +161,29 @@ double approach_speed(const ImpactProblem& problem) {
   return std::max(0.0, problem.surface_velocity.n - problem.velocity.n);
 }
 
-// From where, and with what restitution, the contact's impulse acts. A problem that breaks a rule has none to ask for.
-PushedStart start_of(const ImpactProblem& problem) {
+}  // namespace
+
+PushedStart internal::start_of(const ImpactProblem& problem) {
   const ContactVector relative = minus(problem.velocity, problem.surface_velocity);
   if (largest(problem.push) == 0 || check(problem).rule) return {.velocity = relative};
   return pushed_start(relative, problem.push, restitution_at(problem.restitution, approach_speed(problem)).coefficient);
 }
+
+StrikeInput internal::strike_input(const ImpactProblem& problem, const PushedStart& start, Law law) {
+  const double et = law == Law::unified ? problem.restitution.tangential : 0;
+  const ContactVector before = minus(problem.velocity, problem.surface_velocity);
+  StrikeInput in{problem.inertia,
+                 start.velocity,
+                 problem.friction,
+                 start.rule(problem.restitution),
+                 -et * before.t1,
+                 -et * before.t2,
+                 law};
+  in.friction.kinetic_coefficient = finite_friction(problem.friction.kinetic_coefficient, problem.inertia);
+  return in;
+}
+
+namespace {
 
 ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
   ImpactResult out;
@@ -179,10 +196,7 @@ ImpactResult solve(const ImpactProblem& problem, Law law, Path* path) {
     return out;
   }
   if (problem.restitution.tangential != 0 && law != Law::unified) out.warn(Warning::tangential_restitution_ignored);
-  const double et = law == Law::unified ? problem.restitution.tangential : 0;
-  const ContactVector before = minus(problem.velocity, problem.surface_velocity);
-  StrikeInput in{d, relative, problem.friction, start.rule(problem.restitution), -et * before.t1, -et * before.t2, law};
-  in.friction.kinetic_coefficient = finite_friction(problem.friction.kinetic_coefficient, d);
+  StrikeInput in = strike_input(problem, start, law);
   const double speed = largest(relative);
   const double size = std::max({d.a, d.b11, d.b22});
   if (outside_window(speed) || outside_window(size))

@@ -165,6 +165,29 @@ inline constexpr double projection_drift_relative = 1e-9;
 // Times the way to where slip counts as straight: how far the end of a stage is sought. swerving_slip.
 inline constexpr double stage_search_reach = 1.001;
 
+// --- Derivatives (impact_derivatives)
+
+// What a condition moves by, of the terms that it is the difference of: below this the place where it holds has lost
+// half the digits, and so have the derivatives. average_slip_variation, spatial_variation.
+inline constexpr double lost_variation_relative = 1e-8;
+// Both ways to the variation of v_t may differ by this of its terms, which is the error that is promised; the sum that
+// is used is the better one. slip_variation.
+inline constexpr double variation_left_over = 1e-8;
+// Error of a panel of slip, of the magnitudes of the impact. Derivatives lose two or three digits of it.
+// slip_variation.
+inline constexpr double variation_panel_error = 1e-12;
+// ζ up to which the direction of v_t still tells it to nine digits. slip_variation.
+inline constexpr double slip_place_max = 1e7;
+// ζ beyond which slip is straight to nine digits. slip_variation.
+inline constexpr double straight_slip_place = 1e9;
+// Slip on its way to a halt is straight from where s/s₀ is below this times ζ: what is left of it then weighs 1e-10.
+// slip_variation.
+inline constexpr double straight_rest_share = 1e-10;
+// Below this x, (e^x − 1)/x and ln(1 + x)/x are summed as series of a few terms. slip_variation.
+inline constexpr double short_exponent = 1e-4;
+// A direction that neither attracts nor repels, of the rates that would turn slip. slip_variation.
+inline constexpr double neutral_direction_relative = 1e-9;
+
 // --- Contact force laws (compliance)
 
 // Contact radius over that of the body up to which it counts as a paraboloid: a sphere departs from one by a²/(4R²), 1
