@@ -16,7 +16,7 @@ using routh::ImpactResult;
 using routh::Law;
 using routh::PhaseKind;
 
-void expect_printed(double value, double printed, int digits) {
+void expect_printed_increment(double value, double printed, int digits) {
   EXPECT_NEAR(value, printed, 0.5001 * std::pow(10.0, -digits));
 }
 
@@ -36,19 +36,19 @@ TEST(IncrementNumbers, KaneAsPrinted) {
   ASSERT_TRUE(n.has_value());
   EXPECT_EQ(n->first.kind, PhaseKind::slip);
   EXPECT_EQ(n->last.kind, PhaseKind::reversal);
-  expect_printed(n->first.zeta, 1.69471, 5);
-  expect_printed(n->last.zeta, 12.0527, 4);
-  expect_printed(n->halt_impulse, 0.584738, 6);
-  expect_printed(n->slip_compression_impulse, 0.454867, 6);
-  expect_printed(n->slip_end_impulse, 0.773274, 6);
+  expect_printed_increment(n->first.zeta, 1.69471, 5);
+  expect_printed_increment(n->last.zeta, 12.0527, 4);
+  expect_printed_increment(n->halt_impulse, 0.584738, 6);
+  expect_printed_increment(n->slip_compression_impulse, 0.454867, 6);
+  expect_printed_increment(n->slip_end_impulse, 0.773274, 6);
   const Eigen::MatrixXd bilateral(0, 2);
   const Eigen::VectorXd external;
   const routh::MachineState machine{mass, jacobian, velocity, bilateral, external};
   const Eigen::VectorXd first = velocity_per_impulse(machine, n->first), last = velocity_per_impulse(machine, n->last);
-  expect_printed(first[0], -0.155786, 6);
-  expect_printed(first[1], 0.696636, 6);
-  expect_printed(last[0], -0.0623762, 7);
-  expect_printed(last[1], 0.125636, 6);
+  expect_printed_increment(first[0], -0.155786, 6);
+  expect_printed_increment(first[1], 0.696636, 6);
+  expect_printed_increment(last[0], -0.0623762, 7);
+  expect_printed_increment(last[1], 0.125636, 6);
   // Eqs. 50 and 54, by hand.
   EXPECT_NEAR(n->compression_work, -0.5 * n->first.zeta * p.velocity.n * p.velocity.n, 1e-14);
   EXPECT_NEAR(n->first.epsilon, 1 / (p.inertia.c1 + 0.5 * p.inertia.b11), 1e-13);
