@@ -56,14 +56,14 @@ class LawSearch {
     add_points(tolerances::design_points);
     boxes_.push_back(box_);
     for (int round = 0; round < tolerances::rounds_max; ++round) {
-      set_scale();
+      lower_scale();
       const std::optional<ParameterBox> next = next_box();
-      if (!next) break;
-      box_ = *next;
+      if (!next && lowered()) break;
+      box_ = next.value_or(box_);
       boxes_.push_back(box_);
       add_points(tolerances::refining_points);
     }
-    set_scale();
+    if (options_.loss == ThrowLoss::robust) scale_ = least_median();
     widen_box();
     estimate(out);
     cross_validate(out);
@@ -184,13 +184,20 @@ class LawSearch {
     return true;
   }
 
-  void set_scale() {
-    scale_ = 0;
+  // s comes down from the least mean error to the least median by steps: at once it would make throws that are far off
+  // count so little that a point at which half of them happen to fit is a minimum of its own.
+  void lower_scale() {
     if (options_.loss == ThrowLoss::mean) return;
+    double mean = mean_of(errors_.front());
+    for (const auto& row : errors_) mean = std::min(mean, mean_of(row));
+    scale_ = std::max(least_median(), scale_ > 0 ? scale_ * tolerances::scale_step : mean);
+  }
+  double least_median() const {
     double least = median_of(errors_.front());
     for (const auto& row : errors_) least = std::min(least, median_of(row));
-    scale_ = std::max(least, tolerances::loss_floor);
+    return std::max(least, tolerances::loss_floor);
   }
+  bool lowered() const { return options_.loss == ThrowLoss::mean || scale_ <= least_median(); }
 
   QuadraticSurrogate surrogate() const {
     std::vector<std::vector<double>> points, losses;
@@ -232,7 +239,7 @@ class LawSearch {
     const QuadraticSurrogate model = surrogate();
     ParameterBox next = box_;
     if (!model.valid() || model.explained() < tolerances::surrogate_trust) {
-      if (model.valid() && is_chaos(model) && ++scattered_ == tolerances::scattered_rounds) return std::nullopt;
+      if (model.valid() && is_chaos(model) && ++scattered_ >= tolerances::scattered_rounds) return std::nullopt;
       next.centre = points_[ranked().front()];
       for (double& each : next.half) each *= tolerances::box_shrink_blind;
       return within_ranges(next, model);

@@ -38,10 +38,11 @@ inline constexpr double replay_tolerance = 1e-6;
 
 inline constexpr int design_points = 4;          // for each coefficient of the surrogate, in the first round
 inline constexpr int refining_points = 2;        // the same, in each further one
-inline constexpr int rounds_max = 16;            // of refining
+inline constexpr int rounds_max = 24;            // of refining
 inline constexpr double border_share = 0.1;      // of bootstrapped minima, that may stand at a border of the box
 inline constexpr double box_shrink_blind = 0.5;  // in one round, where the surrogate does not say where to look
 inline constexpr double box_settled = 0.6;       // of its half width: a box that would shrink less stays
+inline constexpr double scale_step = 0.25;       // of the scale of the robust loss, from round to round
 inline constexpr int scattered_rounds = 2;       // that end the search
 // Of the variance of the loss over the box: a surrogate that explains this much says where the minimum lies.
 inline constexpr double surrogate_trust = 0.9;
