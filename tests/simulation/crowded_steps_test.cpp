@@ -53,6 +53,20 @@ TEST(CrowdedSteps, DominoesFallInTurn) {
   EXPECT_LT(run.simulator.statistics().largest_gap, 1e-5);
 }
 
+// Newton's cradle: five equal balls of restitution one in a row, and only the last leaves, as fast as the first came.
+TEST(CrowdedSteps, ACradlePassesItsSpeedOn) {
+  std::string text = "dimension: planar\ngravity: [0, 0]\nsurfaces: {s: {friction: 0, restitution: 1}}\nbodies:\n";
+  for (int k = 0; k < 5; ++k)
+    text += fmt::format(
+        "  b{0}: {{mass: 0.3, inertia: 1e-4, joint: {{kind: prismatic, axis: [1, 0], at: [{1}, 0]}}, shapes: {{s{0}: "
+        "{{kind: sphere, radius: 0.05, surface: s}}}}}}\n",
+        k, 0.1002 * k);
+  Trial run(text + "state: {velocity: {b0: 1}}\n", crowded_steps());
+  ASSERT_EQ(run.to(0.5), SimulationStatus::ready);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(run.v(k), 0, 1e-12) << k;
+  EXPECT_NEAR(run.v(4), 1, 1e-12);
+}
+
 // A thousand tonnes on a kilogram: nothing moves, and the floor bears both.
 TEST(CrowdedSteps, AMillionTimesTheMassStands) {
   Trial run(R"(
