@@ -34,6 +34,25 @@ TEST(KeptRuns, EndWithTheirAccount) {
   EXPECT_GE(count, 8);
 }
 
+// Scenes in which events once had no end: chattering boxes, a door on its wedge, limits that strike one another, a limp
+// robot that settles. By default each reaches its time and gains nothing beyond what its steps tell.
+TEST(KeptRuns, CrowdsAreStepped) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(ROUTH_TEST_DATA "/scenes/kept_crowds")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    Trial run(read_scene_file(entry.path().string()));
+    ASSERT_TRUE(run.scene.simulation.until.has_value());
+    EXPECT_EQ(run.to(*run.scene.simulation.until), SimulationStatus::ready) << run.simulator.message();
+    const EnergyAccount energy = run.simulator.energy();
+    const SimulationStatistics& told = run.simulator.statistics();
+    EXPECT_NEAR(energy.balance(), told.steps_gained - told.steps_lost, 1e-6 * energy.turnover());
+    EXPECT_LT(energy.balance(), 5e-3 * energy.turnover());
+    EXPECT_EQ(energy.gained, 0);
+    ++count;
+  }
+  EXPECT_GE(count, 4);
+}
+
 // At a detach nothing jumps.
 TEST(KeptRuns, EdgeSlidesOverItsEnd) {
   Trial run(kept("edge_end"));

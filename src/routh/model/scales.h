@@ -8,10 +8,9 @@
 // and from these speed L/T, acceleration L/T², force M L/T², energy M L²/T². An angle of 1 rad stands for the length L.
 // They are homogeneous [Buckingham 1914]: in other units of length, mass and time, or for a machine that is another one
 // scaled, they change as their dimensions say, and by powers of two exactly. So a tolerance "of the scale" means the
-// same for a machine in millimetres and in metres, which size_of = max(1, ‖q‖) does not.
+// same for a machine in millimetres and in metres.
 //
-// Users: `routh info`. To come: simulation, for the sizes of coordinates in step control, the speeds and gaps below
-// which contacts rest, and the event locator; meeting_points_distance of contact/tolerances.h.
+// Users: `routh info`; simulation, which computes in these scales (in_units.h).
 #pragma once
 
 #include "routh/model/model.h"

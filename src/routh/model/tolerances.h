@@ -23,4 +23,8 @@ inline constexpr double inertia_rounding = 1e-14;
 // Postures in which the inertia of every degree of freedom is looked for. inertia_check.
 inline constexpr int inertia_postures = 3;
 
+// Binary exponent of a machine's own units, at most: energies, of degree five in them, stay far within the range of
+// numbers. in_units.
+inline constexpr int unit_exponent_max = 100;
+
 }  // namespace routh::internal::tolerances

@@ -21,7 +21,7 @@ namespace routh::internal {
 
 namespace {
 
-SimulationOptions with_step(SimulationOptions options, double step) {
+EngineOptions with_step(EngineOptions options, double step) {
   options.step = step;
   return options;
 }
@@ -94,7 +94,7 @@ bool is_crowd(const Model& model, std::span<const Checkpoint::Crowd::Recent> rec
   return recent.size() > tolerances::crowd_events_each * ids.size() && are_many(model, ids);
 }
 
-AutomaticEngine::AutomaticEngine(const Model& m, const State& start, const SimulationOptions& o) : EngineBase(m, o) {
+AutomaticEngine::AutomaticEngine(const Model& m, const State& start, const EngineOptions& o) : EngineBase(m, o) {
   resolution_ = o.resolution ? *o.resolution : usual_resolution(m, o.tolerance);
   gap_seen_ = tolerances::overlap_left_relative * compute_scales(m).length;
   crowd_.wait = tolerances::calm_resolutions * resolution_;
@@ -110,8 +110,7 @@ AutomaticEngine::AutomaticEngine(const Model& m, const State& start, const Simul
   if (failed(status) && !failed(SteppingEngine(m, start, with_step(o, resolution_)).status)) step_on();
 }
 
-AutomaticEngine::AutomaticEngine(const Model& m, const Checkpoint& from, const SimulationOptions& o)
-    : EngineBase(m, o) {
+AutomaticEngine::AutomaticEngine(const Model& m, const Checkpoint& from, const EngineOptions& o) : EngineBase(m, o) {
   resolution_ = o.resolution ? *o.resolution : usual_resolution(m, o.tolerance);
   gap_seen_ = tolerances::overlap_left_relative * compute_scales(m).length;
   crowd_ = from.crowd;

@@ -23,8 +23,8 @@ bool is_crowd(const Model& model, std::span<const Checkpoint::Crowd::Recent> rec
 
 class AutomaticEngine final : public EngineBase {
  public:
-  AutomaticEngine(const Model& model, const State& start, const SimulationOptions& options);
-  AutomaticEngine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
+  AutomaticEngine(const Model& model, const State& start, const EngineOptions& options);
+  AutomaticEngine(const Model& model, const Checkpoint& checkpoint, const EngineOptions& options);
 
   SimulationStatus advance(double until) override;
   const std::vector<ActiveContact>& active() override { return now().active(); }

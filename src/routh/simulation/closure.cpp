@@ -187,7 +187,7 @@ ClosureReport Closure::close_velocity(const Model& model, std::span<const Closed
   }
   // Rows that depend on the others but for next to nothing, as of a contact about which the rest of the machine turns:
   // to take out what is left there would stop the turn.
-  if (report.speed < tolerances::unseen_speed && size_ > tolerances::unseen_amplified * report.speed) return report;
+  if (report.speed < tolerances::unseen_speed && tolerances::halting_mobility * size_ > report.speed) return report;
   report.energy.supplied = impulse_.head(row).dot(belts_.head(row));
   apply(model, state, workspace, report, [&] { state.v += half_; });
   return report;

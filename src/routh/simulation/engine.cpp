@@ -19,7 +19,7 @@ Eigen::Index unknowns(const Model& model) { return model.coordinates + model.vel
 
 }  // namespace
 
-Engine::Engine(const Model& m, const SimulationOptions& o)
+Engine::Engine(const Model& m, const EngineOptions& o)
     : EngineBase(m, o),
       motion_(m),
       instant_(m, o),
@@ -45,9 +45,9 @@ Engine::Engine(const Model& m, const SimulationOptions& o)
   watch_.set_user_events(&user_events);
 }
 
-Engine::Engine(const Model& m, const State& initial, const SimulationOptions& o) : Engine(m, o) { start(initial); }
+Engine::Engine(const Model& m, const State& initial, const EngineOptions& o) : Engine(m, o) { start(initial); }
 
-Engine::Engine(const Model& m, const Checkpoint& from, const SimulationOptions& o) : Engine(m, o) {
+Engine::Engine(const Model& m, const Checkpoint& from, const EngineOptions& o) : Engine(m, o) {
   state = from.state;
   statistics.events = from.events;
   statistics.steps = from.steps;
@@ -153,15 +153,13 @@ double Engine::first_step() {
   ode_error_scale(tolerance_, options.tolerance, y_, y_, scale);
   const auto norm = [&](const Eigen::VectorXd& of) { return of.cwiseProduct(scale).norm() / std::sqrt(double(size)); };
   const double value = norm(y_), slope = norm(rates);
-  const bool rests = !(slope > tolerances::first_step_faint);
-  const double small =
-      value > tolerances::first_step_faint && !rests ? 0.01 * value / slope : tolerances::first_step_least;
+  const bool rests = !(slope > 0);
+  const double least = tolerances::first_step_least, longest = tolerances::usual_step;
+  const double small = rests ? least : std::clamp(0.01 * value / slope, least, longest);
   if (!(*this)(state.time + small, y_ + small * rates, later)) return tolerances::first_step_least;
   const double most = std::max(slope, norm(later - rates) / small);
-  const double step =
-      most > tolerances::first_step_bend ? elementary::pow(0.01 / most, 1.0 / 8) : tolerances::first_step_most;
-  return std::clamp(rests ? step : std::min(100 * small, step), tolerances::first_step_least,
-                    tolerances::first_step_most);
+  const double step = most > 0 ? elementary::pow(0.01 / most, 1.0 / 8) : longest;
+  return std::clamp(rests ? step : std::min(100 * small, step), least, longest);
 }
 
 void Engine::pack(const State& from, Eigen::VectorXd& y) const {
@@ -248,7 +246,8 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   if (std::max(at_once_, resolves_) > options.max_events_at_once)
     return fail(SimulationStatus::event_limit, "events at one instant do not come to an end");
   if (in_burst_ > options.max_events_in_burst)
-    return fail(SimulationStatus::event_limit, fmt::format("too many events within {:g} s", tolerances::burst_time));
+    return fail(SimulationStatus::event_limit,
+                fmt::format("too many events within {:g} s", seconds(tolerances::burst_time)));
   return status = SimulationStatus::ready;
 }
 

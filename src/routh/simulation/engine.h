@@ -14,10 +14,10 @@ namespace routh::internal {
 
 class Engine final : public EngineBase, public OdeRates, public StepView {
  public:
-  Engine(const Model& model, const State& start, const SimulationOptions& options);
-  Engine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
+  Engine(const Model& model, const State& start, const EngineOptions& options);
+  Engine(const Model& model, const Checkpoint& checkpoint, const EngineOptions& options);
   // Without a start: to take over from another engine.
-  Engine(const Model& model, const SimulationOptions& options);
+  Engine(const Model& model, const EngineOptions& options);
   // Goes on from fixed steps: the contacts that carried load in the last of them are closed exactly, and their modes
   // found anew. False where that cannot be done; it can be tried again later.
   bool take_over(const EngineBase& from, const std::vector<ActiveContact>& pressed);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/simulation/rounding.h"
 
 namespace routh::internal {
 
@@ -16,7 +17,7 @@ constexpr std::size_t remembered = 10;  // events that the message of a failure 
 
 }  // namespace
 
-EngineBase::EngineBase(const Model& m, const SimulationOptions& o) : model(m), options(o), workspace_(m) {
+EngineBase::EngineBase(const Model& m, const EngineOptions& o) : model(m), options(o), workspace_(m) {
   collect_profile_times();
 }
 
@@ -44,7 +45,7 @@ SimulationStatus EngineBase::fail(SimulationStatus value, std::string what) {
 
 std::string EngineBase::message() const {
   if (!failed(status)) return "";
-  std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), state.time, trouble_);
+  std::string text = fmt::format("{} at t = {:.9g} s: {}", explain(status), seconds(state.time), trouble_);
   const bool by_limit = statistics.events > options.max_events;
   const bool crowd = (status == SimulationStatus::event_limit && !by_limit) ||
                      status == SimulationStatus::unsolved_modes || status == SimulationStatus::unsolved_impact ||
@@ -53,7 +54,7 @@ std::string EngineBase::message() const {
   if (last_events_.empty()) return text;
   text += "; the last events:";
   for (const Recent& event : last_events_) {
-    text += fmt::format("\n  {:.9g} s {}", event.time, name(event.kind));
+    text += fmt::format("\n  {:.9g} s {}", seconds(event.time), name(event.kind));
     if (!event.contact.empty()) text += " at " + event.contact;
     if (event.more > 0) text += fmt::format(" and {} more", event.more);
   }
@@ -150,7 +151,7 @@ bool EngineBase::check_start(TouchReport& report) {
                                              [](const Contact& a, const Contact& b) { return a.gap < b.gap; });
   return refuse(SimulationStatus::overlapping,
                 fmt::format("{}: {:g} deep; move them apart in `state`, or name the pair in `contacts.exclude`",
-                            contact_name(model, deepest), -deepest.gap));
+                            contact_name(model, deepest), -length_of(model, deepest, options.units) * deepest.gap));
 }
 
 void EngineBase::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {

@@ -8,6 +8,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/simulation/accounts.h"
 #include "routh/simulation/fault_injection.h"
+#include "routh/simulation/own_units.h"
 #include "routh/simulation/simulator.h"
 #include "routh/simulation/tolerances.h"
 
@@ -15,7 +16,7 @@ namespace routh::internal {
 
 class EngineBase {
  public:
-  EngineBase(const Model& model, const SimulationOptions& options);
+  EngineBase(const Model& model, const EngineOptions& options);
   virtual ~EngineBase() = default;
 
   virtual SimulationStatus advance(double until) = 0;
@@ -25,8 +26,8 @@ class EngineBase {
   virtual void add_user_event(UserEvent event) = 0;
   virtual void inject(FaultInjection faults) = 0;  // for tests alone
 
-  EnergyAccount energy();
-  std::string message() const;
+  virtual EnergyAccount energy();
+  virtual std::string message() const;
   // Of the last step before the present time: where a run that goes on would have begun its next step.
   virtual const Checkpoint& last_boundary() { return boundary_; }
   const Accounts& accounts() const { return accounts_; }
@@ -35,7 +36,7 @@ class EngineBase {
   void adopt(const EngineBase& other);
 
   const Model& model;
-  SimulationOptions options;
+  EngineOptions options;
   State state;
   SimulationStatus status = SimulationStatus::ready;
   SimulationStatistics statistics;
@@ -48,6 +49,8 @@ class EngineBase {
 
  protected:
   SimulationStatus fail(SimulationStatus value, std::string what);
+  // What messages say of a time.
+  double seconds(double time) const { return time * options.units.time; }
   // Books its ledger.
   void book(const Event& event);
   // Counts it, keeps it in the log and hands it over.

@@ -48,7 +48,7 @@ bool Engine::find_creeping() {
     const Eigen::Vector2d slip = motion_.velocity().segment(row + 1, 2), rate = rates.segment(row + 1, 2);
     const double speed = slip.norm();
     if (!(speed > tolerances::slip_rounding && speed < tolerances::creeping_speed &&
-          -slip.dot(rate) * tolerances::creeping_time < speed * speed))
+          -slip.dot(rate) * tolerances::beginning_step < speed * speed))
       continue;
     each.beginning = any = true;
   }

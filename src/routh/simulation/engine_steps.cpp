@@ -55,7 +55,7 @@ SimulationStatus Engine::advance(double until) {
           SimulationStatus::step_limit,
           fmt::format("{} steps without an event came {:g} s further, {} contacts closed; at this rate there would "
                       "be more steps than allowed",
-                      tolerances::crawling_steps, state.time - stretch_.time, motion_.held().size()));
+                      tolerances::crawling_steps, seconds(state.time - stretch_.time), motion_.held().size()));
   }
   if (status == SimulationStatus::user_stop) mark_boundary();
   return status;
@@ -105,7 +105,7 @@ bool Engine::rests() {
   // Not beside a belt, whose friction does work.
   return motion_.compute(model, state, force_, workspace_) == MotionFault::none &&
          motion_.acceleration().cwiseAbs().maxCoeff() <= tolerances::resting_acceleration &&
-         motion_.velocity().cwiseAbs().maxCoeff() <= tolerances::resting_slip;
+         motion_.velocity().cwiseAbs().maxCoeff() <= tolerances::zero_speed;
 }
 
 Engine::StepKind Engine::choose_kind() {
@@ -118,12 +118,12 @@ double Engine::try_step(double stop) {
   kind_ = choose_kind();
   const double to_strike = std::max(tolerances::shortest_cut, tolerances::beyond_strike * watch_.likely_strike());
   if (kind_ == StepKind::integrated && step_ == 0)
-    step_ = to_strike < tolerances::first_step_most ? to_strike : first_step();
+    step_ = to_strike < tolerances::usual_step ? to_strike : first_step();
   const double longest = kind_ == StepKind::resting   ? tolerances::longest_rest
                          : kind_ == StepKind::uniform ? options.max_step
                                                       : std::min(step_, options.max_step);
   double h = std::min({longest, stop - state.time,
-                       Watch::largest_total_turn / (watch_.start_turning() + std::numeric_limits<double>::min()),
+                       tolerances::step_turn_most / (watch_.start_turning() + std::numeric_limits<double>::min()),
                        to_strike, std::max(tolerances::shortest_cut, tolerances::beyond_halt * time_to_halt())});
   if (kind_ == StepKind::integrated &&
       std::any_of(motion_.held().begin(), motion_.held().end(), [](const auto& each) { return each.beginning; }))
@@ -179,7 +179,7 @@ SimulationStatus Engine::one_step(double until) {
   if (found.found && found.items.empty()) {  // the motion is not defined up to the end of the step
     step_ = 0.25 * h;
     if (watch_.fault() != MotionFault::none) fault_ = watch_.fault();  // else one of the interpolation
-    return step_ < tolerances::step_underflow || kind_ == StepKind::uniform ? handle_fault(step_) : status;
+    return step_ < tolerances::shortest_step || kind_ == StepKind::uniform ? handle_fault(step_) : status;
   }
   const double whole = h;
   if (found.found) h = refine(h, found.theta, found);
@@ -188,7 +188,7 @@ SimulationStatus Engine::one_step(double until) {
   if (h < 0 || (within && !end_step(until - from))) {
     step_ = 0.25 * whole;
     ++statistics.rejected;
-    return step_ < tolerances::step_underflow ? handle_fault(step_) : status;
+    return step_ < tolerances::shortest_step ? handle_fault(step_) : status;
   }
   if (within) {
     accept(until - from);
@@ -249,8 +249,9 @@ double Engine::time_left(const WatchItem& item) {
     const auto contact = find_contact(model, workspace_, scratch_.q, item.id);
     if (!contact) return 0;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
-    return std::abs(contact->gap) < tolerances::gap_rounding * size_of(scratch_) || !(rate < 0) ? 0
-                                                                                                : -contact->gap / rate;
+    return std::abs(contact->gap) < tolerances::position_rounding * size_of(scratch_) || !(rate < 0)
+               ? 0
+               : -contact->gap / rate;
   }
   const std::vector<HeldContact>& held = motion_.held();
   const auto it = std::find_if(held.begin(), held.end(), [&](const auto& each) { return each.id == item.id; });
@@ -263,7 +264,7 @@ double Engine::time_left(const WatchItem& item) {
     return entries.t1 * it->direction.t1 + entries.t2 * it->direction.t2;
   };
   const double slip = along(motion_.velocity()), rate = along(motion_.contact_accelerations());
-  return std::abs(slip) < tolerances::slip_rounding_relative * (1 + scratch_.v.cwiseAbs().maxCoeff()) || !(rate < 0)
+  return std::abs(slip) < tolerances::speed_rounding * (1 + scratch_.v.cwiseAbs().maxCoeff()) || !(rate < 0)
              ? 0
              : -slip / rate;
 }
@@ -353,7 +354,7 @@ SimulationStatus Engine::handle_fault(double h) {
   if (fault_ == MotionFault::jammed) {
     // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.
     for (const HeldContact& each : motion_.held())
-      if (rubs(each) && slip_speed(each.id) < tolerances::halted_slip) hints.stopped.push_back(each.id);
+      if (rubs(each) && slip_speed(each.id) < tolerances::creeping_speed) hints.stopped.push_back(each.id);
     const bool again = resolved_here() && resolves_ > 2;
     hints.jammed = hints.stopped.empty() || again;
   }
@@ -380,7 +381,7 @@ SimulationStatus Engine::handle_fault(double h) {
     if (const auto contact = find_contact(model, workspace_, state.q, motion_.held().front().id))
       where = fmt::format(", with {} closed", contact_name(model, *contact));
   }
-  return fail(value, fmt::format("{} (step {:g} s{})", fault_name(fault_), h, where));
+  return fail(value, fmt::format("{} (step {:g} s{})", fault_name(fault_), seconds(h), where));
 }
 
 SimulationStatus Engine::happen(const WatchResult& found) {
@@ -412,7 +413,7 @@ SimulationStatus Engine::happen(const WatchResult& found) {
   }
   // Slip in space that turned by more than a right angle did not halt.
   if (model.dimension == Dimension::spatial && !hints.stopped.empty()) {
-    std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > tolerances::halted_slip; });
+    std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > tolerances::creeping_speed; });
     if (!hints.stopped.empty() && motion_.compute(model, state, force_, workspace_) == MotionFault::none)
       leave_out_passing(hints);
   }

@@ -28,7 +28,7 @@ const char* way_out(const Contact& contact) {
 
 }  // namespace
 
-Instant::Instant(const Model& model, const SimulationOptions& options)
+Instant::Instant(const Model& model, const EngineOptions& options)
     : model_(model),
       options_(options),
       search_(model, ContactSearch::HullMemory::none),
@@ -62,9 +62,9 @@ SimulationStatus Instant::resolve(const InstantHints& hints, State& state, const
   find_touching(state);
   if (const Touching* const within = entered()) {
     const Contact& contact = within->contact;
-    return fail(SimulationStatus::overlapping,
-                fmt::format("{}: {:g} {} deep; {}", contact_name(model_, contact), -contact.gap,
-                            depth_unit(model_, contact), way_out(contact)));
+    return fail(SimulationStatus::overlapping, fmt::format("{}: {:g} {} deep; {}", contact_name(model_, contact),
+                                                           -length_of(model_, contact, options_.units) * contact.gap,
+                                                           depth_unit(model_, contact), way_out(contact)));
   }
   if (lift_overlaps(state)) find_touching(state);
   bool wedged = hints.jammed;

@@ -10,6 +10,7 @@
 #include "routh/simulation/closure.h"
 #include "routh/simulation/contact_motion.h"
 #include "routh/simulation/other_motion.h"
+#include "routh/simulation/own_units.h"
 #include "routh/simulation/simulator.h"
 
 namespace routh::internal {
@@ -29,7 +30,7 @@ struct InstantHints {
 
 class Instant {
  public:
-  Instant(const Model& model, const SimulationOptions& options);
+  Instant(const Model& model, const EngineOptions& options);
 
   // Changes `state.v` (and `state.q` by rounding), the held contacts of `motion`, and adds events. Anything but `ready`
   // means that it could not be resolved; `trouble` says what.
@@ -103,7 +104,7 @@ class Instant {
   SimulationStatus fail(SimulationStatus status, std::string what);
 
   const Model& model_;
-  SimulationOptions options_;
+  EngineOptions options_;
   ContactSearch search_;
   ContactProblemBuilder builder_;
   Closure closure_;

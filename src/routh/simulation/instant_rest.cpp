@@ -141,8 +141,7 @@ bool Instant::halt_at_once(State& state) {
 bool Instant::complete_bounces(State& state) {
   const double size = size_of(state);
   const auto lowest = [&](const Touching& it) {
-    const double height = bounces_.ratio(it.contact.id) ? tolerances::bounce_height : tolerances::unproven_height;
-    return size * std::max(tolerances::height_rounding, height);
+    return size * (bounces_.ratio(it.contact.id) ? tolerances::unseen_distance : tolerances::position_rounding);
   };
   const auto low = [&](const Touching& it) {
     const double speed = it.velocity.n;

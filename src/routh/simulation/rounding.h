@@ -3,14 +3,21 @@
 
 #include <algorithm>
 
+#include "routh/contact/contact.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/state.h"
 #include "routh/impact/problem.h"
+#include "routh/model/in_units.h"
 
 namespace routh::internal {
 
 // Of positions: gaps are rounded in proportion to it.
 inline double size_of(const State& state) { return std::max(1.0, state.q.cwiseAbs().maxCoeff()); }
+
+// The unit of a contact's gap, for messages: [m], or [rad] of an angle at its limit.
+inline double length_of(const Model& model, const Contact& contact, const Units& units) {
+  return contact.kind == ContactKind::limit && is_angular(model, contact.dof) ? 1 : units.length;
+}
 
 // K + V [J].
 inline double total_energy(const Model& model, const State& state, Workspace& workspace) {

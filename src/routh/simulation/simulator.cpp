@@ -3,35 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "routh/simulation/automatic.h"
-#include "routh/simulation/engine.h"
-#include "routh/simulation/stepping.h"
+#include "routh/simulation/own_units_engine.h"
 #include "routh/simulation/tolerances.h"
 
 namespace routh {
 
-namespace {
-
-// From a state or a checkpoint.
-template <class From>
-std::unique_ptr<EngineBase> make_engine(const Model& model, const From& from, const SimulationOptions& options) {
-  switch (options.engine) {
-    case EngineKind::events:
-      return std::make_unique<Engine>(model, from, options);
-    case EngineKind::stepping:
-      return std::make_unique<SteppingEngine>(model, from, options);
-    case EngineKind::automatic:
-      return std::make_unique<AutomaticEngine>(model, from, options);
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 Simulator::Simulator(const Model& model, const State& start, const SimulationOptions& options)
-    : engine_(make_engine(model, start, options)) {}
+    : engine_(std::make_unique<OwnUnitsEngine>(model, start, options)) {}
 Simulator::Simulator(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options)
-    : engine_(make_engine(model, checkpoint, options)) {}
+    : engine_(std::make_unique<OwnUnitsEngine>(model, checkpoint, options)) {}
 Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;

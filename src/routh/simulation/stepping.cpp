@@ -9,14 +9,14 @@
 
 namespace routh::internal {
 
-SteppingEngine::SteppingEngine(const Model& m, const State& initial, const SimulationOptions& o)
+SteppingEngine::SteppingEngine(const Model& m, const State& initial, const EngineOptions& o)
     : EngineBase(m, o), step_(m, o) {
   state = initial;
   memory_.acceleration.setZero(m.velocities);
   start();
 }
 
-SteppingEngine::SteppingEngine(const Model& m, const Checkpoint& from, const SimulationOptions& o)
+SteppingEngine::SteppingEngine(const Model& m, const Checkpoint& from, const EngineOptions& o)
     : EngineBase(m, o), step_(m, o) {
   state = from.state;
   const auto account = [&](Eigen::Index k) { return from.accounts.size() > k ? from.accounts[k] : 0; };
@@ -35,7 +35,7 @@ SteppingEngine::SteppingEngine(const Model& m, const Checkpoint& from, const Sim
   mark_boundary();
 }
 
-SteppingEngine::SteppingEngine(const Model& m, const SimulationOptions& o) : EngineBase(m, o), step_(m, o) {}
+SteppingEngine::SteppingEngine(const Model& m, const EngineOptions& o) : EngineBase(m, o), step_(m, o) {}
 
 void SteppingEngine::take_over(const EngineBase& from, const std::vector<ActiveContact>& closed) {
   adopt(from);

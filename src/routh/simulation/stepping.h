@@ -12,11 +12,11 @@ namespace routh::internal {
 
 class SteppingEngine final : public EngineBase {
  public:
-  SteppingEngine(const Model& model, const State& start, const SimulationOptions& options);
-  SteppingEngine(const Model& model, const Checkpoint& checkpoint, const SimulationOptions& options);
+  SteppingEngine(const Model& model, const State& start, const EngineOptions& options);
+  SteppingEngine(const Model& model, const Checkpoint& checkpoint, const EngineOptions& options);
 
   // Without a start: to take over from another engine.
-  SteppingEngine(const Model& model, const SimulationOptions& options);
+  SteppingEngine(const Model& model, const EngineOptions& options);
   // Steps are counted from the present state of the other engine, whose contacts are closed with these forces.
   void take_over(const EngineBase& from, const std::vector<ActiveContact>& closed);
 

@@ -1,5 +1,6 @@
-// Tolerances and limits of time stepping, and of the engine that steps through crowds. L, T: scales of the machine
-// (model/scales.h); h: the step.
+// Tolerances and limits of runs, by events and by steps. Engines compute in the machine's own units (model/in_units.h):
+// the scales L, M and T of model/scales.h, each rounded to a power of two. So a number here without a unit of its own
+// is a multiple of L (a gap, a depth, a way), T, L/T, L/T² or M L²/T², and an angle of 1 rad counts as L. h: the step.
 #pragma once
 
 #include <Eigen/Core>
@@ -126,7 +127,7 @@ inline constexpr double followed_waits = 4;
 inline constexpr double steps_each_resolution = 20;
 inline constexpr long work_most = 90000;
 
-// --- Events: times [s], unless said otherwise (engine)
+// --- Events (engine)
 
 // After all that happens; its negative, before all.
 inline constexpr double never = 1e300;
@@ -138,75 +139,113 @@ inline constexpr double same_instant = 1e-12;
 inline constexpr int chatter_changes = 12;
 inline constexpr double chatter_calm = 1e-6;
 
-// First step: the range; norms, in units of the tolerance, below which a size or a rate tells nothing, and the bend
-// below which the step is the longest.
-inline constexpr double first_step_least = 1e-6, first_step_most = 0.1;
-inline constexpr double first_step_faint = 1e-5, first_step_bend = 1e-15;
-// Steps: none is shorter; one that has to be cut below the second ends the run; none is cut below the third because
-// closed contacts drift or a strike or halt is expected.
-inline constexpr double shortest_step = 1e-15, step_underflow = 1e-13, shortest_cut = 1e-7;
+// First step: the range. The longer one is also what the locator expects while no step is known.
+inline constexpr double first_step_least = 1e-6, usual_step = 0.1;
+// Steps: one that would have to be shorter ends the run; none is cut below the second because closed contacts drift or
+// a strike or halt is expected.
+inline constexpr double shortest_step = 1e-14, shortest_cut = 1e-7;
 // Of the time to a strike, and of that to a halt of slip in space, where one is expected: the step.
 inline constexpr double beyond_strike = 1.25, beyond_halt = 1.1;
-// Steps while the direction of a beginning slip is kept for a step.
-inline constexpr double beginning_step = 1e-4;
 // Steps without an event after which a run is asked whether it crawls, which it does with steps this long on average.
 inline constexpr int crawling_steps = 20000;
 inline constexpr double crawling_step = 1e-9;
 // Steps in a row that look stiff, or do not, before the method changes.
 inline constexpr int stiff_steps = 15;
-// Rest, in one step this long: speeds [m/s or rad/s], accelerations [m/s² or rad/s²] and slip [m/s] of what rests.
+// Rest, in one step this long: speeds and accelerations of what rests; its contacts must not slip by more than
+// `zero_speed`.
 inline constexpr double longest_rest = 1e6;
-inline constexpr double resting_speed = 1e-14, resting_acceleration = 1e-13, resting_slip = 1e-11;
+inline constexpr double resting_speed = 1e-14, resting_acceleration = 1e-13;
 // A step is ended by interpolation where its error is below this, or below this share of the tolerance.
 inline constexpr double interpolation_rounding = 1e-13, interpolation_share = 0.1;
-// The end of a step is adjusted to an event: accelerations do nothing to a position in the square of this time; gaps of
-// rounding, of the size of the machine, and slip, of the speeds, are none; the last of a slip in space turns in this
-// share of the step.
-inline constexpr double negligible_time = 1e-9;
-inline constexpr double gap_rounding = 5e-16, slip_rounding_relative = 1e-15, slip_end_share = 1e-6;
+// The end of a step is adjusted to an event: accelerations do nothing to a position in the square of this time; the
+// last of a slip in space turns in this share of the step.
+inline constexpr double negligible_time = 1e-9, slip_end_share = 1e-6;
+
+// --- Rounding
+
+// Of positions, of the size of the machine: gaps that are none, and bounces that are not followed where they are in no
+// geometric sequence. Of velocities, of the speeds.
+inline constexpr double position_rounding = 1e-15, speed_rounding = 1e-15;
+// Velocities that count as none, of the speeds that make them up.
+inline constexpr double zero_speed = 1e-11;
+// No one can see a way so short: slip that would halt within it has halted, and bounces in a geometric sequence that
+// are lower are summed.
+inline constexpr double unseen_distance = 1e-13;
+
+// --- The event locator (watch, watch_bounds, watch_search)
+
+// Depth of what may stay unseen, and gap up to which contacts that were let go count as touching.
+inline constexpr double unseen_depth = 1e-9;
+// That contacts which chattered may sink in while they stay as they are, of the size of the machine.
+inline constexpr double calm_depth = 1e-11;
+// Contacts within this, besides the way of a step, are looked at.
+inline constexpr double margin_least = 1e-3;
+// The way to come, of that by the speeds there, for they may grow; and steps may grow by as much before the gaps at
+// their start are looked at anew.
+inline constexpr double speeds_grow = 2, spare_room = 4;
+// Turns of a link between two looks at the gaps, and in a step: more could not be looked through [rad].
+inline constexpr double look_turn_most = 0.7, step_turn_most = 20;
+// Halvings of the time between two looks: in the billionth of a step no gap above zero closes by `unseen_depth`.
+inline constexpr int look_halvings_most = 30;
+// Looks on a step, so that they cannot double with each halving: all after which no more are taken for shapes that are
+// held together, of which few steps take a hundred; and those at pairs that are not held. A step that is given up costs
+// as much as some tens that are done.
+inline constexpr long looks_most = 20000, entry_looks_most = 1000;
+// To which the moment of an event is found: of the step, and of T where that is more.
+inline constexpr double moment_relative = 1e-15, moment_rounding = 1e-16;
+// Of the step, a Newton step after which the next would change nothing.
+inline constexpr double newton_last_share = 1e-8;
+// Of the values between which an event was sought: what happens within it happens with the first.
+inline constexpr double same_event_share = 1e-9;
+// What rounding makes of a slip that cannot begin; that of one that has hardly begun is `slip_rounding`.
+inline constexpr double held_slip = 1e-12;
+// Of a pin in its hole, of the clearance: distance of the centres that stands for one that may vanish.
+inline constexpr double pin_offset_least = 1e-3;
+// Of the way back: where a parabola through a contact that was let go is taken.
+inline constexpr double fall_looked_at = 1e-3;
+// A cubic whose third coefficient is less, of the second, is a parabola.
+inline constexpr double cubic_least = 1e-14;
 
 // --- Closed contacts and loops (engine, closure, contact_motion)
 
-// Gaps that are closed to rounding, and those that a posture which cannot be closed further may keep [m or rad].
+// Gaps that are closed to rounding, and those that a posture which cannot be closed further may keep.
 inline constexpr double closed_enough = 1e-14, gap_stuck = 1e-12;
-// Drift in a step, unless its tolerance is greater [m or rad].
+// Drift in a step, unless its tolerance is greater.
 inline constexpr double drift_most = 5e-10;
 // Contacts that move along their normals by more, of the speeds, or by this many tolerances: their normals have turned.
 inline constexpr double normal_turn_share = 1e-5, normal_turn_tolerances = 100;
 // Of what a row of velocities would do alone, what the others leave of it: this many tolerances, and its range.
 inline constexpr double row_share_tolerances = 1e3, row_share_least = 1e-7, row_share_most = 1e-2;
-// Forbidden velocities that need not be taken out where that would amplify them by so much [m/s].
-inline constexpr double unseen_speed = 1e-8, unseen_amplified = 1e4;
+// Of its mobility, what a contact keeps in the motions that are left: to halt one that keeps less would stop others,
+// and so would to take out a forbidden velocity below the second.
+inline constexpr double halting_mobility = 1e-4, unseen_speed = 1e-8;
 // Of the greatest mobility, the diagonal of D: one that is none.
 inline constexpr double least_mobility = 1e-14;
 // Rows closer than this to dependence, in units of their own √D, are dependent; those with pivots beyond the second by
 // far are not.
 inline constexpr double rank_relative = 1e-9, pivot_independent = 1e-5;
-// A contact under another name is the same if it is this near [m], its normal turned by less (1 − cosine), and its gap
-// is this small [m].
+// A contact under another name is the same if it is this near, its normal turned by less (1 − cosine), and its gap is
+// this small.
 inline constexpr double same_contact_distance = 1e-4, same_contact_turn = 1e-6, same_contact_gap = 1e-8;
 
-// --- Slip in space (engine_slip, contact_motion) [m/s]
+// --- Slip in space (engine_slip, contact_motion)
 
-// Slip below this has halted; at an event or a fault, up to the second.
-inline constexpr double slip_rounding = 1e-9, halted_slip = 1e-6;
-// Below the first it may halt, which it does if it would within this distance [m]; below the second it creeps, if it
-// lasts for this time [s].
-inline constexpr double halting_speed = 1e-5, unseen_distance = 1e-13;
-inline constexpr double creeping_speed = 1e-6, creeping_time = 1e-4;
+// Slip below this has halted; at an event or a fault, up to the second, below which it creeps if it lasts for
+// `beginning_step`.
+inline constexpr double slip_rounding = 1e-9, creeping_speed = 1e-6;
+// Below this it may halt, which it does if it would within `unseen_distance`; and it has hardly begun.
+inline constexpr double halting_speed = 1e-5;
+// Steps while the direction of a beginning slip is kept for a step.
+inline constexpr double beginning_step = 1e-4;
 // Below this the direction known from the step before counts for more.
 inline constexpr double slip_faint = 1e-7;
 // Turn of the direction of beginning slip in a round after which it is found; where it turns ever so slowly [rad].
 inline constexpr double direction_exact = 1e-12, direction_enough = 1e-6;
-// Of its mobility, what a contact keeps of it in the motions that are left: one that halts with less would stop others.
-inline constexpr double halting_mobility = 1e-4;
 
 // --- Instants (instant, moment)
 
 // Gaps that close within rounding of one another, of the size of the machine.
 inline constexpr double touch_rounding = 1e-10;
-// Velocities that count as none, of the speeds that make them up, and at least [m/s].
-inline constexpr double zero_speed = 1e-11, speed_rounding = 1e-15;
 // What is left of an approach after an impact of several, of the speeds: what next to nothing moves.
 inline constexpr double approach_left = 1e-3;
 // Works of impacts above zero that are rounding, of K.
@@ -218,12 +257,9 @@ inline constexpr double friction_nudge = 1e-8, jump_least = 1e-8;
 // longer give way: friction is less by these, one after the other, for rounding decides which is the first.
 inline constexpr double friction_strengthened = 1e-7;
 inline constexpr double friction_weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
-// Bounces lower than this are not followed, of the size of the machine: in a geometric sequence, in none, and those
-// that rounding would swallow.
-inline constexpr double bounce_height = 1e-13, unproven_height = 1e-15, height_rounding = 1e-15;
-// No pull brings a bounce back sooner [m/s²]; no sequence loses less.
+// No pull brings a bounce back sooner; no sequence loses less.
 inline constexpr double strongest_pull = 1e12, bounce_ratio_most = 0.999;
-// Slip under infinite friction halts at once: in this time [s].
+// Slip under infinite friction halts at once: in this time.
 inline constexpr double infinite_friction_time = 1e-8;
 // A moment under the load: what it adds to velocities, of the greatest slip; times that, a change that the load did not
 // make; of that, a velocity that is none.
@@ -243,7 +279,7 @@ inline constexpr double recorded_motion_relative = 1e-8, recorded_norm_rounding 
 
 // --- Energy accounts (simulator)
 
-// [J], where nothing moves.
+// [J], where nothing moves: accounts are judged in the user's units.
 inline constexpr double energy_nothing = 1e-14;
 // Of the turnover, corrections and imbalances that matter; the latter as the errors of so many steps.
 inline constexpr double correction_large = 1e-6, imbalance_large = 1e-6, imbalance_steps = 1e3;

@@ -13,11 +13,6 @@ namespace routh::internal {
 
 namespace {
 
-constexpr double spare_room = 4;      // steps may grow by as much before the gaps at their start are looked at anew
-constexpr double largest_turn = 0.7;  // [rad] of any link between two looks at the gaps
-constexpr double rounding_depth = 8e-16, calm_depth = 1e-11;  // [m] that what was let go may sink in before it strikes
-constexpr double held_slip = 1e-12;                           // [m/s]: what rounding makes of a slip that cannot begin
-
 // Time until a gap closes on a parabola from these values; `everywhere` when it does not.
 double closing_time(double gap, double rate, double pull) {
   const double square = rate * rate + 2 * pull * gap;
@@ -109,7 +104,8 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
       const double slip = velocity[1] * each.direction.t1 + (rows == 3 ? velocity[2] * each.direction.t2 : 0);
       // One that begins in a direction in which other contacts hold it, as an end of a rod whose other end sticks, does
       // not get faster than rounding: it has not halted.
-      point.items.push_back({WatchKind::slip, each.id, 0, each.beginning ? slip + held_slip : slip, 0, 0, {}});
+      point.items.push_back(
+          {WatchKind::slip, each.id, 0, each.beginning ? slip + tolerances::held_slip : slip, 0, 0, {}});
     }
   }
   for (const std::vector<std::size_t>& group : redundant) {
@@ -254,7 +250,8 @@ void Watch::begin(const State& state, const std::vector<ContactId>* released, co
   start_turning_ = turning();
   start_speed_ = contact_speed_bound(model_, workspace, state.v);
   // The step to come is not known yet: hardly more than a few times what is expected.
-  start_margin_ = margin_ = std::max(clear * size_of(state), margin_for(start_speed_, spare_room * expected_step_));
+  start_margin_ = margin_ = std::max(tolerances::unseen_depth * size_of(state),
+                                     margin_for(start_speed_, tolerances::spare_room * expected_step_));
   find_within(margin_, state);
   release(state, released);
   start_.theta = 0;
@@ -329,7 +326,8 @@ void Watch::release(const State& state, const std::vector<ContactId>* released) 
   if (!released) {
     released_.clear();
     for (const Contact& contact : contacts_)
-      if (contact.gap <= clear * size_of(state) && !is_held(contact.id)) released_.push_back(contact.id);
+      if (contact.gap <= tolerances::unseen_depth * size_of(state) && !is_held(contact.id))
+        released_.push_back(contact.id);
   }
   depths_.assign(released_.size(), 0.0);
   for (const Contact& contact : contacts_) {
@@ -340,7 +338,8 @@ void Watch::release(const State& state, const std::vector<ContactId>* released) 
 }
 
 double Watch::released_depth(double gap, const State& state) const {
-  return std::max(0.0, -1.5 * gap) + (forces_ == Forces::ignored ? calm_depth : rounding_depth) * size_of(state);
+  return std::max(0.0, -1.5 * gap) +
+         (forces_ == Forces::ignored ? tolerances::calm_depth : tolerances::position_rounding) * size_of(state);
 }
 
 void Watch::add_released(ContactId id, double gap, const State& state) {
@@ -350,8 +349,7 @@ void Watch::add_released(ContactId id, double gap, const State& state) {
 
 // What is further apart hardly meets within h of a moment at which no gap changed faster than `speed`.
 double Watch::margin_for(double speed, double h) const {
-  constexpr double gather = 2, least = 1e-3;  // speeds may grow on the way
-  return std::isfinite(speed) ? gather * speed * h + least : WatchItem::everywhere;
+  return std::isfinite(speed) ? tolerances::speeds_grow * speed * h + tolerances::margin_least : WatchItem::everywhere;
 }
 
 bool Watch::measure_at(double theta, WatchPoint& point) {
@@ -444,10 +442,10 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
     view.bound_accelerations(acceleration_bound_);
     bound_.end(workspace, state_.v, acceleration_bound_, h);
     const double way = bound_.speed() * h;  // what is further apart cannot meet on the step
-    needed = std::isfinite(way) ? way + clear * size_of(state_) : WatchItem::everywhere;
+    needed = std::isfinite(way) ? way + tolerances::unseen_depth * size_of(state_) : WatchItem::everywhere;
   }
   // With room for a longer step to come, for which this will be the start.
-  const double end_margin = margin_ = std::max(needed, margin_for(end_speed_, spare_room * h));
+  const double end_margin = margin_ = std::max(needed, margin_for(end_speed_, tolerances::spare_room * h));
   end_.theta = 1;
   if (on_courses_) {
     if (needed > start_margin_) {
@@ -462,7 +460,8 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
     if (needed > start_margin_) measure(start_state_, start_);
   }
   const bool without_rates = !motion.held().empty() || (user_ && !user_->empty());
-  const int parts = std::clamp(static_cast<int>(std::ceil(turn / largest_turn)), without_rates ? 2 : 1, 64);
+  const int parts =
+      std::clamp(static_cast<int>(std::ceil(turn / tolerances::look_turn_most)), without_rates ? 2 : 1, 64);
   const WatchPoint* before = nullptr;
   WatchPoint *first = &start_, *last = nullptr;
   for (int k = 1; k <= parts; ++k, before = first, first = last) {
@@ -489,7 +488,7 @@ WatchResult Watch::look(StepView& view, double h, const Eigen::VectorXd& force, 
   if (view.at(1, state_)) arm_user_events(start_state_ = state_);
   for (std::size_t k = released_.size(); k-- > 0;) {
     const WatchItem* const item = start_.find({WatchKind::gap, released_[k], 0, 0, 0, 0, {}});
-    if (item && item->value <= clear * size_of(state_)) continue;
+    if (item && item->value <= tolerances::unseen_depth * size_of(state_)) continue;
     released_.erase(released_.begin() + static_cast<std::ptrdiff_t>(k));
     depths_.erase(depths_.begin() + static_cast<std::ptrdiff_t>(k));
   }

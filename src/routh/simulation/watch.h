@@ -22,6 +22,7 @@
 #include "routh/simulation/gap_course.h"
 #include "routh/simulation/motion_bound.h"
 #include "routh/simulation/simulator.h"
+#include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
@@ -99,9 +100,6 @@ class Watch {
  public:
   Watch(const Model& model, const SimulationOptions& options);
 
-  static constexpr double unseen_depth = 1e-9;      // [m]: dips of points over planes that may stay unseen
-  static constexpr double largest_total_turn = 20;  // [rad] of any link in a step: more could not be looked through
-
   // Contacts that touch at the start of the step and are not held: they were let go, or bounced.
   const std::vector<ContactId>& released() const { return released_; }
   void set_user_events(const std::vector<UserEvent>* events) { user_ = events; }
@@ -114,7 +112,7 @@ class Watch {
   void user_event_happened(int index, double time);
 
   // About as long as the step to come [s]; 0: not known. What `begin` finds depends on it.
-  void expect_step(double h) { expected_step_ = h > 0 ? h : usual_step; }
+  void expect_step(double h) { expected_step_ = h > 0 ? h : tolerances::usual_step; }
   // Begins at a state, before the first step from there. Null: what touches there and is not held is released.
   void begin(const State& state, const std::vector<ContactId>* released, const Eigen::VectorXd& force,
              ContactMotion& motion, Workspace& workspace);
@@ -129,7 +127,6 @@ class Watch {
   MotionFault fault() const { return fault_; }  // of the last moment at which the motion was not defined
 
  private:
-  static constexpr double clear = 1e-9;      // [m]: a contact that was let go counts as others do beyond this gap
   enum class Velocities { unknown, known };  // of the links, in the workspace
   void measure(const State& state, WatchPoint& point, Velocities velocities = Velocities::unknown);
   void find_within(double margin, const State& state);  // into `contacts_`
@@ -211,7 +208,7 @@ class Watch {
     double sense = 0;  // that it had
   };
   std::vector<Fired> fired_;  // user events that happened at fired_time_
-  double fired_time_ = -1e300;
+  double fired_time_ = -tolerances::never;
   WatchPoint start_, end_, probe_;
   std::array<WatchPoint, 3> middle_;  // the last looks within the step
   WatchPoint there_, dip_;            // of a search
@@ -224,8 +221,7 @@ class Watch {
   ContactMotion* motion_ = nullptr;
   Workspace* workspace_ = nullptr;
   double h_ = 0;
-  static constexpr double usual_step = 0.1;
-  double expected_step_ = usual_step;
+  double expected_step_ = tolerances::usual_step;
   double margin_ = 0;        // [m]: contacts further apart are not looked at
   double start_margin_ = 0;  // that of start_
   double start_speed_ = 0;   // [m/s] or [rad/s]: no gap changed faster there

@@ -180,7 +180,7 @@ bool Watch::stays_over(const WatchPoint& point, const WatchPoint::Pair& it, doub
   const auto least_after = [&](double t) {
     return least_along(a, n + t * rising.turn, held) + t * rising.rate - radius - surface - 0.5 * C * t * t;
   };
-  return std::min(least_after(time), least_after(0)) >= -unseen_depth - it.depth;
+  return std::min(least_after(time), least_after(0)) >= -tolerances::unseen_depth - it.depth;
 }
 
 // A plane through the contact, which moves with the middle velocity w there, of normal n + t ν. Points of the core of
@@ -216,7 +216,7 @@ bool Watch::stays_between(const WatchPoint& point, const WatchPoint::Pair& it, c
   const auto least_after = [&](double t) {
     return clearance(shapes.first, 1, t) + clearance(shapes.second, -1, t) + t * dot(n, v_a - v_b);
   };
-  return std::min(least_after(time), least_after(0)) >= -unseen_depth - it.depth;
+  return std::min(least_after(time), least_after(0)) >= -tolerances::unseen_depth - it.depth;
 }
 
 // ν follows a direction e of a shape where e·(ν + n × ω) = 0: the lines of both that meet; that of one, with the other
@@ -345,7 +345,7 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   const bool held = holds_pair(pair);
   // Between the two no lower than half of what is left. Shapes that are held touch at both.
   const double apart = held ? 0 : (from ? from->gap : margin_) + (to ? to->gap : margin_);
-  if (apart - bound.speed * span > -2 * unseen_depth) return false;
+  if (apart - bound.speed * span > -2 * tolerances::unseen_depth) return false;
   if ((from && stays_parted(a, *from, span)) || (to && stays_parted(b, *to, -span)) ||
       (from && to && stays_parted(a, *from, 0.5 * span) && stays_parted(b, *to, -0.5 * span)))
     return false;
@@ -353,7 +353,8 @@ bool Watch::may_hide(const WatchPoint& a, const WatchPoint& b, int pair) const {
   if (from && to && may_roll_over(*from, *to, span)) return true;
   if (turn_between(a, b, shapes.first) + turn_between(a, b, shapes.second) > listed_turn) return true;
   for (const WatchItem& item : a.items) {
-    if (item.kind != WatchKind::gap || item.id.pair != pair || least_after(item, span) > -unseen_depth) continue;
+    if (item.kind != WatchKind::gap || item.id.pair != pair || least_after(item, span) > -tolerances::unseen_depth)
+      continue;
     const WatchItem* const later = b.find(item);
     if (!later || dot(item.normal, later->normal) < 0.95 || (has_rim(item.id) && others_of_pair(a, b, item)))
       return true;
@@ -399,14 +400,14 @@ void Watch::follow_vertices(WatchPoint& a, WatchPoint& b, int pair) {
                        field.normal};
     };
     WatchItem from = item_at(at_a), to = item_at(at_b);
-    if (!(least_between(from, to, span, C) < -unseen_depth)) continue;
+    if (!(least_between(from, to, span, C) < -tolerances::unseen_depth)) continue;
     const auto v = static_cast<int>(i);
     const Feature vertex = {FeatureKind::vertex, v};
     from.id = to.id = {pair, mesh_first ? feature_code(vertex, face) : feature_code(face, vertex)};
     if (std::find(held.begin(), held.end(), v) != held.end() || held_face.has(v)) continue;
     const auto add = [&](WatchPoint& point, const WatchItem& item) {
       if (point.find(item) || border_clearance(point, pair) < 0) return;
-      if (point.theta == 0 && item.value <= clear * size_of(start_state_) && !is_released(item.id))
+      if (point.theta == 0 && item.value <= tolerances::unseen_depth * size_of(start_state_) && !is_released(item.id))
         add_released(item.id, item.value, start_state_);
       point.items.push_back(item);
       point.items.back().value += depth_of(item.id);
@@ -451,7 +452,7 @@ double Watch::acceleration_between(const WatchItem& from, const WatchItem& to, d
   const auto in_hole = [&](const Shape& pin, const Shape& hole, const MotionBound::Pair& bound) {
     const double clearance = hole.radius - pin.radius;
     const double offset = clearance - std::min(from.value, to.value) - bound.speed * span;
-    return bound.acceleration + bound.speed * bound.speed / std::max(offset, 1e-3 * clearance);
+    return bound.acceleration + bound.speed * bound.speed / std::max(offset, tolerances::pin_offset_least * clearance);
   };
   if (a.kind == ShapeKind::pin) return in_hole(a, b, bound_.pair(shapes.first, shapes.second));
   if (b.kind == ShapeKind::pin) return in_hole(b, a, bound_.pair(shapes.second, shapes.first));
@@ -462,13 +463,13 @@ double Watch::acceleration_between(const WatchItem& from, const WatchItem& to, d
 // it is.
 bool Watch::dips(const WatchItem& from, double low, const WatchItem& to, double high, double& theta) {
   const double span = (high - low) * h_, C = acceleration_between(from, to, span);
-  if (C == WatchItem::everywhere || !(least_between(from, to, span, C) < -unseen_depth)) return false;
+  if (C == WatchItem::everywhere || !(least_between(from, to, span, C) < -tolerances::unseen_depth)) return false;
   const double middle = 0.5 * (low + high);
   WatchItem now;
   if (!(middle > low && middle < high) || !measure_one(middle, from, now) || !now.same_as(from) ||
       now.value == WatchItem::everywhere)
     return false;
-  if (now.value < -unseen_depth) {
+  if (now.value < -tolerances::unseen_depth) {
     theta = middle;
     return true;
   }

@@ -13,21 +13,12 @@ namespace routh::internal {
 
 namespace {
 
-// Of the time between two looks: in the billionth of a step no gap above zero closes by `unseen_depth`.
-constexpr int most_halvings = 30;
-// Of a step, so that they cannot double with each halving: all looks after which no more are taken for shapes that are
-// held together, of which few steps take a hundred; and those at pairs that are not held. A step that is given up costs
-// as much as some tens that are done.
-constexpr long most_looks = 20000, most_entry_looks = 1000;
-constexpr double gap_rounding = 5e-16;  // beside the size of the machine
-constexpr double faint_slip = 1e-9;     // [m/s]: of slip that has hardly begun rounding makes dips
-
 // Smallest value between the ends of the cubic with these end values and slopes, slopes per length of the interval.
 double hermite_minimum(double a, double slope_a, double b, double slope_b) {
   // Where the derivative, a parabola, rises through zero.
   const double p = 6 * (a - b) + 3 * (slope_a + slope_b), q = 6 * (b - a) - 4 * slope_a - 2 * slope_b;
   double t = 0.5;
-  if (std::abs(p) > 1e-14 * std::abs(q)) {
+  if (std::abs(p) > tolerances::cubic_least * std::abs(q)) {
     const double root = std::sqrt(std::max(0.0, q * q - 4 * p * slope_a));
     t = (-q + root) / (2 * p);
   } else if (q != 0) {
@@ -68,7 +59,7 @@ const WatchItem* Watch::nearest_of_pair(const WatchPoint& point, const WatchItem
 // that cannot be decided the step has to be shorter, which makes every bound tighter.
 bool Watch::find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int depth, double& theta) {
   if (undecided_ || !may_hide(a, b, pair)) return false;
-  if (depth == most_halvings || ++entry_looks_ > most_entry_looks) {
+  if (depth == tolerances::look_halvings_most || ++entry_looks_ > tolerances::entry_looks_most) {
     undecided_ = true;
     return false;
   }
@@ -76,7 +67,7 @@ bool Watch::find_entry(const WatchPoint& a, const WatchPoint& b, int pair, int d
   half.theta = 0.5 * (a.theta + b.theta);
   const bool seen = measure_pair(pair, half);
   const WatchPoint::Pair* const it = half.find_pair(pair);
-  if (!seen || (it && it->gap < -unseen_depth)) {
+  if (!seen || (it && it->gap < -tolerances::unseen_depth)) {
     theta = half.theta;
     return true;
   }
@@ -119,7 +110,8 @@ WatchResult Watch::search_between(WatchPoint& a, WatchPoint& b, int depth, Free 
   WatchPoint between;
   double theta = 0;
   const bool halve = needs_look(a, *end, free, theta);
-  if (halve && (depth == most_halvings || looks_ - looks_before_ >= most_looks)) undecided_ = true;
+  if (halve && (depth == tolerances::look_halvings_most || looks_ - looks_before_ >= tolerances::looks_most))
+    undecided_ = true;
   if (undecided_) return {true, 0.5 * (a.theta + b.theta), {}};
   if (!halve) return end == &b && !found.found ? search(a, b) : found;
   if (!measure_at(theta, between)) return {true, theta, {}};
@@ -138,14 +130,14 @@ double Watch::value_of(const WatchItem& item, const WatchPoint& point) const {
 // A contact that was let go, or bounced, may come back and leave again before the next look: whether it is below zero
 // where a parabola would have brought it back, or half-way.
 bool Watch::falls_back(const WatchItem& from, double end, double& theta) {
-  constexpr double soon = 1e-3;  // of the way: from which the parabola is taken
   WatchItem now;
   const auto below = [&](double at) {
     theta = at;
     return at > 0 && at < end && measure_one(at, from, now) && now.value < 0;
   };
-  if (below(soon * end)) return true;
-  const double bend = now.value == WatchItem::everywhere ? 0 : (now.rate - from.rate) / (soon * end);
+  if (below(tolerances::fall_looked_at * end)) return true;
+  const double bend =
+      now.value == WatchItem::everywhere ? 0 : (now.rate - from.rate) / (tolerances::fall_looked_at * end);
   return (bend < 0 && below(-3 * from.rate / bend)) || below(0.5 * end);
 }
 
@@ -162,7 +154,7 @@ bool Watch::turns_below(const WatchPoint& a, const WatchPoint& b, const WatchIte
   if (lowest > 0.1 * (from.value + to->value)) return false;
   WatchItem left = from, right = *to;
   double low = a.theta, high = b.theta;
-  for (int k = 0; k < 60 && high - low > 1e-15; ++k) {
+  for (int k = 0; k < 60 && high - low > tolerances::moment_relative; ++k) {
     // Where the rate would vanish if it grew evenly.
     double middle = low + (high - low) * left.rate / (left.rate - right.rate);
     if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
@@ -201,7 +193,7 @@ bool Watch::find_dip_of_three(const WatchPoint& a, const WatchPoint& b, const Wa
     double t[3] = {a.theta, b.theta, c.theta}, f[3] = {from.value, value_of(from, b), value_of(from, c)};
     for (int round = 0; round < rounds; ++round) {
       const double least = std::min({f[0], f[1], f[2]});
-      if (!(least > (from.kind == WatchKind::slip ? faint_slip : 0)) || f[1] == WatchItem::everywhere ||
+      if (!(least > (from.kind == WatchKind::slip ? tolerances::slip_rounding : 0)) || f[1] == WatchItem::everywhere ||
           f[2] == WatchItem::everywhere)
         break;
       const double p = (f[1] - f[0]) / (t[1] - t[0]), q = (f[2] - f[1]) / (t[2] - t[1]), bend = (q - p) / (t[2] - t[0]);
@@ -253,7 +245,7 @@ Bracket Watch::locate(const Change& change, double low, double high) {
   const auto take = [&](const WatchItem& now) {
     f = now.value;
     slope = now.rate * h_;
-    zero = gap && f <= 0 && f >= -gap_rounding * size_of(state_);
+    zero = gap && f <= 0 && f >= -tolerances::position_rounding * size_of(state_);
     if (divided) slope = (slope - f / theta) / theta, f /= theta;
   };
   const auto evaluate = [&] {
@@ -265,13 +257,14 @@ Bracket Watch::locate(const Change& change, double low, double high) {
   take(change.to);
   f_high = f;
   enum class Side { unknown, before, after } last = Side::unknown;  // of the root, the last point
-  const double smallest = 1e-15 * std::max(1.0, 0.1 / std::max(h_, 1e-300));
-  for (int k = 0; k < 100 && high - low > std::max(smallest, 4e-16 * high); ++k) {
+  const double smallest = std::max(tolerances::moment_relative, tolerances::moment_rounding / h_);
+  for (int k = 0; k < 100 && high - low > smallest; ++k) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
     if (k == 0 && gap && !divided) next = change.estimate;
-    if (gap && std::abs(next - theta) < (zero ? 1e-2 * theta : smallest)) return {low, theta};
+    if (gap && std::abs(next - theta) < (zero ? 0.01 * theta : smallest)) return {low, theta};
     // Newton's steps square their error: after one this small the next would change nothing.
-    if (gap && k > 0 && slope < 0 && std::abs(next - theta) < 1e-8 * theta && next > low && next < high)
+    if (gap && k > 0 && slope < 0 && std::abs(next - theta) < tolerances::newton_last_share * theta && next > low &&
+        next < high)
       return {low, next};
     if (k % 5 == 4 || item.kind == WatchKind::modes || (!gap && !(f_low > 0)) || !(next > low && next < high))
       next = 0.5 * (low + high);
@@ -304,7 +297,7 @@ void Watch::find_beginning(double theta, Change& change) {
   WatchItem now;
   if (!measure_one(theta, change.to, now, change.age) || !now.same_as(change.to) || now.value == WatchItem::everywhere)
     return;
-  if (theta == 0 && now.value <= clear * size_of(start_state_) && !is_released(now.id)) {
+  if (theta == 0 && now.value <= tolerances::unseen_depth * size_of(start_state_) && !is_released(now.id)) {
     add_released(now.id, now.value, start_state_);
     now.value += depth_of(now.id);
   }
@@ -371,8 +364,9 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
           gap && first && !there_.find(change.to) ? nearest_of_pair(there_, change.to) : there_.find(change.to);
       if (!now) continue;
       const double size = std::abs(change.from.value) + std::abs(change.to.value), value = now->value;
-      const bool deep = gap && value < -unseen_depth;
-      if (!(value <= 1e-9 * size + (gap ? gap_rounding * size_of(state_) : 0))) continue;
+      const bool deep = gap && value < -tolerances::unseen_depth;
+      if (!(value <= tolerances::same_event_share * size + (gap ? tolerances::position_rounding * size_of(state_) : 0)))
+        continue;
       if (deep && !first) continue;
       if (deep) sunk = &change;
       result.items.push_back(*now);
@@ -383,7 +377,9 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
       return item.value < 0 && std::none_of(result.items.begin(), result.items.end(),
                                             [&](const WatchItem& each) { return each.same_as(item); });
     };
-    const auto deep = [&](const WatchItem& item) { return item.kind == WatchKind::gap && item.value < -unseen_depth; };
+    const auto deep = [&](const WatchItem& item) {
+      return item.kind == WatchKind::gap && item.value < -tolerances::unseen_depth;
+    };
     const auto entered_before = [&] {
       return sunk && sunk->before > a.theta && measure_at(sunk->before, dip_) &&
              std::any_of(dip_.items.begin(), dip_.items.end(), deep);
