@@ -49,7 +49,8 @@ Told tell(const Model& model, const State& start, const SimulationOptions& optio
           double until) {
   Told told;
   Simulator simulator(model, start, options);
-  simulator.on_sample(until / 20, 0, [&](const Sample& sample) {
+  // Not at the ends of pieces, where rounding of the interval would decide which piece a sample belongs to.
+  simulator.on_sample(0.057 * until, 0, [&](const Sample& sample) {
     told.add(model, sample.state, units);
     for (const double energy : {sample.energy.kinetic, sample.energy.potential, sample.energy.dissipated,
                                 sample.energy.supplied, sample.energy.corrected})

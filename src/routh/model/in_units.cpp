@@ -157,7 +157,7 @@ Units own_units(const Scales& scales) {
     if (digits < std::sqrt(0.5)) --exponent;
     return std::ldexp(1.0, std::clamp(exponent, -tolerances::unit_exponent_max, tolerances::unit_exponent_max));
   };
-  return {rounded(scales.length), rounded(scales.mass), rounded(scales.time)};
+  return {rounded(scales.length), rounded(scales.mass), rounded(tolerances::own_time_share * scales.time)};
 }
 
 }  // namespace routh::internal

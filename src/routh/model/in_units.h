@@ -20,7 +20,8 @@ struct Units {
 
 Model in_units(Model model, const Units& units);
 
-// The machine's own: its scales L, M and T, each rounded to a power of two. A machine in other units has the same
+// The machine's own: its scales L, M and 4 T, each rounded to a power of two: those of a machine of a metre under its
+// weight are metres and seconds. A machine in other units has the same
 // numbers in its own, to the last bit where those units are powers of two, too, of mass and time even ones.
 Units own_units(const Scales& scales);
 

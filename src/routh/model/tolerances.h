@@ -23,6 +23,9 @@ inline constexpr double inertia_rounding = 1e-14;
 // Postures in which the inertia of every degree of freedom is looked for. inertia_check.
 inline constexpr int inertia_postures = 3;
 
+// A machine's unit of time, of its T = √(L/g): with it a machine of a metre under its weight is computed in metres and
+// seconds, the units in which the tolerances of runs were found. in_units.
+inline constexpr double own_time_share = 4;
 // Binary exponent of a machine's own units, at most: energies, of degree five in them, stay far within the range of
 // numbers. in_units.
 inline constexpr int unit_exponent_max = 100;

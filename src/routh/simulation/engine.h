@@ -74,6 +74,8 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   bool find_creeping();
   void settle_directions();
   double slip_speed(ContactId id);
+  // Up to which slip has halted at an event: within the error of the step.
+  double halted_slip() const { return std::max(tolerances::creeping_speed, options.tolerance); }
   bool nearly_halted(InstantHints& hints);
   void leave_out_passing(InstantHints& hints);
   double time_to_halt();

@@ -249,9 +249,8 @@ double Engine::time_left(const WatchItem& item) {
     const auto contact = find_contact(model, workspace_, scratch_.q, item.id);
     if (!contact) return 0;
     const double rate = contact_velocity(model, workspace_, scratch_.v, *contact).n;
-    return std::abs(contact->gap) < tolerances::position_rounding * size_of(scratch_) || !(rate < 0)
-               ? 0
-               : -contact->gap / rate;
+    return std::abs(contact->gap) < tolerances::gap_rounding * size_of(scratch_) || !(rate < 0) ? 0
+                                                                                                : -contact->gap / rate;
   }
   const std::vector<HeldContact>& held = motion_.held();
   const auto it = std::find_if(held.begin(), held.end(), [&](const auto& each) { return each.id == item.id; });
@@ -354,7 +353,7 @@ SimulationStatus Engine::handle_fault(double h) {
   if (fault_ == MotionFault::jammed) {
     // The last of a slip in space can turn into a direction in which it wedges: it has halted for all purposes.
     for (const HeldContact& each : motion_.held())
-      if (rubs(each) && slip_speed(each.id) < tolerances::creeping_speed) hints.stopped.push_back(each.id);
+      if (rubs(each) && slip_speed(each.id) < halted_slip()) hints.stopped.push_back(each.id);
     const bool again = resolved_here() && resolves_ > 2;
     hints.jammed = hints.stopped.empty() || again;
   }
@@ -413,7 +412,7 @@ SimulationStatus Engine::happen(const WatchResult& found) {
   }
   // Slip in space that turned by more than a right angle did not halt.
   if (model.dimension == Dimension::spatial && !hints.stopped.empty()) {
-    std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > tolerances::creeping_speed; });
+    std::erase_if(hints.stopped, [&](ContactId id) { return slip_speed(id) > halted_slip(); });
     if (!hints.stopped.empty() && motion_.compute(model, state, force_, workspace_) == MotionFault::none)
       leave_out_passing(hints);
   }

@@ -141,7 +141,7 @@ bool Instant::halt_at_once(State& state) {
 bool Instant::complete_bounces(State& state) {
   const double size = size_of(state);
   const auto lowest = [&](const Touching& it) {
-    return size * (bounces_.ratio(it.contact.id) ? tolerances::unseen_distance : tolerances::position_rounding);
+    return size * (bounces_.ratio(it.contact.id) ? tolerances::unseen_distance : tolerances::unproven_height);
   };
   const auto low = [&](const Touching& it) {
     const double speed = it.velocity.n;
@@ -153,22 +153,32 @@ bool Instant::complete_bounces(State& state) {
   // What rests goes on resting, so that contacts do not throw one another up for ever.
   std::vector<ClosedContact> closed;
   for (const std::size_t i : resting()) closed.push_back(closed_contact(touching_[i]));
+  // Contacts that bounce in turns: one whose bounces were summed at this instant was thrown up again by another, which
+  // its rest would throw down again. They come to rest together.
+  const auto summed = [&](ContactId id) {
+    return std::any_of(completed_.begin(), completed_.end(), [&](const auto& each) { return each.id == id; });
+  };
+  const bool in_turns = std::any_of(touching_.begin(), touching_.end(),
+                                    [&](const Touching& it) { return low(it) && summed(it.contact.id); });
   std::vector<Checkpoint::Pending> ended;
+  bool any = false;
   for (const Touching& each : touching_) {
     if (!low(each)) continue;
     contact_jacobian(model_, *workspace_, each.contact, jacobian_);
     const double speed = each.velocity.n;
     const double pull =
         -contact_acceleration(model_, *workspace_, each.contact, jacobian_, state, motion_->acceleration()).n;
-    if (!(pull > 0)) continue;
-    const double height = speed * speed / (2 * pull), flight = 2 * speed / pull;
+    if (!(pull > 0) && !in_turns) continue;
+    const double height = speed * speed / (2 * std::abs(pull)), flight = 2 * speed / pull;
     if (!(height < lowest(each))) continue;
     const ContactId id = each.contact.id;
+    closed.push_back(closed_contact(each));
+    any = true;
+    if (in_turns && (summed(id) || !(pull > 0))) continue;
     const double ratio = bounces_.ratio(id).value_or(bounces_.mean_ratio(id).value_or(0));
     ended.push_back({state.time + flight / (1 - std::min(ratio, tolerances::bounce_ratio_most)), id, speed, 0});
-    closed.push_back(closed_contact(each));
   }
-  if (ended.empty() || (!sum_bounces(closed, state) && !close_velocities(closed, state))) return false;
+  if (!any || !((!in_turns && sum_bounces(closed, state)) || close_velocities(closed, state))) return false;
   for (const Checkpoint::Pending& each : ended) bounces_.forget(each.id);
   completed_.insert(completed_.end(), ended.begin(), ended.end());
   return true;

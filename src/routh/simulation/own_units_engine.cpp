@@ -139,12 +139,14 @@ void OwnUnitsEngine::add_user_event(UserEvent event) {
 }
 
 void OwnUnitsEngine::sample_every(double interval, double origin, std::function<void(const Sample&)> call) {
-  const auto hand_on_sample = [this, call = std::move(call)](Sample sample) {
-    units_.convert(Way::out, sample);
-    show();
-    call(sample);
-  };
-  engine_->sample_every(units_.time(Way::in, interval), units_.time(Way::in, origin), hand_on_sample);
+  std::function<void(const Sample&)> hand_on_sample;
+  if (call)
+    hand_on_sample = [this, call = std::move(call)](Sample sample) {
+      units_.convert(Way::out, sample);
+      show();
+      call(sample);
+    };
+  engine_->sample_every(units_.time(Way::in, interval), units_.time(Way::in, origin), std::move(hand_on_sample));
 }
 
 void OwnUnitsEngine::inject(FaultInjection faults) {

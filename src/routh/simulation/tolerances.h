@@ -153,7 +153,7 @@ inline constexpr double crawling_step = 1e-9;
 inline constexpr int stiff_steps = 15;
 // Rest, in one step this long: speeds and accelerations of what rests; its contacts must not slip by more than
 // `zero_speed`.
-inline constexpr double longest_rest = 1e6;
+inline constexpr double longest_rest = 1e9;
 inline constexpr double resting_speed = 1e-14, resting_acceleration = 1e-13;
 // A step is ended by interpolation where its error is below this, or below this share of the tolerance.
 inline constexpr double interpolation_rounding = 1e-13, interpolation_share = 0.1;
@@ -163,9 +163,9 @@ inline constexpr double negligible_time = 1e-9, slip_end_share = 1e-6;
 
 // --- Rounding
 
-// Of positions, of the size of the machine: gaps that are none, and bounces that are not followed where they are in no
-// geometric sequence. Of velocities, of the speeds.
-inline constexpr double position_rounding = 1e-15, speed_rounding = 1e-15;
+// Of positions, of the size of the machine: gaps that are none; depth to which contacts that were let go may sink in;
+// bounces that are not followed where they are in no geometric sequence. Of velocities, of the speeds.
+inline constexpr double gap_rounding = 5e-16, sink_rounding = 8e-16, unproven_height = 1e-15, speed_rounding = 1e-15;
 // Velocities that count as none, of the speeds that make them up.
 inline constexpr double zero_speed = 1e-11;
 // No one can see a way so short: slip that would halt within it has halted, and bounces in a geometric sequence that
@@ -230,8 +230,8 @@ inline constexpr double same_contact_distance = 1e-4, same_contact_turn = 1e-6, 
 
 // --- Slip in space (engine_slip, contact_motion)
 
-// Slip below this has halted; at an event or a fault, up to the second, below which it creeps if it lasts for
-// `beginning_step`.
+// Slip below this has halted; at an event or a fault, up to the second, or to the tolerance of a step where that is
+// more. Below the second it creeps if it lasts for `beginning_step`.
 inline constexpr double slip_rounding = 1e-9, creeping_speed = 1e-6;
 // Below this it may halt, which it does if it would within `unseen_distance`; and it has hardly begun.
 inline constexpr double halting_speed = 1e-5;

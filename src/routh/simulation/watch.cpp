@@ -339,7 +339,7 @@ void Watch::release(const State& state, const std::vector<ContactId>* released) 
 
 double Watch::released_depth(double gap, const State& state) const {
   return std::max(0.0, -1.5 * gap) +
-         (forces_ == Forces::ignored ? tolerances::calm_depth : tolerances::position_rounding) * size_of(state);
+         (forces_ == Forces::ignored ? tolerances::calm_depth : tolerances::sink_rounding) * size_of(state);
 }
 
 void Watch::add_released(ContactId id, double gap, const State& state) {

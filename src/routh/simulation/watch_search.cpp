@@ -245,7 +245,7 @@ Bracket Watch::locate(const Change& change, double low, double high) {
   const auto take = [&](const WatchItem& now) {
     f = now.value;
     slope = now.rate * h_;
-    zero = gap && f <= 0 && f >= -tolerances::position_rounding * size_of(state_);
+    zero = gap && f <= 0 && f >= -tolerances::gap_rounding * size_of(state_);
     if (divided) slope = (slope - f / theta) / theta, f /= theta;
   };
   const auto evaluate = [&] {
@@ -365,7 +365,7 @@ WatchResult Watch::search(const WatchPoint& a, const WatchPoint& b) {
       if (!now) continue;
       const double size = std::abs(change.from.value) + std::abs(change.to.value), value = now->value;
       const bool deep = gap && value < -tolerances::unseen_depth;
-      if (!(value <= tolerances::same_event_share * size + (gap ? tolerances::position_rounding * size_of(state_) : 0)))
+      if (!(value <= tolerances::same_event_share * size + (gap ? tolerances::gap_rounding * size_of(state_) : 0)))
         continue;
       if (deep && !first) continue;
       if (deep) sunk = &change;
