@@ -48,7 +48,7 @@ void eliminate_below(int k, int rank, std::size_t quads, const Quad* upper, doub
 }
 
 // Rows of `to` += left[0][row] a₀ + left[1][row] a₁ + left[2][row] a₂: what one contact adds to the Gram matrix.
-void add_contact(const double* const left[3], const Quad* const a[3], int rows, std::size_t quads, Quad* to) {
+void add_gram(const double* const left[3], const Quad* const a[3], int rows, std::size_t quads, Quad* to) {
   on_widest_lanes([&](auto count) __attribute__((always_inline)) {
     constexpr std::size_t lanes = count;
     using V = Lanes<lanes>;
@@ -140,7 +140,7 @@ void LowRankInertia::gram(const ContactSystem& system, const DiagonalBlocks& blo
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < rank_; ++c) row(turned, r)[c] = h(r, 0) * g[0][c] + h(r, 1) * g[1][c] + h(r, 2) * g[2][c];
     const Quad* const by[3] = {turned.data(), turned.data() + quads_, turned.data() + 2 * quads_};
-    add_contact(g, by, rank_, quads_, gram_.data());
+    add_gram(g, by, rank_, quads_, gram_.data());
   }
 }
 

@@ -11,10 +11,10 @@ namespace routh {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-bool is_positive(double x) { return x > 0 && x < infinite; }
-bool is_not_negative(double x) { return x >= 0 && x < infinite; }
+bool is_positive(double x) { return x > 0 && x < unlimited; }
+bool is_not_negative(double x) { return x >= 0 && x < unlimited; }
 
 constexpr const char* positive = "must be positive, and finite";
 constexpr const char* not_negative = "must be zero or positive, and finite";
@@ -32,11 +32,11 @@ ComplianceViolation check_bodies(const Compliance& c) {
     if (!(body.radius > 0)) return {"radius", body.radius, "must be positive"};
   }
   const auto& [first, second] = c.bodies;
-  if (std::isinf(first.young) && std::isinf(second.young)) return {"young", infinite, "must be finite for one body"};
+  if (std::isinf(first.young) && std::isinf(second.young)) return {"young", unlimited, "must be finite for one body"};
   if (std::isinf(first.radius) && std::isinf(second.radius))
-    return {"radius", infinite, "must be finite for one body: the two planes have no radius of contact"};
+    return {"radius", unlimited, "must be finite for one body: the two planes have no radius of contact"};
   if (yields && std::isinf(first.yield) && std::isinf(second.yield))
-    return {"yield", infinite, "must be finite for one body"};
+    return {"yield", unlimited, "must be finite for one body"};
   if (!is_positive(c.mass)) return {"mass", c.mass, positive};
   if (!is_not_negative(c.loss_time)) return {"loss_time", c.loss_time, not_negative};
   const internal::HertzContact contact = hertz_contact(c);
@@ -212,9 +212,9 @@ double yield_speed(const Compliance& c) {
     case ComplianceKind::hunt_crossley:
     case ComplianceKind::lankarani_nikravesh:
     case ComplianceKind::hertz:
-      return infinite;
+      return unlimited;
   }
-  return infinite;
+  return unlimited;
 }
 
 CompliantImpact compliant_impact(const Compliance& c, double speed) {
