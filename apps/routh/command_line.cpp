@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "command_overview.h"
 #include "commands.h"
 #include "completion.h"
 #include "output.h"
@@ -102,9 +103,11 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_check();
   add_info();
   add_convert();
+  add_show();
   add_examples();
   add_papers();
   add_completion();
+  add_help_command();
 }
 
 CLI::App& CommandLine::add_command(const char* name, const char* description, Run run) {
@@ -115,15 +118,46 @@ CLI::App& CommandLine::add_command(const char* name, const char* description, Ru
 
 void CommandLine::add_page_options(CLI::App& command, PageOptions& page, const char* what) {
   command.add_option("--html", page.html, what)->type_name("OUT.html");
-  command.add_option("--page", page.template_file, "another page than the program's")->type_name("PAGE.html");
+  add_page_manner(command, page);
 }
 
-void CommandLine::add_robot_options(CLI::App& command, RobotOptions& robot) {
-  add_word(command, "--base", robot.base, words<RobotBase>(), "base")
+// After the option that names the file of the page: it decides whether --open needs a place of its own.
+void CommandLine::add_page_manner(CLI::App& command, PageOptions& page) {
+  command.add_option("--page", page.template_file, "a page template in place of the built-in one")
+      ->type_name("PAGE.html");
+  command.add_flag_callback(
+      "--open",
+      [&page] {
+        page.show = ShowPage::in_browser;
+        if (page.html.empty()) page.html = scratch_page();
+      },
+      "open the page in a browser");
+}
+
+void CommandLine::add_source_options(CLI::App& command, SourceFile& file) {
+  command.add_option("--set", file.set, "another value than in the file; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--at", file.at, "of a run file: its state at this time; at its end")
+      ->type_name("T")
+      ->check(finite_number());
+  add_word(command, "--base", file.robot.base, words<RobotBase>(), "base")
       .type_name("BASE")
-      ->description(fmt::format("how a robot's outermost link stands: {}", fmt::join(all_names<RobotBase>, ", ")));
-  command.add_option("--keyframe", robot.keyframe, "where an MJCF robot starts: name or number")->type_name("KEY");
-  command.add_option("--package", robot.packages, "where to look for package://")->type_name("DIR")->allow_extra_args();
+      ->description(fmt::format("how a robot's base link stands: {}", fmt::join(all_names<RobotBase>, ", ")));
+  command.add_option("--keyframe", file.robot.keyframe, "where an MJCF robot starts: name or number")->type_name("KEY");
+  command.add_option("--package", file.robot.packages, "where to look for package://")
+      ->type_name("DIR")
+      ->allow_extra_args();
+  command
+      .add_option("--floor", file.ground.friction,
+                  fmt::format("put a floor under a robot, of friction {} or MU", RobotGround::usual_friction))
+      ->type_name("[MU]")
+      ->expected(0, 1)
+      ->default_str(fmt::format("{}", RobotGround::usual_friction))
+      ->check(non_negative_number());
+  command.add_option("--drop", file.ground.drop, "start a robot so far above the floor [m]")
+      ->type_name("HEIGHT")
+      ->check(non_negative_number());
 }
 
 CLI::Option& CommandLine::add_law(CLI::App& command, std::optional<Law>& law) {
@@ -150,7 +184,7 @@ void CommandLine::add_check() {
   CLI::App& command =
       add_command("check", "say whether a scene, problem or study file is sound", [o] { return run_check(*o); });
   command.add_option("FILE", o->file.path, "scene, problem, contacts, study or robot file")->type_name("")->required();
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_help(command, "");
 }
@@ -161,7 +195,7 @@ void CommandLine::add_info() {
                                   [this, o] { return run_info(*o, terminal()); });
   command.add_option("FILE", o->file.path, "scene or robot file")->type_name("")->required();
   command.add_option("--q", o->posture, "coordinates of another posture")->type_name("Q...")->allow_extra_args();
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON, with mass matrix and frames");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
@@ -195,6 +229,18 @@ void CommandLine::add_papers() {
   add_help(command, papers_footer);
 }
 
+void CommandLine::add_help_command() {
+  const auto wanted = std::make_shared<std::string>();
+  CLI::App& command = add_command("help", "list the commands by question, or explain one", [this, wanted] {
+    write_stdout(wanted->empty() ? command_overview(app_) : app_.get_subcommand(*wanted)->help("routh"));
+    return ExitCode::ok;
+  });
+  command.add_option("COMMAND", *wanted, "the command to explain")
+      ->type_name("")
+      ->check(one_of(command_names(app_), "command"));
+  add_help(command, "");
+}
+
 void CommandLine::add_completion() {
   const auto shell = std::make_shared<std::optional<Shell>>();
   CLI::App& command = add_command("completion", "print a completion script for a shell", [this, shell] {
@@ -226,7 +272,10 @@ ParseOutcome CommandLine::refuse_unknown_argument(const CLI::App& command, const
 ParseOutcome CommandLine::parse(int argc, char** argv) {
   const std::vector<std::string> commands = command_names(app_);
   const std::string first = argc > 1 ? argv[1] : "";
-  if (argc < 2) return refuse("a command is missing: " + fmt::format("{}", fmt::join(commands, ", ")));
+  if (argc < 2) {
+    message_ = command_overview(app_);
+    return ParseOutcome::told;
+  }
   if (!first.starts_with("-") && std::find(commands.begin(), commands.end(), first) == commands.end())
     return refuse(fmt::format("unknown command '{}'{}", printable(first), did_you_mean(first, commands)));
   try {

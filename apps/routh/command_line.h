@@ -57,19 +57,23 @@ class CommandLine {
   void add_check();
   void add_info();
   void add_convert();
+  void add_show();
   void add_examples();
   void add_papers();
   void add_completion();
+  void add_help_command();  // after all others
 
   CLI::App& add_command(const char* name, const char* description, Run run);
   void add_colour_flag(CLI::App& command);
   // Last in every command; the exit codes follow the footer.
   static void add_help(CLI::App& command, const std::string& footer);
-  // --html and --page.
+  // --html, --page and --open.
   static void add_page_options(CLI::App& command, PageOptions& page, const char* what);
+  // --page and --open.
+  static void add_page_manner(CLI::App& command, PageOptions& page);
   static void add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description);
-  // --base, --keyframe and --package.
-  static void add_robot_options(CLI::App& command, RobotOptions& robot);
+  // --set, --at of runs, and of robots --base, --keyframe, --package, --floor and --drop.
+  static void add_source_options(CLI::App& command, SourceFile& file);
   static CLI::Option& add_law(CLI::App& command, std::optional<Law>& law);
   Terminal terminal() const;
   ParseOutcome refuse(const std::string& what);

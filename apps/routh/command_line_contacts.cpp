@@ -112,7 +112,7 @@ void CommandLine::add_impact() {
       ->description(fmt::format("of several contacts: {}", fmt::join(all_names<SimultaneousRule>, ", ")));
   add_choice(command, "--all", o->detail, Detail::all, "large machines in full; several contacts alone, too");
   add_picture_options(command, o->pictures, "write a picture of the path");
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_page_options(command, o->page, "write a page for a browser");
   add_choice(command, "--first-strike", o->moment, StrikeMoment::first_strike,
              "move along the free motion to the first strike");
@@ -195,7 +195,7 @@ void CommandLine::add_diagnose() {
   add_word(command, "--law", o->law, laws, "law")
       .type_name("LAW")
       ->description(fmt::format("of the impact that follows: {}", fmt::join(laws, ", ")));
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_page_options(command, o->page, "write a page for a browser");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
@@ -217,7 +217,7 @@ void CommandLine::add_hold() {
   command.add_option("--reserve", o->reserve, "share of static friction kept back")
       ->type_name("SHARE")
       ->check(number_in(0, tolerances::friction_reserve_max));
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
@@ -232,7 +232,7 @@ void CommandLine::add_project() {
   command.add_option("--nu", o->nu, "of M_c; within its best range if absent")
       ->type_name("NU")
       ->check(positive_number());
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
@@ -257,14 +257,13 @@ void CommandLine::add_map() {
   command.add_option("--adjust", o->adjust, "what gives way to keep it touching; all")
       ->type_name("DOF")
       ->allow_extra_args();
-  command.add_option("--set", o->set, "NAME=VALUE, held fixed")->type_name("SETTING")->allow_extra_args();
   add_law(command, o->law);
   command.add_option("--threads", o->threads, "as many as there are cores")
       ->type_name("N")
       ->check(CLI::Range(1, tolerances::threads_max).description(""));
   add_picture_options(command, o->pictures, "write a picture");
   command.add_option("--csv", o->csv, "write every point")->type_name("OUT.csv");
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_page_options(command, o->page, "write a page for a browser");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, no progress on standard error");

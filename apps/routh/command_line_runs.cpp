@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "routh/record/run_file.h"
 #include "routh/study/tolerances.h"
+#include "show_command.h"
 #include "sweep_command.h"
 
 namespace routh {
@@ -51,12 +52,20 @@ const char* const compare_footer =
     "\n";
 
 const char* const convert_footer =
-    "FILE is a robot in URDF or MJCF, or a scene that takes one. What is ignored is\n"
-    "said, each kind of thing once with its line. The scene loads as the same\n"
+    "FILE is a robot in URDF or MJCF, or a scene that takes one. Everything ignored\n"
+    "is named, each kind of thing once with its line. The scene loads as the same\n"
     "machine, to the last bit.\n"
     "Examples:\n"
     "  routh convert robot.urdf -o robot.yaml --base floating\n"
     "  routh info robot.urdf                    robots can be used as they are, too\n"
+    "\n";
+
+const char* const show_footer =
+    "Nothing is computed but where everything stands. Shapes that overlap are red;\n"
+    "arrows are the normals of contacts that touch.\n"
+    "Examples:\n"
+    "  routh show machine.yaml                  machine.html, to turn and zoom\n"
+    "  routh show machine.yaml --svg machine.svg --set \"position.knee=40 deg\"\n"
     "\n";
 
 const char* const sweep_footer =
@@ -112,9 +121,23 @@ void CommandLine::add_convert() {
   CLI::App& command = add_command("convert", "write a robot's file as a scene", [o] { return run_convert(*o); });
   command.add_option("FILE", o->file.path, "robot file (.urdf, .xml, .mjcf), or a scene")->type_name("")->required();
   command.add_option("-o,--output", o->output, "what to write; standard output")->type_name("OUT.yaml");
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_help(command, convert_footer);
+}
+
+void CommandLine::add_show() {
+  const auto o = std::make_shared<ShowOptions>();
+  CLI::App& command = add_command("show", "show how a scene or robot stands, and overlaps",
+                                  [this, o] { return run_show(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene or robot file")->type_name("")->required();
+  add_picture_options(command, o->pictures, "write a picture");
+  add_page_options(command, o->page, "write a page for a browser; FILE.html if nothing else");
+  add_source_options(command, o->file);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, show_footer);
 }
 
 void CommandLine::add_simulate() {
@@ -125,9 +148,9 @@ void CommandLine::add_simulate() {
   command.add_option("-o,--output", o->output, "record the run")->type_name("RUN.h5");
   for_each_setting([&](const auto& setting) { add_setting(command, setting, o->settings); });
   command.add_option("--resume", o->resume, "go on from where this run ended")->type_name("RUN.h5");
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   command.add_option("--report", o->page.html, "write the recorded run as a page, too")->type_name("OUT.html");
-  command.add_option("--page", o->page.template_file, "another page than the program's")->type_name("PAGE.html");
+  add_page_manner(command, o->page);
   add_choice(command, "--events", o->events, EventLog::table, "show every event");
   add_choice(command, "--margins", o->margins, MarginLog::shown, "how far contacts stay from slip, loss and jam");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
@@ -141,7 +164,9 @@ void CommandLine::add_report() {
   CLI::App& command = add_command("report", "show a run as a page for a browser", [o] { return run_report(*o); });
   command.add_option("RUN", o->file, "run file")->type_name("")->required();
   command.add_option("-o,--output", o->output, "what to write; RUN.html")->type_name("OUT.html");
-  command.add_option("--page", o->template_file, "another page than the program's")->type_name("PAGE.html");
+  command.add_option("--page", o->template_file, "a page template in place of the built-in one")
+      ->type_name("PAGE.html");
+  add_choice(command, "--open", o->show, ShowPage::in_browser, "open the page in a browser");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "print nothing");
   add_help(command, report_footer);
 }
@@ -171,7 +196,7 @@ void CommandLine::add_export() {
 
 void CommandLine::add_compare() {
   const auto o = std::make_shared<CompareCommandOptions>();
-  CLI::App& command = add_command("compare", "say whether two runs tell the same", [o] { return run_compare(*o); });
+  CLI::App& command = add_command("compare", "tell whether two runs agree", [o] { return run_compare(*o); });
   command.add_option("A", o->first, "run file")->type_name("")->required();
   command.add_option("B", o->second, "run file")->type_name("")->required();
   command.add_option("--rtol", o->compare.rtol, "relative tolerance, " + shown_default(o->compare.rtol))

@@ -94,7 +94,6 @@ struct MapCommandOptions {
   std::string points = "400";       // N or NxM
   std::string contact;              // of a scene; empty: the first that touches
   std::vector<std::string> adjust;  // degrees of freedom; empty: all
-  std::vector<std::string> set;     // NAME=VALUE
   PictureFiles pictures;
   std::string csv;  // file to write
   PageOptions page;
@@ -169,6 +168,7 @@ struct ReportOptions {
   std::string file;
   std::string output;  // empty: beside the run, ending in .html; "-": standard output
   std::string template_file;
+  ShowPage show = ShowPage::no;
   Verbosity verbosity = Verbosity::normal;
 };
 

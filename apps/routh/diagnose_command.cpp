@@ -39,9 +39,7 @@ ExitCode diagnose_contacts(const DiagnoseOptions& options, const Terminal& termi
   return ExitCode::ok;
 }
 
-ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& terminal, const Document& document) {
-  ProblemFile file;
-  read_problem(document, file);
+ExitCode diagnose_problem(const DiagnoseOptions& options, const Terminal& terminal, const ProblemFile& file) {
   if (!file.contacts.empty()) return diagnose_contacts(options, terminal, file);
   ProblemSolver solver;
   AccelerationProblem problem;
@@ -209,7 +207,7 @@ ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal) 
                      {{"--html", options.page.html}});
   OpenedFile file = open_file(options.file);
   return file.scene ? diagnose_state(options, terminal, take_checked_scene(file, options.verbosity))
-                    : diagnose_problem(options, terminal, *file.document);
+                    : diagnose_problem(options, terminal, take_problem(file));
 }
 
 }  // namespace routh

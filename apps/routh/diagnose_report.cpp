@@ -91,8 +91,8 @@ class Numbers {
     const ForAllVelocities& all = in_.every_velocity;
     row("all v", all.exact ? "consistent" : (all.gains ? "some velocity gains" : "none gains"),
         all.gains  ? fmt::format("T up {:.3g} % from v = {}", 100 * all.worst_gain, vector(all.worst_velocity))
-        : all.jams ? "unified map; but slip can jam"
-                   : "no impact gains, unified map");
+        : all.jams ? "by the unified law; but slip can jam"
+                   : "no impact gains by the unified law");
   }
 
   const ContactDiagnosis& in_;

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
 #include "embedded.h"
 #include "output.h"
 #include "routh/base/error.h"
+#include "routh/contact/contact.h"
 #include "routh/problem/json_text.h"
+#include "routh/scene/scene.h"
 #include "table.h"
 
 namespace routh {
@@ -89,14 +92,26 @@ std::string target(const ExamplesOptions& options, const ExampleScene& scene) {
   return path.string();
 }
 
+// What there is to ask about the state that the scene begins with.
+std::string question(const ExampleScene& example, const std::string& file) {
+  const Scene scene = read_scene_text(example.text, example.name);
+  Workspace workspace(scene.model);
+  const TouchReport found = find_touches(scene.model, scene.state, scene.touch, workspace);
+  if (found.touches.empty()) return "impact " + file + " --first-strike";
+  const bool strikes = std::any_of(found.touches.begin(), found.touches.end(),
+                                   [](const Touch& touch) { return touch.kind == TouchKind::approaching; });
+  return (strikes ? "impact " : "diagnose ") + file;
+}
+
 std::string describe(const ExampleScene& scene, const std::string& path, const Terminal& terminal) {
   std::string text = paint(terminal, Tone::strong, encode(terminal, scene.title)) + "\n";
   for (const std::string& paragraph : scene.paragraphs) {
     text += "\n";
     for (const std::string& line : wrap(encode(terminal, paragraph), text_width)) text += line + "\n";
   }
-  return text + fmt::format("\nWritten to {}. Next:\n  routh simulate {} --events -o run.h5\n  routh report run.h5\n",
-                            printable(path, 200), shell_word(path));
+  const std::string word = shell_word(path);
+  return text + fmt::format("\nWritten to {}. Next:\n  routh {}\n  routh simulate {} --events --report {}.html\n",
+                            printable(path, 200), question(scene, word), word, shell_word(scene.name));
 }
 
 // Text as HTML.

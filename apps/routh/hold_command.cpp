@@ -151,9 +151,7 @@ ExitCode run_hold(const HoldCommandOptions& options, const Terminal& terminal) {
   read_limits(options, question);
   read_prices(options, question);
   OpenedFile file = open_file(options.file);
-  if (!file.scene)
-    throw InputError(file.document->root().where(), "this is no scene: the key `routh` is missing",
-                     "efforts act on a machine: put `routh: 1` at the top of a scene");
+  require_scene(file, "efforts act on a machine: put `routh: 1` at the top of a scene");
   const Scene scene = take_checked_scene(file, options.verbosity);
   Workspace workspace(scene.model);
   const SceneHold hold = hold_scene(scene.model, scene.state, scene.touch, question, workspace);

@@ -1,3 +1,4 @@
+#include "assignments.h"
 #include "commands.h"
 
 #include <fmt/format.h>
@@ -91,7 +92,10 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, Pro
 }  // namespace
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
-  if (options.file.path == "-") return run_stream(options);
+  if (options.file.path == "-") {
+    refuse_assignments(options.file.set, "the problems of a stream say their numbers themselves");
+    return run_stream(options);
+  }
   std::vector<NamedFile> outputs = options.pictures.named();
   outputs.push_back({"--html", options.page.html});
   refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
@@ -100,8 +104,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   if (opened.scene) return run_scene_impact(options, terminal, take_checked_scene(opened, options.verbosity));
   if (options.moment == StrikeMoment::first_strike)
     throw UsageError("error: --first-strike needs a scene, not a problem file");
-  ProblemFile file;
-  read_problem(*opened.document, file);
+  ProblemFile file = take_problem(opened);
   if (!file.contacts.empty()) return run_several(options, terminal, std::move(file));
   if (options.rule) throw UsageError("error: --rule is for several contacts; this file has one");
   if (options.law) file.law = options.law;

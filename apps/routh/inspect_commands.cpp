@@ -1,3 +1,4 @@
+#include "assignments.h"
 #include "commands.h"
 
 #include <fmt/format.h>
@@ -147,7 +148,9 @@ std::string render_meshes(const Terminal& terminal, const Model& model) {
   return any ? "\n" + table.render(terminal) : "";
 }
 
-ExitCode check_contacts(const std::string& path) {
+ExitCode check_contacts(const SourceFile& source) {
+  refuse_assignments(source.set, "a contact problem has no paths");
+  const std::string& path = source.path;
   const FrictionContactProblem problem = read_contacts_file(path).problem;
   write_stdout(fmt::format("{}: sound contact problem: {}, {}\n", printable(path, 200), name(problem.dimension),
                            counted(static_cast<std::size_t>(problem.contacts()), "contact", "contacts")));
@@ -159,15 +162,17 @@ ExitCode check_contacts(const std::string& path) {
 ExitCode run_check(const InspectOptions& options) {
   if (!is_robot_file(options.file.path) &&
       is_contacts_text(read_text_file(options.file.path, contacts_limits.max_bytes)))
-    return check_contacts(options.file.path);
+    return check_contacts(options.file);
   OpenedFile opened = open_file(options.file);
   if (opened.scene) {
     const Scene scene = take_checked_scene(opened, options.verbosity);
+    warn_of_free_fall(scene, options.verbosity);
     write_stdout(fmt::format("{}: sound scene: {}\n", printable(options.file.path, 200), summary(scene.model)));
     return ExitCode::ok;
   }
   const Document& document = *opened.document;
   if (document.root().is_map() && document.root().find("study")) {
+    refuse_assignments(options.file.set, "a study says it in its section `set`");
     const Study study = read_study_file(options.file.path);
     if (options.verbosity == Verbosity::normal)
       for (const std::string& warning : study.warnings) write_complaint(warning);
@@ -177,9 +182,8 @@ ExitCode run_check(const InspectOptions& options) {
                              counted(study.measures.size(), "measure", "measures")));
     return ExitCode::ok;
   }
-  if (is_contacts_problem(document.root())) return check_contacts(options.file.path);
-  ProblemFile file;
-  read_problem(document, file);
+  if (is_contacts_problem(document.root())) return check_contacts(options.file);
+  const ProblemFile file = take_problem(opened);
   ProblemSolver solver;
   solver.prepare(file);
   write_stdout(
@@ -189,10 +193,9 @@ ExitCode run_check(const InspectOptions& options) {
 
 ExitCode run_info(const InspectOptions& options, const Terminal& terminal) {
   OpenedFile file = open_file(options.file);
-  if (!file.scene)
-    throw InputError(file.document->root().where(), "this is no scene: the key `routh` is missing",
-                     "put `routh: 1` at the top of a scene; for a problem file use `routh check` or `routh impact`");
+  require_scene(file, "put `routh: 1` at the top of a scene; for a problem file use `routh check` or `routh impact`");
   Scene scene = take_scene(file, options.verbosity);
+  warn_of_free_fall(scene, options.verbosity);
   take_posture(options, scene);
   if (options.format == OutputFormat::json) {
     write_stdout(info_json(scene, contact_margin) + "\n");

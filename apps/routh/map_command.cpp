@@ -33,13 +33,15 @@ struct Mapped {
   const Model* model() const { return scene ? &scene->model : nullptr; }
 };
 
-Mapped read_mapped(const MapCommandOptions& options) {
-  OpenedFile file = open_file(options.file);
+Mapped read_mapped(const MapCommandOptions& options, const std::vector<std::string>& set) {
+  SourceFile source = options.file;
+  source.set = set;
+  OpenedFile file = open_file(source);
   Mapped mapped;
   if (file.scene)
     mapped.scene = take_checked_scene(file, options.verbosity);
   else
-    read_problem(*file.document, mapped.problem);
+    mapped.problem = take_problem(file);
   return mapped;
 }
 
@@ -80,13 +82,23 @@ std::string why_nowhere(const MapSubject& subject, MapQuantity quantity) {
                          : "");
 }
 
+// What is set that is no variable of the map: a number of the file.
+std::vector<std::string> paths_among(const std::vector<std::string>& settings,
+                                     const std::vector<MapVariable>& variables) {
+  std::vector<std::string> paths;
+  std::copy_if(settings.begin(), settings.end(), std::back_inserter(paths),
+               [&](const std::string& setting) { return !is_variable(setting, variables); });
+  return paths;
+}
+
 Question read_question(const MapCommandOptions& options, const Mapped& mapped, MapSubject& subject) {
   Question question;
   question.x = read_axis("--x", options.x, subject.variables());
   question.y = read_axis("--y", options.y, subject.variables());
   question.grid = read_grid(options.points);
   std::vector<FixedSetting> fixed;
-  for (const std::string& text : options.set) fixed.push_back(read_setting(text, subject.variables()));
+  for (const std::string& text : options.file.set)
+    if (is_variable(text, subject.variables())) fixed.push_back(read_setting(text, subject.variables()));
   check_distinct(question.x, question.y, fixed);
   subject.set(fixed);
   question.fixed = std::move(fixed);
@@ -143,7 +155,10 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
                      outputs);
   std::optional<PageTemplate> page;
   if (options.page.wanted()) page.emplace(options.page);
-  const Mapped mapped = read_mapped(options);
+  Mapped mapped = read_mapped(options, {});
+  if (const std::vector<std::string> paths = paths_among(options.file.set, make_subject(mapped).variables());
+      !paths.empty())
+    mapped = read_mapped(options, paths);
   MapSubject subject = make_subject(mapped);
   const Question question = read_question(options, mapped, subject);
   if (!options.show.empty()) read_quantity_name(options.show);
@@ -172,6 +187,7 @@ ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
       options.format == OutputFormat::json ? map_json(report, paths) : map_text(terminal, report, paths);
   if (stop) return ExitCode::interrupted;
   for (const FileContent& file : files) write_file(file.path, file.content);
+  if (options.page.show == ShowPage::in_browser) open_page(options.page.html);
   write_stdout(text);
   return ExitCode::ok;
 }

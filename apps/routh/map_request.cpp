@@ -5,24 +5,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numbers>
 #include <string_view>
 
+#include "assignments.h"
 #include "options.h"
 #include "output.h"
 #include "routh/base/error.h"
-#include "routh/base/number.h"
 #include "routh/map/tolerances.h"
 
 namespace routh {
 
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 const MapVariable& find_variable(const std::string& option, std::string_view name,
                                  const std::vector<MapVariable>& variables) {
@@ -39,32 +32,7 @@ const MapVariable& find_variable(const std::string& option, std::string_view nam
 bool is_angle(const MapVariable& variable) { return variable.kind == VariableKind::position && variable.unit == "rad"; }
 
 double read_value(const std::string& option, std::string_view text, const MapVariable& variable) {
-  text = trim(text);
-  double unit = 1;
-  std::string_view digits = text;
-  if (text.ends_with("deg")) {
-    if (!is_angle(variable))
-      throw UsageError(fmt::format("error: {}: '{}': degrees are for positions that are angles, not for {}", option,
-                                   printable(std::string(text)), variable.name));
-    digits = trim(text.substr(0, text.size() - 3));
-    unit = std::numbers::pi / 180;
-  }
-  const ParsedNumber parsed = parse_number(digits);
-  if (parsed.fault != NumberFault::none)
-    throw UsageError(fmt::format("error: {}: '{}' {}", option, printable(std::string(text)), explain(parsed.fault)));
-  return parsed.value * unit;
-}
-
-// Before and after the first `mark`.
-struct Halves {
-  std::string_view first, second;
-};
-Halves split(const std::string& option, std::string_view text, char mark, const char* form) {
-  const std::size_t at = text.find(mark);
-  if (at == std::string_view::npos)
-    throw UsageError(
-        fmt::format("error: {}: found '{}' where {} is expected", option, printable(std::string(text)), form));
-  return {trim(text.substr(0, at)), text.substr(at + 1)};
+  return read_quantity(option, text, {variable.name, is_angle(variable)});
 }
 
 int read_count(std::string_view text, const std::string& whole) {
@@ -96,6 +64,14 @@ AxisRequest read_axis(const std::string& option, const std::string& text, const 
     throw UsageError(fmt::format("error: {}: {} from {:g} to {:g} is no range: LOW must be below HIGH", option,
                                  axis.variable.name, axis.low, axis.high));
   return axis;
+}
+
+bool is_variable(const std::string& setting, const std::vector<MapVariable>& variables) {
+  const Halves parts = split("--set", setting, '=', "NAME=VALUE");
+  const bool known = std::any_of(variables.begin(), variables.end(),
+                                 [&](const MapVariable& variable) { return variable.name == parts.first; });
+  // What has the form of no path is a variable mistyped.
+  return known || parts.first.find_first_of(".[") == std::string_view::npos;
 }
 
 FixedSetting read_setting(const std::string& text, const std::vector<MapVariable>& variables) {

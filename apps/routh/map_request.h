@@ -16,6 +16,8 @@ struct AxisRequest {
 // `position.upper=-0.8:0.8`, or with `20 deg` for the position of an angle. `option` is where it was typed.
 AxisRequest read_axis(const std::string& option, const std::string& text, const std::vector<MapVariable>& variables);
 // `friction=0.8`.
+// Whether the setting is about one of these; others are paths of numbers in the file.
+bool is_variable(const std::string& setting, const std::vector<MapVariable>& variables);
 FixedSetting read_setting(const std::string& text, const std::vector<MapVariable>& variables);
 
 struct GridSize {

@@ -19,8 +19,8 @@ enum class ExitCode {
 
 // The paragraph that ends every help text.
 inline constexpr const char* exit_code_help =
-    "Exit codes: 0 ok, 1 cannot read or write, 2 usage, 3 invalid input,\n"
-    "4 no answer, 5 comparison mismatch, 130 interrupted.";
+    "Exit codes: 0 done, 1 cannot read or write, 2 wrong command line, 3 invalid\n"
+    "input, 4 no answer, 5 compared numbers differ, 130 interrupted.";
 
 enum class OutputFormat { table, json };
 enum class Verbosity { normal, quiet };  // quiet: only results and errors

@@ -5,9 +5,12 @@
 
 namespace routh {
 
+enum class ShowPage { no, in_browser };
+
 struct PageOptions {
   std::string html;           // file to write; empty: none
   std::string template_file;  // in place of the page in the program
+  ShowPage show = ShowPage::no;
 
   bool wanted() const { return !html.empty(); }
 };
@@ -25,7 +28,12 @@ class PageTemplate {
   std::string text_;
 };
 
-// Writes the page to `options.html`.
+// Where a page goes that is only to be looked at.
+std::string scratch_page();
+// Hands the page to the browser of the desktop, and does not wait for it. Says so where there is none.
+void open_page(const std::string& path);
+
+// Writes the page to `options.html`, and opens it if that is asked for.
 void write_page(const PageOptions& options, const PageTemplate& page, const std::string& document);
 
 }  // namespace routh

@@ -90,8 +90,7 @@ ProjectionReport read_report(const ProjectOptions& options) {
     report.where.file = options.file.path;
     return report;
   }
-  ProblemFile file;
-  read_problem(*opened.document, file);
+  const ProblemFile file = take_problem(opened);
   ProjectionReport report;
   report.problem = projection_problem(file);
   report.where = file.where(Field::mass_matrix);

@@ -26,10 +26,12 @@ ExitCode run_report(const ReportOptions& options) {
   const RunData run = read_run(options.file);
   const std::string text = page.with(run_document(run));
   if (output == "-") {
+    if (options.show == ShowPage::in_browser) throw UsageError("error: --open needs a file, not standard output");
     write_stdout(text);
     return ExitCode::ok;
   }
   write_file(output, text);
+  if (options.show == ShowPage::in_browser) open_page(output);
   if (options.verbosity == Verbosity::normal)
     write_stdout(fmt::format("{}: {} samples, {} events, {:.1f} MB\n", printable(output, 200), run.samples.size(),
                              run.events.size(), static_cast<double>(text.size()) / 1'000'000));

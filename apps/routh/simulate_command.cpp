@@ -1,6 +1,7 @@
 #include "commands.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -19,17 +20,41 @@ namespace routh {
 
 namespace {
 
+// The run that a page is made of where no run file is asked for: it goes when the page is there, however that ends.
+class ScratchFile {
+ public:
+  enum class Need { none, one };
+  explicit ScratchFile(Need need) {
+    if (need == Need::one)
+      path_ = (std::filesystem::temp_directory_path() / fmt::format("routh-{}.h5", ::getpid())).string();
+  }
+  ~ScratchFile() {
+    if (path_.empty()) return;
+    std::error_code error;
+    std::filesystem::remove(path_, error);
+    set_unfinished_file({});
+  }
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;  // empty: none is needed
+};
+
 // Takes samples and events as they come: into the run file, if there is one, and into the counts.
 class Recorder {
  public:
-  Recorder(const SimulateOptions& options, const SimulationPlan& plan)
+  // `file` is written; empty: none.
+  Recorder(const SimulateOptions& options, const std::string& file, const SimulationPlan& plan)
       : model_(plan.scene.model),
         known_(plan.before ? plan.before->contacts : std::vector<RunContact>{}),
         keeps_events_(options.events == EventLog::table || options.format == OutputFormat::json) {
     if (options.margins == MarginLog::shown) margins_.emplace(plan.scene.model);
-    if (!options.output.empty()) {
+    if (!file.empty()) {
       const HoldInterrupts hold;
-      writer_.emplace(options.output, plan.info);
+      writer_.emplace(file, plan.info);
       set_unfinished_file(writer_->temporary_path());
       writer_->name_contacts([this](const Contact& contact) { return name_of(contact); });
     }
@@ -213,14 +238,18 @@ ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) 
   refuse_overwriting({{"the run that is resumed", options.resume}}, {{"--report", options.page.html}});
   std::optional<PageTemplate> page;
   if (options.page.wanted()) {
-    if (options.output.empty()) throw UsageError("error: --report needs a run file: -o run.h5");
     page.emplace(options.page);
   }
   const SimulationPlan plan = make_plan(options);
-  Recorder recorder(options, plan);
+  const ScratchFile scratch(page && options.output.empty() ? ScratchFile::Need::one : ScratchFile::Need::none);
+  const std::string& run_file = options.output.empty() ? scratch.path() : options.output;
+  Recorder recorder(options, run_file, plan);
   const RunOutcome outcome = simulate(options, plan, recorder, stop);
   recorder.finish(outcome);
-  if (page) report_simulated(options.page, *page, options.output);
+  if (page) {
+    if (options.output.empty()) set_unfinished_file(run_file);
+    report_simulated(options.page, *page, run_file);
+  }
   write_stdout(result_text(options, terminal, plan, recorder, outcome));
   if (options.verbosity == Verbosity::normal)
     for (const std::string& warning : warnings_of(recorder.counts(), outcome, plan.options)) write_message(warning);

@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "assignments.h"
 #include "routh/base/error.h"
 #include "routh/file/sha256.h"
 #include "routh/record/check_checkpoint.h"
@@ -25,12 +26,14 @@ std::string now() {
 
 void load_new(const SimulateOptions& options, SimulationPlan& plan) {
   OpenedFile file = open_file(options.file);
-  if (!file.scene)
-    throw InputError(file.document->root().where(), "this is no scene: the key `routh` is missing",
-                     "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact`");
+  require_scene(file, "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact`");
   plan.info.scene_path = options.file.path;
   plan.info.scene_text = scene_source(file);
+  const bool changed = file.scene->draft.origin == SceneOrigin::changed;
   plan.scene = take_checked_scene(file, options.verbosity);
+  warn_of_free_fall(plan.scene, options.verbosity);
+  // As it will be read when the run is resumed: angles in the plane may lose their last digit on the way.
+  if (changed) plan.scene = read_scene_text(plan.info.scene_text, options.file.path);
   plan.info.seed = plan.scene.simulation.seed.value_or(0);
   describe_coordinates(plan.scene.model, plan.info);
   plan.settings = plan.scene.simulation;
@@ -59,6 +62,7 @@ void cut_at_checkpoint(RunData& run) {
 }
 
 void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
+  if (options.file.path.empty()) refuse_assignments(options.file.set, "a run that is resumed keeps its scene");
   RunData run = read_run(options.resume);
   const std::string& path = options.resume;
   if (!options.file.path.empty() && sha256_hex(scene_source(open_file(options.file))) != run.info.input_hash)
@@ -86,8 +90,9 @@ void load_resumed(const SimulateOptions& options, SimulationPlan& plan) {
 SimulationPlan make_plan(const SimulateOptions& options) {
   if (options.file.path.empty() && options.resume.empty())
     throw UsageError("error: FILE is missing: give a scene, or a run with --resume");
-  if (options.settings.sample_interval && options.output.empty() && options.margins == MarginLog::none)
-    throw UsageError("error: --samples needs a run file: -o run.h5");
+  if (options.settings.sample_interval && options.output.empty() && !options.page.wanted() &&
+      options.margins == MarginLog::none)
+    throw UsageError("error: --samples needs a run file or a page: -o run.h5, --report run.html");
   SimulationPlan plan;
   if (options.resume.empty()) {
     load_new(options, plan);

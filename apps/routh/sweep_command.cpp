@@ -68,6 +68,7 @@ void add_sweep_options(CLI::App& command, SweepCommandOptions& o) {
   command.add_option("-o,--output", o.output, "write the result as HDF5")->type_name("OUT.h5");
   command.add_option("--csv", o.csv, "write it as CSV; a table to OUT.samples.csv")->type_name("OUT.csv");
   command.add_option("--html", o.html, "write it as a page with pictures")->type_name("OUT.html");
+  add_choice(command, "--open", o.show, ShowPage::in_browser, "open that page in a browser");
   command.add_option("--threads", o.threads, "how many; one for each core")
       ->type_name("N")
       ->check(number_in(1, tolerances::threads_max).description(""));
@@ -89,6 +90,8 @@ void check_options(const SweepCommandOptions& options, const Study& study) {
   if (study.table && !writes)
     throw UsageError("error: the study asks for a table of all samples; say where: -o out.h5 or --csv out.csv");
   refuse_overwriting(options, study);
+  if (options.show == ShowPage::in_browser && options.html.empty())
+    throw UsageError("error: --open needs a page: --html out.html");
   refuse_misnomers(options);
   check_places(files(options), study);
 }
@@ -126,6 +129,7 @@ ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& termin
   const StudyResult result = keeper.totals().result();
   write_results(files(options), study, result, keeper.rows());
   keeper.remove_files();
+  if (options.show == ShowPage::in_browser) open_page(options.html);
   if (options.format == OutputFormat::json)
     write_stdout(study_json(study, result) + "\n");
   else

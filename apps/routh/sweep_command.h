@@ -4,6 +4,7 @@
 #include <string>
 
 #include "options.h"
+#include "page_output.h"
 #include "routh/study/keeper.h"
 #include "terminal.h"
 
@@ -18,7 +19,8 @@ struct SweepCommandOptions {
   std::string output;  // HDF5; empty: none
   std::string csv;
   std::string html;
-  int threads = 0;  // 0: one for each core
+  ShowPage show = ShowPage::no;  // of the page
+  int threads = 0;               // 0: one for each core
   StudyStart start = StudyStart::fresh;
   double checkpoint = 5;  // [s]
   OutputFormat format = OutputFormat::table;

@@ -28,10 +28,13 @@ from ._plot import plot_trajectory as _plot_trajectory
 from ._project import Projection, project
 from ._simulate import simulate
 from ._sweep import Failure, Measure, StudyResult, sweep
+from ._text import dof as _dof, joint as _joint
 
 setattr(Trajectory, "to_html", _to_html)
 setattr(Trajectory, "_repr_html_", _repr_html)
 setattr(Trajectory, "plot", _plot_trajectory)
+setattr(Model, "joint", _joint)
+setattr(Model, "dof", _dof)
 
 __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
            "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsSolution", "Data", "diagnose", "Diagnosis", "difference",

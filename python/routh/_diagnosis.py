@@ -6,6 +6,7 @@ import json
 from typing import Any, Dict, List, Optional
 
 from . import _core
+from ._text import Source, as_model
 
 
 class Diagnosis:
@@ -58,11 +59,11 @@ class Diagnosis:
         return "".join(f"<p>{html.escape(part)}</p>" for part in str(self).split("\n\n")).replace("\n", "<br>")
 
 
-def diagnose(model: Optional[_core.Model] = None, state: Optional[_core.State] = None, *, law: Optional[str] = None,
+def diagnose(model: Optional[Source] = None, state: Optional[_core.State] = None, *, law: Optional[str] = None,
              search: bool = True, **contact: Any) -> Diagnosis:
     """Whether contacts hold: of a machine at a state, or of one contact given by its matrices.
 
-    diagnose(model, state=None)             every contact that touches; ``search`` looks for postures that would change
+    diagnose(model, state=None)             of a model, or the path or text of a scene or robot file: every contact that touches; ``search`` looks for postures that would change
                                             the verdict, which takes a fraction of a second
     diagnose(delassus=…, contact_velocity=…, friction=…, restitution=…, free_acceleration=…)
                                             keywords as for `routh.impact`; ``free_acceleration`` [m/s²] is how the
@@ -71,7 +72,7 @@ def diagnose(model: Optional[_core.Model] = None, state: Optional[_core.State] =
     if model is not None:
         if contact:
             raise TypeError(f"diagnose(model, …) got an unexpected argument '{next(iter(contact))}'")
-        text, sentences, reasons = _core._diagnose_model(model, state, law, search)
+        text, sentences, reasons = _core._diagnose_model(as_model(model), state, law, search)
     else:
         if state is not None:
             raise TypeError("state is for a model")

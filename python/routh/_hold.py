@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError
+from ._text import Source, as_model
 
 _Array = npt.NDArray[np.float64]
 
@@ -96,7 +97,7 @@ def _number(value: Any, what: str) -> float:
     return number
 
 
-def hold(model: _core.Model, state: Optional[_core.State] = None, *, efforts: Optional[Sequence[str]] = None,
+def hold(model: Source, state: Optional[_core.State] = None, *, efforts: Optional[Sequence[str]] = None,
          limits: Optional[Mapping[str, Tuple[Optional[float], Optional[float]]]] = None,
          prices: Optional[Mapping[str, float]] = None, normal_force: Optional[float] = None,
          reserve: float = 0.0) -> Hold:
@@ -120,7 +121,7 @@ def hold(model: _core.Model, state: Optional[_core.State] = None, *, efforts: Op
             math.inf if high is None else _number(high, f"limits of '{name}'")]
     for name, price in (prices or {}).items():
         terms.setdefault(name, [-math.inf, math.inf, 1.0])[2] = _number(price, f"price of '{name}'")
-    text = _core._hold_model(model, state, [str(name) for name in efforts or []],
+    text = _core._hold_model(as_model(model), state, [str(name) for name in efforts or []],
                              [(str(name), low, high, price) for name, (low, high, price) in terms.items()],
                              None if normal_force is None else _number(normal_force, "normal_force"),
                              _number(reserve, "reserve"))

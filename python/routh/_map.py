@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
@@ -9,9 +10,11 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError
+from ._text import Source, as_model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 class Map:
@@ -46,8 +49,8 @@ class Map:
             raise InputError(f"'{kind}' is no verdict of this map; there are {', '.join(self.names) or 'numbers only'}")
         return float(np.mean(self.kinds == self.names.index(kind)))
 
-    def plot(self, axes: Optional["Axes"] = None) -> "Axes":
-        """Draws the map with Matplotlib; gives the axes."""
+    def plot(self, axes: Optional["Axes"] = None) -> "Figure":
+        """Draws the map with Matplotlib, into ``axes`` if they are given; gives the figure."""
         from ._plot import plot_map
         return plot_map(self, axes)
 
@@ -74,12 +77,12 @@ def _grid(points: Union[int, Tuple[int, int]]) -> Tuple[int, int]:
         raise TypeError(f"points: expected one whole number, or one for each axis, found {points!r}") from None
 
 
-def map(source: Union[_core.Model, Mapping[str, Any]], x: Axis, y: Axis, show: str = "verdict", *,
+def map(source: Union[Source, Mapping[str, Any]], x: Axis, y: Axis, show: str = "verdict", *,
         state: Optional[_core.State] = None, points: Union[int, Tuple[int, int]] = 200, contact: Optional[str] = None,
         law: Optional[str] = None, fixed: Optional[Mapping[str, float]] = None, threads: int = 0) -> Map:
     """A verdict or number over a plane, with sharp boundaries.
 
-    source    a model, or the keywords of `routh.diagnose` for one contact as a dictionary
+    source    a model, the path or text of a scene or robot file, or the keywords of `routh.diagnose` for one contact as a dictionary
     x, y      (variable, from, to): 'friction', 'static-friction', 'kinetic-friction', 'restitution'; of a model
               'position.<dof>', 'velocity.<dof>'; of a contact 'contact-velocity.t1', 'free-acceleration.n', …
               ('restitution.<contact>' of several that strike, for 'restitution-set')
@@ -92,13 +95,13 @@ def map(source: Union[_core.Model, Mapping[str, Any]], x: Axis, y: Axis, show: s
     threads   0: as many as the machine has
     """
     x, y, grid = _axis(x, "x"), _axis(y, "y"), _grid(points)
-    if isinstance(source, _core.Model):
-        data = _core._map_model(source, state, x, y, show, grid, dict(fixed or {}), threads, contact, law)
+    if isinstance(source, (_core.Model, str, os.PathLike)):
+        data = _core._map_model(as_model(source, "source"), state, x, y, show, grid, dict(fixed or {}), threads, contact, law)
     else:
         if state is not None or contact is not None:
             raise TypeError("state and contact are for a model")
         if not isinstance(source, Mapping):
-            raise TypeError(f"source: expected a model, or a dictionary of a contact, found {type(source).__name__}")
+            raise TypeError(f"source: expected a model, a path, or a dictionary of a contact, found {type(source).__name__}")
         arguments = dict(source)
         if law is not None:
             arguments["law"] = law

@@ -57,7 +57,7 @@ def plot_trajectory(self: _core.Trajectory, names: Union[str, Sequence[str], Non
     return figure
 
 
-def plot_map(self: "Map", axes: Optional["Axes"]) -> "Axes":
+def plot_map(self: "Map", axes: Optional["Axes"]) -> "Figure":
     pyplot = _pyplot()
     if axes is None:
         axes = pyplot.subplots(figsize=(7, 5), constrained_layout=True)[1]
@@ -81,7 +81,9 @@ def plot_map(self: "Map", axes: Optional["Axes"]) -> "Axes":
     axes.set_xlabel(_plain(self.x_label))
     axes.set_ylabel(_plain(self.y_label))
     axes.set_title(self.show)
-    return axes
+    figure = axes.get_figure()
+    assert figure is not None
+    return figure
 
 
 def _plain(label: str) -> str:

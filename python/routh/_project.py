@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._text import Source, as_model
 
 _Array = npt.NDArray[np.float64]
 
@@ -83,7 +84,7 @@ class Projection:
         return "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences)
 
 
-def project(model: Optional[_core.Model] = None, state: Optional[_core.State] = None, *, mass_matrix: Any = None,
+def project(model: Optional[Source] = None, state: Optional[_core.State] = None, *, mass_matrix: Any = None,
             unilateral: Any = None, bilateral: Any = None, velocity: Any = None, restitution: Any = None, force: Any = None,
             drift: Any = None, external_impulse: Any = None, nu: Optional[float] = None) -> Projection:
     """The oblique projection of a machine: constrained motion, constraint forces, impact, admissible restitutions.
@@ -100,7 +101,7 @@ def project(model: Optional[_core.Model] = None, state: Optional[_core.State] = 
         given = [name for name, value in matrices.items() if value is not None]
         if given:
             raise TypeError(f"project(model, …) got an unexpected argument '{given[0]}'")
-        return Projection(json.loads(_core._project_model(model, state, nu)))
+        return Projection(json.loads(_core._project_model(as_model(model), state, nu)))
     if state is not None:
         raise TypeError("state is for a model")
     if mass_matrix is None:

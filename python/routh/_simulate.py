@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError, SimulationWarning
+from ._text import Source, as_model
 
 Controller = Callable[[float, npt.NDArray[np.float64], npt.NDArray[np.float64]], npt.ArrayLike]
 EventFunction = Callable[[_core.State], Any]  # a number; what indexing an array gives is Any to mypy
@@ -23,7 +24,7 @@ def _pairs(events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, Event
         yield each[0], each[1]
 
 
-def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional[float] = None, *,
+def simulate(model: Source, until: Optional[float] = None, *,
              state: Optional[_core.State] = None,
              sample_interval: Optional[float] = None, tolerance: Optional[float] = None,
              engine: Optional[str] = None, step: Optional[float] = None, residual: Optional[float] = None,
@@ -35,7 +36,7 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
              output: Union[str, "os.PathLike[str]", None] = None) -> _core.Trajectory:
     """The motion of a machine through every impact, up to the time ``until`` [s].
 
-    model             what moves, or the path of its scene or robot file
+    model             what moves, or the path or text of its scene or robot file
     state             where it begins; the state of its file when left out
     sample_interval   [s] between two rows of the arrays; a thousandth of the run when left out
     tolerance         error of a step, relative to the size of the motion; 1e-10 when left out
@@ -48,7 +49,7 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     law               of impact, in place of those of the surfaces
     integrator        "automatic" when left out: explicit, implicit while the motion is stiff; "dormand_prince"; "radau"
     max_step          [s] the longest step; 1 when left out
-    max_events        the run is given up beyond so many; 10000000 when left out
+    max_events        the run stops after so many events; 10000000 when left out
     controller        controller(time, q, v) gives the generalised force [N, N m] until it is asked again,
                       ``control_interval`` [s] later
     events            pairs (name, function), or a dictionary of them; function(state) is noted in the log whenever it
@@ -60,8 +61,7 @@ def simulate(model: Union[_core.Model, str, "os.PathLike[str]"], until: Optional
     """
     if output is not None:
         _core._check_place(output)
-    if not isinstance(model, _core.Model):
-        model = _core.Model.from_file(model)
+    model = as_model(model)
     end, interval = _core._usual_run(model, state, until, sample_interval)
     simulator = _core.Simulator(model, state, tolerance=tolerance, engine=engine, step=step, residual=residual,
                                 resolution=resolution, law=law, integrator=integrator, max_step=max_step, max_events=max_events,

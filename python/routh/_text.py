@@ -1,6 +1,7 @@
 """Studies and problems as Python has them: paths, texts, dictionaries with arrays in them."""
 from __future__ import annotations
 
+import difflib
 import json
 import os
 from typing import Any, List, Mapping, Optional, Tuple, Union
@@ -12,6 +13,7 @@ from . import _core
 from ._errors import InputError
 
 Path = Union[str, "os.PathLike[str]"]
+Source = Union[_core.Model, Path]
 
 
 def masked(value: Any) -> bool:
@@ -50,6 +52,40 @@ def encoded(path: Path) -> bytes:
 def read_model(text: bytes, path: bytes) -> _core.Model:
     """A model from what pickle kept of it."""
     return _core._read_model(text, path)
+
+
+def as_model(source: Source, what: str = "model") -> _core.Model:
+    """A model, the path of a scene or robot file, or the text of one."""
+    if isinstance(source, _core.Model):
+        return source
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(f"{what}: expected a Model, a path or a text, found {type(source).__name__}")
+    if not isinstance(source, str) or "\n" not in source:
+        return _core.Model.from_file(source)
+    start = source.lstrip()
+    if not start.startswith("<"):
+        return _core.Model.from_yaml(source)
+    return _core.Model.from_mjcf(source) if "<mujoco" in start else _core.Model.from_urdf(source)
+
+
+def _places(names: Tuple[str, ...], joint: str, joints: Tuple[str, ...]) -> Union[int, slice]:
+    found = [k for k, name in enumerate(names) if name == joint or name.startswith(joint + ".")]
+    if joint in joints and not found:
+        raise InputError(f"the joint '{joint}' is fixed")
+    if not found:
+        near = difflib.get_close_matches(joint, [*joints, *names], 1)
+        raise InputError(f"there is no joint '{joint}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+    return found[0] if len(found) == 1 else slice(found[0], found[-1] + 1)
+
+
+def joint(self: _core.Model, name: str) -> Union[int, slice]:
+    """Where the joint, or one of its coordinates, stands in q: ``q[model.joint("knee")]``. A slice of several."""
+    return _places(self.coordinate_names, name, self.joints)
+
+
+def dof(self: _core.Model, name: str) -> Union[int, slice]:
+    """Where the joint, or one of its degrees of freedom, stands in v and in generalised forces. A slice of several."""
+    return _places(self.dof_names, name, self.joints)
 
 
 def compliance_text(restitution: Mapping[str, Any]) -> str:

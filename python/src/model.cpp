@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 #include "bindings.h"
 #include "machine.h"
 #include "routh/model/scales.h"
@@ -46,15 +48,30 @@ RobotOptions robot_options(const std::optional<std::string>& base, std::vector<s
   return options;
 }
 
-std::shared_ptr<Machine> from_file(const py::object& file, const std::optional<std::string>& base,
-                                   std::vector<std::string> packages) {
+double ground_number(const char* what, double value) {
+  if (!(value >= 0 && std::isfinite(value))) refuse(fmt::format("{}: {} must be zero or positive", what, value), "");
+  return value;
+}
+
+struct RobotArguments {
+  std::optional<std::string> base;
+  std::vector<std::string> packages;
+  py::object keyframe;  // a name or a number
+  RobotGround ground;
+};
+
+std::shared_ptr<Machine> from_file(const py::object& file, RobotArguments arguments) {
   const std::string path = path_of(file);
   std::shared_ptr<Machine> machine;
+  const std::string keyframe = py::str(arguments.keyframe);
   if (is_robot_file(path)) {
-    machine = from_robot(read_robot_file(path, robot_options(base, std::move(packages))), path);
+    RobotOptions options = robot_options(arguments.base, std::move(arguments.packages));
+    options.keyframe = keyframe;
+    machine = make_machine(scene_of_robot(read_robot_file(path, options), arguments.ground), {}, path);
   } else {
-    if (base || !packages.empty())
-      refuse("base and packages are for robot files", "a scene says them in its section `robot`");
+    if (arguments.base || !arguments.packages.empty() || !keyframe.empty() || arguments.ground.wanted())
+      refuse("base, packages, keyframe, floor and drop are for robot files",
+             "a scene says the first three in its section `robot`, and has a floor among its shapes");
     machine = from_document(read_text_file(path, TextLimits{}.max_bytes), path);
   }
   machine->path = path;
@@ -229,9 +246,20 @@ void bind_model(py::module_& module) {
   py::class_<M, std::shared_ptr<M>>(
       module, "Model", "A machine: bodies, joints, loops, surfaces, shapes. It does not change; threads may share it.")
       .def_static(
-          "from_file", &from_file, py::arg("path"), base, packages,
-          "Reads a scene (YAML), a URDF or an MJCF file. `base` is 'fixed' or 'floating', `packages` are folders "
-          "for package:// paths; both are for robot files.")
+          "from_file",
+          [](const py::object& path, std::optional<std::string> b, std::vector<std::string> p, py::object keyframe,
+             std::optional<double> floor, std::optional<double> drop) {
+            RobotGround ground;
+            if (floor) ground.friction = ground_number("floor", *floor);
+            if (drop) ground.drop = ground_number("drop", *drop);
+            return from_file(path, {std::move(b), std::move(p), std::move(keyframe), ground});
+          },
+          py::arg("path"), base, packages, py::arg("keyframe") = "", py::arg("floor") = py::none(),
+          py::arg("drop") = py::none(),
+          "Reads a scene (YAML), a URDF or an MJCF file. Of robot files: `base` is 'fixed' or 'floating', `packages` "
+          "are folders for package:// paths, `keyframe` the name or number of an MJCF key to start from, `floor` the "
+          "friction of a floor z = 0 that is put under the robot, `drop` how far above the ground its lowest point "
+          "starts [m].")
       .def_static("from_yaml", &from_yaml, py::arg("text"), "Reads the text of a scene.")
       .def_static(
           "from_urdf",

@@ -185,3 +185,59 @@ def test_builder_makes_hulls():
     assert len(routh.find_contacts(model, model.create_data(), model.state.q, margin=1e-9)) == 4
     with pytest.raises(routh.InputError, match="points of the mesh"):
         routh.ModelBuilder("spatial").shape("flat").mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+
+
+def test_a_path_a_text_and_a_model_are_the_same_everywhere(tmp_path):
+    """What takes a machine takes it in any form, with the same answer."""
+    path = SOURCE / "examples" / "kane.yaml"
+    model = routh.Model.from_file(path)
+    plane = (("friction", 0.1, 1.0), ("restitution", 0.0, 0.9))
+    for ask in (lambda source: str(routh.diagnose(source)), lambda source: routh.simulate(source, 0.1).q.tolist(),
+                lambda source: str(routh.project(source)),
+                lambda source: routh.map(source, *plane, points=5).kinds.tolist()):
+        expected = ask(model)
+        for source in (path, str(path), path.read_text()):
+            assert ask(source) == expected
+    held = SOURCE / "examples" / "hold" / "gripper.yaml"
+    if held.exists():
+        assert str(routh.hold(held)) == str(routh.hold(routh.Model.from_file(held)))
+    assert routh.simulate(URDF, 0.1).q.shape[1] == 1
+    assert routh.simulate(MJCF, 0.1).q.shape[1] == 1
+    with pytest.raises(TypeError, match="Model, a path or a text"):
+        routh.diagnose(3)
+
+
+def test_joints_by_name():
+    model = routh.Model.from_yaml("""routh: 1
+bodies:
+  base: {mass: 1, inertia: [1, 1, 1], joint: {kind: free}}
+  leg: {mass: 1, inertia: [1, 1, 1], joint: {kind: revolute, axis: [0, 1, 0], parent: base}}
+  foot: {mass: 1, inertia: [1, 1, 1], joint: {kind: fixed, parent: leg}}
+""")
+    q, v = np.arange(8), np.arange(7)
+    assert q[model.joint("leg")] == 7
+    assert v[model.dof("leg")] == 6
+    assert q[model.joint("base")].tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert v[model.dof("base")].tolist() == [0, 1, 2, 3, 4, 5]
+    assert q[model.joint("base.y")] == 1
+    with pytest.raises(routh.InputError, match="did you mean 'leg'"):
+        model.joint("leq")
+    with pytest.raises(routh.InputError, match="fixed"):
+        model.joint("foot")
+
+
+@pytest.mark.filterwarnings("ignore::routh.InputWarning")
+def test_keyframes_floors_and_drops(tmp_path):
+    path = tmp_path / "ball.xml"
+    path.write_text("""<mujoco><worldbody><body name="ball"><freejoint/><geom type="sphere" size="0.25"/></body></worldbody>
+<keyframe><key name="low" qpos="0 0 1 1 0 0 0"/><key name="high" qpos="0 0 2 1 0 0 0"/></keyframe></mujoco>""")
+    assert routh.Model.from_file(path, keyframe="high").state.q[2] == 2
+    assert routh.Model.from_file(path, keyframe=0).state.q[2] == 1
+    dropped = routh.Model.from_file(path, floor=0.5, drop=0.125)
+    assert dropped.state.q[2] == pytest.approx(0.375, abs=1e-15)
+    run = routh.simulate(dropped, 0.5)
+    assert run.events[0].time == pytest.approx(math.sqrt(2 * 0.125 / 9.81), rel=1e-9)
+    with pytest.raises(routh.InputError, match="drop"):
+        routh.Model.from_file(path, drop=-1)
+    with pytest.raises(routh.InputError, match="robot files"):
+        routh.Model.from_file(SOURCE / "examples" / "kane.yaml", floor=1)

@@ -97,10 +97,14 @@ def test_plots():
     pytest.importorskip("matplotlib").use("Agg")
     import matplotlib.pyplot
     verdict = routh.map(contact(0.5), ("friction", 0.0, 3.0), ("free-acceleration.n", -10.0, 10.0), points=12)
-    axes = verdict.plot()
+    figure = verdict.plot()
+    assert isinstance(figure, matplotlib.figure.Figure)
+    axes = figure.axes[0]
     assert len(axes.get_legend().get_texts()) >= 3
     number = routh.map(contact(0.5), ("friction", 0.0, 1.0), ("restitution", 0.0, 1.0), "A", points=5)
-    assert number.plot(matplotlib.pyplot.figure().add_subplot()).get_title() == "A"
+    axes = matplotlib.pyplot.figure().add_subplot()
+    assert number.plot(axes) is axes.get_figure()
+    assert axes.get_title() == "A"
     matplotlib.pyplot.close("all")
 
 

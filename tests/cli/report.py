@@ -4,6 +4,7 @@ import json
 import os
 import re
 import struct
+import time
 import unittest
 
 from support.body import body
@@ -97,7 +98,37 @@ class Report(PageCase):
         result = run("simulate", BALL, "-o", record, "--report", page, "--page", self.page)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.read("out.html")["kind"], "run")
-        self.assert_fails(run("simulate", BALL, "--report", page, "--page", self.page), 2, "-o run.h5")
+        whole = page.read_text(encoding="utf-8")
+        alone = self.folder / "alone.html"
+        scratch = self.folder / "scratch"
+        scratch.mkdir()
+        result = run("simulate", BALL, "--report", alone, "--page", self.page, TMPDIR=str(scratch))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("run file", result.stdout)
+        self.assertEqual(list(scratch.iterdir()), [])
+        # The same page but for the time at which it was made.
+        made = re.compile(r'"created":"[^"]*"')
+        self.assertEqual(made.sub("", alone.read_text(encoding="utf-8")), made.sub("", whole))
+
+    def test_the_page_is_opened_by_the_desktop(self):
+        """A stand-in for xdg-open writes down what it is given."""
+        opener, told = self.folder / "xdg-open", self.folder / "told"
+        opener.write_text(f'#!/bin/sh\necho "$1" > "{told}.part" && mv "{told}.part" "{told}"\n')
+        opener.chmod(0o755)
+        page = self.folder / "out.html"
+        result = run("simulate", BALL, "--report", page, "--page", self.page, "--open", PATH=f"{self.folder}:/usr/bin:/bin")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for _ in range(1000):
+            if told.exists():
+                break
+            time.sleep(0.01)
+        self.assertEqual(told.read_text().strip(), str(page))
+        empty = self.folder / "empty"
+        empty.mkdir()
+        result = run("simulate", BALL, "--report", page, "--page", self.page, "--open", PATH=str(empty))
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("xdg-open", result.stderr)
+        self.assertIn(str(page), result.stderr)
 
     def test_a_long_run_is_decimated_and_says_so(self):
         path = self.simulate(BALL, "--samples", "0.0002")

@@ -286,7 +286,7 @@ class Slips(Case):
         self.refused(problem + "vary: {velocity[0]: {from: 0, to: 1}}\n" + tail, "study.yaml:3:", "in quotes", "'velocity[0]'")
         self.refused(f"study: 1\nproblem: {EXAMPLES}/kane.yaml\nvary: {{friction: [0, 1]}}\n" + tail, "study.yaml:2:10",
                      "is a scene", "`scene`")
-        self.refused(scene + "vary: {friction: [0, 1]}\n" + tail, "study.yaml:3:8", "surfaces.ground.friction")
+        self.refused(scene + "vary: {friktion: [0, 1]}\n" + tail, "study.yaml:3:8", "did you mean 'friction'?")
         self.refused(problem + "vary: {friction: {from: 0, to: 1, scale: log}}\n" + tail, "must be positive", "logarithm")
 
         self.refused(problem + "vary: [friction]\n" + tail, "study.yaml:3:7", "vary: found a list", "map")

@@ -3,11 +3,11 @@ import shutil
 import subprocess
 import unittest
 
-from support.program import Case, run
+from support.program import SOURCE, Case, run
 
 COMMANDS = ["impact", "contacts", "restitution", "referee", "diagnose", "hold", "project", "map", "simulate", "report",
-            "export", "compare", "check", "info", "convert",
-            "examples", "papers", "completion"]
+            "export", "compare", "check", "info", "show", "convert",
+            "examples", "papers", "completion", "help"]
 
 
 class Help(Case):
@@ -38,8 +38,26 @@ class Help(Case):
 
 
 class Mistakes(Case):
-    def test_no_command(self):
-        self.assert_fails(run(), 2, "command", "impact")
+    def test_no_command_shows_them_all_by_question(self):
+        result = run()
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, run("help").stdout)
+        for command in [*COMMANDS, "sweep", "fit"]:
+            self.assertEqual(len([line for line in result.stdout.splitlines() if line.startswith(f"  {command} ")]), 1, command)
+        self.assertNotIn("Other commands", result.stdout)
+        self.assertLessEqual(max(map(len, result.stdout.splitlines())), 80)
+
+    def test_help_of_one_command(self):
+        self.assertEqual(run("help", "impact").stdout, run("impact", "--help").stdout)
+        self.assert_fails(run("help", "impakt"), 2, "did you mean 'impact'?")
+
+    def test_the_readme_and_the_documents_say_the_exit_codes_of_the_help(self):
+        codes = " ".join(run("--help").stdout.partition("Exit codes:")[2].split())
+        self.assertIn(codes, " ".join((SOURCE / "README.md").read_text().split()))
+        table = (SOURCE / "docs" / "commands.md").read_text().partition("## Exit codes")[2]
+        for code in ("0", "1", "2", "3", "4", "5", "130"):
+            self.assertRegex(codes, rf"\b{code} ")
+            self.assertIn(f"| {code} |", table)
 
     def test_unknown_command_is_corrected(self):
         self.assert_fails(run("impcat", "x.json"), 2, "unknown command 'impcat'", "did you mean 'impact'?")

@@ -51,7 +51,7 @@ TEST(DamagedRun, NoRunAtAll) {
     EXPECT_FALSE(routh::is_run_file(folder.path("text.h5")));
   }
   put_bytes(folder.path("text.h5"), "time,q\n");
-  EXPECT_TRUE(contains(complaint(folder.path("text.h5")), "no HDF5 file"));
+  EXPECT_TRUE(contains(complaint(folder.path("text.h5")), "not an HDF5 file"));
   EXPECT_FALSE(routh::is_run_file(folder.path("missing.h5")));
   EXPECT_FALSE(routh::is_run_file(folder.path("")));
 }

@@ -69,7 +69,7 @@ TEST(MjcfMeshes, MeasuresOfOneThatIsNotConvex) {
   const RobotFile convex = mjcf_case::read(mesh_body("file='bracket.obj' inertia='convex'", "density='1'"));
   EXPECT_NEAR(convex.description.bodies[0].mass, 3.5, 1e-12);
   EXPECT_EQ(convex.description.shapes.at(0).mesh.note,
-            "it is not convex; its hull, which stands for it, has a volume larger by 16.7 %");
+            "it is not convex; its convex hull is used, whose volume is larger by 16.7 %");
 }
 
 // R(refquat)ᵀ (v − refpos), scaled, is where MuJoCo puts a vertex in the geom's frame as it is written.

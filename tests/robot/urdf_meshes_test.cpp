@@ -100,7 +100,7 @@ TEST(UrdfMeshes, MissingVisualsAreCountedInOneWarning) {
 TEST(UrdfMeshes, OneThatIsNotConvexIsNamed) {
   const RobotFile robot = read_mesh("filename='../meshes/bracket.stl'");
   EXPECT_EQ(robot.description.shapes.at(0).mesh.note,
-            "it is not convex; its hull, which stands for it, has a volume larger by 16.7 %");
+            "it is not convex; its convex hull is used, whose volume is larger by 16.7 %");
   const Model model = build_model(robot.description);
   ASSERT_EQ(model.warnings.size(), 1u);
   EXPECT_NE(model.warnings[0].find("robot.urdf:4:1: warning: mesh 'a': it is not convex"), std::string::npos)

@@ -77,8 +77,8 @@ TEST(SceneMeshes, FromAFileWithItsScale) {
   expect_same(high, {4, 1, 0});
   // The hull fills half of the missing quarter: 3.5 where the bracket has 3.
   ASSERT_EQ(bracket.warnings.size(), 1u);
-  EXPECT_NE(bracket.warnings[0].find("scene.yaml:4:5: warning: mesh 'm': it is not convex; its hull, which stands for "
-                                     "it, has a volume larger by 16.7 %"),
+  EXPECT_NE(bracket.warnings[0].find("scene.yaml:4:5: warning: mesh 'm': it is not convex; its convex hull is used, "
+                                     "whose volume is larger by 16.7 %"),
             std::string::npos)
       << bracket.warnings[0];
 }

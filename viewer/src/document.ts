@@ -181,6 +181,10 @@ export interface RunDocument extends Common, MachineParts {
   contacts: { name: string; kind: string; friction: { static: Value; kinetic: Value } }[];
   contact_samples: ContactSamples;
   events: RunEvent[];
+  /** A posture, not a run: what touches in it, in words. */
+  still?: string[];
+  /** Shapes that enter others. */
+  overlapping?: number[];
 }
 
 /** A number of the start that may be changed, under all of its paths at once. */

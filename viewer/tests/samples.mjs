@@ -85,7 +85,7 @@ export function bouncing_disc({ duration = 3, step = 1 / 120, restitution = 0.6,
           point: [x, 0, 0],
           normal: [0, 1, 0],
           tangent1: [1, 0, 0],
-          no_path: zeno ? 'The rule of this event knows no path of the velocity.' : null,
+          no_path: zeno ? 'The rule of this impact gives the velocity after it, without a path that leads there.' : null,
           path: zeno
             ? null
             : {

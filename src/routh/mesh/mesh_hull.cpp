@@ -44,7 +44,7 @@ MeshHull hull_of(const TriangleMesh& mesh, int corners) {
   if (!is_closed(mesh)) return found;
   const double own = std::abs(solid_properties(mesh).volume), hull = solid_properties(*found.whole).volume;
   if (own > 0 && hull > (1 + tolerances::hull_volume_excess) * own)
-    found.note += fmt::format("{}it is not convex; its hull, which stands for it, has a volume larger by {:.3g} %",
+    found.note += fmt::format("{}it is not convex; its convex hull is used, whose volume is larger by {:.3g} %",
                               found.note.empty() ? "" : "; ", 100 * (hull / own - 1));
   return found;
 }

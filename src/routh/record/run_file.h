@@ -142,7 +142,7 @@ std::string events_csv_path(const std::string& path);
 // Where the run ended: the outcome's state, or the last sample, or the checkpoint.
 const State& final_state(const RunData& run);
 
-// Do two runs tell the same?
+// Do two runs agree?
 
 // Two values are equal when they differ by at most atol + rtol · scale. The scale of a quantity (one coordinate, one
 // kind of energy, all impulses …) is its largest magnitude in either run. Both zero: every bit but the sign of zero.

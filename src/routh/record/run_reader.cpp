@@ -168,7 +168,8 @@ RunData read_file(const std::string& path, Seal wanted) {
     const SealState seal = bytes.seal();
     if (seal == SealState::broken && wanted == Seal::wanted) throw hdf::Failure("its check sum is wrong");
     if (!bytes.is_hdf5())
-      throw InputError(where, "this is no HDF5 file, so no run of Routh", "give one that `routh simulate` has written");
+      throw InputError(where, "this is not an HDF5 file, so it cannot be a run of Routh",
+                       "give one that `routh simulate` has written");
     const hdf::Node root = bytes.root();
     check_schema(root, where);
     if (seal == SealState::absent && wanted == Seal::wanted)

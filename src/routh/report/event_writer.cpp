@@ -35,7 +35,8 @@ void write_place(const std::optional<Contact>& contact, const PlacedMachine& mac
 void write_path(const Event& event, const EventContact& contact, const EventContext& context, JsonWriter& json) {
   std::string reason;
   if (event.rule != ImpactRule::none)
-    reason = has_path(event) ? context.against_path() : "The rule of this event knows no path of the velocity.";
+    reason = has_path(event) ? context.against_path()
+                             : "This rule gives the velocity after the impact without a path that leads there.";
   json.text_or_null("no_path", reason);
   if (!reason.empty() || event.rule == ImpactRule::none) return json.null("path");
   json.begin_object("path");

@@ -92,7 +92,9 @@ void warn_of_omissions(const RunData& run, const Decimation& kept, const Missing
                     "coordinates between them. The run file has all.",
                     kept.samples.size(), run.samples.size()));
   if (kept.bare_events > 0)
-    warnings.push_back(fmt::format("{} shown without the samples about them.", some(kept.bare_events, "event is")));
+    warnings.push_back(
+        fmt::format("{} shown without the samples around them.",
+                    kept.bare_events == 1 ? "1 event is" : fmt::format("{} events are", kept.bare_events)));
   if (kept.events.size() < run.events.size())
     warnings.push_back(fmt::format("{} of {} events are shown, evenly chosen.", kept.events.size(), run.events.size()));
   if (paths.beyond_limit > 0)
@@ -101,6 +103,27 @@ void warn_of_omissions(const RunData& run, const Decimation& kept, const Missing
   if (paths.not_recorded > 0)
     warnings.push_back(fmt::format("The paths of {} were not recorded by the program that wrote the run.",
                                    some(paths.not_recorded, "impact")));
+}
+
+// Everything up to the events.
+std::string write_head(const RunData& run, const std::vector<std::size_t>& samples, RunMachine& machine,
+                       const std::vector<std::string>& warnings) {
+  const RunInfo& info = run.info;
+  JsonWriter json;
+  json.begin_object();
+  json.integer("routh", 1);
+  json.text("kind", "run");
+  json.text("title",
+            info.scene_name.empty() ? std::filesystem::path(info.scene_path).filename().string() : info.scene_name);
+  json.text("program_version", info.program_version.empty() ? ROUTH_VERSION : info.program_version);
+  json.texts("warnings", warnings);
+  write_run_kinds(json);
+  write_machine(machine.model(), json);
+  write_info(info, json);
+  write_outcome(run.outcome, json);
+  write_samples(run, samples, machine, json);
+  write_contacts(run, samples, machine, json);
+  return json.result();
 }
 
 }  // namespace
@@ -115,24 +138,8 @@ std::string run_document(const RunData& run, const RunReportLimits& limits) {
   std::vector<std::string> warnings;
   warn_of_run(run, machine, warnings);
   warn_of_omissions(run, kept, paths, warnings);
-
-  const RunInfo& info = run.info;
-  JsonWriter json;
-  json.begin_object();
-  json.integer("routh", 1);
-  json.text("kind", "run");
-  json.text("title",
-            info.scene_name.empty() ? std::filesystem::path(info.scene_path).filename().string() : info.scene_name);
-  json.text("program_version", info.program_version.empty() ? ROUTH_VERSION : info.program_version);
-  json.texts("warnings", warnings);
-  write_run_kinds(json);
-  write_machine(machine.model(), json);
-  write_info(info, json);
-  write_outcome(run.outcome, json);
-  write_samples(run, kept.samples, machine, json);
-  write_contacts(run, kept.samples, machine, json);
   // `{"events":[…]`, without its brace, closes the document.
-  return json.result() + "," + events.result().substr(1) + "}";
+  return write_head(run, kept.samples, machine, warnings) + "," + events.result().substr(1) + "}";
 }
 
 }  // namespace routh::internal

@@ -10,7 +10,7 @@
 
 namespace routh {
 
-// How the outermost body of a robot stands in the world.
+// How the base link of a robot stands in the world.
 enum class RobotBase { fixed, floating };
 constexpr auto names_of(RobotBase) {
   return name_table<RobotBase>({{RobotBase::fixed, "fixed"}, {RobotBase::floating, "floating"}});

@@ -40,7 +40,7 @@ void free_from_world(UrdfReading& reading, std::size_t root) {
   UrdfJoint* joint = hanging.size() == 1 ? hanging.front() : nullptr;
   if (joint && joint->type == UrdfJointType::floating) return;
   if (!joint || joint->type != UrdfJointType::fixed)
-    throw InputError(reading.links[root].element->where(), "the outermost link is called 'world' and stands still",
+    throw InputError(reading.links[root].element->where(), "the base link is called 'world' and stands still",
                      "rename or remove it, or choose a fixed base");
   joint->type = UrdfJointType::floating;
   reading.warnings.add(joint->element->where(),
@@ -49,7 +49,7 @@ void free_from_world(UrdfReading& reading, std::size_t root) {
                        RobotConcern::motion);
 }
 
-// How the outermost link stands in the world. Nothing when it is the world itself.
+// How the base link stands in the world. Nothing when it is the world itself.
 void add_base(UrdfReading& reading, std::size_t root) {
   const UrdfLink& link = reading.links[root];
   const RobotBase base = reading.options.base.value_or(RobotBase::fixed);

@@ -37,7 +37,7 @@ void mend(UrdfReading& reading, const UrdfLink& link, BodyDescription& body) {
   const Vector3 &a = mended->found, &b = mended->mended;
   reading.warnings.add(
       body.inertia_where,
-      fmt::format("link '{}' has the principal moments {:.6g}, {:.6g}, {:.6g} kg m², which no body has (none may be "
+      fmt::format("link '{}' has the principal moments {:.6g}, {:.6g}, {:.6g} kg m², which is impossible (none may be "
                   "negative or exceed the sum of the others); {:.6g}, {:.6g}, {:.6g} are used",
                   printable(link.name), a.x, a.y, a.z, b.x, b.y, b.z));
   body.inertia = mended->inertia;

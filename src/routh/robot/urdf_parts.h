@@ -60,7 +60,7 @@ void read_urdf_geometry(UrdfReading& reading, const UrdfLink& link, const std::s
 
 // The list of links and joints, with their references resolved. Throws InputError.
 void read_urdf_tree(UrdfReading& reading);
-// The outermost link, and all joints such that parents come before children; names the bodies. The link `world` without
+// The base link, and all joints such that parents come before children; names the bodies. The link `world` without
 // inertia is the world. Throws InputError when there is no tree.
 std::size_t order_urdf_tree(UrdfReading& reading, std::vector<std::size_t>& order);
 

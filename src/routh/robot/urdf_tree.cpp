@@ -125,7 +125,7 @@ std::size_t order_urdf_tree(UrdfReading& reading, std::vector<std::size_t>& orde
       throw InputError(reading.links[i].element->where(),
                        fmt::format("the links '{}' and '{}' are both the child of no joint",
                                    printable(reading.links[root].name), printable(reading.links[i].name)),
-                       "a robot has one outermost link; connect them by a joint, of type fixed or floating");
+                       "a robot has one base link; connect them by a joint, of type fixed or floating");
   std::vector<std::size_t> waiting = hanging[root];
   std::vector<bool> reached(reading.links.size());
   reached[root] = true;

@@ -8,6 +8,7 @@
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
 #include "routh/scene/draft.h"
+#include "routh/scene/robot_floor.h"
 #include "routh/scene/robot_reader.h"
 #include "routh/scene/simulation_settings.h"
 #include "routh/scene/state_reader.h"
@@ -118,14 +119,21 @@ Scene read_scene(const Document& document) {
   return scene;
 }
 
-Scene scene_of_robot(RobotFile robot) {
+Scene scene_of_robot(RobotFile robot, const RobotGround& ground) {
   settle_start(robot);
+  put_on_floor(robot, ground);
   exclude_overlaps(robot);
   Scene scene;
   scene.model = build_model(robot.description);
   scene.draft = draft_of(std::move(robot), scene.model);
   complete(scene, nullptr);
   return scene;
+}
+
+void internal::rebuild(Scene& scene) {
+  scene.draft.origin = SceneOrigin::changed;
+  scene.model = build_model(scene.draft.description);
+  complete(scene, nullptr);
 }
 
 State internal::build_state(const SceneDraft& draft, const Model& model, const TouchOptions& touch) {

@@ -19,9 +19,9 @@ namespace routh {
 
 inline constexpr int scene_version = 1;
 
-// Where the machine is described: in the scene itself, partly in a robot's file that the scene names, or in a robot's
-// file alone.
-enum class SceneOrigin { scene, scene_with_robot, robot };
+// Where the machine is described: in the scene itself, partly in a robot's file that the scene names, in a robot's file
+// alone, or in no file as it stands, since numbers of it were changed.
+enum class SceneOrigin { scene, scene_with_robot, robot, changed };
 
 // What a file says of a machine and its start, before the model is built: to write it again, or to change some of its
 // numbers and build it anew without reading the file.
@@ -60,6 +60,16 @@ struct Scene {
   SceneDraft draft;                   // what model and state were made of
 };
 
+// The ground under a robot's file that has none: the plane z = 0.
+struct RobotGround {
+  static constexpr double usual_friction = 1;  // as that of MuJoCo's geoms
+
+  std::optional<double> friction;  // of a floor that is added; absent: none, unless something is to drop
+  std::optional<double> drop;      // [m] of the lowest point over the ground, ≥ 0; absent: where the file puts it
+
+  bool wanted() const { return friction || drop; }
+};
+
 // Whether the document is a scene: it has the key `routh`.
 bool is_scene(const internal::Document& document);
 
@@ -69,7 +79,7 @@ Scene read_scene_text(std::string text, const std::string& name);
 Scene read_scene_file(const std::string& path);
 // The scene of a robot's file, without a text in between: loops closed, lifted out of the floor, its own shapes that
 // overlap excluded. Throws InputError with the place in the robot's file when no machine can be made of it.
-Scene scene_of_robot(RobotFile robot);
+Scene scene_of_robot(RobotFile robot, const RobotGround& ground = {});
 
 // The engine's options; the scene's distance of touching is part of them.
 SimulationOptions simulation_options(const SimulationSettings& settings, const TouchOptions& touch);

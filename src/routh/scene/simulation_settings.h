@@ -69,7 +69,7 @@ inline constexpr auto simulation_settings = std::tuple{
     SimulationSetting<double, double>{&SimulationSettings::max_step, &SimulationOptions::max_step, "max_step",
         "max_step", "--max-step", "max_step", KeptByRun::yes, {0}, "DT", "longest step, s"},
     SimulationSetting<long, long>{&SimulationSettings::max_events, &SimulationOptions::max_events, "", "max_events",
-        "--max-events", "max_events", KeptByRun::no, {1, 1e9}, "N", "give up beyond"},
+        "--max-events", "max_events", KeptByRun::no, {1, 1e9}, "N", "stop after so many events"},
     SimulationSetting<long, long>{&SimulationSettings::max_steps, &SimulationOptions::max_steps, "", "max_steps", "",
         "", KeptByRun::no, {1, 1e9}, "", ""},
     // 2⁵³ − 1 is what every reader of JSON keeps exactly.

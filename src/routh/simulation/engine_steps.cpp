@@ -53,8 +53,8 @@ SimulationStatus Engine::advance(double until) {
     if (crawls(until))
       return fail(
           SimulationStatus::step_limit,
-          fmt::format("{} steps without an event came {:g} s further, {} contacts closed; at this rate there would "
-                      "be more steps than allowed",
+          fmt::format("{} steps without an event advanced only {:g} s, with {} contacts closed; allow a larger error "
+                      "(`--tolerance 1e-6`) or go in fixed steps (`--engine stepping`)",
                       tolerances::crawling_steps, seconds(state.time - stretch_.time), motion_.held().size()));
   }
   if (status == SimulationStatus::user_stop) mark_boundary();

@@ -55,7 +55,7 @@ struct ContactDiagnosis {
   // Of the incremental impact that follows: of a strike, or the tangential impact of a jam.
   bool has_impact = false;
   ImpactResult impact;
-  AdmissibleRegion region = AdmissibleRegion::slips;  // of a strike, under the unified map
+  AdmissibleRegion region = AdmissibleRegion::slips;  // of a strike, by the unified law
   ForAllVelocities every_velocity;
 };
 

@@ -141,7 +141,7 @@ void add_detachment(const ContactDiagnosis& d, std::vector<std::string>& out) {
 
 void add_stick(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const RestVerdict& r = d.rest;
-  out.push_back(fmt::format("Sticks: it asks for friction {} of the {} there is, normal force {} N.",
+  out.push_back(fmt::format("Sticks: it needs a friction coefficient of {}, and {} is available; normal force {} N.",
                             number(r.friction_demand), number(friction_of(d).static_coefficient),
                             number(r.stick_force.n)));
   if (r.answer == RestAnswer::several) out.push_back("The answer is not unique: it could also begin to slip.");
@@ -152,9 +152,10 @@ void add_start(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const RestSolution& s = r.chosen();
   const Pair friction = tell_apart(r.friction_demand, friction_of(d).static_coefficient);
   out.push_back(fmt::format(
-      "Begins to slip {} at {} m/s²: sticking asks for friction {}, static friction is {}.",
+      "Begins to slip {} at {} m/s²: sticking needs a friction coefficient of {}, and static friction is {}.",
       direction_words(d, s.direction), number(elementary::hypot(s.acceleration.t1, s.acceleration.t2)),
-      std::isfinite(r.friction_demand) ? friction.first : "without limit, its force would pull", friction.second));
+      std::isfinite(r.friction_demand) ? friction.first : "beyond all bounds, since the contact would have to pull",
+      friction.second));
   if (r.answer == RestAnswer::several) out.push_back("The answer is not unique: see the table of solutions.");
 }
 
@@ -169,21 +170,21 @@ void add_strike(const ContactDiagnosis& d, std::vector<std::string>& out) {
     case AdmissibleRegion::sticks:
     case AdmissibleRegion::slips:
       out.push_back(
-          fmt::format("Under the unified map this pair of friction and restitution is consistent: it {} and "
-                      "gains nothing.",
+          fmt::format("By Aghili's unified law this pair of friction and restitution is consistent: the contact {} and "
+                      "gains no energy.",
                       name(d.region)));
       break;
     case AdmissibleRegion::stick_gains:
-      out.push_back("Under the unified map it would stick and gain energy: " +
+      out.push_back("By Aghili's unified law the contact would stick and gain energy: " +
                     (e > d.bounds.restitution_bound ? fmt::format("e = {} exceeds e* = {}.", words.first, words.second)
                                                     : fmt::format("with e_t = {} even e = 0 does.",
                                                                   number(d.problem.contact.restitution.tangential))));
       break;
     case AdmissibleRegion::slip_jams:
-      out.push_back(
-          fmt::format("Under the unified map it would slip where some directions jam: kinetic friction {} is "
-                      "not below μ* = {}.",
-                      number(friction_of(d).kinetic_coefficient), number(d.bounds.jamming_friction)));
+      out.push_back(fmt::format(
+          "By Aghili's unified law the contact would slip where some directions jam: kinetic friction {} is "
+          "not below μ* = {}.",
+          number(friction_of(d).kinetic_coefficient), number(d.bounds.jamming_friction)));
       break;
   }
 }
@@ -194,10 +195,10 @@ void add_jam_in_other_directions(const ContactDiagnosis& d, const std::vector<Po
   const Pair friction = tell_apart(friction_of(d).kinetic_coefficient, d.bounds.jamming_friction);
   std::string text = fmt::format("Kinetic friction {} exceeds μ* = {}: slip ", friction.first, friction.second);
   if (is_spatial(d))
-    text += fmt::format("within {:.3g}° of ({}, {}) jams when pressed", d.cone.half_angle * 180 / std::numbers::pi,
-                        number(d.cone.jam.t1), number(d.cone.jam.t2));
+    text += fmt::format("within {:.3g}° of ({}, {}) would jam under a normal load",
+                        d.cone.half_angle * 180 / std::numbers::pi, number(d.cone.jam.t1), number(d.cone.jam.t2));
   else
-    text += fmt::format("{} jams when pressed", direction_words(d, d.cone.jam));
+    text += fmt::format("{} would jam under a normal load", direction_words(d, d.cone.jam));
   if (d.slip.speed == 0 && !hints.empty()) text += fmt::format("; no longer with {}", posture_words(hints));
   out.push_back(text + ".");
 }

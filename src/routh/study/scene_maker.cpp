@@ -4,6 +4,12 @@
 
 namespace routh::internal {
 
+void set_values(Scene& scene, std::span<const GivenValue> values) {
+  for (const GivenValue& each : values)
+    find_scene_parameter(each.path, scene.draft, scene.model).set(scene.draft, each.value);
+  rebuild(scene);
+}
+
 struct SceneMaker::Parameter {
   SceneParameter found;
 };

@@ -76,6 +76,20 @@ Set surface_setter(const StudyPath& path, const SceneDraft& draft) {
   };
 }
 
+// `friction`, `restitution`: of every surface, and of every pair of surfaces that has its own.
+Set all_surfaces_setter(const StudyPath& path, const SceneDraft& draft) {
+  const SurfaceNumber* number = find_surface_number(path, 0);
+  if (!number) return nullptr;
+  if (draft.description.surfaces.empty()) refuse(path, "the scene has no surfaces", "describe them in `surfaces`");
+  return [number](SceneDraft& changed, double value) {
+    const auto set = [&](SurfaceProperties& properties) {
+      number->set(properties.friction, properties.restitution, value);
+    };
+    for (SurfaceDescription& surface : changed.description.surfaces) set(surface.properties);
+    for (SurfacePairDescription& pair : changed.description.surface_pairs) set(pair.properties);
+  };
+}
+
 Set body_setter(const StudyPath& path, const SceneDraft& draft) {
   const std::size_t index = find_named(path, draft.description.bodies, "body");
   using Body = BodyDescription;
@@ -96,25 +110,61 @@ Set body_setter(const StudyPath& path, const SceneDraft& draft) {
   return nullptr;
 }
 
+// Which degree of freedom of the joint the path names, and the part of the path after it.
+struct DofPlace {
+  std::size_t dof = 0, rest = 2;
+};
+
+DofPlace place_in_joint(const StudyPath& path, std::span<const std::string_view> names) {
+  const auto found = path.size() > 2 ? std::find(names.begin(), names.end(), path[2].word) : names.end();
+  if (found != names.end()) return {static_cast<std::size_t>(found - names.begin()), 3};
+  if (path.size() > 3 && !path[2].is("drive"))
+    refuse(path, "the joint has no such degree of freedom", known_names(path[2].word, {names.begin(), names.end()}));
+  if (path.size() > 2 && names.size() > 1)
+    refuse(path, "the joint has several degrees of freedom",
+           fmt::format("name one: joints.{}.{}.{}", path[1].word, names[0], path[2].word));
+  return {};
+}
+
+Set drive_setter(const StudyPath& path, std::string_view word, const std::function<DofDescription&(SceneDraft&)>& at) {
+  static constexpr std::pair<std::string_view, double DriveDescription::*> numbers[] = {
+      {"stiffness", &DriveDescription::stiffness},
+      {"damping", &DriveDescription::damping},
+      {"limit", &DriveDescription::limit}};
+  for (const auto& [known, number] : numbers)
+    if (known == word)
+      return [at, member = number](SceneDraft& changed, double value) { (*at(changed).drive).*member = value; };
+  static constexpr std::pair<std::string_view, Profile DriveDescription::*> profiles[] = {
+      {"position", &DriveDescription::position}, {"velocity", &DriveDescription::velocity}};
+  for (const auto& [known, profile] : profiles)
+    if (known == word)
+      return [at, member = profile](SceneDraft& changed, double value) {
+        (*at(changed).drive).*member = Profile::constant(value);
+      };
+  refuse(path, "a drive has no such number", "it has position, velocity, stiffness, damping and limit");
+}
+
 // A joint with one degree of freedom, or the one that the path names.
 Set joint_setter(const StudyPath& path, const SceneDraft& draft) {
   const std::size_t index = find_named(path, draft.description.joints, "joint");
   const JointDescription& joint = draft.description.joints[index];
   const auto names = dof_names(joint.kind);
   if (names.empty()) refuse(path, "this joint is fixed");
-  std::size_t dof = 0;
-  if (path.size() == 4) {
-    const auto found = std::find(names.begin(), names.end(), path[2].word);
-    if (found == names.end())
-      refuse(path, "the joint has no such degree of freedom", known_names(path[2].word, {names.begin(), names.end()}));
-    dof = static_cast<std::size_t>(found - names.begin());
-  } else if (path.size() != 3) {
-    return nullptr;
-  } else if (names.size() > 1) {
-    refuse(path, "the joint has several degrees of freedom",
-           fmt::format("name one: joints.{}.{}.{}", path[1].word, names[0], path[2].word));
-  }
+  const auto [dof, rest] = place_in_joint(path, names);
   using Dof = DofDescription;
+  const auto at = [index, dof = dof, count = names.size()](SceneDraft& changed) -> Dof& {
+    auto& dofs = changed.description.joints[index].dofs;
+    dofs.resize(count);
+    return dofs[dof];
+  };
+  if (path.size() == rest + 2 && path[rest].is("drive")) {
+    if (dof >= joint.dofs.size() || !joint.dofs[dof].drive)
+      refuse(path, "the joint has no drive", "give it one in the scene, then vary its numbers");
+    return drive_setter(path, path[rest + 1].word, at);
+  }
+  if (path.size() != rest + 1) return nullptr;
+  if (path[rest].is("effort"))
+    return [at](SceneDraft& changed, double value) { at(changed).effort = Profile::constant(value); };
   static constexpr std::pair<std::string_view, double Dof::*> numbers[] = {
       {"damping", &Dof::damping},
       {"stiffness", &Dof::stiffness},
@@ -124,12 +174,8 @@ Set joint_setter(const StudyPath& path, const SceneDraft& draft) {
       {"upper", &Dof::upper},
       {"limit_restitution", &Dof::limit_restitution}};
   for (const auto& [word, number] : numbers)
-    if (path[path.size() - 1].is(word))
-      return [index, dof, count = names.size(), member = number](SceneDraft& changed, double value) {
-        auto& dofs = changed.description.joints[index].dofs;
-        dofs.resize(count);
-        dofs[dof].*member = value;
-      };
+    if (path[rest].is(word))
+      return [at, member = number](SceneDraft& changed, double value) { at(changed).*member = value; };
   return nullptr;
 }
 
@@ -147,16 +193,23 @@ Set other_setter(const StudyPath& path, const SceneDraft& draft) {
   static constexpr std::array<VectorOf<Shape>, 2> shape_vectors = {
       {{"half_extents", [](Shape& shape) -> Vector3& { return shape.half_extents; }},
        {"at", [](Shape& shape) -> Vector3& { return shape.at.position; }}}};
-  static constexpr std::array<VectorOf<Force>, 2> force_vectors = {
+  static constexpr std::array<VectorOf<Force>, 3> force_vectors = {
       {{"force", [](Force& force) -> Vector3& { return force.force; }},
-       {"torque", [](Force& force) -> Vector3& { return force.torque; }}}};
+       {"torque", [](Force& force) -> Vector3& { return force.torque; }},
+       {"at", [](Force& force) -> Vector3& { return force.at; }}}};
   const ModelDescription& d = draft.description;
   if (path[0].is("springs"))
     return find_number(path, &ModelDescription::springs, find_named(path, d.springs, "spring"), spring_numbers);
   if (path[0].is("loops"))
     return find_number(path, &ModelDescription::loops, find_named(path, d.loops, "loop"), loop_numbers);
-  if (path[0].is("forces"))
-    return find_entry(path, &ModelDescription::forces, find_named(path, d.forces, "force"), force_vectors);
+  if (path[0].is("forces")) {
+    const std::size_t index = find_named(path, d.forces, "force");
+    if (path.size() == 3 && path[2].is("scale"))
+      return [index](SceneDraft& changed, double value) {
+        changed.description.forces[index].scale = Profile::constant(value);
+      };
+    return find_entry(path, &ModelDescription::forces, index, force_vectors);
+  }
   if (path[0].is("shapes")) {
     const std::size_t index = find_named(path, d.shapes, "shape");
     if (Set found = find_number(path, &ModelDescription::shapes, index, shape_numbers)) return found;
@@ -171,17 +224,19 @@ Set other_setter(const StudyPath& path, const SceneDraft& draft) {
   return nullptr;
 }
 
-SceneParameter state_parameter(const StudyPath& path, const Model& model) {
+// `path` after its word `state`, which may be left out.
+SceneParameter state_parameter(const StudyPath& path, std::size_t first, const Model& model) {
   SceneParameter out;
   out.changes_model = false;
   if (path.is({"state", "time"})) {
     out.set = [](SceneDraft& draft, double value) { draft.state.time = value; };
     return out;
   }
-  const bool position = path.size() > 2 && path[1].is("position");
-  if (!position && !(path.size() > 2 && path[1].is("velocity")))
+  const bool names_dof = path.size() > first + 1;
+  const bool position = names_dof && path[first].is("position");
+  if (!position && !(names_dof && path[first].is("velocity")))
     refuse(path, "the state has `position`, `velocity` and `time`", "as in state.position.knee");
-  const auto dof = static_cast<std::size_t>(find_dof(path, 2, model));
+  const auto dof = static_cast<std::size_t>(find_dof(path, first + 1, model));
   if (!position) {
     out.set = [dof](SceneDraft& draft, double value) {
       draft.state.v[static_cast<Eigen::Index>(dof)] = value;
@@ -192,6 +247,7 @@ SceneParameter state_parameter(const StudyPath& path, const Model& model) {
   const int coordinate = model.dofs[dof].coordinate;
   if (coordinate < 0)
     refuse(path, "this degree of freedom turns a quaternion and has no coordinate of its own", "vary its velocity");
+  out.is_angle = is_angular(model, static_cast<int>(dof));
   out.set = [dof, coordinate](SceneDraft& draft, double value) {
     draft.state.q[coordinate] = value;
     draft.given.given_position[dof] = true;
@@ -213,10 +269,13 @@ int find_dof(const StudyPath& path, std::size_t first, const Model& model) {
 }
 
 SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& draft, const Model& model) {
-  if (path[0].is("state")) return state_parameter(path, model);
+  if (path[0].is("state")) return state_parameter(path, 1, model);
+  if (path[0].is("position") || path[0].is("velocity")) return state_parameter(path, 0, model);
   SceneParameter out;
   if (path[0].is("surfaces"))
     out.set = surface_setter(path, draft);
+  else if (path[0].is("friction") || path[0].is("restitution"))
+    out.set = all_surfaces_setter(path, draft);
   else if (path[0].is("bodies"))
     out.set = body_setter(path, draft);
   else if (path[0].is("joints"))
@@ -224,11 +283,9 @@ SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& dra
   else
     out.set = other_setter(path, draft);
   if (out.set) return out;
-  static const std::vector<std::string> sections = {"surfaces", "bodies", "joints",  "springs", "loops",
-                                                    "shapes",   "forces", "gravity", "state"};
-  if ((path[0].is("friction") || path[0].is("restitution")) && !draft.description.surfaces.empty())
-    refuse(path, "a scene has it for each surface",
-           fmt::format("write surfaces.{}.{}", draft.description.surfaces[0].name, path.text));
+  static const std::vector<std::string> sections = {"surfaces", "friction", "restitution", "bodies", "joints",
+                                                    "springs",  "loops",    "shapes",      "forces", "gravity",
+                                                    "state",    "position", "velocity"};
   if (std::find(sections.begin(), sections.end(), path[0].word) == sections.end())
     refuse(path, "a scene has no such section to vary", known_names(path[0].word, sections));
   refuse(path, "it has no such number", "docs/study-file.md lists what can vary");

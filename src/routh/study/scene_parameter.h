@@ -1,12 +1,15 @@
 // A number of a scene by its path, found once and set as often as wanted. Paths follow the scene file.
 //
+//   friction [.static, .kinetic], restitution [.normal, .tangential, .alpha]   of every surface and pair of surfaces
 //   surfaces.NAME.friction [.static, .kinetic], surfaces.NAME.restitution [.normal, .tangential, .alpha]
 //   bodies.NAME.mass, .com[i], .inertia (plane), .inertia.xx … .yz
 //   joints.NAME.damping, .stiffness, .rest, .armature, .lower, .upper, .limit_restitution; joints.NAME.DOF.damping …
+//   joints.NAME.effort; joints.NAME.drive.position, .velocity, .stiffness, .damping, .limit; position, velocity and
+//   effort become constants
 //   springs.NAME.stiffness, .damping, .rest_length; loops.NAME.distance, .constant
-//   shapes.NAME.radius, .length, .half_extents[i], .at[i]; forces.NAME.force[i], .torque[i]
+//   shapes.NAME.radius, .length, .half_extents[i], .at[i]; forces.NAME.force[i], .torque[i], .at[i], .scale
 //   gravity[i]
-//   state.position.DOF, state.velocity.DOF, state.time
+//   state.position.DOF, state.velocity.DOF, state.time; `state.` may be left out before the first two
 #pragma once
 
 #include <functional>
@@ -19,6 +22,7 @@ namespace routh::internal {
 struct SceneParameter {
   // Whether the model must be built anew; else only the state changes.
   bool changes_model = true;
+  bool is_angle = false;  // a position that may be said in degrees
   std::function<void(SceneDraft&, double)> set;
 };
 

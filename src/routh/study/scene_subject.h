@@ -34,6 +34,10 @@ std::unique_ptr<StudySubject> run_subject(Scene scene, const RunRequest& request
 // That a run ends with.
 Fault fault_of(SimulationStatus status);
 
+// The scene with these numbers in place of its own. Throws InputError at a path that names nothing, or where the values
+// make no scene.
+void set_values(Scene& scene, std::span<const GivenValue> values);
+
 // What both have in common: the draft of a scene whose parameters are set, and model and state built from it.
 class SceneMaker {
  public:

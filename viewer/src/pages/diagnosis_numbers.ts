@@ -125,7 +125,7 @@ function common_rows(contact: Dictionary): Row[] {
     rows.push([
       'cone',
       'dips',
-      `below the tangent: slip along ${direction(reals(cone['jam_direction']))}${width} jams when pressed`,
+      `below the tangent: slip along ${direction(reals(cone['jam_direction']))}${width} would jam under a normal load`,
     ]);
   }
   return rows;

@@ -49,11 +49,12 @@ export class Machine {
     private readonly bounds: Pick<Bounds, 'machine' | 'extent'>,
     palette: Palette,
   ) {
-    const context: ShapeContext = { palette, planar: data.planar, extent: bounds.extent };
+    const context: ShapeContext = { palette, planar: data.planar, extent: bounds.extent, colour: '--body' };
+    const overlapping = new Set(data.page.overlapping ?? []);
     this.bodies = data.page.bodies.map(() => new Group());
     this.root.add(...this.bodies);
-    for (const shape of data.page.shapes) {
-      const drawing = draw_shape(shape, context);
+    for (const [k, shape] of data.page.shapes.entries()) {
+      const drawing = draw_shape(shape, overlapping.has(k) ? { ...context, colour: '--bad' } : context);
       if (shape.kind === 'half_space' && shape.body === 0) this.grounds.push(drawing);
       this.bodies[shape.body]?.add(drawing);
       if (shape.kind === 'point') this.marker(shape, palette, '--bone');

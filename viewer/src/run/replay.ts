@@ -139,7 +139,7 @@ export class Replay {
 
   /** Behind a planar scene, and under a spatial one that has no ground. */
   private add_grid(palette: Palette): void {
-    const context = { palette, planar: this.data.planar, extent: this.bounds.extent };
+    const context = { palette, planar: this.data.planar, extent: this.bounds.extent, colour: '--body' };
     this.grid = grid(1, this.data.planar ? 40 : 8, context);
     this.grid.frustumCulled = false;
     this.view.scene.add(this.grid);

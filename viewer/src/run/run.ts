@@ -14,6 +14,7 @@ import { make_about, make_summary } from './summary';
 
 export function show(page: RunDocument, root: HTMLElement): void {
   const data = new RunData(page);
+  if (page.still) return show_still(data, page.still, root);
   const clock = new Clock(data.start, data.end, data.event_times);
   const help = make_help();
   const scene = el('div', { class: 'scene' });
@@ -50,4 +51,22 @@ export function show(page: RunDocument, root: HTMLElement): void {
       }),
     },
   });
+}
+
+/** A machine that does not move: what it looks like, and what touches. */
+function show_still(data: RunData, words: string[], root: HTMLElement): void {
+  const scene = el('div', { class: 'scene' });
+  const card = el('section', { class: 'card replay', 'aria-label': 'Machine' }, scene);
+  const touching = el('section', { class: 'card', 'aria-label': 'Contacts' }, el('h2', {}, 'Contacts'));
+  touching.append(el('ul', {}, ...words.map((sentence) => el('li', {}, sentence))));
+  const clock = new Clock(data.start, data.start, data.event_times);
+  root.append(card, touching);
+  const replay = Replay.make(scene, data, clock);
+  if (replay) {
+    const reset = el('button', { type: 'button' }, 'Reset view');
+    reset.addEventListener('click', () => replay.frame());
+    card.append(el('div', { class: 'toggles' }, reset));
+  }
+  clock.seek(data.start);
+  Object.assign(window, { routh: { state: () => ({ middle: replay?.state() ?? null, drawings: replay?.view.drawings ?? 0 }) } });
 }

@@ -26,6 +26,8 @@ import { layers, on_layer, type Palette } from './palette';
 export interface ShapeContext {
   palette: Palette;
   planar: boolean;
+  /** Of bodies, by its name in the theme. */
+  colour: string;
   /** Length of the machine: for what has no size of its own. */
   extent: number;
 }
@@ -84,30 +86,30 @@ function draw_planar(shape: Shape, context: ShapeContext, group: Group): void {
       return;
     case 'sphere':
     case 'pin':
-      flat(circle(radius, radius), context, group, '--body');
+      flat(circle(radius, radius), context, group, context.colour);
       segments([0, 0, 0, radius, 0, 0], context, group); // shows how it turns
       return;
     case 'hole': {
-      const ring = new Mesh(new RingGeometry(radius, radius * 1.25, 64), context.palette.surface('--body', 0.55));
+      const ring = new Mesh(new RingGeometry(radius, radius * 1.25, 64), context.palette.surface(context.colour, 0.55));
       group.add(on_layer(ring, layers.shape));
       group.add(outline(circle(radius, radius), context));
       return;
     }
     case 'ellipsoid':
-      flat(circle(x, y), context, group, '--body');
+      flat(circle(x, y), context, group, context.colour);
       segments([0, 0, 0, x, 0, 0], context, group);
       return;
     case 'capsule':
-      flat(stadium(length / 2, radius), context, group, '--body');
+      flat(stadium(length / 2, radius), context, group, context.colour);
       return;
     case 'box': {
       const [a, b] = [(x ?? context.extent) / 2, (y ?? context.extent) / 2];
-      flat([new Vector2(-a, -b), new Vector2(a, -b), new Vector2(a, b), new Vector2(-a, b)], context, group, '--body');
+      flat([new Vector2(-a, -b), new Vector2(a, -b), new Vector2(a, b), new Vector2(-a, b)], context, group, context.colour);
       return;
     }
     case 'polygon':
     case 'mesh':
-      flat(points.map((p) => new Vector2(p[0], p[1])), context, group, '--body');
+      flat(points.map((p) => new Vector2(p[0], p[1])), context, group, context.colour);
       return;
     case 'cylinder': // in space only
     case 'half_space': // as the ground
@@ -173,7 +175,7 @@ function draw_spatial(shape: Shape, context: ShapeContext, group: Group): void {
 
 /** A body's surface with its edges; `sharp` is the angle in degrees from which an edge is drawn. */
 function solid(geometry: BufferGeometry, context: ShapeContext, group: Group, sharp: number | null, opacity = 1): Mesh {
-  const mesh = new Mesh(geometry, context.palette.surface('--body', opacity));
+  const mesh = new Mesh(geometry, context.palette.surface(context.colour, opacity));
   if (sharp !== null) mesh.add(new LineSegments(new EdgesGeometry(geometry, sharp), context.palette.line('--bone')));
   group.add(mesh);
   return mesh;
