@@ -176,8 +176,9 @@ void CommandLine::add_play() {
   CLI::App& command = add_command("play", "make a page that computes a scene", [o] { return run_play(*o); });
   command.add_option("FILE", o->file.path, "scene file, or a robot's file")->type_name("")->required();
   command.add_option("-o,--output", o->output, "what to write; FILE.play.html")->type_name("OUT.html");
-  command.add_option("--page", o->template_file, "another page than the program's")->type_name("PAGE.html");
-  add_robot_options(command, o->file.robot);
+  command.add_option("--page", o->template_file, "a page template in place of the built-in one")
+      ->type_name("PAGE.html");
+  add_source_options(command, o->file);
   add_choice(command, "--json", o->format, OutputFormat::json, "print what the page starts from, without a page");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings, print nothing");
   add_help(command, play_footer);

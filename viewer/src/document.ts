@@ -156,6 +156,8 @@ export interface MachineParts {
   bones: Bone[];
   joints: Joint[];
   springs: Spring[];
+  /** Rows of `shapes` that enter others. */
+  overlapping?: number[];
 }
 export interface RunDocument extends Common, MachineParts {
   kind: 'run';
@@ -183,8 +185,6 @@ export interface RunDocument extends Common, MachineParts {
   events: RunEvent[];
   /** A posture, not a run: what touches in it, in words. */
   still?: string[];
-  /** Shapes that enter others. */
-  overlapping?: number[];
 }
 
 /** A number of the start that may be changed, under all of its paths at once. */

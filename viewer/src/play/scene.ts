@@ -218,7 +218,7 @@ export class PlayScene {
 
   private add_grid(): LineSegments {
     const { live, palette } = this;
-    const made = grid(1, live.planar ? 40 : 8, { palette, planar: live.planar, extent: this.bounds.extent });
+    const made = grid(1, live.planar ? 40 : 8, { palette, planar: live.planar, extent: this.bounds.extent, colour: '--body' });
     made.frustumCulled = false;
     if (!live.planar) {
       const up = new Vector3(...up_direction(live));
