@@ -14,9 +14,9 @@ namespace {
 // Efforts that are told one by one; the table has all of them.
 constexpr std::size_t efforts_told = 6;
 
-class Words {
+class EffortWords {
  public:
-  Words(const EffortReport& report, const EffortNames& names) : report_(report), names_(names) {}
+  EffortWords(const EffortReport& report, const EffortNames& names) : report_(report), names_(names) {}
 
   std::vector<std::string> all() {
     add_verdict();
@@ -119,7 +119,7 @@ class Words {
 }  // namespace
 
 std::vector<std::string> effort_sentences(const EffortReport& report, const EffortNames& names) {
-  return Words(report, names).all();
+  return EffortWords(report, names).all();
 }
 
 }  // namespace routh::internal
