@@ -33,9 +33,11 @@ reveal_type(routh.sweep("study.yaml")["x"].std)
 def test_programs_of_users(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "program.py").write_text(PROGRAM, encoding="utf-8")
+    # mypy runs elsewhere: relative folders would leave it without the package, and everything would be Any.
+    folders = [os.path.abspath(folder) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     answer = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir",
                              str(tmp_path / "cache"), "program.py"], cwd=tmp_path, capture_output=True, text=True,
-                            env={**os.environ, "MYPYPATH": os.environ.get("PYTHONPATH", "")}, check=False)
+                            env={**os.environ, "MYPYPATH": os.pathsep.join(folders)}, check=False)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     array = "numpy.ndarray[Any, numpy.dtype[numpy.floating[numpy._typing._64Bit]]]"
     found = [line.split('"')[1] for line in answer.stdout.splitlines() if "Revealed type" in line]

@@ -76,7 +76,11 @@ export class View3d {
 
     this.recolour();
     on_theme_change(() => this.recolour());
-    new ResizeObserver(() => this.resize()).observe(container);
+    // At once, not at the next frame: a new size empties the drawing buffer, and this frame would show it empty.
+    new ResizeObserver(() => {
+      this.resize();
+      this.render();
+    }).observe(container);
     this.resize();
   }
 

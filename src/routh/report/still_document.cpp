@@ -54,8 +54,10 @@ std::vector<std::string> touch_sentences(const Model& model, const TouchReport& 
   for (const Touch& touch : touches.touches)
     out.push_back(fmt::format("{}: {}", contact_name(model, touch.contact), name(touch.kind)));
   if (out.empty())
-    out.push_back(touches.nearest ? fmt::format("Nothing touches; nearest: {}, {:.3g} m apart.",
-                                                contact_name(model, *touches.nearest), touches.nearest->gap)
+    out.push_back(touches.nearest ? fmt::format("Nothing touches; nearest: {}, {:.3g} {} {}.",
+                                                contact_name(model, *touches.nearest), touches.nearest->gap,
+                                                unit_of(model, *touches.nearest),
+                                                touches.nearest->kind == ContactKind::limit ? "from it" : "apart")
                                   : std::string("Nothing touches."));
   return out;
 }

@@ -56,7 +56,7 @@ export function show(page: RunDocument, root: HTMLElement): void {
 /** A machine that does not move: what it looks like, and what touches. */
 function show_still(data: RunData, words: string[], root: HTMLElement): void {
   const scene = el('div', { class: 'scene' });
-  const card = el('section', { class: 'card replay', 'aria-label': 'Machine' }, scene);
+  const card = el('section', { class: 'card replay still', 'aria-label': 'Machine' }, scene);
   const touching = el('section', { class: 'card', 'aria-label': 'Contacts' }, el('h2', {}, 'Contacts'));
   touching.append(el('ul', {}, ...words.map((sentence) => el('li', {}, sentence))));
   const clock = new Clock(data.start, data.start, data.event_times);
