@@ -6,8 +6,8 @@
 
 namespace routh::internal {
 
-// Closed contacts neither approach nor part: what integration let their normal velocities creep is taken out by the
-// least change of velocities, so that they count as resting.
+// Closed contacts neither approach nor part, and those that stick do not slip: what integration let their velocities
+// creep is taken out by the least change of velocities, so that they count as resting.
 State state_of(const Model& model, const Sample& sample);
 
 }  // namespace routh::internal
