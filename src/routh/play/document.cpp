@@ -72,14 +72,10 @@ class Controls {
     if (friction.static_coefficient == friction.kinetic_coefficient) {
       add({name + ": friction", "", {at_rest, in_slip}, friction.kinetic_coefficient, 0, 1.5});
     } else {
-      // Neither slider may pass the other: 0 ≤ kinetic ≤ static.
-      add({name + ": friction at rest",
-           "",
-           {at_rest},
-           friction.static_coefficient,
-           friction.kinetic_coefficient,
-           std::max(1.5, 2 * friction.static_coefficient)});
-      add({name + ": friction in slip", "", {in_slip}, friction.kinetic_coefficient, 0, friction.static_coefficient});
+      // One range for both, to be compared by eye; what passes the other is refused when it is asked for.
+      const double most = std::max(1.5, 2 * friction.static_coefficient);
+      add({name + ": friction at rest", "", {at_rest}, friction.static_coefficient, 0, most});
+      add({name + ": friction in slip", "", {in_slip}, friction.kinetic_coefficient, 0, most});
     }
     const Restitution& restitution = properties.restitution;
     if (restitution.kind == RestitutionKind::constant)
