@@ -31,6 +31,7 @@ const char* const main_footer =
     "  routh fit data.csv --problem rod.json    friction and restitution from data\n"
     "  routh identify throws --scene cube.yaml --set surfaces.table.friction=0:1\n"
     "  routh validate throws --scene cube.yaml  recorded throws beside their runs\n"
+    "  routh gradient machine.yaml --of final.position.x --wrt gravity[1]\n"
     "  routh report run.h5                      the run as a page for a browser\n"
     "  routh play machine.yaml                  a page that computes\n"
     "  routh info machine.yaml                  tree, mass, contacts\n"
@@ -96,6 +97,7 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_fit();
   add_identify();
   add_validate();
+  add_gradient();
   add_report();
   add_play();
   add_export();

@@ -1,4 +1,4 @@
-// The commands about runs, studies and files: convert, simulate, report, play, export, compare, sweep, fit.
+// The commands about runs, studies and files: convert, simulate, gradient, report, play, export, compare, sweep, fit.
 #include <memory>
 
 #include "command_line.h"
@@ -84,6 +84,18 @@ const char* const fit_footer =
     "measured after.contact_velocity[0], after.velocity[2], after.impulse[0].\n"
     "Every law is fitted by least squares; intervals are profiles; what the data\n"
     "cannot tell is said. See docs/fit.md.\n"
+    "\n";
+
+const char* const gradient_footer =
+    "EXPR is made of final.position.DOF, final.velocity.DOF, energy.kinetic,\n"
+    "energy.potential, energy.total, events.KIND.first and events.KIND.last; PATH is\n"
+    "a number of the scene, as in studies. The derivative is that of the run itself,\n"
+    "through its impacts; where there is none the answer says why. See\n"
+    "docs/gradient.md.\n"
+    "Example:\n"
+    "  routh gradient ball.yaml --of final.position.ball.x --wrt \\\n"
+    "    surfaces.floor.friction state.velocity.ball.x --until 1\n"
+    "Exit code 4: there is no derivative, or the run could not go on.\n"
     "\n";
 
 CLI::Validator check_of(const SettingRange& range) {
@@ -227,6 +239,22 @@ void CommandLine::add_fit() {
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_colour_flag(command);
   add_help(command, fit_footer);
+}
+
+void CommandLine::add_gradient() {
+  const auto o = std::make_shared<GradientCommandOptions>();
+  CLI::App& command = add_command("gradient", "how the end of a run depends on numbers of its scene",
+                                  [this, o] { return run_gradient_command(*o, terminal()); });
+  command.add_option("FILE", o->file.path, "scene file")->type_name("")->required();
+  command.add_option("--of", o->of, "what is differentiated")->type_name("EXPR")->required();
+  command.add_option("--wrt", o->wrt, "by these numbers")->type_name("PATH…")->required();
+  for_each_setting([&](const auto& setting) { add_setting(command, setting, o->settings); });
+  command.add_flag("--differences", o->differences, "central differences of the run beside it");
+  add_robot_options(command, o->file.robot);
+  add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
+  add_colour_flag(command);
+  add_help(command, gradient_footer);
 }
 
 void CommandLine::add_sweep() {

@@ -162,6 +162,20 @@ struct FitCommandOptions {
 
 ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal);
 
+// --- `routh gradient`: how the end of a run depends on numbers of its scene.
+
+struct GradientCommandOptions {
+  SourceFile file;
+  std::string of;
+  std::vector<std::string> wrt;
+  SimulationSettings settings;
+  bool differences = false;
+  OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
+};
+
+ExitCode run_gradient_command(const GradientCommandOptions& options, const Terminal& terminal);
+
 // --- `routh report`: a run as one page for a browser.
 
 struct ReportOptions {

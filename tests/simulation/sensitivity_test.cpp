@@ -259,14 +259,6 @@ TEST(Sensitivity, SaysWhereThereIsNone) {
       "{{m: {:.17g}}}}}\n",
       -speed));
   EXPECT_TRUE(has(follow(grazing, 0.6), routh::SensitivityDoubt::grazing));
-  // It begins with an impact.
-  const Scene struck = scene_of(ball(0.1, 0, 0.5) + "");
-  State falling = struck.state;
-  falling.v[1] = -1;
-  const RunSensitivity begun = run_sensitivity(struck.model, falling, 0.1, sharp(), {});
-  EXPECT_FALSE(begun.exists);
-  EXPECT_EQ(begun.position.size(), 0);
-  EXPECT_TRUE(has(begun, routh::SensitivityDoubt::start_in_contact));
 }
 
 TEST(Sensitivity, AgainstDifferences) {

@@ -12,6 +12,8 @@ namespace routh::internal {
 
 namespace {
 
+double largest(const Eigen::VectorXd& x) { return x.size() == 0 ? 0 : x.cwiseAbs().maxCoeff(); }
+
 double entry_of(const ContactVector& x, Eigen::Index row) { return row == 0 ? x.n : row == 1 ? x.t1 : x.t2; }
 
 }  // namespace
@@ -233,18 +235,23 @@ bool ModeFlow::differentiate(const State& state) {
   by_q_.slip.setZero(slips, n);
   by_v_.slip.setZero(slips, n);
   if (!held_.empty()) {
-    const double h = tolerances::sensitivity_step;
+    const ContactPart base = contact_part(model_, workspace_, state, directions_);
+    const double force = 1 + largest(base.force), rows = 1 + largest(base.rows), slip = 1 + largest(base.slip);
     State moved = state;
+    Eigen::VectorXd all(n + unknown_count_ + slips);
+    steps_.resize(static_cast<std::size_t>(n), tolerances::sensitivity_step);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const auto at = [&](double step) {
-        integrate(model_, state.q, Eigen::VectorXd::Unit(n, j), step, moved.q);
-        return contact_part(model_, workspace_, moved, directions_);
-      };
-      const ContactPart a = at(h), b = at(-h), c = at(2 * h), d = at(-2 * h);
-      right_q.col(j) += fourth_order(a.force, b.force, c.force, d.force, h);
-      const Eigen::VectorXd rows = fourth_order(a.rows, b.rows, c.rows, d.rows, h);
-      rows_q.col(j) -= rows;
-      by_q_.slip.col(j) = fourth_order(a.slip, b.slip, c.slip, d.slip, h);
+      const Eigen::VectorXd change = smooth_difference(
+          [&](double step) -> Eigen::VectorXd {
+            integrate(model_, state.q, Eigen::VectorXd::Unit(n, j), step, moved.q);
+            const ContactPart part = contact_part(model_, workspace_, moved, directions_);
+            all << part.force / force, part.rows / rows, part.slip / slip;
+            return all;
+          },
+          steps_[static_cast<std::size_t>(j)]);
+      right_q.col(j) += force * change.head(n);
+      rows_q.col(j) -= rows * change.segment(n, unknown_count_);
+      by_q_.slip.col(j) = slip * change.tail(slips);
     }
     // Rows are quadratic in q̇, velocities linear.
     moved = state;

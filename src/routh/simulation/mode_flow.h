@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <vector>
 
 #include "routh/contact/contact.h"
@@ -15,6 +16,7 @@
 #include "routh/dynamics/derivatives.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/dynamics/tree_derivatives.h"
+#include "routh/simulation/tolerances.h"
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/single_contact.h"
 
@@ -102,6 +104,7 @@ class ModeFlow {
   Eigen::MatrixXd H_, G_, response_;                                       // H, Gᵀ as columns, M⁻¹Gᵀ
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;  // of H M⁻¹ Gᵀ
   Eigen::VectorXd acceleration_, unknowns_, slip_;
+  std::vector<double> steps_;  // of differences, by degree of freedom
   Derivative by_q_, by_v_;
 };
 
@@ -116,6 +119,21 @@ inline ModeFlow::Residual operator+(const ModeFlow::Residual& a, const ModeFlow:
 template <class T>
 T fourth_order(const T& a, const T& b, const T& c, const T& d, double h) {
   return T((8.0 * (a - b) - (c - d)) / (12 * h));
+}
+
+// f′(0) of entries of size one, by differences of fourth order. A pin in its hole bends within its play: the step is
+// made shorter until the formula of second order nearly agrees, so that the fourth leaves out next to nothing, and is
+// kept for the next time.
+template <class F>
+Eigen::VectorXd smooth_difference(const F& f, double& step) {
+  step = std::min(tolerances::sensitivity_step, step * tolerances::sensitivity_refinement);
+  for (;; step /= tolerances::sensitivity_refinement) {
+    const Eigen::VectorXd a = f(step), b = f(-step), c = f(2 * step), d = f(-2 * step);
+    const Eigen::VectorXd second = (a - b) / (2 * step), fourth = fourth_order(a, b, c, d, step);
+    const double differ = fourth.size() == 0 ? 0 : (fourth - second).cwiseAbs().maxCoeff();
+    const double size = 1 + (fourth.size() == 0 ? 0 : fourth.cwiseAbs().maxCoeff());
+    if (differ <= tolerances::sensitivity_smooth * size || step < tolerances::sensitivity_step_shortest) return fourth;
+  }
 }
 
 }  // namespace routh::internal

@@ -153,13 +153,41 @@ class Follower : public OdeRates {
     out_.validity.setConstant(columns_, never);
     before_.hold(held_by(simulator));
     if (simulator.status() != SimulationStatus::ready) return;
-    for (const Event& event : happened)
-      if (strikes(event)) return lose(SensitivityDoubt::start_in_contact, state_.time, "the run begins with an impact");
+    if (std::any_of(happened.begin(), happened.end(), strikes)) return strike_at_start(start, happened);
     if (before_.held().empty() && model_.loop_rows == 0) return;
     if (!before_.held().empty())
       note(SensitivityDoubt::start_in_contact, state_.time,
            "the run begins with closed contacts: the start varies along them");
     keep_closed();
+  }
+
+  // The time of such an impact is given, and its gap stays closed.
+  void strike_at_start(const State& start, const std::vector<Event>& happened) {
+    std::vector<Event> hits;
+    std::vector<ModeContact> touching;
+    for (const Event& event : happened) {
+      if (!strikes(event)) continue;
+      hits.push_back(event);
+      for (const EventContact& each : event.contacts) touching.push_back({each.id, ContactMode::slip, {1, 0}});
+    }
+    next_ = state_;
+    after_.hold(before_.held());
+    state_ = start;
+    before_.hold(touching);
+    Tangents kept{x_.topRows(n_), x_.bottomRows(n_)};
+    if (!before_.compute(state_) || !before_.differentiate(state_) || !after_.compute(next_))
+      return lose(SensitivityDoubt::not_followed, state_.time, "the run begins with an impact");
+    before_.project(state_, kept.q, kept.v);
+    x_.topRows(n_) = kept.q;
+    note(SensitivityDoubt::start_in_contact, state_.time,
+         "the run begins with an impact: the start varies along its contacts, its time is given");
+    before_.hold({});
+    changes_ = Eigen::RowVectorXd::Zero(columns_);
+    if (!before_.compute(state_)) return lose(SensitivityDoubt::not_followed, state_.time, "the start");
+    apply(ResetMap(options_, hits, after_), {});
+    for (const Event& event : happened) out_.events.push_back({event.time, event.kind, changes_, true});
+    state_ = next_;
+    before_.hold(after_.held());
   }
 
   // Variations of a state on its constraints: least changes of q and q̇ that leave gaps and loops closed.
@@ -267,8 +295,8 @@ class Follower : public OdeRates {
   void narrow(double time, const Eigen::RowVectorXd& change) {
     for (Eigen::Index c = 0; c < columns_; ++c) {
       const double closing = std::abs(change[c] - last_change_[c]);
-      if (closing > 0 && time > last_time_)
-        out_.validity[c] = std::min(out_.validity[c], (time - last_time_) / closing);
+      const double reach = (time - last_time_) / closing;
+      if (reach > 0 && reach < tolerances::validity_most) out_.validity[c] = std::min(out_.validity[c], reach);
     }
     last_change_ = change;
     last_time_ = time;
@@ -365,24 +393,36 @@ class Follower : public OdeRates {
     const double speed = std::max(state_.v.cwiseAbs().maxCoeff(), tolerances::slip_without_direction);
     const double size = std::max(dq.cwiseAbs().maxCoeff(), dv.cwiseAbs().maxCoeff() / speed);
     if (!(size > 0)) return Eigen::VectorXd(Eigen::VectorXd::Zero(base.size()));
-    const double h = tolerances::sensitivity_impact_step / size;
+    const Eigen::VectorXd weight = scale_of(base);
     bool whole = true;
+    double h = tolerances::sensitivity_impact_step;
     const auto at = [&](double s) -> Eigen::VectorXd {
       State moved = state_;
-      integrate(model_, state_.q, dq, s, moved.q);
-      moved.v += s * dv;
-      Eigen::VectorXd value = map(model_, workspace_, moved);
+      integrate(model_, state_.q, dq, s / size, moved.q);
+      moved.v += s / size * dv;
+      const Eigen::VectorXd value = map(model_, workspace_, moved);
       whole = whole && value.size() == base.size();
-      return whole ? value : base;
+      return whole ? Eigen::VectorXd(value.cwiseQuotient(weight)) : Eigen::VectorXd(base.cwiseQuotient(weight));
     };
-    const Eigen::VectorXd a = at(h), b = at(-h), c = at(2 * h), d = at(-2 * h);
+    const Eigen::VectorXd change = smooth_difference(at, h), middle = base.cwiseQuotient(weight);
+    // Slopes of the two sides that differ by a bend do so less and less on shorter steps; by a kink they do not.
+    const auto bend = [&](double step) {
+      const Eigen::VectorXd right = (at(step) - middle) / step, left = (middle - at(-step)) / step;
+      return (right - left).cwiseAbs().maxCoeff() / std::max(1.0, change.cwiseAbs().maxCoeff());
+    };
+    const bool kinks =
+        bend(h) > tolerances::kink_relative && bend(h / tolerances::sensitivity_refinement) > tolerances::kink_relative;
     if (!whole) return std::nullopt;
-    const Eigen::VectorXd right = (a - base) / h, left = (base - b) / h;
-    const double scale = std::max({right.cwiseAbs().maxCoeff(), left.cwiseAbs().maxCoeff(), dv.cwiseAbs().maxCoeff()});
-    if ((right - left).cwiseAbs().maxCoeff() > tolerances::kink_relative * scale)
+    if (kinks)
       note(SensitivityDoubt::mode_border, state_.time,
            "an impact at the border of two courses: the slopes of its sides differ");
-    return fourth_order(a, b, c, d, h);
+    return Eigen::VectorXd(size * change.cwiseProduct(weight));
+  }
+
+  // Velocities count in proportion to the fastest.
+  Eigen::VectorXd scale_of(const Eigen::VectorXd& base) const {
+    const double speed = std::max(state_.v.cwiseAbs().maxCoeff(), tolerances::slip_without_direction);
+    return Eigen::VectorXd::Constant(base.size(), speed);
   }
 
   // t_∞ = t + 2 u⁺/(g (1 − r)) with r = u⁺/|u⁻| from bounce to bounce, so short a time that nothing else changes.

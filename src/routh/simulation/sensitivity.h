@@ -65,7 +65,8 @@ struct RunSensitivity {
   bool exists = true;
   double lost = 0;
   Eigen::MatrixXd position, velocity;  // n rows: tangents of q and q̇ at the end
-  // By column: as far as this change of it the order of events stays the same, to first order.
+  // By column: as far as this change of it the order of events stays the same, to first order; infinite where nothing
+  // bounds it.
   Eigen::VectorXd validity;
   struct EventTime {
     double time = 0;

@@ -294,6 +294,9 @@ inline constexpr double stepping_accuracy = 5e-5;
 // [m] or [rad], [m/s] or [rad/s]: of differences of fourth order of smooth closed forms: what they leave out and what
 // rounding adds are both about 1e-13.
 inline constexpr double sensitivity_step = 0x1p-11;
+inline constexpr double sensitivity_refinement = 16;          // by which steps are made shorter
+inline constexpr double sensitivity_smooth = 1e-5;            // relative: formulas of second and fourth order agree so
+inline constexpr double sensitivity_step_shortest = 1e-6;     // beyond, rounding would count more
 inline constexpr double sensitivity_parameter_step = 0x1p-9;  // the same for parameters, of their size
 inline constexpr double sensitivity_rank = 1e-10;       // of rows of closed contacts and loops, of the largest pivot
 inline constexpr double slip_without_direction = 1e-8;  // [m/s]: slower slip in space has the direction it began with
@@ -303,6 +306,7 @@ inline constexpr double sensitivity_steps_max = 200'000;         // of the whole
 inline constexpr double sensitivity_first_step = 1e-3;           // [s], of the variational equations
 inline constexpr double sensitivity_impact_step = 0x1p-13;       // of impacts, whose errors are greater: of q and |q̇|
 inline constexpr double sensitivity_repeated = 1e-6;    // relative: what was repeated beside the run is the same
+inline constexpr double validity_most = 1e6;            // of a parameter's size, or of one: farther is no bound
 inline constexpr double before_halt = 1e-8;             // [s]: a slip in space is followed so close to its halt
 inline constexpr double grazing_depth_relative = 1e-9;  // of the size of positions: what a neighbour would miss
 inline constexpr double kink_relative = 0.02;           // of one-sided slopes that differ: a border of modes

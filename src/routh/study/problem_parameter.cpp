@@ -67,20 +67,30 @@ const SurfaceNumber* find_surface_number(const StudyPath& path, std::size_t firs
     restitution.kind = RestitutionKind::constant;
     restitution.normal = e;
   };
+  static constexpr auto kinetic = [](const Friction& friction, const Restitution&) {
+    return friction.kinetic_coefficient;
+  };
+  static constexpr auto normal = [](const Friction&, const Restitution& restitution) { return restitution.normal; };
   static constexpr SurfaceNumber numbers[] = {
       {"friction", "",
        [](Friction& friction, Restitution&, double mu) {
          friction = {mu, mu};
-       }},
-      {"friction", "static", [](Friction& friction, Restitution&, double mu) { friction.static_coefficient = mu; }},
-      {"friction", "kinetic", [](Friction& friction, Restitution&, double mu) { friction.kinetic_coefficient = mu; }},
-      {"restitution", "", constant},
-      {"restitution", "normal", constant},
-      {"restitution", "tangential", [](Friction&, Restitution& restitution, double e) { restitution.tangential = e; }},
-      {"restitution", "alpha", [](Friction&, Restitution& restitution, double alpha) {
+       },
+       kinetic},
+      {"friction", "static", [](Friction& friction, Restitution&, double mu) { friction.static_coefficient = mu; },
+       [](const Friction& friction, const Restitution&) { return friction.static_coefficient; }},
+      {"friction", "kinetic", [](Friction& friction, Restitution&, double mu) { friction.kinetic_coefficient = mu; },
+       kinetic},
+      {"restitution", "", constant, normal},
+      {"restitution", "normal", constant, normal},
+      {"restitution", "tangential", [](Friction&, Restitution& restitution, double e) { restitution.tangential = e; },
+       [](const Friction&, const Restitution& restitution) { return restitution.tangential; }},
+      {"restitution", "alpha",
+       [](Friction&, Restitution& restitution, double alpha) {
          restitution.kind = RestitutionKind::linear;
          restitution.alpha = alpha;
-       }}};
+       },
+       [](const Friction&, const Restitution& restitution) { return restitution.alpha; }}};
   for (const SurfaceNumber& each : numbers)
     if (path.size() == first + (each.part.empty() ? 1 : 2) && path[first].is(each.word) &&
         (each.part.empty() || path[first + 1].is(each.part)))

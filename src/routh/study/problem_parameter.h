@@ -17,6 +17,7 @@ namespace routh::internal {
 struct SurfaceNumber {
   std::string_view word, part;  // the part may be empty
   void (*set)(Friction& friction, Restitution& restitution, double value);
+  double (*get)(const Friction& friction, const Restitution& restitution);
 };
 const SurfaceNumber* find_surface_number(const StudyPath& path, std::size_t first);
 

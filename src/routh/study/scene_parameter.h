@@ -5,7 +5,7 @@
 //   bodies.NAME.mass, .com[i], .inertia (plane), .inertia.xx … .yz
 //   joints.NAME.damping, .stiffness, .rest, .armature, .lower, .upper, .limit_restitution; joints.NAME.DOF.damping …
 //   joints.NAME.effort; joints.NAME.drive.position, .velocity, .stiffness, .damping, .limit; position, velocity and
-//   effort become constants
+//   effort become constants; joints.NAME.at[i]
 //   springs.NAME.stiffness, .damping, .rest_length; loops.NAME.distance, .constant
 //   shapes.NAME.radius, .length, .half_extents[i], .at[i]; forces.NAME.force[i], .torque[i], .at[i], .scale
 //   gravity[i]
@@ -24,6 +24,7 @@ struct SceneParameter {
   bool changes_model = true;
   bool is_angle = false;  // a position that may be said in degrees
   std::function<void(SceneDraft&, double)> set;
+  std::function<double(const SceneDraft&)> value;  // the present one
 };
 
 // Throws InputError at the path. `model` is that of the draft.

@@ -52,4 +52,10 @@ inline constexpr double student_quantile_max = 1e12;
 // Confidence of intervals that can be asked for: FitOptions of the program and Python.
 inline constexpr double confidence_min = 0.5, confidence_max = 0.9999;
 
+// --- Gradients (gradient)
+
+inline constexpr double gradient_step = 0x1p-11;        // of differences of fourth order of expressions and energies
+inline constexpr double gradient_kink = 0.05;           // relative: one-sided slopes that differ by more
+inline constexpr double gradient_difference = 0x1p-17;  // of a number, in differences of runs shown beside
+
 }  // namespace routh::internal::tolerances
