@@ -16,7 +16,7 @@
 #include "routh/study/subject.h"
 #include "routh/study/tolerances.h"
 
-namespace routh {
+namespace routh::internal {
 
 namespace {
 
@@ -223,4 +223,4 @@ std::string gradient_json(const GradientReport& report, const GradientRequest& r
       .text();
 }
 
-}  // namespace routh
+}  // namespace routh::internal

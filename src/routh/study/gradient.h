@@ -9,7 +9,7 @@
 #include "routh/scene/scene.h"
 #include "routh/simulation/sensitivity.h"
 
-namespace routh {
+namespace routh::internal {
 
 struct GradientRequest {
   std::string of;
@@ -39,4 +39,4 @@ GradientReport run_gradient(const Scene& scene, const GradientRequest& request,
 // With "schema".
 std::string gradient_json(const GradientReport& report, const GradientRequest& request);
 
-}  // namespace routh
+}  // namespace routh::internal
