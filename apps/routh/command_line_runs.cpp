@@ -250,7 +250,7 @@ void CommandLine::add_gradient() {
   command.add_option("--wrt", o->wrt, "by these numbers")->type_name("PATH…")->required();
   for_each_setting([&](const auto& setting) { add_setting(command, setting, o->settings); });
   command.add_flag("--differences", o->differences, "central differences of the run beside it");
-  add_robot_options(command, o->file.robot);
+  add_source_options(command, o->file);
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);

@@ -21,7 +21,8 @@ const std::vector<Question>& questions() {
       {"What does this impact do?", {"impact", "contacts", "project"}},
       {"Will these contacts hold?", {"diagnose", "hold", "map"}},
       {"How does this machine move?", {"simulate", "report", "export", "compare"}},
-      {"How often, how much, with which numbers?", {"sweep", "fit", "identify", "validate", "restitution", "referee"}},
+      {"How often, how much, with which numbers?",
+       {"sweep", "gradient", "fit", "identify", "validate", "restitution", "referee"}},
       {"What is in this file?", {"show", "info", "check", "convert"}},
       {"Where do I begin?", {"examples", "play", "papers", "help", "completion"}},
   };

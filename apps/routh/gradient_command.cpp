@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -17,7 +18,9 @@ namespace {
 std::string gradient_table(const Terminal& terminal, const GradientReport& report, const GradientRequest& request) {
   std::string text = fmt::format("{} = {:.10g} at {:g} s\n\n", request.of, report.value, report.run.state.time);
   if (!report.entries.empty()) {
-    std::vector<Column> columns = {{28, Align::left}, {9}, {15}};
+    std::size_t widest = 28;
+    for (const std::string& each : request.wrt) widest = std::max(widest, each.size());
+    std::vector<Column> columns = {{widest, Align::left}, {9}, {15}};
     std::vector<std::string> heading = {"by", "value", "derivative"};
     if (request.differences) {
       columns.push_back({15});
