@@ -51,7 +51,7 @@ class Gradient(Case):
                 ("slider_crank.yaml", "final.velocity.crank", "0.05", ["gravity[1]", "state.velocity.crank"]),
                 ("woodpecker.yaml", "energy.total", "0.3", ["gravity[1]"]),
                 ("four_bar.yaml", "final.position.crank", "1.5", ["bodies.crank.mass", "surfaces.steel.restitution"]),
-                ("dropped", "final.position.ball.x", "0.9", ["surfaces.s.friction", "surfaces.s.restitution",
+                ("dropped", "final.position.ball.x", "0.9", ["surfaces.s.friction", "friction", "restitution",
                                                              "bodies.ball.mass", "shapes.b.radius"])]:
             dropped = BALL.replace("HEIGHT", "0.5").replace("state: {", "state: {velocity: {ball: [2, 0, 0]}, ")
             path = self.write("ball.yaml", dropped) if name == "dropped" else EXAMPLES / name

@@ -196,7 +196,12 @@ Place joint_number(const StudyPath& path, const SceneDraft& draft) {
     return drive_number(path, path[rest + 1].word, at);
   }
   if (path.size() != rest + 1) return nullptr;
-  if (path[rest].is("effort")) return [at](SceneDraft& changed) -> double& { return constant_of(at(changed).effort); };
+  if (path[rest].is("effort"))
+    return [at](SceneDraft& changed) -> double& {
+      std::optional<Profile>& effort = at(changed).effort;
+      if (!effort) effort.emplace();
+      return constant_of(*effort);
+    };
   static constexpr std::pair<std::string_view, double Dof::*> numbers[] = {
       {"damping", &Dof::damping},
       {"stiffness", &Dof::stiffness},
