@@ -16,7 +16,18 @@ bodies:
 world: {shapes: {floor: {kind: half_space}}}
 state: {position: {box: [0, HEIGHT, 0]}}
 """
-CIRCLES = re.compile(r"<circle [^>]*>")
+# A ball of radius 0.1 m hangs 1 m below a hinge, and a box of height SIZE stands around the line between them.
+PENDULUM = """routh: 1
+bodies:
+  ball:
+    mass: 1
+    com: [0, 0, -1]
+    inertia: [0.1, 0.1, 0.1]
+    joint: {kind: revolute, axis: [0, 1, 0]}
+    shapes: {ball: {kind: sphere, at: [0, 0, -1], radius: 0.1}}
+world: {shapes: {around: {kind: box, at: [0, 0, -0.5], size: [0.02, 0.02, SIZE]}}}
+"""
+BONES = re.compile(r'<line x1="([^"]*)" y1="([^"]*)" x2="([^"]*)" y2="([^"]*)"[^>]* stroke="#444444"')
 POLYGONS = re.compile(r"<polygon [^>]*>")
 
 
@@ -53,6 +64,26 @@ class Show(Case):
             width, height = (max(p[k] for p in points) - min(p[k] for p in points) for k in (0, 1))
             boxes.append(width / height)
         self.assertTrue(any(abs(ratio - 2) < 0.02 for ratio in boxes), boxes)
+
+    def test_what_joins_the_shapes_is_hidden_inside_them(self):
+        """Lengths along the line from the hinge: the top of the ball is at 0.9, the box hides half its height."""
+        ends = re.compile(r'<circle cx="([^"]*)" cy="([^"]*)" r="4"')
+        metre = None
+        for height in (0.01, 0.2, 0.6):
+            _, picture = self.show(PENDULUM.replace("SIZE", str(height)))
+            bones = [tuple(map(float, bone)) for bone in BONES.findall(picture)]
+            hinge = float(ends.search(picture)[2])
+            seen = sum(abs(y2 - y1) for _, y1, _, y2 in bones)
+            reach = max(y2 for _, _, _, y2 in bones) - hinge
+            metre = metre or reach / 0.9
+            self.assertAlmostEqual(reach / metre, 0.9, delta=2 / 32)
+            self.assertAlmostEqual(seen / metre, 0.9 - height, delta=3 / 32, msg=height)
+
+    def test_what_is_nearest_has_its_unit(self):
+        apart = PENDULUM.replace("box, at: [0, 0, -0.5], size: [0.02, 0.02, SIZE]", "sphere, at: [9, 0, 0], radius: 1")
+        self.assertIn("ball on around, 7.96 m apart.", self.show(apart)[1])  # √(9² + 1²) − 1.1
+        limited = apart.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], limits: [-1, 2]")
+        self.assertIn("ball at its lower limit, 1 rad from it.", self.show(limited)[1])
 
     def test_every_example_is_drawn(self):
         for scene in sorted(EXAMPLES.glob("*.yaml")):

@@ -1,10 +1,9 @@
 // How a page draws a machine: shapes, and lines and joints where it has none.
-#include <algorithm>
 #include <array>
 
 #include "routh/mesh/mass.h"
 #include "routh/report/machine.h"
-#include "routh/report/tolerances.h"
+#include "routh/report/skeleton.h"
 
 namespace routh::internal {
 
@@ -92,92 +91,6 @@ void write_shapes(const Model& model, JsonWriter& json) {
   });
 }
 
-// Its bodies move away from where the joint is.
-bool floats(JointKind kind) {
-  switch (kind) {
-    case JointKind::planar:
-    case JointKind::free:
-      return true;
-    case JointKind::fixed:
-    case JointKind::revolute:
-    case JointKind::prismatic:
-    case JointKind::cylindrical:
-    case JointKind::spherical:
-    case JointKind::universal:
-      return false;
-  }
-  return false;
-}
-
-// The ends of the bones of one body: each is drawn from its joint, or from the centre of mass of a body that floats.
-class Bones {
- public:
-  Bones(const Model& model, JsonWriter& json) : model_(model), json_(json) {}
-
-  void write(int body) {
-    const Body& it = model_.bodies[static_cast<std::size_t>(body)];
-    const Joint& joint = model_.joints[static_cast<std::size_t>(it.joint)];
-    body_ = body;
-    from_ = floats(joint.kind) ? it.com : joint.in_child.position;
-    ends_.clear();
-    for (const Joint& next : model_.joints)
-      if (next.parent == body) add(next.at.position);
-    for (const Loop& loop : model_.loops) {
-      if (loop.kind == LoopKind::coupling) continue;
-      if (loop.body_a == body) add(loop.at_a.position);
-      if (loop.body_b == body) add(loop.at_b.position);
-    }
-    for (const Spring& spring : model_.springs) {
-      if (spring.body_a == body) add(spring.at_a);
-      if (spring.body_b == body) add(spring.at_b);
-    }
-    for (const Shape& shape : model_.shapes)
-      if (shape.body == body && shape.kind != ShapeKind::half_space) add(shape.at.position);
-    if (it.mass > 0) add(it.com);
-  }
-
- private:
-  void add(const Vector3& end) {
-    const double size = tolerances::drawn_segment_min * (1 + norm(end) + norm(from_));
-    if (norm(end - from_) <= size) return;
-    if (std::any_of(ends_.begin(), ends_.end(), [&](const Vector3& other) { return norm(end - other) <= size; }))
-      return;
-    ends_.push_back(end);
-    json_.begin_object();
-    json_.integer("body", body_);
-    json_.vector("from", from_);
-    json_.vector("to", end);
-    json_.end_object();
-  }
-
-  const Model& model_;
-  JsonWriter& json_;
-  int body_ = 0;
-  Vector3 from_;
-  std::vector<Vector3> ends_;
-};
-
-void write_joint(const std::string& name, const char* kind, int body, const Vector3& position, JsonWriter& json) {
-  json.begin_object();
-  json.text("name", name);
-  json.text("kind", kind);
-  json.integer("body", body);
-  json.vector("position", position);
-  json.end_object();
-}
-
-// Joints that hold a point, and loops that do.
-void write_joints(const Model& model, JsonWriter& json) {
-  json.begin_list("joints");
-  for (const Joint& joint : model.joints)
-    if (!floats(joint.kind) && joint.kind != JointKind::fixed)
-      write_joint(joint.name, name(joint.kind), joint.child, joint.in_child.position, json);
-  for (const Loop& loop : model.loops)
-    if (loop.kind == LoopKind::point || loop.kind == LoopKind::hinge)
-      write_joint(loop.name, name(loop.kind), loop.body_a, loop.at_a.position, json);
-  json.end_list();
-}
-
 void write_springs(const Model& model, JsonWriter& json) {
   const auto end = [&](const char* key, int body, const Vector3& at) {
     json.begin_object(key);
@@ -199,11 +112,17 @@ void write_machine(const Model& model, JsonWriter& json) {
   json.vector("gravity", model.gravity);
   json.objects("bodies", model.bodies, [&](const Body& body) { json.text("name", body.name); });
   write_shapes(model, json);
-  json.begin_list("bones");
-  Bones bones(model, json);
-  for (int body = 1; body < static_cast<int>(model.bodies.size()); ++body) bones.write(body);
-  json.end_list();
-  write_joints(model, json);
+  json.objects("bones", bones(model), [&](const Bone& bone) {
+    json.integer("body", bone.body);
+    json.vector("from", bone.from);
+    json.vector("to", bone.to);
+  });
+  json.objects("joints", joint_dots(model), [&](const JointDot& joint) {
+    json.text("name", joint.name);
+    json.text("kind", joint.kind);
+    json.integer("body", joint.body);
+    json.vector("position", joint.position);
+  });
   write_springs(model, json);
 }
 

@@ -9,6 +9,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/figure/axes.h"
 #include "routh/report/run_document.h"
+#include "routh/report/skeleton.h"
 #include "routh/report/solid_faces.h"
 #include "routh/report/tolerances.h"
 
@@ -21,7 +22,9 @@ constexpr std::size_t longest_label = 40;            // characters of a name
 constexpr double name_width = 60, name_height = 15;  // [px] of a short one
 constexpr int labels_most = 12;  // more bodies than these are not named: their names would cover them
 constexpr std::size_t sentences_most = 3;
-constexpr double ground_reach = 0.35;  // of the height of the page: how far a planar half-space is shaded
+constexpr double ground_reach = 0.35;               // of the height of the page: how far a planar half-space is shaded
+constexpr int bone_pieces = 32;                     // of a bone in space: each is drawn or hidden
+constexpr double bone_width = 3, joint_radius = 4;  // [px]
 
 // Told apart without colour vision and in grey [Okabe and Ito 2008]: overlaps are darker and have a thick edge, too.
 constexpr const char* overlap_colour = "#d55e00";
@@ -59,6 +62,7 @@ struct Face {
   FaceCorners corners;
   Rgb colour;
   double light = 1;
+  Vector3 normal;                       // in space, of any length
   double depth = 0;                     // toward the eye
   bool overlaps = false, bare = false;  // bare: its outline alone
 };
@@ -116,7 +120,7 @@ class SceneDrawing {
       const Shape& it = shape(k);
       const Rgb colour = overlaps(k) ? overlap_rgb : it.body == 0 ? world_rgb : body_rgb;
       for (FaceCorners& corners : solid_faces(it, pose(it.body) * it.at, model_.dimension)) {
-        Face face{std::move(corners), colour, 1, 0, overlaps(k), it.kind == ShapeKind::hole};
+        Face face{std::move(corners), colour, 1, {}, 0, overlaps(k), it.kind == ShapeKind::hole};
         if (!planar()) {
           Vector3 normal, middle;
           for (std::size_t c = 0; c < face.corners.size(); ++c) {
@@ -127,6 +131,7 @@ class SceneDrawing {
           }
           if (it.kind != ShapeKind::strip && !face.bare && dot(normal, view_.toward) <= 0) continue;
           face.light = 0.62 + 0.45 * std::abs(dot(unit(normal), lamp));
+          face.normal = normal;
           face.depth = dot(view_.toward, middle);
         }
         faces_.push_back(std::move(face));
@@ -213,35 +218,46 @@ class SceneDrawing {
     }
   }
 
-  void bone(const Vector3& from, const Vector3& to) {
-    page_.line(on_page(from), on_page(to), {bone_colour, 3, "", "", 0.9});
+  // In space: a face covers the point and is nearer to the eye, by more than the size [px] of what is drawn there.
+  bool hidden(const Vector3& point, double size) const {
+    if (planar()) return false;
+    const PlotPoint at = flat(point);
+    const double nearest = dot(view_.toward, point) + size / scale_;
+    return std::any_of(faces_.begin(), faces_.end(), [&](const Face& face) {
+      const double facing = dot(face.normal, view_.toward);
+      if (face.bare || facing == 0) return false;
+      const double depth =
+          dot(face.normal, face.corners[0] - at.x * view_.right - at.y * view_.up) / facing;  // of its plane there
+      return depth > nearest && covers(face, at);
+    });
   }
-  // In space bodies hide what joins them.
-  bool needs_bones(int body) const {
-    return planar() || std::none_of(model_.shapes.begin(), model_.shapes.end(),
-                                    [&](const Shape& it) { return it.body == body && it.kind != ShapeKind::point; });
+  bool covers(const Face& face, const PlotPoint& at) const {
+    bool left = false, right = false;
+    for (std::size_t c = 0; c < face.corners.size(); ++c) {
+      const PlotPoint a = flat(face.corners[c]), b = flat(face.corners[(c + 1) % face.corners.size()]);
+      const double side = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+      left = left || side > 0;
+      right = right || side < 0;
+    }
+    return left != right;
   }
 
-  // What joins the shapes: from joint to joint, to the centre of mass and to the points of loops and springs.
+  // What joins the shapes, as far as they do not hide it.
   void draw_skeleton() {
-    for (const Joint& joint : model_.joints) {
-      if (!needs_bones(joint.child)) continue;
-      const Pose at = pose(joint.child);
-      const bool floats = joint.kind == JointKind::free || joint.kind == JointKind::planar;
-      const Body& body = model_.bodies[static_cast<std::size_t>(joint.child)];
-      const Vector3 from = at * (floats ? body.com : joint.in_child.position);
-      for (const Joint& next : model_.joints)
-        if (next.parent == joint.child) bone(from, at * next.at.position);
-      for (const Shape& it : model_.shapes)
-        if (it.body == joint.child && it.kind == ShapeKind::point) bone(from, at * it.at.position);
-      for (const Loop& loop : model_.loops) {
-        if (loop.kind == LoopKind::coupling) continue;
-        if (loop.body_a == joint.child) bone(from, at * loop.at_a.position);
-        if (loop.body_b == joint.child) bone(from, at * loop.at_b.position);
+    const int pieces = planar() ? 1 : bone_pieces;
+    for (const Bone& bone : bones(model_)) {
+      const Vector3 from = pose(bone.body) * bone.from, way = pose(bone.body) * bone.to - from;
+      const auto at = [&](double piece) { return from + (piece / pieces) * way; };
+      for (int k = 0; k < pieces;) {
+        const int begin = k;
+        while (k < pieces && !hidden(at(k + 0.5), 0.5 * bone_width)) ++k;
+        if (k > begin) page_.line(on_page(at(begin)), on_page(at(k)), {bone_colour, bone_width, "", "", 1});
+        if (k < pieces) ++k;
       }
-      if (body.mass > 0) bone(from, at * body.com);
-      if (!floats && joint.kind != JointKind::fixed)
-        page_.circle(on_page(from), 4, {bone_colour, 1.5, "", "#ffffff", 1});
+    }
+    for (const JointDot& joint : joint_dots(model_)) {
+      const Vector3 at = pose(joint.body) * joint.position;
+      if (!hidden(at, joint_radius)) page_.circle(on_page(at), joint_radius, {bone_colour, 1.5, "", "#ffffff", 1});
     }
     for (const Spring& spring : model_.springs)
       page_.line(on_page(pose(spring.body_a) * spring.at_a), on_page(pose(spring.body_b) * spring.at_b),
