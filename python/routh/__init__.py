@@ -21,6 +21,7 @@ from ._contacts import ContactsSolution, contacts
 from ._diagnosis import Diagnosis, diagnose
 from ._errors import Error, FileError, InputError, InputWarning, SimulationError, SimulationWarning
 from ._fit import Estimate, Fit, LawFit, fit
+from ._gradient import Gradient, gradient
 from ._hold import Hold, hold
 from ._map import Map, map
 from ._page import has_page, repr_html as _repr_html, to_html as _to_html
@@ -39,7 +40,7 @@ setattr(Model, "dof", _dof)
 __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
            "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsSolution", "Data", "diagnose", "Diagnosis", "difference",
            "energy", "EnergyAccount", "Error", "Estimate", "Event", "EventContact", "Failure", "FileError",
-           "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "forward_dynamics", "gravity_force",
+           "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "forward_dynamics", "Gradient", "gradient", "gravity_force",
            "has_page", "Hold", "hold", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",
            "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
            "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",

@@ -56,6 +56,7 @@ PYBIND11_MODULE(_core, module) {
   bind_contacts_problem(module);
   bind_study(module);
   bind_fit(module);
+  bind_gradient(module);
   seal(module);
   refuse_pickling(module);
 }
