@@ -1,12 +1,5 @@
 #include "page_output.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <spawn.h>
-#include <unistd.h>
-
-#include <filesystem>
-
 #include "embedded.h"
 #include "output.h"
 #include "routh/base/error.h"
@@ -32,25 +25,6 @@ PageTemplate::PageTemplate(const PageOptions& options)
 }
 
 std::string PageTemplate::with(const std::string& document) const { return make_page(text_, document); }
-
-std::string scratch_page() {
-  return (std::filesystem::temp_directory_path() / fmt::format("routh-{}.html", ::getpid())).string();
-}
-
-void open_page(const std::string& path) {
-  std::string opener = "xdg-open", file = std::filesystem::absolute(path).string();
-  char* arguments[] = {opener.data(), file.data(), nullptr};
-  posix_spawn_file_actions_t quiet;
-  posix_spawn_file_actions_init(&quiet);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&quiet, stream, "/dev/null", O_RDWR, 0);
-  pid_t child = 0;
-  const int fault = posix_spawnp(&child, opener.c_str(), &quiet, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&quiet);
-  if (fault != 0)
-    write_message(
-        fmt::format("cannot open a browser: xdg-open is not installed; the page is {}", printable(file, 300)));
-}
 
 void write_page(const PageOptions& options, const PageTemplate& page, const std::string& document) {
   write_file(options.html, page.with(document));

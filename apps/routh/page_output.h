@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "browser.h"
+
 namespace routh {
 
 enum class ShowPage { no, in_browser };
@@ -27,11 +29,6 @@ class PageTemplate {
  private:
   std::string text_;
 };
-
-// Where a page goes that is only to be looked at.
-std::string scratch_page();
-// Hands the page to the browser of the desktop, and does not wait for it. Says so where there is none.
-void open_page(const std::string& path);
 
 // Writes the page to `options.html`, and opens it if that is asked for.
 void write_page(const PageOptions& options, const PageTemplate& page, const std::string& document);
