@@ -6,7 +6,7 @@ namespace bench {
 void run_planar();       // against a bare hand-written planar solver
 void run_spatial();      // speed, accuracy against the oracle, and siconos-numerics on the one-shot question
 void run_dynamics();     // against MuJoCo and Simbody; D of a foot; loading a scene
-void run_derivatives();  // of the dynamics, against the dynamics themselves
+void run_derivatives();  // of dynamics and impacts, against themselves
 void run_solvability();  // verdicts on a contact, and the map of a two-link arm
 void run_geometry();     // hulls, boxes and the broad phase, against FCL and Bullet
 void run_contacts();     // any number of contacts at once, against siconos-numerics

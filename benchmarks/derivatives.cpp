@@ -1,4 +1,5 @@
-// All derivatives of forward dynamics against forward dynamics themselves, in turns in one process.
+// All derivatives of forward dynamics against forward dynamics themselves, and those of one impact against the impact,
+// in turns in one process.
 #include "routh/dynamics/derivatives.h"
 
 #include <algorithm>
@@ -7,7 +8,10 @@
 
 #include "bench.h"
 #include "routh/dynamics/dynamics.h"
+#include "routh/impact/impact_derivatives.h"
+#include "routh/impact/solve.h"
 #include "support/machines.h"
+#include "support/random_problems.h"
 #include "timing.h"
 
 namespace {
@@ -53,6 +57,35 @@ Times measure(const routh::Model& model) {
   return times;
 }
 
+struct SolvedImpact {
+  routh::ImpactProblem problem;
+  routh::ImpactResult result;
+};
+
+// Derivatives alone, of an impact that is solved already.
+template <class Make>
+void time_impacts(const char* name, double aim, const Make& make) {
+  testing_support::Random random(30);
+  std::vector<SolvedImpact> impacts;
+  for (int k = 0; k < 2000; ++k) {
+    const routh::ImpactProblem problem = make(random);
+    impacts.push_back({problem, routh::solve_impact(problem)});
+  }
+  const auto solve = [](const SolvedImpact& i) { bench::keep(routh::solve_impact(i.problem)); };
+  const auto differentiate = [](const SolvedImpact& i) {
+    bench::keep(routh::differentiate_impact(i.problem, i.result));
+  };
+  const bench::Distribution solved = bench::time_each(impacts, 20, 7, solve);
+  const bench::Distribution differentiated = bench::time_each(impacts, 20, 7, differentiate);
+  const double solved_in_turn = bench::time_through(impacts, 21, solve);
+  const double differentiated_in_turn = bench::time_through(impacts, 21, differentiate);
+  std::printf(
+      "  %-10s impact %6.0f ns, its derivatives %6.0f ns: %4.1f impacts in the median (aim %.0f), %4.1f in random"
+      " order\n",
+      name, solved.median, differentiated.median, differentiated.median / solved.median, aim,
+      differentiated_in_turn / solved_in_turn);
+}
+
 }  // namespace
 
 void bench::run_derivatives() {
@@ -65,5 +98,8 @@ void bench::run_derivatives() {
                 times.forward_derivatives / times.forward);
     std::printf(" forward dynamics (aim 15)\n");
   }
+  std::printf("derivatives: one impact, energetic, by all its inputs, random problems\n");
+  time_impacts("planar", 4, [](testing_support::Random& random) { return testing_support::random_planar(random); });
+  time_impacts("spatial", 6, [](testing_support::Random& random) { return testing_support::random_spatial(random); });
   std::printf("\n");
 }

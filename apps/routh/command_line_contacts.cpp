@@ -120,6 +120,8 @@ void CommandLine::add_impact() {
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "--derivatives", o->derivatives, DerivativeOutput::all,
+             "with --json: derivatives, of a problem file");
   add_choice(command, "--strict", o->energy, EnergyPolicy::reject, "exit 4 when an answer gains energy");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);

@@ -27,6 +27,7 @@ enum class EnergyPolicy { warn, reject };  // reject: an answer that gains energ
 
 // All velocities, joints and loops of a machine, and each of several contacts of a scene as if it were alone.
 enum class Detail { brief, all };
+enum class DerivativeOutput { none, all };
 
 struct ImpactOptions {
   SourceFile file;  // a problem or a scene; "-": JSON Lines from standard input to standard output
@@ -38,6 +39,7 @@ struct ImpactOptions {
   EnergyPolicy energy = EnergyPolicy::warn;
   Detail detail = Detail::brief;
   StrikeMoment moment = StrikeMoment::state;
+  DerivativeOutput derivatives = DerivativeOutput::none;
   double duration = 10;  // [s] to look ahead for the first strike
   Verbosity verbosity = Verbosity::normal;
 };

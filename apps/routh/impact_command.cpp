@@ -25,12 +25,17 @@ namespace routh {
 
 namespace {
 
+void refuse_derivatives(const ImpactOptions& options, std::string_view reason) {
+  if (options.derivatives == DerivativeOutput::all) throw UsageError(fmt::format("error: --derivatives {}", reason));
+}
+
 ExitCode run_stream(const ImpactOptions& options) {
   if (options.pictures.wanted())
     throw UsageError(
         fmt::format("error: {} needs a problem file, not a stream", options.pictures.named().front().role));
   if (options.page.wanted()) throw UsageError("error: --html needs a problem file, not a stream");
   if (options.energy == EnergyPolicy::reject) throw UsageError("error: --strict needs a problem file, not a stream");
+  refuse_derivatives(options, "needs a problem file, not a stream");
   StreamOptions stream;
   stream.law = options.law;
   stream.rule = options.rule;
@@ -92,6 +97,7 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, Pro
 }  // namespace
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
+  if (options.format != OutputFormat::json) refuse_derivatives(options, "needs --json");
   if (options.file.path == "-") {
     refuse_assignments(options.file.set, "the problems of a stream say their numbers themselves");
     return run_stream(options);
@@ -101,10 +107,12 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
                      outputs);
   OpenedFile opened = open_file(options.file);
+  if (opened.scene) refuse_derivatives(options, "needs a problem file, not a scene");
   if (opened.scene) return run_scene_impact(options, terminal, take_checked_scene(opened, options.verbosity));
   if (options.moment == StrikeMoment::first_strike)
     throw UsageError("error: --first-strike needs a scene, not a problem file");
   ProblemFile file = take_problem(opened);
+  if (!file.contacts.empty()) refuse_derivatives(options, "needs one contact; this file has several");
   if (!file.contacts.empty()) return run_several(options, terminal, std::move(file));
   if (options.rule) throw UsageError("error: --rule is for several contacts; this file has one");
   if (options.law) file.law = options.law;
@@ -112,6 +120,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   ProblemAnswer answer;
   solver.solve(file, answer);
   solver.add_increment_numbers(file, answer);
+  if (options.derivatives == DerivativeOutput::all) solver.add_derivatives(file, answer);
   const std::string title = title_of(file.title, options.file.path);
   write_picture(options.pictures, answer, title);
   if (options.page.wanted())

@@ -10,8 +10,8 @@
 
 Contact vectors have the normal first, and a negative normal velocity approaches. SI units and radians throughout.
 """
-from ._core import (BodyBuilder, ClosedContact, Contact, Data, EnergyAccount, Event, EventContact, ForceBuilder,
-                    ImpactBatch, ImpactResult, JointBuilder, LoopBuilder, Mode, Model, ModelBuilder, ShapeBuilder,
+from ._core import (BodyBuilder, ClosedContact, Contact, Data, DerivativeBorder, DerivativeStatus, EnergyAccount, Event, EventContact, ForceBuilder,
+                    ImpactBatch, ImpactDerivatives, ImpactResult, JointBuilder, LoopBuilder, Mode, Model, ModelBuilder, ShapeBuilder,
                     SimultaneousImpact, Simulator, SpringBuilder, State, Status, Strike, SurfaceBuilder, Trajectory, __version__,
                     acceleration, angular_jacobian, applied_force, bias, body_pose, body_poses, contact_jacobian,
                     difference, energy, find_contacts, find_touches, forward_dynamics, gravity_force, impact, integrate,
@@ -38,10 +38,10 @@ setattr(Model, "joint", _joint)
 setattr(Model, "dof", _dof)
 
 __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
-           "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsSolution", "Data", "diagnose", "Diagnosis", "difference",
+           "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsSolution", "Data", "DerivativeBorder", "DerivativeStatus", "diagnose", "Diagnosis", "difference",
            "energy", "EnergyAccount", "Error", "Estimate", "Event", "EventContact", "Failure", "FileError",
            "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "forward_dynamics", "Gradient", "gradient", "gravity_force",
-           "has_page", "Hold", "hold", "impact", "ImpactBatch", "ImpactResult", "InputError", "InputWarning", "integrate",
+           "has_page", "Hold", "hold", "impact", "ImpactBatch", "ImpactDerivatives", "ImpactResult", "InputError", "InputWarning", "integrate",
            "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
            "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",
            "project", "Projection", "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",

@@ -1,7 +1,7 @@
 """Types of the compiled part. What each thing is stands in its docstring: help(routh.impact)."""
 import enum
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +52,44 @@ class Status(enum.IntEnum):
     overflow = 7
     not_converged = 8
 
+class DerivativeStatus(enum.IntEnum):
+    exact = 0
+    one_sided = 1
+    none = 2
+
+class DerivativeBorder(enum.IntEnum):
+    none = 0
+    grazing = 1
+    coincident_events = 2
+    critical_friction = 3
+    slip_from_rest = 4
+    restitution_border = 5
+    singular_inertia = 6
+    unstable_slip = 7
+    extreme_mode = 8
+    no_answer = 9
+
+class ImpactDerivatives:  # of one impact, or with the leading axes of a batch: Any is one value or an array
+    outputs: ClassVar[Tuple[str, ...]]
+    inputs: ClassVar[Tuple[str, ...]]
+    @property
+    def jacobian(self) -> _Array: ...
+    @property
+    def velocity(self) -> Optional[_Array]: ...
+    @property
+    def status(self) -> Any: ...
+    @property
+    def border(self) -> Any: ...
+    @property
+    def validity(self) -> Any: ...
+    @property
+    def compression_speed(self) -> Any: ...
+    @property
+    def table_point(self) -> Any: ...
+    @property
+    def table_share(self) -> Any: ...
+    def __getitem__(self, key: Tuple[str, str]) -> Any: ...
+
 class ImpactResult:
     @property
     def law(self) -> str: ...
@@ -93,6 +131,8 @@ class ImpactResult:
     def phases(self) -> List[Dict[str, Any]]: ...
     @property
     def increment(self) -> Optional[Dict[str, Any]]: ...
+    @property
+    def derivatives(self) -> Optional[ImpactDerivatives]: ...
 
 class ImpactBatch:
     @property
@@ -111,6 +151,8 @@ class ImpactBatch:
     def velocity(self) -> Optional[_Array]: ...
     @property
     def restitution(self) -> _Array: ...
+    @property
+    def derivatives(self) -> Optional[ImpactDerivatives]: ...
     @property
     def warnings(self) -> npt.NDArray[np.uint32]: ...
     @property
@@ -145,12 +187,12 @@ def impact(model: Model, *, q: _Like, v: _Like, contact: Optional[str] = None,
 @overload
 def impact(delassus: _Like, contact_velocity: _Like, friction: _Friction, restitution: _Restitution,
            law: str = "energetic", *, surface_velocity: Optional[_Like] = None, pressed: bool = False,
-           invalid: str = "raise", threads: int = 1) -> Any: ...
+           derivatives: bool = False, invalid: str = "raise", threads: int = 1) -> Any: ...
 @overload
 def impact(*, mass_matrix: _Like, jacobian: _Like, velocity: _Like, friction: _Friction, restitution: _Restitution,
            law: str = "energetic", bilateral: Optional[_Like] = None, external_impulse: Optional[_Like] = None,
-           surface_velocity: Optional[_Like] = None, pressed: bool = False, invalid: str = "raise",
-           threads: int = 1) -> Any: ...
+           surface_velocity: Optional[_Like] = None, pressed: bool = False,
+           derivatives: bool = False, invalid: str = "raise", threads: int = 1) -> Any: ...
 
 class State:
     def __init__(self, q: _Like, v: _Like, time: float = 0.0) -> None: ...

@@ -29,6 +29,10 @@ SingleImpact solve_one(const ImpactArguments& arguments) {
   if (loaded) impact.result = solver.solve();
   if (!loaded || impact.result.status == ImpactStatus::invalid) refuse(solver.why(0));
   impact.question = solver.question();
+  if (arguments.derivatives) {
+    impact.derivatives.emplace(std::vector<py::ssize_t>{}, arguments.coordinates);
+    solver.differentiate(0, impact.result, *impact.derivatives);
+  }
   if (!arguments.machine) return impact;
   impact.machine.emplace(MachinePart{solver.velocity(), {}, {}});
   if (arguments.bilateral_rows == 0) return impact;
@@ -68,20 +72,22 @@ class BatchRun {
     if (solver.load(k)) {
       if (arguments_.machine) {
         const ImpactResult result = solver.solve();
-        return keep(k, result, solver.velocity().data());
+        return keep(k, result, solver);
       }
       // Straight from the library: a copy of the result would cost as much as a planar solve.
-      return keep(k, solve_impact(solver.problem(), arguments_.law), nullptr);
+      return keep(k, solve_impact(solver.problem(), arguments_.law), solver);
     }
     ImpactResult none;
     none.law = arguments_.law;
     none.status = ImpactStatus::invalid;
     batch_.store(k, none, arguments_.machine ? arguments_.velocity.at(k) : nullptr);
+    if (batch_.derivatives) batch_.derivatives->store(k, {}, nullptr);
     lower(invalid_, k);
   }
 
-  void keep(py::ssize_t k, const ImpactResult& result, const double* velocity) {
-    batch_.store(k, result, velocity);
+  void keep(py::ssize_t k, const ImpactResult& result, const ImpactSolver& solver) {
+    batch_.store(k, result, arguments_.machine ? solver.velocity().data() : nullptr);
+    if (batch_.derivatives) solver.differentiate(k, result, *batch_.derivatives);
     if (result.status == ImpactStatus::invalid) lower(invalid_, k);
   }
 
@@ -143,6 +149,7 @@ py::object solve_many(const RawArguments& raw, const ImpactArguments& arguments)
   const WhenInvalid when_invalid = read_invalid(raw);
   const int threads = read_threads(raw);
   auto batch = std::make_unique<ImpactBatch>(arguments.batch, arguments.rows(), arguments.coordinates, arguments.law);
+  if (arguments.derivatives) batch->derivatives.emplace(arguments.batch, arguments.coordinates);
   BatchRun work(arguments, *batch);
   run(work, static_cast<int>(std::min<py::ssize_t>(threads, 1 + arguments.count / chunk)));
   if (const py::ssize_t k = work.first_invalid(); k != PY_SSIZE_T_MAX && when_invalid == WhenInvalid::raise)
@@ -207,9 +214,9 @@ extern "C" PyObject* routh_python_impact(PyObject*, PyObject* const* values, Py_
 
 constexpr const char* impact_doc =
     R"(impact(delassus, contact_velocity, friction, restitution, law='energetic', *, surface_velocity=None,
-       pressed=False, invalid='raise', threads=1)
+       pressed=False, derivatives=False, invalid='raise', threads=1)
 impact(*, mass_matrix, jacobian, velocity, friction, restitution, law='energetic', bilateral=None,
-       external_impulse=None, surface_velocity=None, pressed=False, invalid='raise', threads=1)
+       external_impulse=None, surface_velocity=None, pressed=False, derivatives=False, invalid='raise', threads=1)
 impact(*, mass_matrix, jacobian, velocity, friction, restitution, rule, law=None, ...)
 impact(model, state=None, law=None)
 impact(model, state=None, law=None, *, rule)
@@ -230,6 +237,7 @@ restitution        a coefficient in [0, 1], {'normal': e}, {'alpha': a} or {'tab
 law                'energetic', 'poisson', 'newton', 'unified' or 'classical'
 surface_velocity   (..., 2) or (..., 3) of a moving surface [m/s]
 pressed            other forces press the bodies together: a jammed contact then suffers a tangential impact
+derivatives        True: exact derivatives, too, as `derivatives` of the answer
 invalid            'raise', or 'keep': problems of a batch that break a rule get the status `invalid`
 threads            that share a batch; 0: as many as the machine has
 rule               several contacts of one machine strike at once: 'simultaneous' (Newton's rule and projection),

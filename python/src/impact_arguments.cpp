@@ -33,6 +33,7 @@ ImpactArguments::ImpactArguments(const RawArguments& raw) {
   read_restitution(raw[Argument::restitution]);
   if (raw.has(Argument::law)) law = read_law(raw[Argument::law]);
   if (raw.has(Argument::pressed)) load = read_flag(raw[Argument::pressed], "pressed") ? Load::pressed : Load::unknown;
+  if (raw.has(Argument::derivatives)) derivatives = read_flag(raw[Argument::derivatives], "derivatives");
   broadcast();
 }
 

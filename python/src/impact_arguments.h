@@ -27,13 +27,14 @@ enum class Argument {
   invalid,
   threads,
   rule,
+  derivatives,
 };
-inline constexpr int argument_count = 15;
+inline constexpr int argument_count = 16;
 inline constexpr int positional_count = 5;
 inline constexpr std::array<const char*, argument_count> argument_names = {
-    "delassus",         "contact_velocity", "friction", "restitution", "law",
-    "mass_matrix",      "jacobian",         "velocity", "bilateral",   "external_impulse",
-    "surface_velocity", "pressed",          "invalid",  "threads",     "rule"};
+    "delassus", "contact_velocity", "friction",         "restitution",      "law",     "mass_matrix", "jacobian",
+    "velocity", "bilateral",        "external_impulse", "surface_velocity", "pressed", "invalid",     "threads",
+    "rule",     "derivatives"};
 
 // Borrowed values; null where an argument was not given, or is None.
 struct RawArguments {
@@ -69,6 +70,7 @@ class ImpactArguments {
   py::ssize_t count = 1;
   Law law = Law::energetic;
   Load load = Load::unknown;
+  bool derivatives = false;  // wanted, too
 
   Operand delassus, contact_velocity, mass_matrix, jacobian, velocity, bilateral, external_impulse, surface_velocity;
   Operand static_friction, kinetic_friction, normal, tangential, alpha;

@@ -4,27 +4,11 @@
 
 #include <cmath>
 
+#include "enumerations.h"
+
 namespace routh::python {
 
 namespace {
-
-// The members of an IntEnum of Python, by value. Kept for as long as the interpreter runs.
-template <class E>
-std::vector<py::object>& members() {
-  static auto* list = new std::vector<py::object>;
-  return *list;
-}
-
-template <class E>
-void bind_enumeration(py::module_& module, const char* type_name, const char* doc) {
-  py::dict values;
-  for (const E each : all_values<E>) values[name(each)] = static_cast<int>(each);
-  const py::object type = py::module_::import("enum").attr("IntEnum")(type_name, values, py::arg("module") = "routh");
-  type.attr("__doc__") = doc;
-  module.attr(type_name) = type;
-  members<E>().clear();
-  for (const E each : all_values<E>) members<E>().push_back(type.attr(name(each)));
-}
 
 py::object optional_array(const SingleImpact& impact, Eigen::VectorXd MachinePart::*part) {
   if (!impact.machine || (*impact.machine.*part).size() == 0) return py::none();
@@ -132,6 +116,9 @@ void bind_single(py::module_& module) {
           "increment", &increment_dict,
           "The letters of Elkaranshawy 2025, as in JSON: of `first` and `last` phase zeta, epsilon, "
           "ratio and, of a machine, L; I_nh, I_np, I_nf, I_nc, W_nc, W_nR. None without an increment.")
+      .def_property_readonly(
+          "derivatives", [](const S& i) { return i.derivatives ? py::cast(*i.derivatives) : py::none(); },
+          "`ImpactDerivatives`; None without derivatives=True.")
       .def("__repr__", [](const S& i) { return text_of(i); });
 }
 
@@ -163,6 +150,9 @@ void bind_batch(py::module_& module) {
       .def_readonly("impulse", &B::impulse, "Of the contact, normal first [N s].")
       .def_readonly("velocity", &B::velocity, "Of a machine: q̇⁺; None for contacts alone.")
       .def_readonly("restitution", &B::restitution, "The coefficient used.")
+      .def_property_readonly(
+          "derivatives", [](const B& b) { return b.derivatives ? py::cast(*b.derivatives) : py::none(); },
+          "`ImpactDerivatives`; None without derivatives=True.")
       .def_readonly("warnings", &B::warnings, "Bits: 1 << k for the kth of `routh.warning_names`.")
       .def_property_readonly("normal_work", column(0), "Along the normal [J].")
       .def_property_readonly("tangential_work", column(1), "Of friction [J].")
@@ -269,6 +259,7 @@ ImpactBatch ImpactBatch::pick(const py::object& key) const {
   copy(part.impulse, impulse, vectors);
   copy(part.work, work, vectors);
   if (coordinates > 0) copy(part.velocity, velocity, vectors);
+  if (derivatives) part.derivatives.emplace(derivatives->pick(leading, part.shape));
   return part;
 }
 
@@ -295,15 +286,11 @@ void ImpactBatch::store(py::ssize_t k, const ImpactResult& r, const double* velo
 void bind_impact_results(py::module_& module) {
   bind_enumeration<ImpactMode>(module, "Mode", "How an impact went.");
   bind_enumeration<ImpactStatus>(module, "Status", "Whether there is an answer, and why not.");
+  bind_impact_derivatives(module);
   bind_single(module);
   bind_batch(module);
-  const auto tuple_of = [](const auto& values) {
-    py::list names;
-    for (const auto each : values) names.append(name(each));
-    return py::tuple(names);
-  };
-  module.attr("warning_names") = tuple_of(all_values<Warning>);
-  module.attr("laws") = tuple_of(all_laws);
+  module.attr("warning_names") = names_tuple(all_values<Warning>);
+  module.attr("laws") = names_tuple(all_laws);
 }
 
 }  // namespace routh::python

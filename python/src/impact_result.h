@@ -5,6 +5,7 @@
 #include <span>
 
 #include "arguments.h"
+#include "impact_derivatives.h"
 #include "routh/impact/bounds.h"
 #include "routh/impact/result.h"
 
@@ -27,6 +28,7 @@ struct SingleImpact {
   Dimension dimension = Dimension::planar;
   std::optional<MachinePart> machine;
   std::optional<ImpactQuestion> question;  // none of a strike of a scene
+  std::optional<DerivativeArrays> derivatives;
 };
 
 // Arrays whose leading axes are the batch's.
@@ -46,6 +48,7 @@ struct ImpactBatch {
   py::object velocity;  // an array, or None for a contact alone
   py::array_t<std::uint8_t> mode, status;
   py::array_t<std::uint32_t> warnings;
+  std::optional<DerivativeArrays> derivatives;
 
  private:
   double *contact_velocity_, *impulse_, *work_, *restitution_, *velocity_ = nullptr;

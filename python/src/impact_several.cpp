@@ -117,6 +117,7 @@ py::object impact_of_several(const RawArguments& raw) {
   const std::optional<Law> law = read_law_of(raw[Argument::law], rule);
   for (const Argument other : {Argument::invalid, Argument::threads})
     if (raw.has(other)) throw py::type_error("invalid and threads are for a batch; with a rule there is one problem");
+  if (raw.has(Argument::derivatives)) throw py::type_error("derivatives are of one contact, without a rule");
   const ImpactArguments a(raw);
   if (!a.machine) throw py::type_error("rule is for a machine: give mass_matrix, jacobian and velocity");
   if (a.batch.size() != 1 || a.mass_matrix.step != 0 || a.velocity.step != 0 || a.bilateral.step != 0 ||

@@ -124,6 +124,13 @@ ImpactQuestion ImpactSolver::question() const {
   return question;
 }
 
+void ImpactSolver::differentiate(py::ssize_t k, const ImpactResult& result, DerivativeArrays& out) const {
+  const ImpactDerivatives contact = differentiate_impact(problem_, result);
+  if (!arguments_.machine) return out.store(k, contact, nullptr);
+  const MachineState state = machine();
+  out.store(k, contact, &state);
+}
+
 ImpactResult ImpactSolver::solve() {
   ImpactResult result = solve_impact(problem_, arguments_.law);
   if (arguments_.machine) reduction_->expand(machine(), problem_, result);

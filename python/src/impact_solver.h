@@ -24,6 +24,9 @@ class ImpactSolver {
   ImpactQuestion question() const;
   ImpactResult solve();
 
+  // Problem k of `out`, after `load` and with the result of its solution.
+  void differentiate(py::ssize_t k, const ImpactResult& result, DerivativeArrays& out) const;
+
   // Of a machine, after `solve`.
   const Eigen::VectorXd& velocity() const { return reduction_->velocity_after(); }
   const Eigen::VectorXd& velocity_before() const { return velocity_; }

@@ -146,6 +146,65 @@ class Json(Case):
         self.assertFalse(document["energy"]["consistent"])
 
 
+class Derivatives(Case):
+    def answers(self, text, *more):
+        result = run("impact", self.write("problem.json", text), "--json", *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return {answer["law"]: answer for answer in json.loads(result.stdout)["results"]}
+
+    def test_by_differences(self):
+        """Restitution and the approach of every law, against two runs beside the first."""
+        h = 1e-6
+        exact = self.answers(problem(), "--derivatives")
+        for name, low, high in (
+                ("restitution", {"restitution": 0.5 - h}, {"restitution": 0.5 + h}),
+                ("v_n", {"contact_velocity": [-0.5 - h, 2.0]}, {"contact_velocity": [-0.5 + h, 2.0]}),
+                ("c1", {"delassus": [[1.6, 0.3 - h], [0.3 - h, 3.4]]}, {"delassus": [[1.6, 0.3 + h], [0.3 + h, 3.4]]})):
+            below, above = self.answers(problem(**low)), self.answers(problem(**high))
+            for law in LAWS:
+                d = exact[law]["derivatives"]
+                self.assertEqual((d["status"], d["border"]), ("exact", "none"))
+                self.assertNotIn("derivatives", below[law])
+                for k, output in enumerate(("impulse_n", "impulse_t1")):
+                    expected = (above[law]["impulse"][k] - below[law]["impulse"][k]) / (2 * h)
+                    self.assertAlmostEqual(d["of"][output][name], expected, delta=1e-6, msg=(law, output, name))
+
+    def test_only_what_the_plane_has(self):
+        d = self.answers(problem(), "--derivatives")["energetic"]["derivatives"]
+        self.assertEqual(list(d["of"]), ["velocity_n", "velocity_t1", "impulse_n", "impulse_t1", "normal_work",
+                                         "tangential_work", "supplied", "change"])
+        for row in d["of"].values():
+            self.assertEqual(len(row), 12)
+            self.assertFalse({"c2", "b12", "b22", "v_t2", "surface_t2", "push_t2"} & set(row))
+        self.assertNotIn("velocity_by_velocity", d)
+        D = [[2, 0, 0.1], [0, 2, 0], [0.1, 0, 2]]
+        d = self.answers(problem(delassus=D, contact_velocity=[-1, 1, 0.2]), "--derivatives")["energetic"]["derivatives"]
+        self.assertEqual((len(d["of"]), len(d["of"]["impulse_t2"])), (10, 18))
+
+    def test_of_a_machine(self):
+        """A point of 2 kg that slips: q̇ is (n, t), J = 1 and n⁺ = −e n, t⁺ = t + μ (1 + e) n."""
+        text = json.dumps({"mass_matrix": [[2, 0], [0, 2]], "jacobian": [[1, 0], [0, 1]], "velocity": [-1, 9],
+                           "friction": 0.25, "restitution": 0.5})
+        for law, answer in self.answers(text, "--derivatives").items():
+            by_velocity = answer["derivatives"]["velocity_by_velocity"]
+            for got, expected in zip(sum(by_velocity, []), [-0.5, 0, 0.375, 1]):
+                self.assertAlmostEqual(got, expected, places=13, msg=law)
+
+    def test_where_there_are_none(self):
+        d = self.answers(problem(contact_velocity=[0, 1]), "--derivatives")["energetic"]["derivatives"]
+        self.assertEqual((d["status"], d["border"], d["validity"]), ("one_sided", "grazing", 0))
+        self.assertIn("one side only", d["explanation"])
+
+    def test_what_has_no_such_derivatives(self):
+        file = self.write("good.json", problem())
+        self.assert_fails(run("impact", file, "--derivatives"), 2, "--derivatives needs --json")
+        self.assert_fails(run("impact", "-", "--json", "--derivatives", stdin=problem()), 2, "not a stream")
+        self.assert_fails(run("impact", EXAMPLES / "quadruped.yaml", "--json", "--derivatives"), 2, "not a scene")
+        several = self.write("several.json", json.dumps({"mass_matrix": [[2, 0], [0, 1]], "velocity": [-1, 0.3],
+                                                         "contacts": [CONTACT] * 2}))
+        self.assert_fails(run("impact", several, "--json", "--derivatives"), 2, "this file has several")
+
+
 class BadFiles(Case):
     def test_missing_file(self):
         self.assert_fails(run("impact", self.folder / "none.json"), 1, "cannot read", "none.json")

@@ -265,4 +265,25 @@ ImpactDerivatives differentiate_impact(const ImpactProblem& problem, const Impac
   return out;
 }
 
+Eigen::MatrixXd differentiate_velocity_after(const MachineState& machine, const ImpactDerivatives& contact) {
+  const Eigen::Index n = machine.velocity.size();
+  if (contact.status == DerivativeStatus::none) return Eigen::MatrixXd::Zero(n, n);
+  const Eigen::VectorXd rest = Eigen::VectorXd::Zero(n), no_push;
+  const MachineState still{machine.mass_matrix, machine.jacobian, rest, machine.bilateral, no_push};
+  Reduction reduction(static_cast<int>(n), static_cast<int>(machine.bilateral.rows()));
+  reduction.compute(still);
+  Eigen::MatrixXd out = Eigen::MatrixXd::Identity(n, n);
+  for (Eigen::Index k = 0; k < machine.jacobian.rows(); ++k) {
+    ImpactResult unit;
+    unit.impulse = {k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
+    reduction.expand(still, unit);
+    const double* by = &contact.rows[static_cast<std::size_t>(ImpactOutput::impulse_n) + static_cast<std::size_t>(k)]
+                                    [at(ImpactInput::v_n)];
+    const Eigen::Map<const Eigen::RowVectorXd> by_velocity(by, machine.jacobian.rows());
+    const Eigen::RowVectorXd by_coordinates = by_velocity * machine.jacobian;
+    out.noalias() += reduction.velocity_after() * by_coordinates;
+  }
+  return out;
+}
+
 }  // namespace routh

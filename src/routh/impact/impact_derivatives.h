@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "routh/impact/reduction.h"
 #include "routh/impact/result.h"
 
 namespace routh {
@@ -149,5 +150,9 @@ struct ImpactDerivatives {
 
 // Of a problem and what `solve_impact` made of it. Never throws, allocates nothing, and no number is ever NaN.
 ImpactDerivatives differentiate_impact(const ImpactProblem& problem, const ImpactResult& result);
+
+// ∂q̇⁺/∂q̇⁻ = 1 + M_o⁺Jᵀ (∂i/∂v) J of a machine that `Reduction` accepts, from those of its contact; for changes of q̇⁻
+// that the loops allow. Zero where there are none.
+Eigen::MatrixXd differentiate_velocity_after(const MachineState& machine, const ImpactDerivatives& contact);
 
 }  // namespace routh

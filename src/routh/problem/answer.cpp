@@ -126,6 +126,7 @@ ContactVector ProblemSolver::free_acceleration(const ProblemFile& file) const {
 void ProblemSolver::solve_law(const ProblemFile& file, Law law, const ImpactProblem& problem, LawAnswer& answer) {
   answer.result = solve_impact(problem, law);
   answer.increment.reset();
+  answer.derivatives.reset();
   if (!file.is_machine() || bilateral_.rows() == 0) {
     answer.loop_impulse.resize(0);
     answer.multipliers.resize(0);
@@ -167,6 +168,14 @@ void ProblemSolver::add_increment_numbers(const ProblemFile& file, ProblemAnswer
     if (!law.increment || !file.is_machine()) continue;
     law.first_velocity_per_impulse = velocity_per_impulse(machine(), law.increment->first);
     law.last_velocity_per_impulse = velocity_per_impulse(machine(), law.increment->last);
+  }
+}
+
+void ProblemSolver::add_derivatives(const ProblemFile& file, ProblemAnswer& answer) const {
+  for (int k = 0; k < answer.count; ++k) {
+    LawAnswer& law = answer.laws[static_cast<std::size_t>(k)];
+    law.derivatives = differentiate_impact(answer.problem, law.result);
+    if (file.is_machine()) law.velocity_by_velocity = differentiate_velocity_after(machine(), *law.derivatives);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "routh/impact/bounds.h"
+#include "routh/impact/impact_derivatives.h"
 #include "routh/impact/reduction.h"
 #include "routh/impact/solve.h"
 #include "routh/problem/problem_file.h"
@@ -23,6 +24,9 @@ struct LawAnswer {
   // Of `add_increment_numbers`; L of the first and the last stretch, of a machine only.
   std::optional<IncrementNumbers> increment;
   Eigen::VectorXd first_velocity_per_impulse, last_velocity_per_impulse;
+  // Of `add_derivatives`; ∂q̇⁺/∂q̇⁻ of a machine only.
+  std::optional<ImpactDerivatives> derivatives;
+  Eigen::MatrixXd velocity_by_velocity;
 };
 
 // How a problem or a whole stream of them ended, from good to bad.
@@ -66,6 +70,7 @@ class ProblemSolver {
   Eigen::VectorXd velocity_after(const ContactVector& impulse);
   // After `solve`, for readers of an answer: a stream goes without, as they cost a second solve.
   void add_increment_numbers(const ProblemFile& file, ProblemAnswer& answer) const;
+  void add_derivatives(const ProblemFile& file, ProblemAnswer& answer) const;
 
  private:
   MachineState machine() const;

@@ -46,14 +46,18 @@ void append_vector(std::string& out, std::string_view key, const ContactVector& 
   out += ']';
 }
 
-void append_vector(std::string& out, std::string_view key, const Eigen::VectorXd& v) {
-  append_key(out, key);
+void append_list(std::string& out, const Eigen::VectorXd& v) {
   out += '[';
   for (Eigen::Index i = 0; i < v.size(); ++i) {
     if (i > 0) out += ',';
     append_number(out, v(i));
   }
   out += ']';
+}
+
+void append_vector(std::string& out, std::string_view key, const Eigen::VectorXd& v) {
+  append_key(out, key);
+  append_list(out, v);
 }
 
 void append_energy(std::string& out, const EnergyLedger& energy) {
@@ -113,6 +117,55 @@ void append_increment(std::string& out, const LawAnswer& law, Dimension dimensio
   append_member(out, "I_nc", n.compression_impulse);
   append_member(out, "W_nc", n.compression_work);
   append_member(out, "W_nR", n.restitution_work);
+  out += '}';
+}
+
+// Whether a name of an input or output is of the plane: neither t2 nor what couples with it.
+bool is_planar(std::string_view name) {
+  return !name.ends_with("t2") && name != "c2" && name != "b12" && name != "b22";
+}
+
+void append_derivatives(std::string& out, const LawAnswer& law, Dimension dimension) {
+  const ImpactDerivatives& d = *law.derivatives;
+  out += ",\"derivatives\":{\"status\":\"";
+  out += name(d.status);
+  out += '"';
+  append_word(out, "border", name(d.border));
+  append_key(out, "explanation");
+  append_text(out, explain(d.border));
+  append_member(out, "validity", d.validity);
+  append_member(out, "compression_speed", d.compression_speed);
+  append_key(out, "of");
+  char open = '{';
+  for (const ImpactOutput output : all_values<ImpactOutput>) {
+    if (dimension == Dimension::planar && !is_planar(name(output))) continue;
+    out += open;
+    out += '"';
+    out += name(output);
+    out += "\":";
+    open = '{';
+    for (const ImpactInput input : all_values<ImpactInput>) {
+      if (dimension == Dimension::planar && !is_planar(name(input))) continue;
+      out += open;
+      out += '"';
+      out += name(input);
+      out += "\":";
+      append_number(out, d.at(output, input));
+      open = ',';
+    }
+    out += '}';
+  }
+  out += '}';
+  if (law.velocity.size() > 0) {
+    append_key(out, "velocity_by_velocity");
+    open = '[';
+    for (Eigen::Index row = 0; row < law.velocity_by_velocity.rows(); ++row) {
+      out += open;
+      append_list(out, law.velocity_by_velocity.row(row));
+      open = ',';
+    }
+    out += ']';
+  }
   out += '}';
 }
 
@@ -226,6 +279,7 @@ void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswe
   append_energy(out, result.energy);
   append_phases(out, result, dimension);
   if (law.increment) append_increment(out, law, dimension);
+  if (law.derivatives) append_derivatives(out, law, dimension);
   append_bounds(out, answer);
   if (law.multipliers.size() > 0) {
     append_vector(out, "loop_impulse", law.loop_impulse);
