@@ -310,7 +310,7 @@ def test_arguments_of_the_python_part(kane):
     hidden = np.ma.array([0.1, 0.2], mask=[0, 1])
     with pytest.raises(routh.InputError, match="'friction' are masked"):
         routh.sweep({**study, "sampling": {"method": "csv", "file": {"friction": hidden}}})
-    with pytest.raises(TypeError, match="source: expected a model, or a dictionary of a contact, found int"):
+    with pytest.raises(TypeError, match="source: expected a model, a path, or a dictionary of a contact, found int"):
         routh.map(3, ("friction", 0, 1), ("restitution", 0, 1))
     with pytest.raises(TypeError, match=r"x: expected \(variable, from, to\)"):
         routh.map(kane, ("friction", 0), ("restitution", 0, 1))
