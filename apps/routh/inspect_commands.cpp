@@ -69,25 +69,71 @@ int depth_of(const Model& model, std::size_t body) {
   return depth;
 }
 
-// Children below their parents; a dot for each level, since leading blanks would not survive the table.
-void add_branch(const Model& model, std::size_t body, TextTable& table) {
-  if (body > 0) {
+// What is fixed to a body and carries nothing that moves is told in one row: robots have more such links than joints.
+struct Folded {
+  std::vector<bool> away;           // the body stands in the row of another
+  std::vector<std::size_t> bodies;  // how many are folded below a body
+  std::vector<double> mass;         // theirs [kg]
+};
+Folded fold(const Model& model) {
+  const std::size_t count = model.bodies.size();
+  Folded out{std::vector<bool>(count, true), std::vector<std::size_t>(count, 0), std::vector<double>(count, 0)};
+  // Children come after their parents.
+  for (std::size_t body = count - 1; body > 0; --body) {
     const Joint& joint = model.joints[body - 1];
-    std::string label;
-    for (int level = std::min(depth_of(model, body), 9); level > 1; --level) label += "·";
-    table.add_row({{label + model.bodies[body].name},
-                   {name(joint.kind)},
-                   {fmt::format("{:.6g}", model.bodies[body].mass)},
-                   {name_of_coordinates(model, joint)}});
+    const auto parent = static_cast<std::size_t>(joint.parent);
+    if (joint.kind != JointKind::fixed) out.away[body] = false;
+    if (out.away[body]) {
+      out.bodies[parent] += out.bodies[body] + 1;
+      out.mass[parent] += out.mass[body] + model.bodies[body].mass;
+    } else {
+      out.away[parent] = false;
+    }
   }
-  for (std::size_t j = 0; j < model.joints.size(); ++j)
-    if (static_cast<std::size_t>(model.joints[j].parent) == body) add_branch(model, j + 1, table);
+  return out;
 }
 
+struct BodyRow {
+  std::string label, joint, mass, coordinates;
+};
+
+// Children below their parents; a dot for each level, since leading blanks would not survive the table.
+void add_branch(const Model& model, const Folded& folded, std::size_t body, std::vector<BodyRow>& rows) {
+  const auto label = [&](std::size_t at) {
+    std::string text;
+    for (int level = std::min(depth_of(model, at), 9); level > 1; --level) text += "·";
+    return text + model.bodies[at].name;
+  };
+  const auto mass = [](double value) { return fmt::format("{:.6g}", value); };
+  if (body > 0) {
+    const Joint& joint = model.joints[body - 1];
+    rows.push_back({label(body), name(joint.kind), mass(model.bodies[body].mass), name_of_coordinates(model, joint)});
+  }
+  bool told = false;
+  for (std::size_t child = 1; child < model.bodies.size(); ++child) {
+    if (static_cast<std::size_t>(model.joints[child - 1].parent) != body) continue;
+    if (!folded.away[child]) {
+      add_branch(model, folded, child, rows);
+    } else if (!told) {
+      const std::size_t all = folded.bodies[body];
+      rows.push_back({label(child) + (all > 1 ? "…" : ""), all > 1 ? fmt::format("{} fixed", all) : "fixed",
+                      mass(folded.mass[body]), ""});
+      told = true;
+    }
+  }
+}
+
+constexpr std::size_t names_least = 28, names_most = 40;  // of the column of names, which is as wide as they are
+
 std::string render_tree(const Terminal& terminal, const Model& model) {
-  TextTable table({{28, Align::left}, {12, Align::left}, {10}, {26, Align::left}});
+  std::vector<BodyRow> rows;
+  add_branch(model, fold(model), 0, rows);
+  std::size_t width = names_least;
+  for (const BodyRow& row : rows) width = std::max(width, display_width(row.label));
+  width = std::min(width, names_most);
+  TextTable table({{width, Align::left}, {12, Align::left}, {10}, {names_least + 26 - width, Align::left}});
   table.add_heading({"body", "joint", "mass [kg]", "coordinates"});
-  add_branch(model, 0, table);
+  for (const BodyRow& row : rows) table.add_row({{row.label}, {row.joint}, {row.mass}, {row.coordinates}});
   return table.render(terminal);
 }
 
@@ -115,14 +161,16 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
   std::vector<Contact> contacts;
   find_contacts(scene.model, workspace, scene.state.q, contact_margin, contacts);
   if (contacts.empty()) return fmt::format("no contact within {} m\n", contact_margin);
-  TextTable table({{48, Align::left}, {14}, {14}});
-  table.add_heading({"contact", "gap [m]", "rate [m/s]"});
+  TextTable table({{42, Align::left}, {16}, {18}});
+  table.add_heading({"contact", "gap", "rate"});
   for (const Contact& contact : contacts) {
     const ContactVector v = contact_velocity(scene.model, workspace, scene.state.v, contact);
     const ContactVector s = surface_velocity(scene.model, workspace, contact, scene.state.time);
+    const bool turns = contact.kind == ContactKind::limit && is_angular(scene.model, contact.dof);
+    const char* unit = turns ? "rad" : "m";
     table.add_row({{contact_name(scene.model, contact)},
-                   {fmt::format("{:.6g}", contact.gap)},
-                   {fmt::format("{:.6g}", v.n - s.n + 0.0)}});
+                   {fmt::format("{:.6g} {}", contact.gap, unit)},
+                   {fmt::format("{:.6g} {}/s", v.n - s.n + 0.0, unit)}});
   }
   return table.render(terminal);
 }

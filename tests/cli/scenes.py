@@ -229,6 +229,28 @@ class Mistakes(Case):
         self.assertAlmostEqual(float(rows["ball"][6]), 100 * outside / 2, delta=5 * outside)
         self.assertEqual(rows["cube"][1:5], ["8", "6", "-", "-"])
 
+    def test_info_folds_what_is_fixed(self):
+        """Tool, camera and lens share a row; the mount carries a finger and has its own."""
+        def body(name, mass, joint):
+            return f"  {name}: {{mass: {mass}, inertia: [1, 1, 1], joint: {joint}}}\n"
+
+        path = self.write("fixed.yaml", "routh: 1\nbodies:\n" + body(
+            "arm", 1, "{kind: revolute, axis: [0, 1, 0], limits: [-0.05, 1]}") + body(
+                "tool", 0.1, "{kind: fixed, parent: arm}") + body("camera", 0.2, "{kind: fixed, parent: tool}") + body(
+                    "mount", 0.4, "{kind: fixed, parent: arm}") + body(
+                        "finger", 0.5, "{kind: prismatic, axis: [1, 0, 0], parent: mount, limits: [-0.02, 1]}") + body(
+                            "lens", 0.3, "{kind: fixed, parent: arm}"))
+        result = run("info", path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_narrow(result.stdout)
+        rows = [line.split() for line in result.stdout.splitlines()]
+        tree = [row for row in rows if row and row[0].strip("·…") in ("arm", "tool", "camera", "mount", "finger", "lens")]
+        self.assertEqual(tree[:4], [["arm", "revolute", "1", "arm"], ["·tool…", "3", "fixed", "0.6"],
+                                    ["·mount", "fixed", "0.4"], ["··finger", "prismatic", "0.5", "finger"]])
+        gaps = {row[0]: row[-4:] for row in rows if "limit" in row}
+        self.assertEqual(gaps, {"arm": ["0.05", "rad", "0", "rad/s"], "finger": ["0.02", "m", "0", "m/s"]})
+        self.assertEqual(len(json.loads(run("info", path, "--json").stdout)["bodies"]), 6)
+
     def test_info_shows_the_scales(self):
         # Links of 2 m with their centres in the middle, 3 kg each, under gravity.
         scales = json.loads(run("info", EXAMPLES / "kane.yaml", "--json").stdout)["scales"]
