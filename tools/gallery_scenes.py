@@ -96,7 +96,7 @@ SCENES = {
         "world": [floor((2.05 - 0.15, 1.6 - 0.51), (2.05 + 0.15, 1.6 + 0.51))],
         "plot": [("v.rocker", 1, "rate of the rocker [rad/s]")]},
     "kane": {
-        "until": 2, "shots": times(0, 1.2, 9), "trails": [("lower", (0, -2))],
+        "until": 2, "shots": times(0, 1.2, 9), "trails": [("lower", (0, -2))], "slower": 4,
         "parts": [line("upper", (0, 0), (0, -2), colour=FIRST), line("lower", (0, 0), (0, -2), colour=SECOND),
                   dot("upper", (0, 0)), dot("lower", (0, 0))],
         "world": [floor((-0.4, -3.61144), (2.6, -3.61144))],
