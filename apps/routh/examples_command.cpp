@@ -10,6 +10,7 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/contact/contact.h"
+#include "routh/figure/svg.h"
 #include "routh/problem/json_text.h"
 #include "routh/scene/scene.h"
 #include "table.h"
@@ -114,24 +115,6 @@ std::string describe(const ExampleScene& scene, const std::string& path, const T
                             printable(path, 200), question(scene, word), word, shell_word(scene.name));
 }
 
-// Text as HTML.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char ch : text) {
-    if (ch == '&')
-      out += "&amp;";
-    else if (ch == '<')
-      out += "&lt;";
-    else if (ch == '>')
-      out += "&gt;";
-    else if (ch == '"')
-      out += "&quot;";
-    else
-      out += ch;
-  }
-  return out;
-}
-
 constexpr const char* index_head =
     "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -163,8 +146,8 @@ void write_site(const ExamplesOptions& options) {
     const std::string name = example.name + ".html";
     const Scene scene = read_scene_text(example.text, example.name + std::string(extension));
     write_file((site / name).string(), pages.page(scene, example.title));
-    index += fmt::format("<a href=\"{}\"><h2>{}</h2><p>{}</p></a>\n", escaped(name), escaped(example.title),
-                         escaped(example.paragraphs.empty() ? "" : example.paragraphs.front()));
+    index += fmt::format("<a href=\"{}\"><h2>{}</h2><p>{}</p></a>\n", escape_xml(name), escape_xml(example.title),
+                         escape_xml(example.paragraphs.empty() ? "" : example.paragraphs.front()));
   }
   const std::string path = (site / "index.html").string();
   write_file(path, index + "</main>\n</html>\n");

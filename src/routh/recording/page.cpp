@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "routh/figure/svg.h"
 #include "routh/recording/writer.h"
 
 namespace routh::internal {
@@ -12,24 +13,6 @@ namespace routh::internal {
 namespace {
 
 constexpr double wide = 640, tall = 200, margin = 24;
-
-std::string safe(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += byte < 0x20 || byte == 0x7f ? ' ' : c;
-  }
-  return out;
-}
 
 std::string bounce_bars(const ValidateReport& report) {
   const std::size_t bins = report.bounces.size();
@@ -91,7 +74,7 @@ std::string validate_page(const ValidateReport& report, const std::string& title
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<meta name=\"viewport\" "
       "content=\"width=device-width\"><style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n<table>\n",
-      safe(title), look);
+      escape_xml(title), look);
   const auto row = [&](const char* what, const std::string& value) {
     out += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", what, value);
   };
@@ -106,7 +89,7 @@ std::string validate_page(const ValidateReport& report, const std::string& title
   out += "</table>\n<h2>Bounces in a throw</h2>\n<p>Grey as measured, blue as run.</p>\n" + bounce_bars(report);
   if (!report.remarks.empty()) {
     out += "<h2>The data</h2>\n<ul>\n";
-    for (const std::string& each : report.remarks) out += fmt::format("<li>{}</li>\n", safe(each));
+    for (const std::string& each : report.remarks) out += fmt::format("<li>{}</li>\n", escape_xml(each));
     out += "</ul>\n";
   }
   out += "<h2>Missed most</h2>\n";
@@ -115,7 +98,7 @@ std::string validate_page(const ValidateReport& report, const std::string& title
     const ValidatedThrow& one = report.throws[k];
     out += fmt::format(
         "<h3>{}</h3>\n<p>error {:.3g}, {:.1f} mm, {:.1f}°; up in the end {} as measured, {} as run{}</p>\n",
-        safe(one.name), one.error.mean, 1000 * one.error.position, one.error.rotation * 180 / std::numbers::pi,
+        escape_xml(one.name), one.error.mean, 1000 * one.error.position, one.error.rotation * 180 / std::numbers::pi,
         faces[static_cast<std::size_t>(one.measured_face)], faces[static_cast<std::size_t>(one.face)],
         one.error.failed ? "; the run ended before its time" : "");
     const bool planar = dimension == Dimension::planar;

@@ -1,3 +1,4 @@
+#include "routh/figure/svg.h"
 #include "routh/study/writer.h"
 
 #include <fmt/format.h>
@@ -11,29 +12,8 @@ namespace {
 
 constexpr double width = 640, height = 200, left = 10, bottom = 30;  // of a picture, px
 
-// Text of a file in a page: no mark-up, no control characters.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (byte < 0x20 || byte == 0x7f)
-      out += ' ';
-    else
-      out += c;
-  }
-  return out;
-}
-
 std::string label(double x, double y, const char* anchor, std::string_view text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor, escaped(text));
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x, y, anchor, escape_xml(text));
 }
 
 // Bars over the bins of a histogram, or one for each name.
@@ -45,7 +25,7 @@ std::string bars(const StudyMeasure& measure, const MeasureResult& result) {
   for (std::size_t k = 1; k <= bins; ++k) most = std::max(most, static_cast<double>(result.bins[k]));
   const double step = (width - 2 * left) / static_cast<double>(bins), ground = height - bottom;
   std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"distribution of {}\">", width,
-                                height, escaped(measure.name));
+                                height, escape_xml(measure.name));
   for (std::size_t k = 0; k < bins; ++k) {
     const double count = static_cast<double>(result.bins[k + 1]), tall = (ground - 10) * count / most;
     const std::string what = measure.reduce.counts ? std::string(measure.words[k])
@@ -53,8 +33,8 @@ std::string bars(const StudyMeasure& measure, const MeasureResult& result) {
                                                                  plan->edge(static_cast<int>(k) + 1));
     out +=
         fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"><title>{}: {}</title></rect>",
-                    left + step * static_cast<double>(k), ground - tall, std::max(step - 1, 0.5), tall, escaped(what),
-                    result.bins[k + 1]);
+                    left + step * static_cast<double>(k), ground - tall, std::max(step - 1, 0.5), tall,
+                    escape_xml(what), result.bins[k + 1]);
     if (measure.reduce.counts && result.bins[k + 1] > 0)
       out += label(left + step * (static_cast<double>(k) + 0.5), height - (k % 2 == 0 ? 18 : 5), "middle",
                    measure.words[k]);
@@ -72,7 +52,7 @@ std::string quantile_line(const StudyMeasure& measure, const MeasureResult& resu
   if (result.quantiles.empty() || m.count == 0 || !(m.high > m.low) || !std::isfinite(m.high - m.low)) return {};
   const auto at = [&](double value) { return left + (width - 2 * left) * (value - m.low) / (m.high - m.low); };
   std::string out = fmt::format("<svg viewBox=\"0 0 {} 50\" role=\"img\" aria-label=\"quantiles of {}\">", width,
-                                escaped(measure.name));
+                                escape_xml(measure.name));
   out += fmt::format("<path d=\"M{} 20H{}\"/>", left, width - left);
   for (const QuantileResult& quantile : result.quantiles)
     if (quantile.value)
@@ -84,10 +64,10 @@ std::string quantile_line(const StudyMeasure& measure, const MeasureResult& resu
 }
 
 std::string section(const StudyMeasure& measure, const MeasureResult& result) {
-  std::string out = fmt::format("<section><h2>{}</h2>\n<p><code>{}</code></p>\n<table>\n", escaped(measure.name),
-                                escaped(measure.text));
+  std::string out = fmt::format("<section><h2>{}</h2>\n<p><code>{}</code></p>\n<table>\n", escape_xml(measure.name),
+                                escape_xml(measure.text));
   const auto row = [&](std::string_view what, const std::string& value, const std::string& remark) {
-    out += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td></tr>\n", escaped(what), value, remark);
+    out += fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td></tr>\n", escape_xml(what), value, remark);
   };
   row("values", fmt::format("{}", result.moments.count), "");
   if (result.moments.missing > 0) row("missing", fmt::format("{}", result.moments.missing), "");
@@ -110,7 +90,7 @@ std::string failures(const StudyResult& result) {
       out += fmt::format("<tr><th>{}</th><td>{}</td><td></td></tr>\n", all_names<Fault>[k], result.faults[k]);
   out += "</table>\n<details><summary>The first of them</summary><ul>\n";
   for (const Failure& failure : result.failures)
-    out += fmt::format("<li>sample {}: {}</li>\n", failure.sample, escaped(failure.reason));
+    out += fmt::format("<li>sample {}: {}</li>\n", failure.sample, escape_xml(failure.reason));
   return out + "</ul></details></section>\n";
 }
 
@@ -124,7 +104,7 @@ constexpr const char* style =
 }  // namespace
 
 std::string study_page(const Study& study, const StudyResult& result) {
-  const std::string title = escaped(study.title.empty() ? "Study" : study.title);
+  const std::string title = escape_xml(study.title.empty() ? "Study" : study.title);
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n<meta name=\"viewport\" "
       "content=\"width=device-width\"><style>{}</style></head>\n<body>\n<h1>{}</h1>\n",
@@ -137,7 +117,7 @@ std::string study_page(const Study& study, const StudyResult& result) {
     std::string text;
     for (std::size_t begin = 0; begin < study.text.size();) {
       const std::size_t end = std::min(study.text.find('\n', begin), study.text.size());
-      text += escaped(std::string_view(study.text).substr(begin, end - begin)) + "\n";
+      text += escape_xml(std::string_view(study.text).substr(begin, end - begin)) + "\n";
       begin = end + 1;
     }
     return text;
