@@ -75,7 +75,7 @@ Tangent internal::solve_tangential(const ContactInertia& d, Tangent x) {
   const double largest = std::max(std::abs(x.t1), std::abs(x.t2));
   if (!(e.pivot > 0) || largest == 0) return {};
   // x in a power of two of its own, too.
-  const int power = std::ilogb(largest);
+  const int power = std::isfinite(largest) ? std::ilogb(largest) : 0;  // what is out of range stays so
   const double x1 = std::ldexp(e.swap ? x.t2 : x.t1, -power), x2 = std::ldexp(e.swap ? x.t1 : x.t2, -power);
   const auto in_order = [&](double y1, double y2) {
     const double z1 = std::ldexp(y1, power - std::ilogb(e.unit)), z2 = std::ldexp(y2, power - std::ilogb(e.unit));
