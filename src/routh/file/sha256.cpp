@@ -1,6 +1,7 @@
 #include "routh/file/sha256.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace routh::internal {
