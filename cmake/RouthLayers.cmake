@@ -18,9 +18,9 @@ endforeach()
 
 # Under sanitizers and for the page the library is compiled several sources at a time, but for those whose own names
 # stand in others of the layer too; tools/check_united finds them.
-set(ROUTH_ALONE_impact impact/average_slip impact/simultaneous impact/simultaneous_set impact/solve march/together
-  march/together_events march/together_modes contacts/block_factor math/dormand_prince math/elementary math/radau_systems
-  impact/slip_variation math/small_roots)
+set(ROUTH_ALONE_impact impact/average_slip impact/simultaneous impact/simultaneous_set impact/solve impact/spatial
+  march/together march/together_events march/together_modes contacts/block_factor math/dormand_prince math/elementary
+  math/radau_systems impact/slip_variation math/small_roots)
 set(ROUTH_ALONE_machine contact/contact_problem contact/convex_pairs contact/hull_pairs contact/hull_planes
   contact/nearest_point contact/separation_search dynamics/chain_jacobian dynamics/kinematics
   dynamics/load_derivatives dynamics/reactions dynamics/state dynamics/tree_derivatives mesh/mass mesh/polyhedron

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "routh/play/impact_question.h"
 #include "routh/play/session.h"
 
 #define PLAY_EXPORT(name) extern "C" __attribute__((export_name(#name)))
@@ -53,6 +54,21 @@ PLAY_EXPORT(play_take) void* play_take(std::size_t bytes) { return std::malloc(b
 PLAY_EXPORT(play_give_back) void play_give_back(void* memory) { std::free(memory); }
 
 PLAY_EXPORT(play_error) const char* play_error() { return error.c_str(); }
+
+// One impact with other numbers, without a machine (play/impact_question.h): its answer, empty where it failed.
+PLAY_EXPORT(play_impact) const char* play_impact(const char* question) {
+  error.clear();
+  answer.clear();
+  try {
+    answer = routh::internal::impact_answer(question);
+  } catch (const routh::InputError& fault) {
+    error = fault.message();
+    if (!fault.remedy().empty()) error += "; " + fault.remedy();
+  } catch (const std::exception& fault) {
+    error = fault.what();
+  }
+  return answer.c_str();
+}
 
 PLAY_EXPORT(play_open) int play_open(const char* start) {
   error.clear();

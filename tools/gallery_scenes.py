@@ -82,12 +82,25 @@ def tip_height(q):
 # shots: when the bodies are drawn; spread: how far apart the shots stand, where they would hide each other;
 # plot: coordinates (q.NAME), rates (v.NAME) or functions of q over time, each with a factor to its unit.
 SCENES = {
+    "billiards": {
+        "shots": [0, *times(0.2, 1.5, 14)], "trails": [("white", (0, 0, 0)), ("red", (0, 0, 0))],
+        "parts": [ball("white", (0, 0, 0), 0.0285, colour=FIRST, fill="#ffffff"),
+                  ball("red", (0, 0, 0), 0.0285, colour=SECOND, fill="#f6e3d6")],
+        "world": [],
+        "plot": [("v.white.x", 1, "speed of the white ball [m/s]"), ("v.red.x", 1, "of the red")]},
     "compass_walker": {
         "shots": times(0, 3.63, 26), "trails": [("left", (0, 1))],
         "parts": [line("left", (0, 0), (0, 1), colour=FIRST), line("right", (0, 0), (0, -1), colour=SECOND),
                   dot("left", (0, 1))],
         "world": [floor((0.535 * k - 0.15, 0), (0.535 * k + 0.15, 0), body="slope") for k in range(-1, 7)],
         "plot": [("q.hip", 180 / math.pi, "angle between the legs [°]")]},
+    "door_wedge": {
+        "until": 0.4, "shots": times(0, 0.244, 5), "trails": [],
+        "parts": [line("door", (0, 0.04), (0, 0.14), colour=FIRST), dot("door", (0, 0.04)),
+                  line("wedge", (-0.0554, -0.0252), (0.0605, 0.0059), (0.0554, 0.0252), (-0.0605, -0.0059),
+                       (-0.0554, -0.0252), colour=SECOND), line("wedge", (0.055, 0.0044), (0.055, -0.0252), colour=SECOND)],
+        "world": [floor((-0.2, 0), (0.12, 0))],
+        "plot": [("v.door", 1, "speed of the door [m/s]")], "samples": 0.002},
     "four_bar": {
         "shots": times(0, 1.6, 7), "trails": [("rocker", (1.25, 0))],
         "parts": [line("crank", (0, 0), (1, 0), colour=FIRST), line("coupler", (0, 0), (3, 0)),

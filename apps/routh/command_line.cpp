@@ -97,6 +97,7 @@ CommandLine::CommandLine() : app_("Routh: what an impact with friction does, exa
   add_fit();
   add_identify();
   add_validate();
+  add_predict();
   add_gradient();
   add_report();
   add_play();
@@ -198,6 +199,7 @@ void CommandLine::add_info() {
   command.add_option("FILE", o->file.path, "scene or robot file")->type_name("")->required();
   command.add_option("--q", o->posture, "coordinates of another posture")->type_name("Q...")->allow_extra_args();
   add_source_options(command, o->file);
+  add_choice(command, "--all", o->detail, Detail::all, "every contact within 0.1 m, in the order of the shapes");
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON, with mass matrix and frames");
   add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);

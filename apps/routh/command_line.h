@@ -50,6 +50,7 @@ class CommandLine {
   void add_fit();
   void add_identify();
   void add_validate();
+  void add_predict();
   void add_gradient();
   void add_report();
   void add_play();

@@ -50,7 +50,9 @@ const char* const restitution_footer =
     "\n";
 
 const char* const referee_footer =
-    "FILE is a problem file; its `free_acceleration` or `force` acts all the while.\n"
+    "FILE is a problem file, whose `free_acceleration` or `force` acts all the while,\n"
+    "or a scene: one contact that touches, under all that acts on the machine; others\n"
+    "are left out.\n"
     "The contact is a spring and a dashpot, made for the restitution of FILE, with\n"
     "Coulomb friction; it is tried at stiffnesses that give shorter and shorter\n"
     "contacts, beside Routh's answer for the restitution that each amounts to.\n"
@@ -174,7 +176,9 @@ void CommandLine::add_referee() {
   const auto o = std::make_shared<RefereeCommandOptions>();
   CLI::App& command = add_command("referee", "compare an impact with contacts that get stiffer",
                                   [this, o] { return run_referee(*o, terminal()); });
-  command.add_option("FILE", o->file, "problem file with one contact")->type_name("")->required();
+  command.add_option("FILE", o->file.path, "scene, or problem file with one contact")->type_name("")->required();
+  command.add_option("--contact", o->contact, "of a scene in which several touch")->type_name("NAME");
+  add_choice(command, "--first-strike", o->moment, StrikeMoment::first_strike, "of a scene: go on to the first strike");
   command.add_option("--duration", o->durations, "of the contacts, half a period of the spring alone [s]")
       ->type_name("T")
       ->check(positive_number());
@@ -182,7 +186,9 @@ void CommandLine::add_referee() {
       ->type_name("RATIO")
       ->check(positive_number());
   add_picture_options(command, o->pictures, "write a picture of forces over time, of the stiffest");
+  add_source_options(command, o->file);
   add_choice(command, "--json", o->format, OutputFormat::json, "print JSON");
+  add_choice(command, "-q,--quiet", o->verbosity, Verbosity::quiet, "no warnings on standard error");
   add_colour_flag(command);
   add_help(command, referee_footer);
 }

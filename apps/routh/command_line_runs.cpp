@@ -41,7 +41,8 @@ const char* const play_footer =
     "\n";
 
 const char* const export_footer =
-    "CSV has a second file OUT.events.csv. NPZ is NumPy's: np.load(OUT).\n"
+    "CSV of a run has two more files, OUT.events.csv and OUT.contacts.csv; of a\n"
+    "study's result OUT.samples.csv. NPZ is NumPy's: np.load(OUT).\n"
     "Example:\n"
     "  routh export run.h5 -o run.csv\n"
     "\n";
@@ -198,7 +199,8 @@ void CommandLine::add_play() {
 
 void CommandLine::add_export() {
   const auto o = std::make_shared<ExportOptions>();
-  CLI::App& command = add_command("export", "write a run as CSV, JSON or NPZ", [o] { return run_export(*o); });
+  CLI::App& command =
+      add_command("export", "write a run or a study's result as CSV, JSON, NPZ", [o] { return run_export(*o); });
   command.add_option("RUN", o->file, "run file")->type_name("")->required();
   command.add_option("-o,--output", o->output, "what to write")->type_name("OUT")->required();
   command.add_option("--format", o->format, fmt::format("{}; as OUT ends", fmt::join(all_names<ExportFormat>, ", ")))

@@ -1,8 +1,10 @@
-// The commands about recordings of throws: identify, validate.
+// The commands about recordings of throws: identify, validate, predict.
 #include <memory>
 
 #include "command_line.h"
+#include "predict_command.h"
 #include "routh/map/tolerances.h"
+#include "routh/recording/tolerances.h"
 #include "routh/study/tolerances.h"
 #include "throws_command.h"
 #include "validators.h"
@@ -25,6 +27,14 @@ const char* const validate_footer =
     "throw is the mean over its samples of |dp|^2/L + angle^2, L half a width.\n"
     "Example:\n"
     "  routh validate throws --scene cube.yaml --html page.html\n"
+    "\n";
+
+const char* const predict_footer =
+    "Each throw is run from its flight many times: from starts as uncertain as the\n"
+    "flight leaves them, with parameters drawn from LOW:HIGH or from an\n"
+    "identification. Shares of the draws are probabilities; where the recording goes\n"
+    "on they are scored. Example:\n"
+    "  routh predict throws --scene cube.yaml --estimate identified.json\n"
     "\n";
 
 void add_throws_options(CLI::App& command, ThrowsOptions& o, const char* set) {
@@ -81,6 +91,35 @@ void CommandLine::add_validate() {
   command.add_option("--html", o->html, "write a page with pictures")->type_name("OUT.html");
   add_colour_flag(command);
   add_help(command, validate_footer);
+}
+
+void CommandLine::add_predict() {
+  const auto o = std::make_shared<PredictCommandOptions>();
+  CLI::App& command = add_command("predict", "the distribution of the paths of throws",
+                                  [this, o] { return run_predict(*o, terminal()); });
+  command.add_option("DATA", o->throws.data, "CSV file, or a folder of them")->type_name("")->required();
+  command.add_option("--scene", o->throws.scene, "the scene that was thrown in")->type_name("FILE")->required();
+  add_throws_options(command, o->throws, "draw it from LOW:HIGH, or give it a value");
+  command.remove_option(command.get_option("--confidence"));
+  add_law(command, o->law).description("of every impact, in place of the surfaces' laws");
+  command.add_option("--estimate", o->estimate, "draw parameters as identify -o left them")->type_name("FILE");
+  command.add_option("--region", o->regions, "a place to end in; may be given again")
+      ->type_name("NAME=LOW:HIGH,LOW:HIGH")
+      ->allow_extra_args(false);
+  command.add_option("--draws", o->draws, "of each throw; 64")
+      ->type_name("N")
+      ->check(number_in(1, tolerances::draws_max).description(""));
+  command.add_option("--seed", o->seed, "of the draws; 0")->type_name("N");
+  command.add_option("--widen", o->widen, "the starts' deviations by this factor; 1")
+      ->type_name("F")
+      ->check(number_in(0, tolerances::widen_max).description(""));
+  command.add_option("--duration", o->duration, "run so long, also where the recording ends in flight")
+      ->type_name("T")
+      ->check(number_in(tolerances::duration_min, tolerances::duration_max).description(""));
+  command.add_option("--csv", o->csv, "write the probabilities, a row for each throw")->type_name("OUT.csv");
+  command.add_option("--html", o->html, "write a page with pictures")->type_name("OUT.html");
+  add_colour_flag(command);
+  add_help(command, predict_footer);
 }
 
 }  // namespace routh

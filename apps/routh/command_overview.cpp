@@ -22,7 +22,7 @@ const std::vector<Question>& questions() {
       {"Will these contacts hold?", {"diagnose", "hold", "map"}},
       {"How does this machine move?", {"simulate", "report", "export", "compare"}},
       {"How often, how much, with which numbers?",
-       {"sweep", "gradient", "fit", "identify", "validate", "restitution", "referee"}},
+       {"sweep", "gradient", "fit", "identify", "validate", "predict", "restitution", "referee"}},
       {"What is in this file?", {"show", "info", "check", "convert"}},
       {"Where do I begin?", {"examples", "play", "papers", "help", "completion"}},
   };

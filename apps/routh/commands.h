@@ -141,11 +141,14 @@ ExitCode run_restitution(const RestitutionOptions& options, const Terminal& term
 // --- `routh referee`: one contact through a stiff spring beside the rigid answer.
 
 struct RefereeCommandOptions {
-  std::string file;               // a problem with one contact
+  SourceFile file;      // a problem with one contact, or a scene
+  std::string contact;  // of a scene; empty: the only one that touches
+  StrikeMoment moment = StrikeMoment::state;
   std::vector<double> durations;  // π/√(a k) [s]; empty: the usual
   double tangential_ratio = 0;    // k_t/k
   PictureFiles pictures;
   OutputFormat format = OutputFormat::table;
+  Verbosity verbosity = Verbosity::normal;
 };
 
 ExitCode run_referee(const RefereeCommandOptions& options, const Terminal& terminal);
@@ -240,6 +243,7 @@ ExitCode run_compare(const CompareCommandOptions& options);
 struct InspectOptions {
   SourceFile file;
   std::vector<double> posture;  // empty: that of the scene
+  Detail detail = Detail::brief;
   OutputFormat format = OutputFormat::table;
   Verbosity verbosity = Verbosity::normal;
 };

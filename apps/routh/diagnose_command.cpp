@@ -121,8 +121,20 @@ std::string render_flow(const Terminal& terminal, const Model& model, const Slip
                    {fmt::format("{:.5g}", point.rate)},
                    {name(point.kind)},
                    {explain(point.entry)}});
-  return "\n" + paint(terminal, Tone::strong, "Singular points of the slip (A = B = 0)") + "\n" +
-         table.render(terminal);
+  std::string text =
+      "\n" + paint(terminal, Tone::strong, "Singular points of the slip (A = B = 0)") + "\n" + table.render(terminal);
+  const auto entered = [](const auto& slide) { return slide.in_paradox; };
+  const auto count = std::count_if(flow.slides.begin(), flow.slides.end(), entered);
+  if (!flow.slides.empty())
+    text += wrapped(terminal, fmt::format("Of {} slides from around {}, {} into the paradox; --json has their courses.",
+                                          flow.slides.size(), flow.points.size() == 1 ? "it" : "them",
+                                          count == 0 ? "none leads" : fmt::format("{} lead", count)));
+  const auto single = [](const SingularPoint& point) { return point.entry == SlipEntry::one; };
+  if (std::any_of(flow.points.begin(), flow.points.end(), single))
+    text += wrapped(terminal,
+                    "Where a single slide enters, all others turn away: of states chosen at random none does. That is "
+                    "\"cannot enter the paradox\" in [Liu 2007, section 4].");
+  return text;
 }
 
 std::string render_restitution(const Terminal& terminal, const SceneDiagnosis& diagnosis) {

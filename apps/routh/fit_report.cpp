@@ -25,15 +25,16 @@ std::string estimate(const FittedParameter& it) {
 }  // namespace
 
 std::string fit_table(const Terminal& terminal, const FitReport& report, double confidence) {
-  std::vector<Column> columns = {{10, Align::left}, {25, Align::left}, {25, Align::left}, {9}, {7}};
+  std::vector<Column> columns = {{9, Align::left}, {23, Align::left}, {23, Align::left}, {8}, {6}, {6}};
   TextTable table(columns);
-  table.add_heading({"law", "friction", "restitution", "rms", "ΔAICc"});
+  table.add_heading({"law", "friction", "restitution", "rms", "ΔAICc", "left"});
   for (const LawFit& law : report.laws) {
     table.add_row({{name(law.law)},
                    {estimate(law.fit.parameters[0])},
                    {estimate(law.fit.parameters[1])},
                    {fmt::format("{:.3g}", law.rms)},
-                   {fmt::format("{:.1f}", law.behind)}});
+                   {fmt::format("{:.1f}", law.behind)},
+                   {fmt::format("{:.1f} %", 100 * law.held_out.value_or(law.unexplained))}});
     if (law.names.size() > 2) table.add_row({{""}, {"tangential restitution:"}, {estimate(law.fit.parameters[2])}});
     if (law.unanswered > 0)
       table.add_row({{""}, {fmt::format("no answer for {} of {}", law.unanswered, report.impacts), Tone::caution}});
@@ -41,6 +42,9 @@ std::string fit_table(const Terminal& terminal, const FitReport& report, double 
   std::string text = fmt::format("{} impacts, {} measurements; in brackets {:g} % intervals\n\n", report.impacts,
                                  report.measurements, 100 * confidence);
   text += table.render(terminal) + "\n";
+  if (report.least)
+    text += encode(terminal, fmt::format("The best impulse at the contact leaves {:.1f} % of the change.\n\n",
+                                         100 * *report.least));
   for (const std::string& remark : report.remarks) {
     bool first = true;
     for (const std::string& line : wrap(remark, 77)) {

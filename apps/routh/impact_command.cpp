@@ -6,12 +6,14 @@
 
 #include <vector>
 
+#include "embedded.h"
 #include "impact_outcome.h"
 #include "impact_report.h"
 #include "interrupt.h"
 #include "output.h"
 #include "reports.h"
 #include "routh/base/error.h"
+#include "routh/play/impact_question.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
 #include "routh/problem/several_contacts.h"
@@ -125,7 +127,8 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   write_picture(options.pictures, answer, title);
   if (options.page.wanted())
     write_page(options.page, PageTemplate(options.page),
-               impact_document({title, page_warnings(answer, "")}, render_json(file, answer), page_paths(answer, 0)));
+               impact_document({title, page_warnings(answer, "")}, render_json(file, answer), page_paths(answer, 0),
+                               {embedded_engine(), {question_json(question_of(file, answer.problem.load))}}));
   write_stdout(options.format == OutputFormat::json ? render_json(file, answer)
                                                     : render(terminal, make_report(answer, title)));
   return conclude(options, terminal, answer, "");

@@ -9,12 +9,6 @@ namespace routh {
 
 namespace {
 
-std::vector<Law> laws_of(const ProblemAnswer& answer) {
-  std::vector<Law> laws;
-  for (const LawAnswer& law : answer.answers()) laws.push_back(law.result.law);
-  return laws;
-}
-
 std::vector<ImpactResult> results_of(const ProblemAnswer& answer) {
   std::vector<ImpactResult> results;
   for (const LawAnswer& law : answer.answers()) results.push_back(law.result);
@@ -51,7 +45,7 @@ ReportSection law_section(const ProblemAnswer& answer, Eigen::VectorXd LawAnswer
 }
 
 void write_picture(const PictureFiles& files, const ProblemAnswer& answer, const std::string& title) {
-  if (files.wanted()) write_pictures(files, hodograph_picture(answer.problem, laws_of(answer), title));
+  if (files.wanted()) write_pictures(files, hodograph_picture(answer.problem, results_of(answer), title));
 }
 
 const char* rule_words(SimultaneousRule rule) {
@@ -72,9 +66,7 @@ void refuse_law(const ImpactOptions& options, SimultaneousRule rule) {
     throw UsageError(fmt::format("error: --law {}: {}", name(*options.law), known_laws()));
 }
 
-std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact) {
-  return law_paths(answer.problem, laws_of(answer), contact);
-}
+std::vector<LawPath> page_paths(const ProblemAnswer& answer, int contact) { return law_paths(answer, contact); }
 
 std::vector<std::string> page_warnings(const ProblemAnswer& answer, const std::string& where) {
   const std::vector<ImpactResult> results = results_of(answer);
@@ -110,7 +102,7 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
 
 std::vector<std::string> page_warnings(const SimultaneousAnswers& answers, const std::string& where) {
   std::vector<std::string> sentences;
-  for (const auto& [label, result] : answers_of(answers)) {
+  for (const auto& [label, result, path] : answers_of(answers)) {
     if (!usable(result->status)) sentences.push_back(fmt::format("{}{}: {}", where, label, explain(result->status)));
     for (const std::string& sentence : warning_sentences(*result))
       sentences.push_back(fmt::format("{}{}: {}", where, label, sentence));
@@ -127,7 +119,7 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
       write_message(encode(terminal, (decides ? "error: " : "warning: ") + sentence));
   };
   const std::vector<NamedAnswer> named = answers_of(answers);
-  for (const auto& [label, result] : named) {
+  for (const auto& [label, result, path] : named) {
     for (const std::string& sentence : warning_sentences(*result))
       say(false, fmt::format("{}{}: {}", where, label, sentence));
     if (!usable(result->status))
@@ -136,7 +128,7 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
   }
   for (const std::string& sentence : frictional_errors(answers, where)) say(!answers.run, sentence);
   if (answers.outcome() != Outcome::answered) return to_exit_code(answers.outcome());
-  const auto [label, result] = named.front();
+  const auto [label, result, path] = named.front();
   if (options.energy == EnergyPolicy::warn || result->consistent) return ExitCode::ok;
   write_message(fmt::format("error: {}{} gains {:.3g} J (--strict)", where, label, result->gain));
   return ExitCode::no_answer;

@@ -38,6 +38,9 @@ ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const 
 ExitCode conclude(const ImpactOptions& options, const Terminal& terminal, const SimultaneousAnswers& answers,
                   const std::string& where);
 
+// The state at which to ask: that of the scene, or of its first strike within `duration` [s]. Throws NoAnswer.
+State find_moment(const Scene& scene, StrikeMoment moment, double duration);
+
 // `routh impact` on a scene: what strikes at its state, or first on its way from there.
 ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Scene& scene);
 

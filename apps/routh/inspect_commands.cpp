@@ -156,11 +156,25 @@ std::string render_state(const Terminal& terminal, const Scene& scene, Workspace
 
 constexpr double contact_margin = 0.1;
 
-std::string render_contacts(const Terminal& terminal, const Scene& scene, Workspace& workspace) {
+// The nearest that a table shows beside those that touch: more say little of a machine, and robots have hundreds.
+constexpr std::size_t apart_shown = 10;
+
+std::string render_contacts(const Terminal& terminal, const Scene& scene, Detail detail, Workspace& workspace) {
   compute_velocities(scene.model, scene.state.q, scene.state.v, workspace);
   std::vector<Contact> contacts;
   find_contacts(scene.model, workspace, scene.state.q, contact_margin, contacts);
   if (contacts.empty()) return fmt::format("no contact within {} m\n", contact_margin);
+  std::string rest;
+  if (detail == Detail::brief) {
+    std::stable_sort(contacts.begin(), contacts.end(), [](const auto& a, const auto& b) { return a.gap < b.gap; });
+    const auto apart = [&](const Contact& contact) { return contact.gap > scene.touch.tolerance; };
+    const auto first_apart = std::find_if(contacts.begin(), contacts.end(), apart);
+    const auto shown = static_cast<std::size_t>(first_apart - contacts.begin()) + apart_shown;
+    if (contacts.size() > shown + 1) {
+      rest = fmt::format("{} more within {} m; --all lists them\n", contacts.size() - shown, contact_margin);
+      contacts.resize(shown);
+    }
+  }
   TextTable table({{42, Align::left}, {16}, {18}});
   table.add_heading({"contact", "gap", "rate"});
   for (const Contact& contact : contacts) {
@@ -172,7 +186,7 @@ std::string render_contacts(const Terminal& terminal, const Scene& scene, Worksp
                    {fmt::format("{:.6g} {}", contact.gap, unit)},
                    {fmt::format("{:.6g} {}/s", v.n - s.n + 0.0, unit)}});
   }
-  return table.render(terminal);
+  return table.render(terminal) + rest;
 }
 
 // Corners and faces of the hulls that stand for meshes, and what those of fewer corners leave outside.
@@ -254,8 +268,8 @@ ExitCode run_info(const InspectOptions& options, const Terminal& terminal) {
   if (!scene.model.name.empty())
     text += paint(terminal, Tone::strong, encode(terminal, printable(scene.model.name, 76))) + "\n";
   text += summary(scene.model) + "\n" + scales_line(scene.model) + "\n" + render_tree(terminal, scene.model) + "\n" +
-          render_state(terminal, scene, workspace) + "\n" + render_contacts(terminal, scene, workspace) +
-          render_meshes(terminal, scene.model);
+          render_state(terminal, scene, workspace) + "\n" +
+          render_contacts(terminal, scene, options.detail, workspace) + render_meshes(terminal, scene.model);
   write_stdout(text);
   return ExitCode::ok;
 }

@@ -115,6 +115,8 @@ MapReport compute_report(const MapCommandOptions& options, const Mapped& mapped,
   report.contact = subject.contact();
   report.x = question.x.variable;
   report.y = question.y.variable;
+  report.x_shown = ShownAxis(question.x);
+  report.y_shown = ShownAxis(question.y);
   report.fixed = question.fixed;
   report.refinement = options.refinement;
   report.quantity =
@@ -128,6 +130,7 @@ MapReport compute_report(const MapCommandOptions& options, const Mapped& mapped,
   }
   report.map = compute_map(x, y, source, how);
   report.map.evaluations += report.bands.evaluations;
+  if (!is_verdict(report.quantity) && report.map.complete) report.least = least_number(report.map, source);
   describe_kinds(report);
   const std::optional<double> at_x = subject.value(report.x), at_y = subject.value(report.y);
   const auto inside = [](const MapAxis& axis, double value) { return axis.low <= value && value <= axis.high; };

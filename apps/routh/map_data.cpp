@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <limits>
 
 #include "map_report.h"
+#include "routh/problem/json_stream.h"
 #include "routh/problem/json_text.h"
 
 namespace routh {
@@ -31,31 +33,25 @@ JsonText curves_json(const VerdictMap& map) {
   });
 }
 
-// Rows of the grid; written by hand, since a map has millions of points.
+// A value at every point of the grid, by rows; onto a text, since a map has millions of points.
 template <class Write>
-std::string rows_json(const VerdictMap& map, Write write) {
-  std::string out = "[";
+void write_rows(JsonStream& json, const char* key, const VerdictMap& map, Write write) {
+  json.begin_list(key);
   for (int row = 0; row < map.y.points; ++row) {
-    out += row == 0 ? "[" : ",[";
-    for (int column = 0; column < map.x.points; ++column) {
-      if (column > 0) out += ',';
-      write(map.index(column, row), out);
-    }
-    out += ']';
+    json.begin_list();
+    for (int column = 0; column < map.x.points; ++column) write(map.index(column, row));
+    json.end_list();
   }
-  return out + "]";
+  json.end_list();
 }
 
-std::string points_json(const VerdictMap& map) {
-  const std::string kinds = rows_json(
-      map, [&](std::size_t k, std::string& out) { fmt::format_to(std::back_inserter(out), "{}", map.kinds[k]); });
-  const std::string numbers = rows_json(map, [&](std::size_t k, std::string& out) {
-    if (map.kinds[k] < 0)
-      out += "null";
-    else
-      append_number(out, map.numbers[k]);
-  });
-  return fmt::format("{{\"kinds\":{},\"numbers\":{}}}", kinds, numbers);
+std::string points_members(const VerdictMap& map) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();  // null
+  std::string out;
+  JsonStream json(out);
+  write_rows(json, "kinds", map, [&](std::size_t k) { json.integer(map.kinds[k]); });
+  write_rows(json, "numbers", map, [&](std::size_t k) { json.number(map.kinds[k] < 0 ? none : map.numbers[k]); });
+  return out;
 }
 
 }  // namespace
@@ -75,11 +71,16 @@ std::string map_json(const MapReport& report, const std::vector<std::string>& fi
   head.add("set", set);
   head.add("kinds", kinds_json(report));
   head.add("state", report.state ? JsonText::object({{"x", report.state->x}, {"y", report.state->y}}) : JsonText());
+  if (!is_verdict(report.quantity))
+    head.add("least",
+             report.least
+                 ? JsonText::object({{"number", report.least->number}, {"x", report.least->x}, {"y", report.least->y}})
+                 : JsonText());
   head.add("refinement", report.refinement == MapRefinement::full ? "full" : "adaptive");
   head.add("evaluations", map.evaluations);
   head.add("files", files);
   head.add("curves", curves_json(map));
-  head.add_members("\"points\":" + points_json(map));
+  head.add_members("\"points\":{" + points_members(map) + "}");
   return head.text() + "\n";
 }
 

@@ -5,15 +5,20 @@ namespace routh {
 
 namespace {
 
-MapLine boundary(const MapCurve& curve) {
+MapLine boundary(const MapReport& report, const MapCurve& curve) {
   MapLine line;
-  for (std::size_t k = 0; k < curve.x.size(); ++k) line.points.push_back({curve.x[k], curve.y[k]});
+  for (std::size_t k = 0; k < curve.x.size(); ++k)
+    line.points.push_back({report.x_shown.factor * curve.x[k], report.y_shown.factor * curve.y[k]});
   line.pen = {.stroke = "#222222", .width = 1};
   return line;
 }
 
-std::string label_of(const MapVariable& variable) {
-  return variable.unit.empty() ? variable.label : axis_label(variable.label, variable.unit, 0);
+std::string label_of(const MapVariable& variable, const ShownAxis& axis) {
+  return axis.unit.empty() ? variable.label : axis_label(variable.label, axis.unit, 0);
+}
+
+AxisRange range_of(const MapAxis& axis, const ShownAxis& shown) {
+  return {shown.factor * axis.low, shown.factor * axis.high};
 }
 
 std::vector<MapKind> legend_of(const MapReport& report) {
@@ -33,16 +38,18 @@ Picture map_picture(const MapReport& report) {
   const VerdictMap& map = report.map;
   MapFigure figure;
   figure.title = heading(report);
-  figure.x_label = label_of(report.x);
-  figure.y_label = label_of(report.y);
-  figure.x = {map.x.low, map.x.high};
-  figure.y = {map.y.low, map.y.high};
+  figure.x_label = label_of(report.x, report.x_shown);
+  figure.y_label = label_of(report.y, report.y_shown);
+  figure.x = range_of(map.x, report.x_shown);
+  figure.y = range_of(map.y, report.y_shown);
   figure.columns = map.x.points;
   figure.rows = map.y.points;
   figure.kinds = map.kinds;
   figure.legend = legend_of(report);
-  for (const MapCurve& curve : map.curves) figure.lines.push_back(boundary(curve));
-  if (report.state) figure.marks.push_back({*report.state, "state"});
+  for (const MapCurve& curve : map.curves) figure.lines.push_back(boundary(report, curve));
+  if (report.state)
+    figure.marks.push_back(
+        {{report.x_shown.factor * report.state->x, report.y_shown.factor * report.state->y}, "state"});
   return map_picture(figure);
 }
 

@@ -5,9 +5,16 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <numbers>
 #include <utility>
 
 namespace routh {
+
+ShownAxis::ShownAxis(const AxisRequest& request) : unit(request.variable.unit) {
+  if (request.unit == AngleUnit::radian) return;
+  unit = "deg";
+  factor = 180 / std::numbers::pi;
+}
 
 namespace {
 

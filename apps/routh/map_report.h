@@ -23,11 +23,20 @@ struct MapKindReport {
   long count = 0;      // points of it
 };
 
+// An axis for people: numbers of the map times `factor`.
+struct ShownAxis {
+  ShownAxis() = default;
+  explicit ShownAxis(const AxisRequest& request);
+  std::string unit;
+  double factor = 1;
+};
+
 struct MapReport {
   std::string name;     // of the scene or problem, as in the file; may be empty
   std::string title;    // the same or the name of the file, fit to be shown
   std::string contact;  // of a scene
   MapVariable x, y;
+  ShownAxis x_shown, y_shown;
   std::vector<FixedSetting> fixed;
   MapQuantity quantity = MapQuantity::verdict;
   Bands bands;  // of a number
@@ -35,6 +44,7 @@ struct MapReport {
   std::vector<MapKindReport> kinds;  // all of them by kind, whether met or not; then −1
   std::optional<PlotPoint> state;    // of the file, when it lies in the plane
   VerdictMap map;
+  std::optional<MapExtreme> least;  // of a number
 
   const MapKindReport& of(int kind) const;
 };

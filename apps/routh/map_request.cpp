@@ -60,8 +60,9 @@ AxisRequest read_axis(const std::string& option, const std::string& text, const 
   const Halves range = split(option, name.second, ':', form);
   axis.low = read_value(option, range.first, axis.variable);
   axis.high = read_value(option, range.second, axis.variable);
+  if (range.first.ends_with("deg") || range.second.ends_with("deg")) axis.unit = AngleUnit::degree;
   if (!(axis.low < axis.high) || !std::isfinite(axis.high - axis.low))
-    throw UsageError(fmt::format("error: {}: {} from {:g} to {:g} is no range: LOW must be below HIGH", option,
+    throw UsageError(fmt::format("error: {}: {} from {:g} to {:g} is not a range: LOW must be below HIGH", option,
                                  axis.variable.name, axis.low, axis.high));
   return axis;
 }

@@ -8,9 +8,13 @@
 
 namespace routh {
 
+enum class AngleUnit { radian, degree };
+
 struct AxisRequest {
   MapVariable variable;
   double low = 0, high = 1;
+  // As it was typed: people see the axis so. Numbers of files stay in rad.
+  AngleUnit unit = AngleUnit::radian;
 };
 
 // `position.upper=-0.8:0.8`, or with `20 deg` for the position of an angle. `option` is where it was typed.

@@ -30,7 +30,7 @@ std::optional<int> letter_at(const MapAxis& axis, double value, int letters) {
   return static_cast<int>(std::lround(share * (letters - 1)));
 }
 
-std::string bound(double value) { return fmt::format("{:.4g}", value + 0.0); }
+std::string bound(double value, const ShownAxis& axis) { return fmt::format("{:.4g}", axis.factor * value + 0.0); }
 
 std::vector<std::string> letter_rows(const MapReport& report) {
   const VerdictMap& map = report.map;
@@ -59,11 +59,13 @@ std::string draw_plane(const Terminal& terminal, const MapReport& report) {
   const MapAxis &x = report.map.x, &y = report.map.y;
   std::string text = fmt::format("{:>{}} {}{}{}\n", "", margin, frame.top_left, rule, frame.top_right);
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const std::string number = k == 0 ? bound(y.high) : k + 1 == rows.size() ? bound(y.low) : "";
+    const std::string number = k == 0                 ? bound(y.high, report.y_shown)
+                               : k + 1 == rows.size() ? bound(y.low, report.y_shown)
+                                                      : "";
     text += fmt::format("{:>{}} {}{}{}\n", number, margin, frame.side, rows[k], frame.side);
   }
   text += fmt::format("{:>{}} {}{}{}\n", "", margin, frame.bottom_left, rule, frame.bottom_right);
-  const std::string low = bound(x.low), high = bound(x.high);
+  const std::string low = bound(x.low, report.x_shown), high = bound(x.high, report.x_shown);
   return text + fmt::format("{:>{}}  {:<{}}{:>{}}\n", "", margin, low, letters_across / 2, high, letters_across / 2);
 }
 
@@ -89,11 +91,17 @@ std::string kinds_table(const Terminal& terminal, const MapReport& report) {
 std::string map_text(const Terminal& terminal, const MapReport& report, const std::vector<std::string>& files) {
   const VerdictMap& map = report.map;
   std::string text = wrapped(terminal, heading(report), 78, Tone::strong);
-  text += wrapped(terminal,
-                  fmt::format("{}; across {}, up {}", name(report.quantity), with_unit(report.x.name, report.x.unit),
-                              with_unit(report.y.name, report.y.unit)),
-                  78);
+  text +=
+      wrapped(terminal,
+              fmt::format("{}; across {}, up {}", name(report.quantity), with_unit(report.x.name, report.x_shown.unit),
+                          with_unit(report.y.name, report.y_shown.unit)),
+              78);
   text += draw_plane(terminal, report) + "\n" + kinds_table(terminal, report) + "\n";
+  if (report.least)
+    text += wrapped(terminal,
+                    fmt::format("The least in this plane is {:.6g}, at {} = {:.6g}, {} = {:.6g}.", report.least->number,
+                                report.x.name, report.least->x, report.y.name, report.least->y)) +
+            "\n";
   text += encode(terminal, fmt::format("{} evaluations, boundaries included, for {} × {} points\n", map.evaluations,
                                        map.x.points, map.y.points));
   for (const std::string& file : files) text += encode(terminal, "wrote " + file) + "\n";

@@ -49,9 +49,7 @@ ExitCode run_play(const PlayOptions& options) {
   refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.template_file}},
                      {{"the page", output}});
   OpenedFile file = open_file(options.file);
-  if (!file.scene)
-    throw InputError(file.document->root().where(), "this is no scene: the key `routh` is missing",
-                     "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact --html`");
+  require_scene(file, "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact --html`");
   const Scene scene = take_checked_scene(file, options.verbosity);
   const std::string title = std::filesystem::path(options.file.path).filename().string();
   if (json) {

@@ -1,18 +1,24 @@
 // `routh referee`: the rigid impact beside contacts that get stiffer.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "impact_outcome.h"
 #include "output.h"
 #include "reports.h"
 #include "routh/base/error.h"
+#include "routh/contact/contact_problem.h"
 #include "routh/figure/force_figure.h"
 #include "routh/problem/answer.h"
 #include "routh/problem/reader.h"
 #include "routh/referee/referee.h"
 #include "routh/text/document.h"
+#include "scene_source.h"
 #include "table.h"
 #include "tolerances.h"
 
@@ -77,6 +83,71 @@ std::string render_referee(const Terminal& terminal, const std::string& title, c
   return text;
 }
 
+// What is put before the referee.
+struct Question {
+  std::string title;
+  AccelerationProblem problem;
+  std::shared_ptr<const void> keeper;  // of the tables that the problem views
+};
+
+Question of_problem(const OpenedFile& opened, const std::string& path) {
+  struct Kept {
+    ProblemFile file;
+    ProblemSolver solver;
+  };
+  const auto kept = std::make_shared<Kept>();
+  kept->file = take_problem(opened);
+  Question question{title_of(kept->file.title, path), {}, kept};
+  question.problem.contact = kept->solver.prepare(kept->file);
+  refuse_what_is_not_compliant(*opened.document, kept->file, question.problem.contact);
+  question.problem.free_acceleration = kept->solver.free_acceleration(kept->file);
+  return question;
+}
+
+// The contact that is named, or the only one.
+const Contact& choose_contact(const Model& model, const std::vector<Touch>& touches, const std::string& wanted) {
+  if (touches.empty())
+    throw NoAnswer("error: nothing touches at the state of the scene; with --first-strike it moves on to a strike");
+  std::vector<std::string> names;
+  for (const Touch& touch : touches) names.push_back(contact_name(model, touch.contact));
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] == wanted || (wanted.empty() && names.size() == 1)) return touches[k].contact;
+  throw UsageError(fmt::format("error: --contact: {}\nContacts that touch: {}",
+                               wanted.empty() ? "the referee takes one contact; say which"
+                                              : fmt::format("unknown contact '{}'", printable(wanted)),
+                               fmt::join(names, ", ")));
+}
+
+// All that acts on the machine acts all the while; other contacts are left out.
+Question of_scene(OpenedFile& opened, const RefereeCommandOptions& options) {
+  const auto scene = std::make_shared<Scene>(take_checked_scene(opened, options.verbosity));
+  const Model& model = scene->model;
+  const State state = find_moment(*scene, options.moment, ImpactOptions{}.duration);
+  Workspace workspace(model);
+  const TouchReport report = find_touches(model, state, scene->touch, workspace);
+  const Contact contact = choose_contact(model, report.touches, options.contact);
+  if (contact.kind == ContactKind::limit)
+    throw UsageError("error: the end of a joint's range is no contact of surfaces: the referee has no friction there");
+  ContactProblemBuilder builder(model);
+  if (builder.prepare_forces(model, state, workspace) >= 0) throw NoAnswer("error: the mass matrix is singular");
+  Question question{fmt::format("{}: {}, t = {:.9g} s", title_of(model.name, options.file.path),
+                                contact_name(model, contact), state.time),
+                    builder.force_problem(model, workspace, contact), scene};
+  if (!std::isfinite(question.problem.contact.friction.static_coefficient))
+    throw InputError(Location{options.file.path}, "the referee needs finite friction",
+                     "give the surfaces a large coefficient, such as 100");
+  return question;
+}
+
+Question ask(const RefereeCommandOptions& options) {
+  OpenedFile opened = open_file(options.file);
+  if (opened.scene) return of_scene(opened, options);
+  if (!options.contact.empty()) throw UsageError("error: --contact: a problem file has one contact, without a name");
+  if (options.moment == StrikeMoment::first_strike)
+    throw UsageError("error: --first-strike: a problem file has no motion; give a scene");
+  return of_problem(opened, options.file.path);
+}
+
 nlohmann::ordered_json vector_json(const ContactVector& v, Dimension dimension) {
   if (dimension == Dimension::planar) return {v.n, v.t1};
   return {v.n, v.t1, v.t2};
@@ -110,30 +181,23 @@ std::string referee_json(const AccelerationProblem& problem, const RefereeReport
 }  // namespace
 
 ExitCode run_referee(const RefereeCommandOptions& options, const Terminal& terminal) {
-  refuse_overwriting({{"the file that is read", options.file}}, options.pictures.named());
-  const Document document = Document::from_file(options.file);
-  ProblemFile file;
-  read_problem(document, file);
-  ProblemSolver solver;
-  AccelerationProblem problem;
-  problem.contact = solver.prepare(file);
-  refuse_what_is_not_compliant(document, file, problem.contact);
-  problem.free_acceleration = solver.free_acceleration(file);
+  refuse_overwriting({{"the file that is read", options.file.path}}, options.pictures.named());
+  const Question question = ask(options);
+  const AccelerationProblem& problem = question.problem;
   RefereeOptions asked;
   asked.durations = options.durations;
   std::sort(asked.durations.rbegin(), asked.durations.rend());
   asked.tangential_ratio = options.tangential_ratio;
   const RefereeReport report = referee(problem, asked);
-  const std::string title = title_of(file.title, options.file);
   const CompliantCourse& course = report.trials.back().course;
   if (options.pictures.wanted()) {
     if (course.points.empty()) throw NoAnswer("error: no force arises, so that there is no picture of it");
-    write_pictures(options.pictures, force_picture({title, problem.contact.inertia.dimension,
+    write_pictures(options.pictures, force_picture({question.title, problem.contact.inertia.dimension,
                                                     problem.contact.friction.kinetic_coefficient, course}));
   }
   write_stdout(options.format == OutputFormat::json
                    ? referee_json(problem, report) + "\n"
-                   : render_referee(terminal, title, problem, report, options.tangential_ratio));
+                   : render_referee(terminal, question.title, problem, report, options.tangential_ratio));
   return course.end == CourseEnd::failed ? ExitCode::no_answer : ExitCode::ok;
 }
 

@@ -6,6 +6,9 @@
 #include "routh/base/error.h"
 #include "routh/problem/json_text.h"
 #include "routh/record/run_file.h"
+#include "routh/report/contact_gaps.h"
+#include "routh/study/study_export.h"
+#include "routh/study/writer.h"
 
 namespace routh {
 
@@ -42,8 +45,20 @@ std::string compare_text(const CompareReport& report) {
 
 ExitCode run_export(const ExportOptions& options) {
   const ExportFormat format = export_format(options);
-  refuse_overwriting({{"the run", options.file}}, {{"-o", options.output}});
-  export_run(read_run(options.file), format, options.output);
+  std::vector<NamedFile> written = {{"-o", options.output}};
+  if (is_study_file(options.file)) {
+    if (format == ExportFormat::csv) written.push_back({"the table", samples_path(options.output)});
+    refuse_overwriting({{"the result", options.file}}, written);
+    export_study(options.file, format, options.output);
+    return ExitCode::ok;
+  }
+  if (format == ExportFormat::csv) {
+    written.push_back({"the events", events_csv_path(options.output)});
+    written.push_back({"the contacts", contacts_csv_path(options.output)});
+  }
+  refuse_overwriting({{"the run", options.file}}, written);
+  const RunData run = read_run(options.file);
+  export_run(run, format, options.output, contact_gaps(run));
   return ExitCode::ok;
 }
 

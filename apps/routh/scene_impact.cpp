@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "embedded.h"
 #include "output.h"
 #include "reports.h"
+#include "routh/play/impact_question.h"
 #include "routh/scene/writer.h"
 #include "routh/simulation/first_strike.h"
 #include "tolerances.h"
@@ -112,18 +114,6 @@ std::string render_scene(const Terminal& terminal, const Scene& scene, const Sce
   return text;
 }
 
-// The state at which to ask: that of the scene, or of its first strike.
-State find_moment(const ImpactOptions& options, const Scene& scene) {
-  if (options.moment == StrikeMoment::state) return scene.state;
-  const SimulationOptions run = simulation_options(scene.simulation, scene.touch);
-  const FirstStrike first = find_first_strike(scene.model, scene.state, options.duration, run);
-  if (first.status == FirstStrikeStatus::struck) return first.state;
-  std::string names;
-  for (const std::string& name : first.contacts) names += ": " + name;
-  throw NoAnswer(
-      fmt::format("error: no first strike up to t = {:.6g} s: {}{}", first.state.time, explain(first), names));
-}
-
 void write_scene_page(const ImpactOptions& options, const Scene& scene, const SceneAnswer& answer,
                       const std::string& title) {
   const bool several = answer.strikes.size() > 1;
@@ -140,16 +130,35 @@ void write_scene_page(const ImpactOptions& options, const Scene& scene, const Sc
     for (std::string& sentence : page_warnings(answer.together->answers, "together, "))
       head.warnings.push_back(std::move(sentence));
   for (const std::string& warning : scene.warnings) head.warnings.push_back(warning);
-  write_page(options.page, PageTemplate(options.page), impact_document(head, strikes_json(scene, answer), paths));
+  Computing computing{embedded_engine(), {}};
+  Workspace workspace(scene.model);
+  for (const StrikeAnswer& strike : answer.strikes) {
+    const auto question =
+        question_of(scene.model, answer.state, strike.contact, strike.answer.problem, options.law, workspace);
+    computing.questions.push_back(question ? question_json(*question) : "null");
+  }
+  write_page(options.page, PageTemplate(options.page),
+             impact_document(head, strikes_json(scene, answer), paths, computing));
 }
 
 }  // namespace
+
+State find_moment(const Scene& scene, StrikeMoment moment, double duration) {
+  if (moment == StrikeMoment::state) return scene.state;
+  const SimulationOptions run = simulation_options(scene.simulation, scene.touch);
+  const FirstStrike first = find_first_strike(scene.model, scene.state, duration, run);
+  if (first.status == FirstStrikeStatus::struck) return first.state;
+  std::string names;
+  for (const std::string& name : first.contacts) names += ": " + name;
+  throw NoAnswer(
+      fmt::format("error: no first strike up to t = {:.6g} s: {}{}", first.state.time, explain(first), names));
+}
 
 ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal, const Scene& scene) {
   Workspace workspace(scene.model);
   const SimultaneousRule rule = options.rule.value_or(SimultaneousRule::run);
   if (options.rule && rule != SimultaneousRule::simultaneous) refuse_law(options, rule);
-  const State state = find_moment(options, scene);
+  const State state = find_moment(scene, options.moment, options.duration);
   const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, {options.law, rule}, workspace);
   const std::string title = title_of(scene.model.name, options.file.path);
   if (options.pictures.wanted()) {

@@ -55,6 +55,12 @@ Scene scene_of_run(const std::string& path, std::optional<double> at) {
   return scene;
 }
 
+void refuse_study(const Node& root, const std::string& path) {
+  if (root.is_map() && root.find("study"))
+    throw InputError(root.where(), "this is a study, not a scene",
+                     fmt::format("run it by `routh sweep {}`", shell_word(path)));
+}
+
 }  // namespace
 
 OpenedFile open_file(const SourceFile& file) {
@@ -93,13 +99,12 @@ OpenedFile open_file(const SourceFile& file) {
 void require_scene(const OpenedFile& file, const char* remedy) {
   if (file.scene) return;
   const Node root = file.document->root();
-  if (root.is_map() && root.find("study"))
-    throw InputError(root.where(), "this is a study, not a scene",
-                     fmt::format("run it by `routh sweep {}`", shell_word(file.path)));
-  throw InputError(root.where(), "this is no scene: the key `routh` is missing", remedy);
+  refuse_study(root, file.path);
+  throw InputError(root.where(), "this is not a scene: the key `routh` is missing", remedy);
 }
 
 ProblemFile take_problem(const OpenedFile& file) {
+  refuse_study(file.document->root(), file.path);
   ProblemFile problem;
   read_problem(*file.document, problem);
   assign(file.set, problem);

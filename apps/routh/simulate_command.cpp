@@ -70,8 +70,10 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   void add(const Sample& sample) {
-    keep(sample);
-    if (margins_) margins_->add(sample);
+    if (!margins_) return keep(sample);
+    Sample measured = sample;
+    margins_->add(measured);
+    keep(measured);
   }
   void add(const Event& event) {
     counts_.add(event);

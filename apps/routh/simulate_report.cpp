@@ -8,10 +8,13 @@
 
 #include "routh/base/error.h"
 #include "table.h"
+#include "tolerances.h"
 
 namespace routh {
 
 namespace {
+
+constexpr std::size_t default_columns = 80;  // where nobody tells how wide the terminal is
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "not finite"; }
 std::string joules(double value, int digits = 6) {
@@ -56,7 +59,7 @@ class Footnotes {
     return letters.empty() ? "" : "*" + letters;
   }
   std::string render(const Terminal& terminal) const {
-    const std::size_t width = terminal.columns == 0 ? 80 : std::min<std::size_t>(terminal.columns, 80);
+    const std::size_t width = std::min(terminal.columns == 0 ? default_columns : terminal.columns, default_columns);
     TextTable table({{3, Align::left}, {std::max<std::size_t>(width, 24) - 4, Align::left}});
     for (std::size_t k = 0; k < counts_.size(); ++k)
       if (counts_[k] > 0)
@@ -85,48 +88,123 @@ std::string by(const Event& event) {
 struct RowStyle {
   int decimals = 9;  // of the time
   int digits = 3;    // of the other numbers
-  std::size_t longest_name = 28;
-  bool law = true;  // by which law
+  std::size_t longest_name = 40;
+  bool law = true;      // by which law
+  bool impulse = true;  // the normal one
+  bool slip = true;
 };
-// From the full one to the least, of which the first is taken that the terminal has room for.
-constexpr RowStyle styles[] = {{}, {7, 2, 28, true}, {7, 2, 18, true}, {7, 2, 18, false}, {6, 2, 12, false}};
+// From the full one to the least, of which the first is taken that there is room for.
+constexpr RowStyle styles[] = {{},
+                               {7, 3, 40, false},
+                               {6, 2, 40, false},
+                               {6, 2, 40, false, true, false},
+                               {6, 2, 40, false, false, false},
+                               {6, 2, 20, false, false, false},
+                               {6, 2, 12, false, false, false}};
 
-std::string change(double before, double after, const RowStyle& style) {
-  return fmt::format("{:.{}g} → {:.{}g}", before + 0.0, style.digits, after + 0.0, style.digits);
+// What is below rounding beside the largest number of its column is nothing.
+struct EventScales {
+  double speed = 0, impulse = 0, energy = 0;
+
+  explicit EventScales(const std::vector<Event>& events) {
+    for (const Event& event : events) {
+      take(energy, event.energy.change);
+      for (const EventContact& contact : event.contacts) {
+        take(impulse, contact.impulse.n);
+        for (const ContactVector& v : {contact.velocity_before, contact.velocity_after}) {
+          take(speed, v.n);
+          take(speed, v.t1);
+          take(speed, v.t2);
+        }
+      }
+    }
+  }
+  static void take(double& scale, double value) { scale = std::max(scale, std::abs(value)); }
+};
+double shown_of(double value, double scale) {
+  return std::abs(value) <= tolerances::shown_zero_relative * scale ? 0 : value;
+}
+
+// `at its upper limit` and the like take more room than the joint's name.
+std::string short_name(std::string name) {
+  constexpr std::string_view at = " at its ";
+  if (const std::size_t found = name.find(at); found != std::string::npos) name.replace(found, at.size(), ", ");
+  return name;
 }
 
 std::vector<std::string> heading(const RowStyle& style) {
-  std::vector<std::string> cells{"time [s]", "event", "contact", "by", "v_n [m/s]", "|v_t| [m/s]", "ΔE [J]"};
-  if (!style.law) cells.erase(cells.begin() + 3);
+  std::vector<std::string> cells{"time [s]", "event", "contact"};
+  if (style.law) cells.emplace_back("by");
+  cells.emplace_back("v_n [m/s]");
+  if (style.slip) cells.emplace_back("|v_t| [m/s]");
+  if (style.impulse) cells.emplace_back("Λ_n [N s]");
+  cells.emplace_back("ΔE [J]");
   return cells;
 }
 
-std::vector<std::string> event_cells(const Event& event, const RowStyle& style, const Footnotes& notes) {
-  const bool full = style.digits == RowStyle{}.digits;
-  const std::string kind = !full && event.kind == EventKind::tangential_impact ? "tangential" : name(event.kind);
-  std::vector<std::string> cells{fmt::format("{:.{}f}", event.time, style.decimals), kind + notes.mark(event)};
-  std::string contact = printable(event.label, style.longest_name), normal, slip;
-  if (!event.contacts.empty()) {
-    const EventContact& first = event.contacts.front();
-    const std::string more = event.contacts.size() > 1 ? fmt::format(" +{}", event.contacts.size() - 1) : "";
-    const auto speed = [](const ContactVector& v) { return elementary::hypot(v.t1, v.t2); };
-    contact = printable(first.name, style.longest_name) + more;
-    normal = change(first.velocity_before.n, first.velocity_after.n, style);
-    slip = change(speed(first.velocity_before), speed(first.velocity_after), style);
+// An event and how it is written; the cells that tell of the event stand in the row of its first contact.
+class EventRows {
+ public:
+  EventRows(const RowStyle& style, const Footnotes& notes, const EventScales& scales)
+      : style_(style), notes_(notes), scales_(scales) {}
+
+  void add(const Event& event, std::vector<std::vector<std::string>>& rows) const {
+    const std::vector<const EventContact*> told = told_of(event);
+    if (told.empty()) {
+      rows.push_back(row(event, nullptr, true));
+      return;
+    }
+    for (const EventContact* contact : told) rows.push_back(row(event, contact, contact == told.front()));
   }
-  cells.push_back(contact);
-  if (style.law) cells.push_back(by(event));
-  cells.insert(cells.end(), {normal, slip});
-  const bool changes = event.rule != ImpactRule::none || event.kind == EventKind::crowd;
-  cells.push_back(changes ? fmt::format("{:.{}g}", event.energy.change + 0.0, style.digits) : "");
-  return cells;
-}
+  // Those that took part: what only touches where others strike has no impulse.
+  static std::vector<const EventContact*> told_of(const Event& event) {
+    std::vector<const EventContact*> told;
+    for (const EventContact& contact : event.contacts)
+      if (event.rule == ImpactRule::none || contact.impulse.n != 0 || contact.impulse.t1 != 0 ||
+          contact.impulse.t2 != 0)
+        told.push_back(&contact);
+    if (told.empty() && !event.contacts.empty()) told.push_back(&event.contacts.front());
+    return told;
+  }
+
+ private:
+  std::string number(double value, double scale) const {
+    return fmt::format("{:.{}g}", shown_of(value, scale) + 0.0, style_.digits);
+  }
+  std::string change(double before, double after) const {
+    const std::string first = number(before, scales_.speed), second = number(after, scales_.speed);
+    return first == second ? first : first + " → " + second;
+  }
+  std::vector<std::string> row(const Event& event, const EventContact* contact, bool first) const {
+    const bool full = style_.law;
+    const std::string kind = !full && event.kind == EventKind::tangential_impact ? "tangential" : name(event.kind);
+    std::vector<std::string> cells(2);
+    if (first) cells = {fmt::format("{:.{}f}", event.time, style_.decimals), kind + notes_.mark(event)};
+    cells.push_back(printable(contact ? short_name(contact->name) : event.label, style_.longest_name));
+    if (style_.law) cells.push_back(first ? by(event) : "");
+    const auto speed = [](const ContactVector& v) { return elementary::hypot(v.t1, v.t2); };
+    cells.push_back(contact ? change(contact->velocity_before.n, contact->velocity_after.n) : "");
+    if (style_.slip)
+      cells.push_back(contact ? change(speed(contact->velocity_before), speed(contact->velocity_after)) : "");
+    const bool jumps =
+        event.rule != ImpactRule::none || event.kind == EventKind::crowd || event.kind == EventKind::impulse;
+    if (style_.impulse) cells.push_back(contact && jumps ? number(contact->impulse.n, scales_.impulse) : "");
+    cells.push_back(first && jumps ? number(event.energy.change, scales_.energy) : "");
+    return cells;
+  }
+
+  const RowStyle& style_;
+  const Footnotes& notes_;
+  const EventScales& scales_;
+};
 
 using Rows = std::vector<std::vector<std::string>>;
 
 Rows event_rows(const std::vector<Event>& events, const RowStyle& style, const Footnotes& notes) {
+  const EventScales scales(events);
+  const EventRows writer(style, notes, scales);
   Rows rows{heading(style)};
-  for (const Event& event : events) rows.push_back(event_cells(event, style, notes));
+  for (const Event& event : events) writer.add(event, rows);
   return rows;
 }
 
@@ -136,13 +214,14 @@ std::vector<Column> columns_of(const Terminal& terminal, const Rows& rows) {
     for (std::size_t k = 0; k < row.size(); ++k)
       columns[k].width = std::max(columns[k].width, display_width(encode(terminal, row[k])));
   columns.front().align = columns.back().align = Align::right;
+  if (rows[0][rows[0].size() - 2].starts_with("Λ")) columns[columns.size() - 2].align = Align::right;
   return columns;
 }
 
 bool fits(const Terminal& terminal, const std::vector<Column>& columns) {
   std::size_t width = columns.size() - 1;
   for (const Column& column : columns) width += column.width;
-  return terminal.columns == 0 || width <= terminal.columns;
+  return width <= (terminal.columns == 0 ? default_columns : terminal.columns);
 }
 
 }  // namespace
@@ -167,6 +246,10 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
   const EnergyAccount& energy = outcome.energy;
   const SimulationStatistics& statistics = outcome.statistics;
   const bool bad = failed(outcome.status);
+  const double rounding = tolerances::shown_rounding_relative *
+                          std::max({std::abs(energy.initial), std::abs(energy.total()), std::abs(energy.dissipated),
+                                    std::abs(energy.supplied), std::abs(energy.kinetic)});
+  const auto beyond_rounding = [&](double value) { return std::abs(value) <= rounding ? 0.0 : value; };
   TextTable table({{16, Align::left}, {63, Align::left}});
   table.add_row({{"status"},
                  {fmt::format("{}: {}", name(outcome.status), explain(outcome.status)),
@@ -184,13 +267,14 @@ std::string render(const Terminal& terminal, const SimulationReport& report) {
   table.add_row({{"energy at end"}, {joules(energy.total())}});
   table.add_row({{"dissipated"}, {joules(energy.dissipated)}});
   table.add_row({{"supplied"}, {joules(energy.supplied)}});
-  table.add_row({{"corrected"}, {joules(energy.corrected) + " by projections and bounces given up"}});
+  table.add_row({{"corrected"}, {joules(beyond_rounding(energy.corrected)) + " by projections and bounces given up"}});
   const bool gained = report.counts->gaining > 0;
   table.add_row(
       {{"gained"},
        {gained ? joules(energy.gained) + ", against the second law" : "nothing", gained ? Tone::bad : Tone::plain}});
   table.add_row({{"balance"},
-                 {fmt::format("{} (end − start + dissipated − supplied − corrected)", joules(energy.balance(), 3))}});
+                 {fmt::format("{} (end − start + dissipated − supplied − corrected)",
+                              joules(beyond_rounding(energy.balance()), 3))}});
   if (report.engine == EngineKind::stepping || statistics.crowds > 0)
     table.add_row({{"error of steps"},
                    {fmt::format("{} lost, {} gained, not by contacts", joules(statistics.steps_lost, 3),
@@ -234,14 +318,17 @@ std::string render_events(const Terminal& terminal, const std::vector<Event>& ev
     if (fits(terminal, columns)) break;
   }
   TextTable table(columns);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::vector<Cell> cells;
-    const bool bad = r > 0 && gains(events[r - 1]);
-    for (std::string& text : rows[r]) cells.push_back({std::move(text), r == 0 ? Tone::strong : Tone::plain});
-    if (bad) cells.back().tone = Tone::bad;
-    if (r > 0 && events[r - 1].warnings != 0) cells[1].tone = Tone::caution;
-    table.add_row(std::move(cells));
-    if (r == 0) table.add_rule();
+  table.add_heading(rows.front());
+  std::size_t r = 1;
+  for (const Event& event : events) {
+    const std::size_t end = r + std::max<std::size_t>(1, EventRows::told_of(event).size());
+    for (bool first = true; r < end; ++r, first = false) {
+      std::vector<Cell> cells;
+      for (std::string& text : rows[r]) cells.push_back({std::move(text)});
+      if (first && gains(event)) cells.back().tone = Tone::bad;
+      if (first && event.warnings != 0) cells[1].tone = Tone::caution;
+      table.add_row(std::move(cells));
+    }
   }
   return table.render(terminal) + notes.render(terminal);
 }

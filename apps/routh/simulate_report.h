@@ -36,8 +36,8 @@ struct SimulationReport {
 
 std::string render(const Terminal& terminal, const SimulationReport& report);
 
-// One line for each event; of several contacts the first is shown. Events with warnings bear letters, and what they
-// stand for follows. As wide as it needs to be.
+// A line for each contact of each event. Events with warnings bear letters, and what they stand for follows. As wide as
+// the terminal, 80 columns where there is none; names that do not fit are cut.
 std::string render_events(const Terminal& terminal, const std::vector<Event>& events);
 
 // Which laws gained how much; empty when none did.

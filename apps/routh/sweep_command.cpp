@@ -6,6 +6,7 @@
 #include "output.h"
 #include "routh/map/tolerances.h"
 #include "routh/study/sweep.h"
+#include "routh/study/tolerances.h"
 #include "routh/study/writer.h"
 #include "sweep_progress.h"
 #include "sweep_report.h"
@@ -163,8 +164,11 @@ ExitCode compute(const SweepCommandOptions& options, const Terminal& terminal, c
 }  // namespace
 
 ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal) {
-  const Study study = read_study_file(options.file);
+  Study study = read_study_file(options.file);
   check_options(options, study);
+  // For the pictures of the page; beside another output rows are a table, which the study asks for or not.
+  if (!options.html.empty() && main_output(options).empty() && study.samples() <= tolerances::rows_for_page_max)
+    study.table = true;
   const std::atomic<bool>& stop = defer_interrupt();  // before there is anything to go on from
   StudyKeeper keeper(study, keeper_options(options));
   say_start(options, study, keeper);

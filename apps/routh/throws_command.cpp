@@ -27,12 +27,7 @@ double number_of(const std::string& text, std::string_view part) {
   return parsed.value;
 }
 
-struct Settings {
-  std::vector<std::pair<ThrowParameter, double>> given;
-  std::vector<SoughtParameter> sought;
-};
-
-enum class Ranges { allowed, refused };
+}  // namespace
 
 Settings read_settings(const std::vector<std::string>& texts, Ranges ranges) {
   Settings out;
@@ -56,26 +51,15 @@ Settings read_settings(const std::vector<std::string>& texts, Ranges ranges) {
   return out;
 }
 
-Scene scene_of(const ThrowsOptions& options, const Settings& settings) {
+Scene throws_scene(const ThrowsOptions& options, const Settings& settings) {
   SourceFile source;
   source.path = options.scene;
   OpenedFile file = open_file(source);
-  if (!file.scene) throw InputError({options.scene}, "this is no scene", "a scene begins with `routh: 1`");
+  if (!file.scene) throw InputError({options.scene}, "this is not a scene", "a scene begins with `routh: 1`");
   return with_values(take_scene(file, options.verbosity), settings.given);
 }
 
-void refuse_ends(const Scene& scene, const std::vector<SoughtParameter>& sought) {
-  std::vector<ThrowParameter> parameters;
-  std::vector<double> low, high;
-  for (const SoughtParameter& each : sought) {
-    parameters.push_back(each.parameter);
-    low.push_back(each.low);
-    high.push_back(each.high);
-  }
-  const ThrowScene checked(scene, parameters, std::nullopt);
-  checked.at(low);
-  checked.at(high);
-}
+namespace {
 
 std::string read_all(const std::string& path) { return read_text_file(path, std::size_t{1} << 30); }
 
@@ -173,7 +157,7 @@ ExitCode run_identify(const IdentifyCommandOptions& options, const Terminal& ter
   const Settings settings = read_settings(options.throws.set, Ranges::allowed);
   refuse_overwriting({{"the data", options.throws.data}, {"the scene", options.throws.scene}},
                      {{"-o", options.output}});
-  const Scene scene = scene_of(options.throws, settings);
+  const Scene scene = throws_scene(options.throws, settings);
   const Recordings recordings = read_recordings(options.throws.data, scene.model, options.throws.bad);
   refuse_ends(scene, settings.sought);
   IdentifyOptions how = identify_options(options);
@@ -203,7 +187,7 @@ ExitCode run_validate(const ValidateCommandOptions& options, const Terminal& ter
   const Settings settings = read_settings(options.throws.set, Ranges::refused);
   refuse_overwriting({{"the data", options.throws.data}, {"the scene", options.throws.scene}},
                      {{"--csv", options.csv}, {"--html", options.html}});
-  const Scene scene = scene_of(options.throws, settings);
+  const Scene scene = throws_scene(options.throws, settings);
   const Recordings recordings = read_recordings(options.throws.data, scene.model, options.throws.bad);
   ValidateOptions how;
   how.law = options.law;

@@ -23,6 +23,17 @@ struct ThrowsOptions {
   Verbosity verbosity = Verbosity::normal;
 };
 
+// --set PATH=VALUE and PATH=LOW:HIGH.
+struct Settings {
+  std::vector<std::pair<ThrowParameter, double>> given;
+  std::vector<SoughtParameter> sought;
+};
+enum class Ranges { allowed, refused };
+// Throws UsageError.
+Settings read_settings(const std::vector<std::string>& texts, Ranges ranges);
+// The scene with what is given. Throws InputError.
+Scene throws_scene(const ThrowsOptions& options, const Settings& settings);
+
 enum class ResumeStart { fresh, resume, anew };
 
 struct IdentifyCommandOptions {
@@ -42,6 +53,8 @@ struct ValidateCommandOptions {
 };
 ExitCode run_validate(const ValidateCommandOptions& options, const Terminal& terminal);
 
+// Sentences, one below the other.
+std::string list_of(const Terminal& terminal, const std::vector<std::string>& remarks);
 std::string identify_table(const Terminal& terminal, const IdentifyReport& report, double confidence);
 std::string validate_table(const Terminal& terminal, const ValidateReport& report, double confidence);
 

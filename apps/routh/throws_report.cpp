@@ -23,6 +23,14 @@ std::string shown_estimate(const FittedParameter& it) {
   return fmt::format("{:.4g} [{:.4g}, {:.4g}]", it.value, it.low, it.high);
 }
 
+std::string summary_line(const ThrowSummary& summary, double length) {
+  return fmt::format("mean {:.4g}, median {:.4g}; {:.2f} mm ({:.1f} % of the width), {:.1f} degrees", summary.mean,
+                     summary.median, 1000 * summary.position, 50 * summary.position / length,
+                     summary.rotation * 180 / std::numbers::pi);
+}
+
+}  // namespace
+
 std::string list_of(const Terminal& terminal, const std::vector<std::string>& remarks) {
   std::string text;
   for (const std::string& remark : remarks) {
@@ -34,14 +42,6 @@ std::string list_of(const Terminal& terminal, const std::vector<std::string>& re
   }
   return text;
 }
-
-std::string summary_line(const ThrowSummary& summary, double length) {
-  return fmt::format("mean {:.4g}, median {:.4g}; {:.2f} mm ({:.1f} % of the width), {:.1f} degrees", summary.mean,
-                     summary.median, 1000 * summary.position, 50 * summary.position / length,
-                     summary.rotation * 180 / std::numbers::pi);
-}
-
-}  // namespace
 
 std::string identify_table(const Terminal& terminal, const IdentifyReport& report, double confidence) {
   std::string text = fmt::format("{} throws; in brackets {:g} % intervals\n\n", report.throws, 100 * confidence);

@@ -4,8 +4,10 @@
 namespace routh::internal::tolerances {
 
 // Numbers below this of the scale of their table are shown as 0. impact_report, together_report,
-// contacts_report.
+// contacts_report, simulate_report.
 inline constexpr double shown_zero_relative = 1e-12;
+// Sums of a run's energies below this of the largest of them are rounding, and shown as 0. simulate_report.
+inline constexpr double shown_rounding_relative = 1e-14;
 // [m/s²] Accelerations below this are shown as 0. diagnose_command.
 inline constexpr double shown_acceleration_min = 1e-9;
 // [m/s] Departure of simultaneous contacts from their restitution that is mentioned. together_report.

@@ -10,7 +10,7 @@
 
 Contact vectors have the normal first, and a negative normal velocity approaches. SI units and radians throughout.
 """
-from ._core import (BodyBuilder, ClosedContact, Contact, Data, DerivativeBorder, DerivativeStatus, EnergyAccount, Event, EventContact, ForceBuilder,
+from ._core import (BodyBuilder, ClosedContact, Contact, Data, DerivativeBorder, DerivativeStatus, EnergyAccount, Event, EventContact, ForceBuilder, ImpulseBuilder,
                     ImpactBatch, ImpactDerivatives, ImpactResult, JointBuilder, LoopBuilder, Mode, Model, ModelBuilder, ShapeBuilder,
                     SimultaneousImpact, Simulator, SpringBuilder, State, Status, Strike, SurfaceBuilder, Trajectory, __version__,
                     acceleration, angular_jacobian, applied_force, bias, body_pose, body_poses, contact_jacobian,
@@ -29,6 +29,7 @@ from ._plot import plot_trajectory as _plot_trajectory
 from ._project import Projection, project
 from ._simulate import simulate
 from ._sweep import Failure, Measure, StudyResult, sweep
+from ._throws import Identification, Prediction, Validation, identify, predict, validate
 from ._text import dof as _dof, joint as _joint
 
 setattr(Trajectory, "to_html", _to_html)
@@ -40,9 +41,9 @@ setattr(Model, "dof", _dof)
 __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
            "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsSolution", "Data", "DerivativeBorder", "DerivativeStatus", "diagnose", "Diagnosis", "difference",
            "energy", "EnergyAccount", "Error", "Estimate", "Event", "EventContact", "Failure", "FileError",
-           "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "forward_dynamics", "Gradient", "gradient", "gravity_force",
-           "has_page", "Hold", "hold", "impact", "ImpactBatch", "ImpactDerivatives", "ImpactResult", "InputError", "InputWarning", "integrate",
+           "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "ImpulseBuilder", "forward_dynamics", "Gradient", "gradient", "gravity_force",
+           "has_page", "Hold", "hold", "Identification", "identify", "impact", "ImpactBatch", "ImpactDerivatives", "ImpactResult", "InputError", "InputWarning", "integrate",
            "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
            "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",
-           "project", "Projection", "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",
-           "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "warning_names"]
+           "predict", "Prediction", "project", "Projection", "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",
+           "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "validate", "Validation", "warning_names"]

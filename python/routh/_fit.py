@@ -54,6 +54,8 @@ class LawFit:
     deviation               √(S/(N − P)): estimated deviation of a residual
     aicc, delta_aicc        Akaike's criterion, corrected; how far it lies above the best law. Below 2 the data cannot
                             tell the law from the best, above 10 it is out
+    unexplained             mean over the impacts of |residuals|/|change|; held_out: the same, each impact predicted from
+                            the other four fifths; None with fewer than twenty
     correlation             of the estimates, in the order friction, restitution, tangential
     unanswered              impacts for which the law has no answer at the estimate
     residuals               (impacts, measured): measured − model, divided by the deviation where sigma was given
@@ -73,6 +75,8 @@ class LawFit:
         self.aicc: float = data["aicc"]
         self.delta_aicc: float = data["behind"]
         self.correlation: npt.NDArray[np.float64] = np.reshape(data["correlation"], (len(found), len(found)))
+        self.unexplained: float = data["unexplained"]
+        self.held_out: Optional[float] = data["held_out"]
         self.unanswered: int = data["unanswered"]
         self.residuals = residuals
 
@@ -89,6 +93,8 @@ class Fit(Mapping[str, LawFit]):
     impacts         how many rows; approaching: how many of them approach
     measured        names of what was measured: the columns of the residuals
     confidence      of the intervals
+    least_unexplained   of each change, what the best impulse at the contact leaves, whatever the law; None where an
+                    impulse can explain everything that was measured
     """
 
     def __init__(self, data: "_core._Fit") -> None:
@@ -98,6 +104,7 @@ class Fit(Mapping[str, LawFit]):
         self.approaching: int = report["approaching"]
         self.measured: Tuple[str, ...] = tuple(report["measured"])
         self.confidence: float = report["confidence"]
+        self.least_unexplained: Optional[float] = report["least_unexplained"]
         self.remarks: List[str] = report["remarks"]
         self.laws: Dict[str, LawFit] = {each["law"]: LawFit(each, data.residuals(k))
                                         for k, each in enumerate(report["laws"])}

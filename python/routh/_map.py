@@ -27,6 +27,7 @@ class Map:
     names       of the kinds; empty for a number
     curves      boundaries: (kind, kind, points along it), located far finer than the grid
     evaluations how many points were looked at
+    least       of a number: (the least in the plane, x, y), sought beyond the grid; else None
     """
 
     def __init__(self, data: Dict[str, Any]) -> None:
@@ -42,6 +43,7 @@ class Map:
         self.names: Tuple[str, ...] = data["names"]
         self.curves: List[Tuple[int, int, npt.NDArray[np.float64]]] = data["curves"]
         self.evaluations: int = data["evaluations"]
+        self.least: Optional[Tuple[float, float, float]] = data["least"]
 
     def share(self, kind: str) -> float:
         """Which part of the plane has this verdict, in [0, 1]."""

@@ -1,6 +1,7 @@
 """A whole run in one call."""
 from __future__ import annotations
 
+import inspect
 import os
 import warnings
 from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Tuple, Union
@@ -12,16 +13,35 @@ from . import _core
 from ._errors import InputError, SimulationWarning
 from ._text import Source, as_model
 
-Controller = Callable[[float, npt.NDArray[np.float64], npt.NDArray[np.float64]], npt.ArrayLike]
-EventFunction = Callable[[_core.State], Any]  # a number; what indexing an array gives is Any to mypy
+_Array = npt.NDArray[np.float64]
+Controller = Union[Callable[[_core.State], npt.ArrayLike], Callable[[float, _Array, _Array], npt.ArrayLike]]
+# A number; what indexing an array gives is Any to mypy.
+EventFunction = Union[Callable[[_core.State], Any], Callable[[float, _Array, _Array], Any]]
+
+
+def _of_state(function: Callable[..., Any], usual: int) -> Callable[[_core.State], Any]:
+    """Controllers and events are functions of the state, or of time, q and v: told by how many arguments they need.
+
+    Where that is neither one nor three, it is the ``usual`` number.
+    """
+    count = usual
+    try:
+        parameters = inspect.signature(function).parameters.values()
+        needed = sum(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+        count = needed if needed in (1, 3) else usual
+    except (TypeError, ValueError):  # some that are built in do not tell
+        pass
+    if count == 1:
+        return function
+    return lambda state: function(state.time, state.q, state.v)
 
 
 def _pairs(events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, EventFunction]]
-           ) -> Iterator[Tuple[str, EventFunction]]:
+           ) -> Iterator[Tuple[str, Callable[[_core.State], Any]]]:
     for each in events.items() if isinstance(events, Mapping) else events:
         if not isinstance(each, (tuple, list)) or len(each) != 2 or not callable(each[1]):
             raise TypeError(f"events: expected pairs (name, function), found {type(each).__name__}")
-        yield each[0], each[1]
+        yield each[0], _of_state(each[1], 1)
 
 
 def simulate(model: Source, until: Optional[float] = None, *,
@@ -33,6 +53,7 @@ def simulate(model: Source, until: Optional[float] = None, *,
              max_events: Optional[int] = None,
              controller: Optional[Controller] = None, control_interval: float = 0.01,
              events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, EventFunction]] = (),
+             margins: bool = False,
              output: Union[str, "os.PathLike[str]", None] = None) -> _core.Trajectory:
     """The motion of a machine through every impact, up to the time ``until`` [s].
 
@@ -50,10 +71,12 @@ def simulate(model: Source, until: Optional[float] = None, *,
     integrator        "automatic" when left out: explicit, implicit while the motion is stiff; "dormand_prince"; "radau"
     max_step          [s] the longest step; 1 when left out
     max_events        the run stops after so many events; 10000000 when left out
-    controller        controller(time, q, v) gives the generalised force [N, N m] until it is asked again,
-                      ``control_interval`` [s] later
-    events            pairs (name, function), or a dictionary of them; function(state) is noted in the log whenever it
-                      changes its sign
+    controller        controller(state), or controller(time, q, v), gives the generalised force [N, N m] until it is
+                      asked again, ``control_interval`` [s] later
+    events            pairs (name, function), or a dictionary of them; function(state), or function(time, q, v), is
+                      noted in the log whenever it changes its sign
+    margins           measures how far each contact is from slip, loss and a jam; ``trajectory.margins(contact)`` does so
+                      later, too
     output            a file to write: .h5, .csv, .json or .npz; a place that cannot be written is refused at once
 
     Raises SimulationError, which holds the trajectory so far, when the run cannot go on. What the run says against
@@ -73,12 +96,14 @@ def simulate(model: Source, until: Optional[float] = None, *,
     else:
         if not control_interval > 0:
             raise InputError(f"control_interval: {control_interval} must be positive")
-        start, k = simulator.time, 0
+        start, k, force = simulator.time, 0, _of_state(controller, 3)
         while simulator.time < end:
-            simulator.force = controller(simulator.time, simulator.q, simulator.v)
+            simulator.force = force(simulator.state)
             k += 1
             simulator.advance(min(start + k * control_interval, end))
     trajectory = simulator.trajectory()
+    if margins:
+        trajectory._measure_margins()
     if output is not None:
         trajectory.save(output)
     for warning in trajectory.warnings:

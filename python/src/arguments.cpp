@@ -119,6 +119,10 @@ bool read_flag(py::handle value, const char* name) {
   return PyObject_IsTrue(value.ptr()) == 1;
 }
 
+bool is_word(py::handle value, const char* word) {
+  return PyUnicode_Check(value.ptr()) && PyUnicode_CompareWithASCIIString(value.ptr(), word) == 0;
+}
+
 std::string word_of(py::handle value) {
   const auto bytes =
       py::reinterpret_steal<py::bytes>(PyUnicode_AsEncodedString(py::str(value).ptr(), "utf-8", "backslashreplace"));

@@ -73,6 +73,8 @@ std::optional<long> whole_number(py::handle value);
 bool read_flag(py::handle value, const char* name);
 // A text of Python's; what has no UTF-8, as lone surrogates have none, is written as \udcNN.
 std::string word_of(py::handle value);
+// Whether it is this text.
+bool is_word(py::handle value, const char* word);
 // A path as the system has it: names of files need not be UTF-8. Refused when it holds a NUL, where the system would
 // see its end.
 std::string path_of(py::handle value);

@@ -32,6 +32,7 @@ void bind_contacts_problem(py::module_& module);
 void bind_study(py::module_& module);
 void bind_fit(py::module_& module);
 void bind_gradient(py::module_& module);
+void bind_throws(py::module_& module);
 
 bool is_model(PyObject* object);
 // `impact(model, state=None, law=None)`; arguments as CPython hands them to a function.

@@ -236,6 +236,22 @@ void bind_others(py::module_& module) {
              w.scale(read_profile(f));
            }),
            py::arg("scale"), "A number, or rows of time [s] and factor.");
+  using I = ImpulseWriter;
+  py::class_<I>(module, "ImpulseBuilder", "A blow: an impulse on a body, or along a joint, at one instant.")
+      .def("time", chained(&I::time), py::arg("time"), "[s]")
+      .def("on", chained(&I::on), py::arg("body"), "The body that it acts on.")
+      .def("at", vector_word(&I::at, "at"), "Where it acts, in the body's frame [m].")
+      .def("impulse", vector_word(&I::impulse, "impulse"), "[N s]")
+      .def("angular_impulse", chained<I, py::args>([](I& w, const py::args& p) {
+             if (p.size() == 1 && !py::isinstance<py::sequence>(p[0]))
+               return (void)w.angular_impulse(read_double(p[0], "angular_impulse"));
+             const Vector3 v = read_vector(p, "angular_impulse");
+             w.angular_impulse(v.x, v.y, v.z);
+           }),
+           "[N m s]: z in the plane, x, y, z in space.")
+      .def("in_body_frame", chained<I>([](I& w) { w.frame(ForceFrame::body); }), "Its vectors are in the body's frame.")
+      .def("along", chained(&I::along), py::arg("joint"), py::arg("impulse"),
+           "In place of a body: along `joint`, or `joint.dof` [N s or N m s].");
 }
 
 std::shared_ptr<Machine> build(const ModelBuilder& builder) {
@@ -273,6 +289,7 @@ void bind_builder(py::module_& module) {
       .def("loop", &B::loop, name, Kept(), "A new loop closure; returns it.")
       .def("spring", &B::spring, name, Kept(), "A new spring and damper; returns it.")
       .def("force", &B::force, name, Kept(), "A new force; returns it.")
+      .def("impulse", &B::impulse, name, Kept(), "A new impulse at one instant; returns it.")
       .def("exclude", chained(&B::exclude), py::arg("first"), py::arg("second"),
            "Two shapes or bodies that do not touch.")
       .def("include", chained(&B::include), py::arg("first"), py::arg("second"), "Neighbours that may touch.")

@@ -177,6 +177,18 @@ py::dict contacts_members(const ContactsFile& file, const ContactsAnswer& answer
     std::vector<std::string> modes;
     for (const CaseMode mode : found.modes) modes.emplace_back(name(mode));
     entry["modes"] = modes;
+    if (!found.sectors.empty()) {
+      py::list sectors;
+      for (std::size_t i = 0; i < found.sectors.size(); ++i) {
+        const SlipSector& sector = found.sectors[i];
+        if (found.modes[i] == CaseMode::slips)
+          sectors.append(py::make_tuple(py::make_tuple(sector.from[0], sector.from[1]),
+                                        py::make_tuple(sector.to[0], sector.to[1])));
+        else
+          sectors.append(py::none());
+      }
+      entry["sectors"] = sectors;
+    }
     entry["y"] = to_array(found.y);
     cases.append(entry);
   }

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "bindings.h"
 #include "impact_result.h"
 #include "impact_several.h"
 #include "impact_solver.h"
+#include "routh/map/shared_work.h"
 #include "routh/map/tolerances.h"
 #include "routh/problem/compliance_reader.h"
 #include "routh/text/document.h"
@@ -47,24 +50,26 @@ void lower(std::atomic<py::ssize_t>& least, py::ssize_t value) {
   }
 }
 
-// Problems of one chunk after the other, until none is left.
 class BatchRun {
  public:
-  BatchRun(const ImpactArguments& arguments, ImpactBatch& batch) : arguments_(arguments), batch_(batch) {}
+  BatchRun(const ImpactArguments& arguments, ImpactBatch& batch, int threads)
+      : arguments_(arguments), batch_(batch), solvers_(static_cast<std::size_t>(threads)) {}
 
-  // `look` is called between chunks and may throw.
+  // `look` is called by the calling thread between chunks and may throw.
   template <class Look>
-  void work(Look look) {
-    ImpactSolver solver(arguments_);
-    for (;;) {
-      const py::ssize_t begin = next_.fetch_add(chunk);
-      if (begin >= arguments_.count) return;
-      const py::ssize_t end = std::min(begin + chunk, arguments_.count);
-      for (py::ssize_t k = begin; k < end; ++k) solve(k, solver);
-      look();
-    }
+  void run(Look look) {
+    share_items(
+        {static_cast<std::size_t>(arguments_.count), chunk, solvers_.size()},
+        [&](std::size_t worker, std::size_t first, std::size_t last) {
+          std::unique_ptr<ImpactSolver>& solver = solvers_[worker];
+          if (!solver) solver = std::make_unique<ImpactSolver>(arguments_);
+          for (std::size_t k = first; k < last; ++k) solve(static_cast<py::ssize_t>(k), *solver);
+        },
+        [&](std::size_t worker, std::size_t) {
+          if (worker == 0) look();
+          return true;
+        });
   }
-  void stop() { next_ = arguments_.count; }
   py::ssize_t first_invalid() const { return invalid_; }
 
  private:
@@ -93,29 +98,9 @@ class BatchRun {
 
   const ImpactArguments& arguments_;
   ImpactBatch& batch_;
-  std::atomic<py::ssize_t> next_{0};
+  std::vector<std::unique_ptr<ImpactSolver>> solvers_;  // by worker
   std::atomic<py::ssize_t> invalid_{PY_SSIZE_T_MAX};
 };
-
-void run(BatchRun& batch, int threads) {
-  std::vector<std::thread> helpers;
-  const auto finish = [&] {
-    batch.stop();
-    for (std::thread& helper : helpers) helper.join();
-  };
-  const py::gil_scoped_release released;
-  try {
-    for (int k = 1; k < threads; ++k) helpers.emplace_back([&] { batch.work([] {}); });
-    batch.work([] {
-      const py::gil_scoped_acquire held;
-      check_signals();
-    });
-    for (std::thread& helper : helpers) helper.join();
-  } catch (...) {
-    finish();
-    throw;
-  }
-}
 
 std::string index_text(py::ssize_t k, std::span<const py::ssize_t> shape) {
   std::vector<py::ssize_t> index(shape.size());
@@ -150,16 +135,38 @@ py::object solve_many(const RawArguments& raw, const ImpactArguments& arguments)
   const int threads = read_threads(raw);
   auto batch = std::make_unique<ImpactBatch>(arguments.batch, arguments.rows(), arguments.coordinates, arguments.law);
   if (arguments.derivatives) batch->derivatives.emplace(arguments.batch, arguments.coordinates);
-  BatchRun work(arguments, *batch);
-  run(work, static_cast<int>(std::min<py::ssize_t>(threads, 1 + arguments.count / chunk)));
+  BatchRun work(arguments, *batch, static_cast<int>(std::min<py::ssize_t>(threads, 1 + arguments.count / chunk)));
+  {
+    const py::gil_scoped_release released;
+    work.run([] {
+      const py::gil_scoped_acquire held;
+      check_signals();
+    });
+  }
   if (const py::ssize_t k = work.first_invalid(); k != PY_SSIZE_T_MAX && when_invalid == WhenInvalid::raise)
     refuse(fmt::format("problem {}: {}", index_text(k, arguments.batch), ImpactSolver(arguments).why(k)),
            "with invalid='keep' such problems get the status `invalid` and the others are solved");
   return py::cast(std::move(batch));
 }
 
+py::object impact_of_matrices(const RawArguments& raw);
+
+// One answer for each law, by its name.
+py::object impact_by_laws(const RawArguments& raw) {
+  py::object laws = py::module_::import("routh._laws").attr("Laws")();
+  for (const Law law : all_laws) {
+    const py::str word(name(law));
+    RawArguments own = raw;
+    own.set(Argument::law, word);
+    laws[word] = impact_of_matrices(own);
+  }
+  return laws;
+}
+
 py::object impact_of_matrices(const RawArguments& raw) {
   if (raw.has(Argument::rule)) return impact_of_several(raw);
+  if (raw.has(Argument::stiffness)) throw py::type_error("stiffness is of several contacts: name a rule");
+  if (raw.has(Argument::law) && is_word(raw[Argument::law], "all")) return impact_by_laws(raw);
   const ImpactArguments arguments(raw);
   if (!arguments.batch.empty()) return solve_many(raw, arguments);
   return py::cast(solve_one(arguments));
@@ -234,7 +241,8 @@ external_impulse   (..., n) acts at the same instant; restitution refers to the 
 friction           a coefficient, or (static, kinetic); each may have the batch's shape
 restitution        a coefficient in [0, 1], {'normal': e}, {'alpha': a} or {'table': [[speed, e], ...]}; such a dictionary
                    may have 'tangential', too, for `unified`; or a law of contact force as of `ContactLaw`
-law                'energetic', 'poisson', 'newton', 'unified' or 'classical'
+law                'energetic', 'poisson', 'newton', 'unified' or 'classical'; 'all': a dictionary of the answers of
+                   every law, shown as a table
 surface_velocity   (..., 2) or (..., 3) of a moving surface [m/s]
 pressed            other forces press the bodies together: a jammed contact then suffers a tangential impact
 derivatives        True: exact derivatives, too, as `derivatives` of the answer
@@ -244,9 +252,11 @@ rule               several contacts of one machine strike at once: 'simultaneous
                    'together' (all advance through slip and stick, under 'energetic' or 'poisson') or 'run' (whichever
                    of them a run takes; `laws` of the answer has each law beside it). jacobian is then
                    (contacts, 2 or 3, n); friction, restitution and surface_velocity may have an entry for each contact
+stiffness          with a rule: of each contact's spring in the march beside those of the others; all equal without it
 
 Leading axes are a batch, broadcast as NumPy does. Without them the answer is an `ImpactResult`, with them an
-`ImpactBatch`. With a rule it is a `SimultaneousImpact`, of a model that of all contacts that touch. With a model and a
+`ImpactBatch`. With a rule it is a `SimultaneousImpact`, of a model that of all contacts that touch; with velocities
+(count, n) a list of them. With a model and a
 state it is a list of `Strike`, one for each contact that approaches. With a model
 and many states, q (..., coordinates) and v (..., velocities), it is an `ImpactBatch` for one contact, by name or the
 nearest at the first state, whatever its gap.)";

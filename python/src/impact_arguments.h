@@ -28,13 +28,14 @@ enum class Argument {
   threads,
   rule,
   derivatives,
+  stiffness,
 };
-inline constexpr int argument_count = 16;
+inline constexpr int argument_count = 17;
 inline constexpr int positional_count = 5;
 inline constexpr std::array<const char*, argument_count> argument_names = {
     "delassus", "contact_velocity", "friction",         "restitution",      "law",     "mass_matrix", "jacobian",
     "velocity", "bilateral",        "external_impulse", "surface_velocity", "pressed", "invalid",     "threads",
-    "rule",     "derivatives"};
+    "rule",     "derivatives",      "stiffness"};
 
 // Borrowed values; null where an argument was not given, or is None.
 struct RawArguments {

@@ -24,6 +24,7 @@ struct SimultaneousImpact {
   std::shared_ptr<const SimultaneousImpact> sticking;
   std::optional<FrictionalAnswer> frictional;
   std::vector<std::pair<std::string, std::shared_ptr<const SimultaneousImpact>>> laws;  // beside a run
+  std::vector<MarchPoint> path;                                                         // of a march
 };
 
 SimultaneousRule read_rule(py::handle value) {
@@ -42,9 +43,10 @@ std::optional<Law> read_law_of(py::handle value, SimultaneousRule rule) {
 }
 
 py::object to_python(const SimultaneousAnswers& answers, std::vector<MachineContact> contacts, int rows) {
-  const auto one = [&](SimultaneousRule rule, const SimultaneousResult& result) {
+  const auto one = [&](SimultaneousRule rule, const SimultaneousResult& result,
+                       const std::vector<MarchPoint>& path = {}) {
     auto impact = std::make_shared<SimultaneousImpact>();
-    *impact = {rule, result, answers.slip(result), contacts, rows, nullptr, std::nullopt, {}};
+    *impact = {rule, result, answers.slip(result), contacts, rows, nullptr, std::nullopt, {}, path};
     return impact;
   };
   const auto projection = [&] {
@@ -57,12 +59,12 @@ py::object to_python(const SimultaneousAnswers& answers, std::vector<MachineCont
     case SimultaneousRule::simultaneous:
       return py::cast(projection());
     case SimultaneousRule::together:
-      return py::cast(one(answers.rule, answers.march));
+      return py::cast(one(answers.rule, answers.march, answers.path));
     case SimultaneousRule::run: {
-      auto impact = one(answers.run->rule, answers.run->result);
+      auto impact = one(answers.run->rule, answers.run->result, answers.run->path);
       impact->laws.emplace_back(name(Law::newton), projection());
       for (const LawOfAll& each : answers.laws)
-        impact->laws.emplace_back(name(each.law), one(SimultaneousRule::together, each.result));
+        impact->laws.emplace_back(name(each.law), one(SimultaneousRule::together, each.result, each.path));
       return py::cast(impact);
     }
   }
@@ -98,10 +100,22 @@ void take_surfaces(const ImpactArguments& a, SimultaneousProblem& problem) {
   }
 }
 
-MarchSettings march_settings(const ImpactArguments& a, std::optional<Law> law) {
+std::vector<double> read_stiffness(py::handle value, py::ssize_t count) {
+  if (!value) return {};
+  const auto given = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(value);
+  if (!given || given.ndim() != 1 || given.size() != count)
+    refuse("stiffness: expected one number for each contact", "only their ratios count");
+  std::vector<double> stiffness(given.data(), given.data() + count);
+  for (const double each : stiffness)
+    if (!(each > 0) || !std::isfinite(each)) refuse(fmt::format("stiffness: {} must be positive and finite", each));
+  return stiffness;
+}
+
+MarchSettings march_settings(const ImpactArguments& a, std::optional<Law> law, py::handle stiffness) {
   MarchSettings settings;
   settings.laws.assign(static_cast<std::size_t>(a.count), law.value_or(Law::energetic));
   settings.load = a.load;
+  settings.stiffness = read_stiffness(stiffness, a.count);
   if (!a.surface_velocity) return settings;
   settings.surface_velocity.resize(a.count * a.rows());
   for (py::ssize_t k = 0; k < a.count; ++k)
@@ -110,9 +124,7 @@ MarchSettings march_settings(const ImpactArguments& a, std::optional<Law> law) {
   return settings;
 }
 
-}  // namespace
-
-py::object impact_of_several(const RawArguments& raw) {
+py::object impact_of_one_machine(const RawArguments& raw) {
   const SimultaneousRule rule = read_rule(raw[Argument::rule]);
   const std::optional<Law> law = read_law_of(raw[Argument::law], rule);
   for (const Argument other : {Argument::invalid, Argument::threads})
@@ -128,10 +140,44 @@ py::object impact_of_several(const RawArguments& raw) {
     refuse(fmt::format("external_impulse: the rule '{}' has none", name(rule)), "use the rule 'simultaneous'");
   SimultaneousProblem machine = machine_of(a);
   take_surfaces(a, machine);
-  const MarchSettings settings = march_settings(a, law);
+  const MarchSettings settings = march_settings(a, law, raw[Argument::stiffness]);
   SimultaneousAnswers answers = solve_by_rule(rule, machine, settings);
   solve_beside(machine, settings, answers);
   return to_python(answers, {}, a.rows());
+}
+
+py::dict point_of(const MarchPoint& point, int rows) {
+  const auto vectors = [&](const Eigen::VectorXd& all) {
+    return from_columns(all.reshaped(rows, all.size() / rows).transpose());
+  };
+  py::list stages, slips;
+  for (const MarchStage each : point.stages) stages.append(name(each));
+  for (const MarchSlip each : point.slips) slips.append(name(each));
+  py::dict out;
+  out["impulse"] = vectors(point.impulse);
+  out["velocity"] = vectors(point.velocity);
+  out["stage"] = py::tuple(stages);
+  out["slip"] = py::tuple(slips);
+  return out;
+}
+
+}  // namespace
+
+// Velocities with a leading axis are a batch of the same machine.
+py::object impact_of_several(const RawArguments& raw) {
+  const py::array velocities = raw.has(Argument::velocity) ? py::array::ensure(raw[Argument::velocity]) : py::array();
+  if (!velocities || velocities.ndim() != 2) {
+    PyErr_Clear();
+    return impact_of_one_machine(raw);
+  }
+  py::list answers;
+  for (py::ssize_t k = 0; k < velocities.shape(0); ++k) {
+    const py::object row = velocities[py::int_(k)];
+    RawArguments one = raw;
+    one.set(Argument::velocity, row);
+    answers.append(impact_of_one_machine(one));
+  }
+  return answers;
 }
 
 py::object impact_of_touches(const MachinePointer& machine, const State& state, py::handle law, py::handle rule) {
@@ -243,6 +289,16 @@ void bind_simultaneous(py::module_& module) {
             return laws;
           },
           "Of the rule 'run': each law for all contacts, by name: 'newton' (the projection), 'energetic', 'poisson'.")
+      .def_property_readonly(
+          "path",
+          [](const S& s) {
+            py::list points;
+            for (const MarchPoint& point : s.path) points.append(point_of(point, s.rows));
+            return points;
+          },
+          "The way through the march of all contacts, from point to point: 'impulse' so far and 'velocity' (contacts, "
+          "2 or 3), and of each contact its 'stage' ('open', 'compression', 'restitution', 'held') and 'slip' ('none', "
+          "'slips', 'sticks') from there on. Empty where the contacts do not march together.")
       .def("__repr__", [](const S& s) {
         return fmt::format("<SimultaneousImpact {}: {}, {} contacts, energy {:+.6g} J>", name(s.rule),
                            name(s.result.status), s.result.contacts.size(), s.result.energy_change);

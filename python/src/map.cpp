@@ -29,6 +29,7 @@ struct MapAnswer {
   VerdictMap map;
   MapQuantity quantity = MapQuantity::verdict;
   MapVariable x, y;
+  std::optional<MapExtreme> least;
 };
 
 const MapVariable& find_variable(const std::vector<MapVariable>& variables, const std::string& word) {
@@ -49,7 +50,7 @@ MapQuantity read_quantity_name(const std::string& word) {
 MapAxis read_axis(const char* argument, const Axis& axis, int points) {
   const auto& [word, low, high] = axis;
   if (!(low < high) || !std::isfinite(low) || !std::isfinite(high))
-    refuse(fmt::format("{}: {} from {} to {} is no range", argument, printable(word), low, high),
+    refuse(fmt::format("{}: {} from {} to {} is not a range", argument, printable(word), low, high),
            "the first end must be below the second");
   if (points < tolerances::map_points_min || points > tolerances::map_points_max)
     refuse(fmt::format("points: {} is not between {} and {}", points, tolerances::map_points_min,
@@ -91,6 +92,7 @@ MapAnswer compute(const MapQuestion& question, MapSubject& subject) {
   const MapSource made = subject.source(answer.x, answer.y, answer.quantity);
   const py::gil_scoped_release released;
   answer.map = compute_map(x, y, made, options);
+  if (!is_verdict(answer.quantity)) answer.least = least_number(answer.map, made);
   return answer;
 }
 
@@ -144,6 +146,8 @@ py::dict to_dict(const MapAnswer& answer) {
   out["names"] = py::tuple(kinds);
   out["curves"] = curves;
   out["evaluations"] = map.evaluations;
+  out["least"] = py::none();
+  if (answer.least) out["least"] = py::make_tuple(answer.least->number, answer.least->x, answer.least->y);
   return out;
 }
 

@@ -29,9 +29,6 @@ std::shared_ptr<Machine> make_machine(Scene scene, std::string text, const std::
 
 std::shared_ptr<Machine> from_document(std::string text, const std::string& name) {
   const Document document = Document::from_text(text, name);
-  if (!is_scene(document))
-    throw InputError(document.root().where(), "this is no scene: the key `routh` is missing",
-                     "put `routh: 1` at the top");
   return make_machine(read_scene(document), std::move(text), name);
 }
 
@@ -80,7 +77,7 @@ std::shared_ptr<Machine> from_file(const py::object& file, RobotArguments argume
 
 void expect_text(const std::string& text, const char* mark, const char* what) {
   if (text.find(mark) == std::string::npos)
-    refuse(fmt::format("this is no {}: '{}'", what, printable(text)), "Model.from_file reads a file by its path");
+    refuse(fmt::format("this is not a {}: '{}'", what, printable(text)), "Model.from_file reads a file by its path");
 }
 
 std::shared_ptr<Machine> from_yaml(std::string text) {

@@ -6,10 +6,11 @@ namespace {
 
 // Objects that only the module makes: without this, Python could make one whose C++ part was never constructed.
 void seal(const pybind11::module_& module) {
-  for (const char* name : {"Model",         "Data",           "Contact",      "Strike",       "ImpactResult",
-                           "ImpactBatch",   "Trajectory",     "Event",        "EventContact", "ClosedContact",
-                           "EnergyAccount", "SurfaceBuilder", "JointBuilder", "BodyBuilder",  "ShapeBuilder",
-                           "LoopBuilder",   "SpringBuilder",  "ForceBuilder", "_Sweep",       "_Fit"}) {
+  for (const char* name :
+       {"Model",          "Data",        "Contact",      "Strike",        "ImpactResult",  "ImpactBatch",
+        "Trajectory",     "Event",       "EventContact", "ClosedContact", "EnergyAccount", "SurfaceBuilder",
+        "JointBuilder",   "BodyBuilder", "ShapeBuilder", "LoopBuilder",   "SpringBuilder", "ForceBuilder",
+        "ImpulseBuilder", "_Sweep",      "_Fit"}) {
     auto* type = reinterpret_cast<PyTypeObject*>(module.attr(name).ptr());
     type->tp_new = nullptr;
     PyType_Modified(type);
@@ -56,6 +57,7 @@ PYBIND11_MODULE(_core, module) {
   bind_contacts_problem(module);
   bind_study(module);
   bind_fit(module);
+  bind_throws(module);
   bind_gradient(module);
   seal(module);
   refuse_pickling(module);

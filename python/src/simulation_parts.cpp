@@ -76,7 +76,8 @@ void bind_event(py::module_& module) {
           "duration", [](const E& e) { return e.event.duration; }, "Of a crowd, up to `time` [s]; 0 of all others.")
       .def_property_readonly(
           "kind", [](const E& e) { return name(e.event.kind); },
-          "'impact', 'tangential_impact', 'slip', 'stick', 'detach', 'zeno', 'limit', 'profile', 'user' or 'crowd'.")
+          "'impact', 'tangential_impact', 'slip', 'stick', 'detach', 'zeno', 'limit', 'profile', 'user', 'impulse' or\n"
+          "'crowd'.")
       .def_property_readonly(
           "rule", [](const E& e) { return name(e.event.rule); }, "Which rule gave the impulses.")
       .def_property_readonly(

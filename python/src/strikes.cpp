@@ -23,8 +23,7 @@ struct Strike {
 
 std::vector<Law> read_laws(py::handle value, const Model& model, const Contact& contact) {
   if (value.ptr() == nullptr || value.is_none()) return {contact_law(model, contact)};
-  if (PyUnicode_Check(value.ptr()) && PyUnicode_CompareWithASCIIString(value.ptr(), "all") == 0)
-    return {std::begin(all_laws), std::end(all_laws)};
+  if (is_word(value, "all")) return {std::begin(all_laws), std::end(all_laws)};
   return {read_law(value)};
 }
 
@@ -65,6 +64,12 @@ std::vector<Strike> strikes_at(const MachinePointer& machine, const State& state
   return strikes;
 }
 
+py::object laws_of(const Strike& strike) {
+  py::object laws = py::module_::import("routh._laws").attr("Laws")();
+  for (const SingleImpact& each : strike.impacts) laws[py::str(name(each.result.law))] = each;
+  return laws;
+}
+
 }  // namespace
 
 py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObject* keywords) {
@@ -103,19 +108,14 @@ void bind_strikes(py::module_& module) {
       .def_property_readonly(
           "result", [](const Strike& s) { return s.impacts.front(); }, "By the first law that was asked for.")
       .def_property_readonly(
-          "results",
-          [](const Strike& s) {
-            py::dict results;
-            for (const SingleImpact& each : s.impacts) results[name(each.result.law)] = each;
-            return results;
-          },
-          "By the name of the law.")
+          "results", [](const Strike& s) { return laws_of(s); }, "By the name of the law; shown as a table.")
       .def_property_readonly(
           "joint_impulses", [](const Strike& s) { return from_columns(s.joint_impulses); },
           "(joints, 6), for `result`: impulse [N s] and its moment [N m s] that each joint's parent exerts on its "
           "child, "
           "at the joint, world axes.")
       .def("__repr__", [](const Strike& s) {
+        if (s.impacts.size() > 1) return s.contact.name() + "\n" + py::repr(laws_of(s)).cast<std::string>();
         return fmt::format("<Strike {}: {}>", s.contact.name(), name(s.impacts.front().result.mode));
       });
 }

@@ -233,7 +233,7 @@ void bind_study(py::module_& module) {
   py::class_<FinishedSweep>(module, "_Sweep")
       .def("summary", &summary)
       .def("rows", &rows_array)
-      .def("page", [](const FinishedSweep& s) { return study_page(s.study(), s.result()); })
+      .def("page", [](const FinishedSweep& s) { return study_page(s.study(), s.result(), s.rows()); })
       .def("json", [](const FinishedSweep& s) { return study_json(s.study(), s.result()); })
       .def(
           "write",

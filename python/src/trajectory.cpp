@@ -8,8 +8,10 @@
 #include "routh/file/temporary_file.h"
 #include "routh/record/run_file.h"
 #include "routh/record/run_warnings.h"
+#include "routh/report/contact_gaps.h"
 #include "routh/report/page.h"
 #include "routh/report/run_document.h"
+#include "routh/simulation/margins.h"
 #include "simulation_parts.h"
 
 namespace routh::python {
@@ -43,6 +45,12 @@ const MachinePointer& Trajectory::machine() const {
   complete_text(*machine, name);
   machine_ = machine;
   return machine_;
+}
+
+void Trajectory::measure_margins() {
+  if (has_margins(run_)) return;
+  internal::MarginRecorder recorder(machine()->scene.model);
+  for (Sample& sample : run_.samples) recorder.add(sample);
 }
 
 namespace {
@@ -110,6 +118,28 @@ py::array contact_force(const Trajectory& trajectory, const std::string& name) {
   return force;
 }
 
+// By name: NaN where the contact is open, or has none.
+py::dict margins_of(Trajectory& trajectory, const std::string& name) {
+  const ContactId id = find_contact_id(trajectory, name);
+  trajectory.measure_margins();
+  const auto& samples = trajectory.run().samples;
+  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+  Eigen::VectorXd slip = Eigen::VectorXd::Constant(std::ssize(samples), nothing), normal = slip, jam = slip;
+  for (std::size_t k = 0; k < samples.size(); ++k)
+    for (const ActiveContact& active : samples[k].active) {
+      if (active.contact.id != id) continue;
+      const auto row = static_cast<Eigen::Index>(k);
+      slip[row] = active.slip_margin.value_or(nothing);
+      normal[row] = active.force.n;
+      jam[row] = active.jam_margin.value_or(nothing);
+    }
+  py::dict out;
+  out["slip"] = to_array(slip);
+  out["normal_force"] = to_array(normal);
+  out["jam"] = to_array(jam);
+  return out;
+}
+
 // None: a run file.
 std::optional<ExportFormat> format_of(const std::string& path) {
   if (path.ends_with(".h5") || path.ends_with(".hdf5")) return std::nullopt;
@@ -121,7 +151,10 @@ std::optional<ExportFormat> format_of(const std::string& path) {
 
 void save(const Trajectory& trajectory, const py::object& file) {
   const std::string path = path_of(file);
-  if (const std::optional<ExportFormat> format = format_of(path)) return export_run(trajectory.run(), *format, path);
+  if (const std::optional<ExportFormat> format = format_of(path)) {
+    const RunData& run = trajectory.run();
+    return export_run(run, *format, path, contact_gaps(run));
+  }
   write_run(path, trajectory.run());
 }
 
@@ -189,6 +222,10 @@ void bind_trajectory(py::module_& module) {
           "model", [](const T& t) { return std::const_pointer_cast<Machine>(t.machine()); }, "The machine.")
       .def("contact_force", &contact_force, py::arg("contact"),
            "(samples, 2 or 3): force of a contact by its name, normal first, zero where it is open [N].")
+      .def("margins", &margins_of, py::arg("contact"),
+           "How far a contact is from slip (share of friction left), loss (normal force [N]) and a jam (A/a) at each\n"
+           "sample: {'slip', 'normal_force', 'jam'}, NaN where it is open, or slips. `save` keeps them from then on.")
+      .def("_measure_margins", &T::measure_margins)
       .def("save", &save, path, "Writes .h5 (read by `routh.load` and the program), .csv, .json or .npz.")
       .def("compare", &compare, py::arg("other"), py::arg("rtol") = CompareOptions{}.rtol,
            py::arg("atol") = CompareOptions{}.atol, "(equal, the earliest difference as a sentence).")

@@ -16,6 +16,8 @@ class Trajectory {
   const RunData& run() const { return run_; }
   // Read from the scene that the run holds, unless it is known.
   const MachinePointer& machine() const;
+  // Margins of all contacts at all samples (simulation/margins.h), where the run does not have them yet.
+  void measure_margins();
 
   Eigen::VectorXd time, kinetic, potential, dissipated, supplied, corrected;
   RowMatrix q, v;

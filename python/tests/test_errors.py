@@ -2,6 +2,7 @@
 import gc
 import pickle
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -146,7 +147,7 @@ def test_states():
 
 def test_messages_of_files(tmp_path):
     path = tmp_path / "bad.yaml"
-    path.write_text("routh: 1\ndimension: planar\nbodies:\n  rod: {mass: heavy}\n")
+    path.write_text("routh: 1\ndimension: planar\nbodies:\n  rod: {mass: heavy, joint: {kind: planar}}\n")
     with pytest.raises(routh.InputError) as caught:
         routh.Model.from_file(path)
     error = caught.value
@@ -157,7 +158,7 @@ def test_messages_of_files(tmp_path):
         with pytest.raises(routh.FileError, match="none"):
             make()
     assert issubclass(routh.FileError, OSError)
-    with pytest.raises(routh.InputError, match="this is no scene.*from_file reads"):
+    with pytest.raises(routh.InputError, match="this is not a scene.*from_file reads"):
         routh.Model.from_yaml("kane.yaml")
     for reader in (routh.Model.from_urdf, routh.Model.from_mjcf):
         with pytest.raises(routh.InputError, match="from_file"):
@@ -348,3 +349,13 @@ def test_threads_of_python():
     done.set()
     other.join()
     assert len(results) == 3 and all(np.array_equal(r.impulse, results[0].impulse) for r in results) and ticks
+
+
+def test_all_errors_of_a_file_are_told():
+    with pytest.raises(routh.InputError) as caught:
+        routh.Model.from_yaml("routh: 1\ndimension: planar\nbodies:\n  a: {mass: x, joint: {kind: planr}}\n  b: {mas: 1}\n")
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 4 and all("error: " in line for line in lines)  # of a: mass, kind; of b: joint, mas
+    assert caught.value.line == 4 and caught.value.message in lines[0]
+    with pytest.raises(routh.InputError, match="routh sweep"):
+        routh.simulate(Path(__file__).parents[2] / "examples/studies/kane_energy.yaml")

@@ -176,3 +176,18 @@ def test_numbers_of_the_increment():
         np.testing.assert_allclose(each["L"], np.linalg.solve(M, J.T @ each["ratio"]), atol=1e-14)
     assert routh.impact(KANE, STRIKE, 0.5, 0.7, "unified").increment is None
     assert routh.impact(KANE, [1.0, 0.0], 0.5, 0.7).increment is None
+
+
+def test_all_laws_are_a_table():
+    contact = dict(delassus=[[1.6, 1.2], [1.2, 3.4]], contact_velocity=[-0.5, 2], friction=0.3, restitution=0.5)
+    every = routh.impact(**contact, law="all")
+    assert list(every) == list(routh.laws)
+    for law, result in every.items():
+        alone = routh.impact(**contact, law=law)
+        assert (result.impulse == alone.impulse).all() and result.mode == alone.mode
+    lines = repr(every).splitlines()
+    assert len(lines) == 1 + len(every) and all(line.startswith(law) for line, law in zip(lines[1:], every))
+    assert f"{every['poisson'].impulse[0]:.4g}" in lines[1 + list(every).index("poisson")]
+    assert every._repr_html_().count("<tr>") == 1 + len(every)
+    batch = routh.impact(**{**contact, "friction": [0.1, 0.2]}, law="all")
+    assert batch["newton"].impulse.shape == (2, 2)

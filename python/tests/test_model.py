@@ -154,6 +154,7 @@ def test_strikes_of_the_pendulum():
     np.testing.assert_allclose(strike.joint_impulses[0, :3] + contact, after - before, atol=1e-9)
     (every,) = routh.impact(model, state, law="all")
     assert set(every.results) == {"energetic", "poisson", "newton", "unified", "classical"}
+    assert len(repr(every).splitlines()) == 2 + len(every.results) and "classical" in repr(every)
     (newton,) = routh.impact(model, state, "newton")
     assert newton.result.law == "newton"
     assert routh.impact(model, routh.State(state.q, -state.v)) == []

@@ -113,10 +113,50 @@ def test_one_contact_is_the_single_impact():
 def test_refusals():
     for changes, words in (({"rule": "never"}, "simultaneous, together"), ({"law": "newton"}, "energetic and poisson"),
                            ({"external_impulse": [1, 0, 0]}, "external_impulse"),
-                           ({"velocity": np.tile(VELOCITY, (2, 1))}, "leading axes"), ({"friction": [-1, 0]}, "contact 0")):
+                           ({"mass_matrix": np.tile(MASS, (2, 1, 1))}, "leading axes|broadcast"), ({"friction": [-1, 0]}, "contact 0")):
         with pytest.raises(routh.InputError, match=words):
             feet(**changes)
     with pytest.raises(TypeError, match="batch"):
         feet(threads=2)
     with pytest.raises(TypeError, match="machine"):
         routh.impact([[1, 0], [0, 1]], [-1, 0], 0.1, 0.5, rule="together")
+
+
+def test_the_way_through_a_march():
+    impact = feet()
+    path = impact.path
+    assert len(path) > 2
+    assert not path[0]["impulse"].any() and path[0]["stage"] == ("compression", "compression")
+    assert path[-1]["impulse"] == pytest.approx(impact.impulse, abs=1e-12)
+    assert path[-1]["stage"] == ("open", "open")
+    assert {slip for point in path for slip in point["slip"]} >= {"slips"}
+    normals = np.array([point["impulse"][:, 0] for point in path])
+    assert (np.diff(normals, axis=0) >= -1e-12).all()
+    inertia = np.einsum("kri,ij,lsj->krls", FEET, np.linalg.inv(MASS), FEET)
+    for point in path:
+        moved = np.einsum("kri,i->kr", FEET, VELOCITY) + np.einsum("krls,ls->kr", inertia, point["impulse"])
+        assert point["velocity"] == pytest.approx(moved, abs=1e-9)
+    assert impact.laws == {} and feet(rule="simultaneous").path == []
+
+
+def test_springs_of_other_stiffness():
+    """The feet are alike, mirrored: stiff left is stiff right mirrored, and only the ratio counts."""
+    smooth = dict(friction=0.0, velocity=np.array([-1.0, 0.0, 0.0]))
+    left, right = feet(stiffness=[4, 1], **smooth), feet(stiffness=[1, 4], **smooth)
+    assert left.impulse[::-1, 0] == pytest.approx(right.impulse[:, 0], abs=1e-9)
+    assert left.velocity[2] == pytest.approx(-right.velocity[2], abs=1e-9)
+    assert abs(left.velocity[2]) > 1e-3
+    assert feet(stiffness=[8, 2], **smooth).velocity == pytest.approx(left.velocity, abs=1e-9)
+    for wrong in ([1], [1, 0], [1, float("inf")]):
+        with pytest.raises(routh.InputError, match="stiffness"):
+            feet(stiffness=wrong)
+    with pytest.raises(TypeError, match="rule"):
+        routh.impact([[1, 0], [0, 1]], [-1, 0], 0.1, 0.5, stiffness=[1])
+
+
+def test_a_batch_of_velocities():
+    velocities = np.array([[-1, 1.5, 0], [-2, 0, 0.5], [-0.5, -1, 0.1]])
+    many = feet(velocity=velocities)
+    assert len(many) == 3
+    for impact, velocity in zip(many, velocities):
+        assert impact.velocity.tolist() == feet(velocity=velocity).velocity.tolist()

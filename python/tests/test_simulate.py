@@ -139,6 +139,22 @@ def test_pieces_give_the_same_bits(kane):
     assert [e.time for e in whole.events] == [e.time for e in pieces.events] and whole.time == 1.0
 
 
+def test_controllers_and_events_have_one_signature(kane):
+    """Both may be functions of the state, or of time, q and v: the same run."""
+    seen = []
+
+    def by_state(state):
+        seen.append(state.time)
+        return -state.v
+
+    runs = [routh.simulate(kane, until=0.3, controller=controller, events={"upright": event})
+            for controller, event in ((by_state, lambda state: state.q[0] - 0.3), (lambda t, q, v: -v, lambda t, q, v: q[0] - 0.3),
+                                      (lambda *a: -a[2], lambda state, level=0.3: state.q[0] - level))]
+    assert len(seen) == 30 and any(event.kind == "user" for event in runs[0].events)
+    for run in runs[1:]:
+        assert (run.q == runs[0].q).all() and [e.time for e in run.events] == [e.time for e in runs[0].events]
+
+
 def test_stepping_with_a_controller():
     """A cart on a rail with a proportional controller is an oscillator."""
     machine = routh.ModelBuilder("planar", "cart")

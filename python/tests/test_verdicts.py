@@ -110,8 +110,8 @@ def test_plots():
 
 @pytest.mark.parametrize("change, error, text", [
     (dict(x=("colour", 0, 1)), routh.InputError, "variable 'colour' is unknown; there are"),
-    (dict(x=("friction", 1, 0)), routh.InputError, "no range"),
-    (dict(x=("friction", 0, math.nan)), routh.InputError, "no range"),
+    (dict(x=("friction", 1, 0)), routh.InputError, "not a range"),
+    (dict(x=("friction", 0, math.nan)), routh.InputError, "not a range"),
     (dict(show="beauty"), routh.InputError, "show: 'beauty' is unknown; there are verdict"),
     (dict(points=1), routh.InputError, "points"),
     (dict(points=(10, 10**9)), (routh.InputError, TypeError), ""),

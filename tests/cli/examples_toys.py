@@ -8,6 +8,43 @@ from support.motion import advance, cross, dot, rk4, solve
 from support.program import run
 
 
+class DoorWedge(Example):
+    """The edge meets the ramp where its upper face, at 15 degrees, is 0.04 m high, and stays there."""
+    SIN, COS = math.sin(math.radians(15)), math.cos(math.radians(15))
+    HEIGHT = 0.06 * SIN + 0.01 * COS  # of the middle of the slab, which stands on a corner
+    PLACE = (0.04 - HEIGHT - 0.01 * COS) / SIN * COS - 0.01 * SIN
+
+    def test_it_holds(self):
+        answer = self.simulate("door_wedge")
+        way = self.PLACE + 0.15
+        strike = next(event for event in answer["events"] if event["kind"] == "impact")
+        # x(t) of a door pushed by F/m = 1.5 m/s² from 0.5 m/s
+        self.assertAlmostEqual(0.5 * strike["time"] + 0.75 * strike["time"]**2, way, delta=1e-9)
+        self.assertLess(max(map(abs, answer["final"]["v"])), 1e-9)
+        self.assertAlmostEqual(answer["final"]["q"][0], self.PLACE, delta=1e-9)
+        self.assertAlmostEqual(answer["energy"]["supplied"], 30 * way, delta=1e-8)
+        self.assertAlmostEqual(answer["energy"]["final"], 0.1 * G * self.HEIGHT, delta=1e-9)
+
+    def test_without_much_friction_it_slides(self):
+        scene = self.variant("door_wedge", ("friction: 0.8", "friction: 0.1"), ("friction: 1.8", "friction: 0.1"))
+        final = self.simulate(scene)["final"]["v"]
+        self.assertGreater(final[0], 0.5)
+        self.assertAlmostEqual(final[0], final[1], delta=1e-9)  # the wedge goes with the door
+
+
+class Billiards(Example):
+    def test_slides_rolls_and_strikes(self):
+        answer = self.simulate("billiards")
+        speed, friction, mass = 2.0, 0.2, 0.17
+        (blow,) = events_of(answer, "impulse")
+        self.assertEqual((blow["time"], blow["label"]), (0.1, "cue"))
+        self.assertAlmostEqual(blow["energy"]["supplied"], 0.5 * mass * speed**2, places=12)
+        rolls = [e for e in events_of(answer, "stick") if e["contact"].startswith("white") and e["time"] > blow["time"]]
+        self.assertAlmostEqual(rolls[0]["time"], 0.1 + 2 * speed / (7 * friction * G), places=6)
+        strike = next(e for e in events_of(answer, "impact") if "white_ball on red_ball" in e["contact"])
+        self.assertGreater(strike["time"], rolls[0]["time"])
+
+
 class NewtonCradle(Example):
     LENGTH, RADIUS, BALLS = 0.3, 0.025, 5
     INERTIA = 0.5 * 0.3**2 + 0.000125  # about the pivot

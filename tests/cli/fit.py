@@ -92,6 +92,54 @@ delassus[0][0],delassus[0][1],delassus[1][1],contact_velocity[0],contact_velocit
         self.assertAlmostEqual(found["friction"]["value"], 0.6, places=6)  # worked by hand, see tests/consumer
         self.assertAlmostEqual(found["restitution"]["value"], 0.5, places=6)
 
+    def changed(self, text, *columns, factor=-1.0):
+        """The table with some columns times a factor."""
+        lines = text.splitlines()
+        places = [lines[0].split(",").index(name) for name in columns]
+        for k, line in enumerate(lines[1:], 1):
+            cells = line.split(",")
+            for place in places:
+                cells[place] = repr(factor * float(cells[place]))
+            lines[k] = ",".join(cells)
+        return "\n".join(lines) + "\n"
+
+    def test_shares_that_are_left(self):
+        noise = 0.05
+        answer = self.fit(rod.table(100, 0.3, 0.6, noise=noise, seed=8, steps=400))
+        best = self.law(answer, "energetic")
+        # Of three noisy numbers an impulse takes two, and the law all but two of three hundred.
+        self.assertLess(answer["least_unexplained"], best["unexplained"])
+        self.assertLess(best["unexplained"], 1.02 * best["held_out"])
+        self.assertLess(best["held_out"], 1.2 * best["unexplained"])
+        for name in ("poisson", "newton", "classical"):
+            self.assertLess(best["held_out"], self.law(answer, name)["held_out"], name)
+        exact = self.fit(rod.table(30, 0.3, 0.6, seed=8))
+        self.assertLess(exact["least_unexplained"], 1e-8)  # ten digits are written
+        self.assertLess(self.law(exact, "energetic")["held_out"], 2e-3)  # the march has steps
+        few = self.fit(rod.table(15, 0.3, 0.6, noise=noise, steps=400), "--law", "energetic")
+        self.assertIsNone(few["laws"][0]["held_out"])
+
+    def test_mirrored_and_scaled_columns_are_told(self):
+        right = rod.table(60, 0.3, 0.6, noise=0.01, seed=4, steps=400)
+        mirrored = self.fit(self.changed(right, "velocity[0]", "after.velocity[0]"), "--law", "energetic")
+        self.assertRegex(" ".join(mirrored["remarks"]), r"after\.velocity\[0\] with the other sign: its axis is mirrored")
+        degrees = self.fit(self.changed(right, "velocity[2]", "after.velocity[2]", factor=57.29577951308232), "--law",
+                           "energetic")
+        self.assertIn("after.velocity[2] taken as degrees", " ".join(degrees["remarks"]))
+        self.assertNotIn("look wrong", " ".join(self.fit(right, "--law", "energetic")["remarks"]))
+        lost = right.splitlines()
+        cells = lost[7].split(",")
+        cells[-1] = "3"
+        lost[7] = ",".join(cells)
+        self.assertRegex(" ".join(self.fit("\n".join(lost) + "\n", "--law", "energetic")["remarks"]),
+                         r"of 1 of 60 impacts as well as the rest; rows 7 \(")
+
+    def test_what_restitution_goes_with_is_told(self):
+        heading, fast = rod.table(40, 0.2, 0.4, noise=0.005, seed=1, steps=400).split("\n", 1)
+        slow = rod.table(40, 0.2, 0.7, noise=0.005, seed=2, slip=0.4, steps=400).split("\n", 1)[1]
+        words = " ".join(self.fit(heading + "\n" + fast + slow, "--law", "newton")["remarks"])
+        self.assertRegex(words, r"goes with .*the slip before, over the approach \(-0\.")
+
     def test_pictures_tables_and_the_example(self):
         svg, csv = self.folder / "out.svg", self.folder / "out.csv"
         result = run("fit", EXAMPLES / "rod_impacts.csv", "--problem", EXAMPLES / "rod.json", "--svg", svg, "--csv", csv)

@@ -94,7 +94,7 @@ class Hold(Case):
             self.assertIn(words, done.stderr)
         done = run("hold", EXAMPLES / "kane.json")
         self.assertEqual(done.returncode, 3)
-        self.assertIn("this is no scene", done.stderr)
+        self.assertIn("this is not a scene", done.stderr)
 
     def test_nothing_rests(self):
         done = run("hold", EXAMPLES / "superball.yaml", "--effort", "ball.x")

@@ -1,5 +1,6 @@
-"""`routh identify` and `routh validate`: the truth behind throws in closed form, what is refused, checkpoints."""
+"""`routh identify`, `routh validate` and `routh predict`: the truth behind throws in closed form, what is refused, checkpoints."""
 import json
+import math
 import pathlib
 import signal
 import subprocess
@@ -9,7 +10,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from support import discs  # noqa: E402
-from support.program import Case, EXAMPLES, ROUTH, environment, run  # noqa: E402
+from support.program import Case, EXAMPLES, ROUTH, environment, full_scale, run  # noqa: E402
 
 THROWS = EXAMPLES / "throws"
 SCENE = THROWS / "disc.yaml"
@@ -38,9 +39,11 @@ class Identify(Case):
             self.assertEqual(it["determination"], "interval")
         self.assertLess(answer["laws"][0]["held_out"]["mean"], 1e-4)
 
+    @full_scale
     def test_threads_and_quiet_change_nothing(self):
         self.assertEqual(self.identify("--threads", "1"), self.identify("--threads", "3", "-q"))
 
+    @full_scale
     def test_an_interrupted_search_goes_on(self):
         out, checkpoint = self.folder / "out.json", self.folder / "out.json.checkpoint"
         command = ("identify", THROWS, "--scene", SCENE, *SOUGHT, "--law", "energetic", "--law", "newton", "--law",
@@ -68,12 +71,14 @@ class Identify(Case):
         self.assertEqual(first, second)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["out.json"])
 
+    @full_scale
     def test_laws_are_compared(self):
         answer = json.loads(self.identify("--law", "energetic", "--law", "newton"))
         self.assertEqual({law["law"] for law in answer["laws"]}, {"energetic", "newton"})
         # A round body strikes through its centre: the laws agree, and that is said.
         self.assertIn("cannot tell", " ".join(answer["remarks"]))
 
+    @full_scale
     def test_impacts_go_to_fit(self):
         arguments = (EXAMPLES / "rod_impacts.csv", "--problem", EXAMPLES / "rod.json", "--json")
         self.assertEqual(run("identify", *arguments).stdout, run("fit", *arguments).stdout)
@@ -135,6 +140,62 @@ class Identify(Case):
         # The errors are those of a reader of the columns: a wrong restitution misses by more.
         worse = json.loads(run("validate", THROWS, "--scene", SCENE, "--json").stdout)
         self.assertGreater(worse["error"]["mean"], 100 * answer["error"]["mean"])
+
+    def test_predict_gives_and_scores_probabilities(self):
+        ranges = ("--set", "surfaces.floor.friction=0.13:0.17", "--set", "surfaces.floor.restitution=0.58:0.62")
+        csv, page = self.folder / "out.csv", self.folder / "out.html"
+        command = ("predict", THROWS, "--scene", SCENE, *ranges, "--draws", "40", "--json")
+        result = run(*command, "--csv", csv, "--html", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        answer = json.loads(result.stdout)
+        self.assertEqual((answer["schema"], answer["draws"], len(answer["throws"])), (1, 40, 12))
+        face = answer["forecasts"][0]
+        self.assertEqual((face["name"], face["scored"]), ("face", 12))
+        # The score is that of the probabilities that are told.
+        score = -sum(math.log(one["face"][one["measured_face"]]) for one in answer["throws"]) / 12
+        self.assertAlmostEqual(face["log_score"], score, 12)
+        self.assertGreater(face["better"]["share"], 0.3)
+        for one in answer["throws"]:
+            self.assertAlmostEqual(sum(one["face"].values()), 1, 12)
+            self.assertLess(one["jam"]["jams"], 0.05)  # a disc has nothing to wedge with
+        self.assertEqual(len(csv.read_text().splitlines()), 13)
+        self.assertIn("reliability", page.read_text())
+        self.assertEqual(result.stdout, run(*command, "--threads", "1").stdout)
+        table = run(*command[:-1])
+        self.assertIn("better by", table.stdout)
+
+    def test_predict_draws_from_an_identification(self):
+        out = self.folder / "out.json"
+        self.identify("-o", out)
+        result = run("predict", THROWS, "--scene", SCENE, "--estimate", out, "--draws", "30", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertGreater(json.loads(result.stdout)["forecasts"][0]["better"]["share"], 0.6)
+
+    def test_predict_of_a_flight_alone(self):
+        rows = (THROWS / "03.csv").read_text().splitlines()
+        flight = self.write("flight.csv", "\n".join(rows[:12]) + "\n")
+        base = ("predict", flight, "--scene", SCENE, "--json")
+        self.assert_fails(run(*base), 3, "out of reach of every plane")
+        result = run(*base, "--duration", "0.5", "--region", "near=:0.5", "--region", "far=0.5:,:1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        answer = json.loads(result.stdout)
+        one = answer["throws"][0]
+        self.assertEqual(list(one["region"]), ["near", "far", "elsewhere"])
+        self.assertNotIn("measured_face", one)
+        self.assertNotIn("log_score", answer["forecasts"][0])
+        self.assertAlmostEqual(one["end"]["time"], 0.5, delta=0.02)
+
+    def test_predict_says_what_cannot_be_meant(self):
+        base = ("predict", THROWS, "--scene", SCENE)
+        self.assert_fails(run(*base, "--region", "0:1"), 2, "NAME=XLOW:XHIGH")
+        self.assert_fails(run(*base, "--region", "a=1:0"), 2, "the range is empty")
+        self.assert_fails(run(*base, "--region", "a=0:1,0:1,0:1"), 2, "2 coordinates")
+        self.assert_fails(run(*base, "--region", "a=0:1", "--region", "a=0:2"), 2, "twice")
+        self.assert_fails(run(*base, "--draws", "0"), 2, "--draws")
+        self.assert_fails(run(*base, "--set", "surfaces.floor.restitution=0:2"), 3, "restitution")
+        bad = self.write("bad.json", "{\"laws\": []}")
+        self.assert_fails(run(*base, "--estimate", bad), 3, "bad.json:1", "identify -o")
+        self.assert_fails(run(*base, "--estimate", bad, "--set", "surfaces.floor.friction=0:1"), 2, "exclude")
 
 
 if __name__ == "__main__":

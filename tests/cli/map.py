@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from support.body import body
 from support.pictures import pdf_size, pdf_text, read_png
-from support.program import EXAMPLES, ROUTH, SCALE, SOURCE, Case, await_handler, environment, run
+from support.program import EXAMPLES, ROUTH, SCALE, SOURCE, Case, await_handler, environment, full_scale, run
 
 ARM = SOURCE / "papers" / "liu-2007" / "arm.yaml"
 KANE = EXAMPLES / "kane.json"
@@ -66,6 +66,15 @@ class Answers(Case):
         self.assertEqual(result.stderr, "")
         return json.loads(result.stdout)
 
+    def test_the_least_friction_that_jams(self):
+        """A uniform rod jams from 4/3 on, at tan = 2, whatever it does along its plane [Painleve]."""
+        answer = json.loads(run("map", EXAMPLES / "painleve_rod.yaml", "--x", "position.rod.angle=0.3:1.5", "--y",
+                                "velocity.rod.x=-1:1", "--adjust", "rod.y", "--show", "jamming-friction", "--points",
+                                "9", "--json").stdout)
+        self.assertAlmostEqual(answer["least"]["number"], 4 / 3, places=9)
+        self.assertAlmostEqual(answer["least"]["x"], math.atan(2), delta=1e-5)
+        self.assertNotIn("least", json.loads(run("map", KANE, *SURFACE, "--points", "5", "--json").stdout))
+
     def test_modes_of_the_arm(self):
         for friction in (0.5, 0.8, 1.2):
             answer = self.ask(ARM, *PLANE, "--show", "mode", "--points", "60x50", "--set", f"friction={friction}")
@@ -105,6 +114,14 @@ class Answers(Case):
         answer = self.ask(ARM, "--x", "position.upper=-40 deg:40deg", "--y", "velocity.upper=-4:4", "--points", "10")
         self.assertAlmostEqual(answer["x"]["high"], math.radians(40), delta=1e-15)
         self.assertEqual(answer["quantity"], "mode")
+        # People see degrees as they asked for them; numbers of files stay in rad.
+        picture = self.folder / "map.svg"
+        text = run("map", ARM, "--x", "position.upper=-40 deg:40deg", "--y", "velocity.upper=-4:4", "--points", "10",
+                   "--svg", picture).stdout
+        self.assertIn("across position.upper [deg], up velocity.upper [rad/s]", text)
+        self.assertTrue(any(line.split() == ["-40", "40"] for line in text.splitlines()), text)
+        self.assertIn("[deg]", picture.read_text(encoding="utf-8"))
+        self.assertIn(">20<", picture.read_text(encoding="utf-8").replace("−", "-"))
 
     def test_bands_hold_their_numbers(self):
         answer = self.ask(ARM, *PLANE, "--show", "jamming-friction", "--points", "50", "--full")
@@ -224,6 +241,7 @@ class Answers(Case):
         self.assertEqual({kind for _, _, kind, _ in points(answer)}, {"M2 slides"})
         self.assertIsNone(answer["state"])
 
+    @full_scale
     def test_the_same_bytes_whatever_the_threads(self):
         for form in ("--json", "--quiet"):
             outputs = []

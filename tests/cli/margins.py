@@ -1,4 +1,5 @@
 """`routh simulate --margins`: a pushed particle and a sliding rod, by hand."""
+import csv
 import json
 import math
 import unittest
@@ -77,6 +78,29 @@ class Margins(Case):
             a, c = 1 + 3 * rx * rx, -3 * rx * ry
             self.assertAlmostEqual(tip["jam"][0], 1 - friction * c * math.copysign(1, speed) / a, places=9)
             self.assertIsNone(tip["slip"][0])
+
+    def test_files(self):
+        """Run file, CSV and page have what --margins says; a run without has nothing of it."""
+        scene = self.write("scene.yaml", PARTICLE.format(push=8))
+        file, table, page = self.folder / "run.h5", self.folder / "run.csv", self.folder / "run.html"
+        bare = self.write("bare.html", '<script type="application/json" id="routh-document">\n@ROUTH_DOCUMENT@\n</script>\n')
+        done = run("simulate", scene, "--margins", "--until", 1, "--samples", 0.25, "-o", file, "--report", page,
+                   "--page", bare)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(run("export", file, "-o", table).returncode, 0)
+        with open(self.folder / "run.contacts.csv", encoding="utf-8") as text:
+            rows = list(csv.DictReader(text))
+        self.assertEqual([float(row["time"]) for row in rows], [0, 0.25, 0.5, 0.75, 1])
+        for row in rows:
+            self.assertEqual((row["contact"], row["mode"]), ("foot on floor", "stick"))
+            self.assertAlmostEqual(float(row["slip_margin"]), 1 - 0.8 * float(row["time"]), places=9)
+            self.assertAlmostEqual(float(row["jam_margin"]), 1, places=12)
+        self.assertEqual(page.read_text(encoding="utf-8").count('"slip_margin":{'), 2)  # its words and its column
+        plain = self.folder / "plain.csv"
+        self.assertEqual(run("simulate", scene, "--until", 1, "-o", self.folder / "plain.h5").returncode, 0)
+        self.assertEqual(run("export", self.folder / "plain.h5", "-o", plain).returncode, 0)
+        with open(self.folder / "plain.contacts.csv", encoding="utf-8") as text:
+            self.assertEqual({row["slip_margin"] + row["jam_margin"] for row in csv.DictReader(text)}, {""})
 
     def test_table(self):
         done = run("simulate", self.write("scene.yaml", PARTICLE.format(push=8)), "--margins", "--until", 1)

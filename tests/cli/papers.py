@@ -3,7 +3,7 @@ import json
 import shutil
 import unittest
 
-from support.program import EXAMPLES, SOURCE, Case, run
+from support.program import EXAMPLES, SOURCE, Case, full_scale, run
 
 PAPER = "elkaranshawy-2025"
 PAPERS = ["aghili-2020", "aghili-projection", "elkaranshawy-2025", "liu-2007", "peiret-2017"]
@@ -84,6 +84,7 @@ class Papers(Case):
         self.assert_fails(run("papers", "--data", self.folder / "none"), 1, "cannot read")
         self.assert_fails(run("papers", "--data", self.folder), 1, "expected.yaml")
 
+    @full_scale
     def test_the_table_in_the_repository_is_up_to_date(self):
         result = run("papers", "--output", self.folder)
         self.assertEqual(result.returncode, 0)

@@ -48,7 +48,7 @@ class Play(Case):
     def test_a_problem_file_is_none(self):
         result = run("play", EXAMPLES / "kane.json", "--json")
         self.assertEqual(result.returncode, 3)
-        self.assertIn("no scene", result.stderr)
+        self.assertIn("not a scene", result.stderr)
 
     @unittest.skipIf(HAS_ENGINE, "the program has the engine")
     def test_without_the_engine_it_says_how_to_get_it(self):

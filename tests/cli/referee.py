@@ -49,6 +49,29 @@ class Referee(Case):
         said = run("referee", EXAMPLES / "painleve.json", "--duration", "1e-2").stdout
         self.assertIn("One contact shows no limit", said)
 
+    def test_a_scene(self):
+        """Kane's pendulum: the scene's contact is that of the matrices, but for what acts on the machine."""
+        scene = json.loads(run("referee", EXAMPLES / "kane.yaml", "--json").stdout)
+        matrices = json.loads(run("referee", EXAMPLES / "kane.json", "--json").stdout)
+        self.assertEqual(scene["verdict"], "converges")
+        for mine, theirs in zip(scene["contacts"][-1]["velocity"], matrices["contacts"][-1]["velocity"]):
+            self.assertAlmostEqual(mine, theirs, delta=1e-4)
+        first = json.loads(run("referee", EXAMPLES / "two_bodies.yaml", "--first-strike", "--json").stdout)
+        self.assertEqual(first["verdict"], "converges")
+
+    def test_which_contact(self):
+        none = run("referee", EXAMPLES / "superball.yaml")
+        self.assertEqual((none.returncode, none.stdout), (4, ""))
+        self.assertIn("--first-strike", none.stderr)
+        several = run("referee", EXAMPLES / "hold" / "foot.yaml")
+        self.assertEqual(several.returncode, 2)
+        self.assertIn("Contacts that touch: heel on ground, toe on ground", several.stderr)
+        one = run("referee", EXAMPLES / "hold" / "foot.yaml", "--contact", "toe on ground")
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertIn("toe on ground", one.stdout)
+        self.assert_narrow(one.stdout)
+        self.assertEqual(run("referee", EXAMPLES / "painleve.json", "--first-strike").returncode, 2)
+
     def test_tables_fit_the_screen(self):
         for problem in (SLIDE, SPATIAL):
             result = run("referee", self.write("problem.json", json.dumps(problem)))

@@ -86,6 +86,29 @@ class SameBits(Case):
         for scene in ("painleve_rod", "liu_arm", "quadruped_stand", "newton_cradle"):
             self.expect_same(["diagnose", EXAMPLES / f"{scene}.yaml", "--json"])
 
+    def test_derivatives_of_runs(self):
+        self.expect_same(["gradient", EXAMPLES / "slider_crank.yaml", "--of", "final.velocity.crank", "--until", "0.05",
+                          "--wrt", "gravity[1]", "state.velocity.crank", "--json"])
+
+    def test_identification(self):
+        throws = EXAMPLES / "throws"
+        self.expect_same(["identify", throws, "--scene", throws / "disc.yaml", "--set", "surfaces.floor.friction=0:0.6",
+                          "--set", "surfaces.floor.restitution=0.2:1", "--law", "energetic", "--json"])
+        self.expect_same(["fit", EXAMPLES / "rod_impacts.csv", "--problem", EXAMPLES / "rod.json", "--json"])
+
+    def test_contacts_efforts_and_springs(self):
+        self.expect_same(["contacts", EXAMPLES / "contacts" / "table.yaml", "--json"])
+        self.expect_same(["hold", EXAMPLES / "hold" / "gripper.yaml", "--json"])
+        self.expect_same(["project", EXAMPLES / "quadruped.yaml", "--json"])
+        self.expect_same(["referee", EXAMPLES / "rod.json", "--json"])
+
+    def test_fixed_steps(self):
+        self.expect_same(["simulate", EXAMPLES / "quadruped.yaml", "--engine", "stepping", "--until", "0.2", "--json"])
+
+    def test_starts_of_pages_that_compute(self):
+        for scene in ("kane", "rattleback"):
+            self.expect_same(["play", EXAMPLES / f"{scene}.yaml", "--json"])
+
     def test_a_map(self):
         table = self.folder / "map.csv"
         self.expect_same(["map", ARM, "--x", "position.upper=-0.84:0.84", "--y", "velocity.upper=-4:4", "--adjust", "lower",

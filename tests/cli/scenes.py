@@ -199,12 +199,69 @@ class Mistakes(Case):
         for command in ("check", "info", "impact"):
             self.assert_fails(run(command, path), 3, f"{path}:7:5: error:", "'mas'", "did you mean 'mass'?")
 
+    def test_all_errors_are_told_at_once(self):
+        path = self.write("wrong.yaml", """routh: 1
+dimension: planar
+colour: red
+surfaces:
+  wood: {friction: -0.5, restitution: 2}
+bodies:
+  door:
+    mas: 20
+    inertia: 3
+    joint: {kind: prismatik, axis: [1, 0]}
+    shapes:
+      edge: {kind: disc, radius: 1, surface: wood}
+forces:
+  push: {body: door, force: [30, 0, 1]}
+simulation: {engine: fast}
+""")
+        places = ["3:1", "5:20", "5:39", "8:5", "10:19", "12:20", "14:29", "15:22"]
+        for command in ("check", "simulate", "info", "diagnose", "show"):
+            result = run(command, path)
+            self.assertEqual(result.returncode, 3)
+            lines = result.stderr.splitlines()
+            self.assertEqual([line.split(": error: ")[0] for line in lines], [f"{path}:{place}" for place in places])
+        self.assertIn("write `kind: sphere`", result.stderr)
+
+    def test_what_a_scene_names_is_looked_up_everywhere_at_once(self):
+        text = (EXAMPLES / "four_bar.yaml").read_text(encoding="utf-8")
+        path = self.write("names.yaml", text + """springs:
+  a: {bodies: [nobody, world], stiffness: 1, rest_length: 0}
+forces:
+  b: {body: nobody, force: [1, 0]}
+""")
+        lines = run("check", path).stderr.splitlines()
+        self.assertEqual(len(lines), 2, lines)
+        self.assertTrue("spring 'a'" in lines[0] and "force 'b'" in lines[1])
+        keys = "".join(f"k{i}: 1\n" for i in range(40))
+        lines = run("check", self.write("many.yaml", "routh: 1\n" + keys)).stderr.splitlines()
+        self.assertEqual(len(lines), 21)
+        self.assertIn("20 errors", lines[-1])
+
+    def test_a_study_is_told_from_a_scene(self):
+        for command in ("simulate", "impact", "diagnose", "info", "hold", "show"):
+            self.assert_fails(run(command, EXAMPLES / "studies" / "kane_energy.yaml"), 3, "routh sweep")
+
+    def test_info_of_a_robot_fits_a_screen(self):
+        path = self.write("cloud.yaml", "routh: 1\nbodies:\n" + "".join(
+            f"  b{i}: {{mass: 1, inertia: [1, 1, 1], joint: {{kind: free}}, shapes: {{s{i}: {{kind: sphere, radius: 0.01}}}}}}\n"
+            for i in range(20)) + "state:\n  position:\n" + "".join(
+                f"    b{i}: [{0.031 * i}, 0, 0, 1, 0, 0, 0]\n" for i in range(20)))
+        def gaps(*options):
+            lines = run("info", path, *options).stdout.splitlines()
+            return [float(line.split()[3]) for line in lines if line.startswith("s") and " on s" in line]
+        brief, full = gaps(), gaps("--all")
+        self.assertEqual((len(brief), brief), (10, sorted(full)[:10]))
+        self.assertEqual(len(full), 19 + 18 + 17)  # gaps of 0.011, 0.042 and 0.073 m
+        self.assertIn("44 more within 0.1 m", run("info", path).stdout)
+
     def test_missing_file(self):
         for command in ("check", "info", "impact"):
             self.assert_fails(run(command, self.folder / "none.yaml"), 1, "none.yaml")
 
     def test_info_needs_a_scene(self):
-        self.assert_fails(run("info", EXAMPLES / "kane.json"), 3, "no scene", "routh: 1")
+        self.assert_fails(run("info", EXAMPLES / "kane.json"), 3, "not a scene", "routh: 1")
 
     def test_info_shows_what_hulls_leave_outside(self):
         # A ball of 900 points, in turns of the golden angle, and a cube.

@@ -111,7 +111,7 @@ class Show(Case):
         self.assertEqual({names[k] for k in document["overlapping"]}, {"hull", "floor"})
 
     def test_refusals(self):
-        self.assert_fails(run("show", EXAMPLES / "kane.json", "--svg", self.folder / "x.svg"), 3, "no scene")
+        self.assert_fails(run("show", EXAMPLES / "kane.json", "--svg", self.folder / "x.svg"), 3, "not a scene")
         scene = self.write("scene.yaml", BOXES.replace("HEIGHT", "1"))
         self.assert_fails(run("show", scene, "--svg", scene), 2, "scene.yaml")
 

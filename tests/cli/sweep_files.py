@@ -2,8 +2,10 @@
 import csv
 import fcntl
 import json
+import struct
 import subprocess
 import unittest
+import zipfile
 
 from support.program import ROUTH, SCALE, Case, environment, run
 from support.studies import ROUGH, sweep
@@ -36,6 +38,25 @@ class Files(Case):
         self.assert_fails(sweep(study, "-o", "/dev/full"), 1, "/dev/full", "device")
         study = self.write("study.yaml", ROUGH % ("random", 10**12, "true"))
         self.assert_fails(sweep(study, "--csv", "/dev/stdout"), 1, "device", "table")
+
+    def test_a_result_is_exported_as_it_would_have_been_written(self):
+        study = self.write("study.yaml", ROUGH % ("random", 100, "true"))
+        stored, table = self.folder / "out.h5", self.folder / "out.csv"
+        answer = sweep(study, "-o", stored, "--csv", table, "--json")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        for name in ("again.csv", "again.json", "again.npz"):
+            result = run("export", stored, "-o", self.folder / name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        read = lambda name: (self.folder / name).read_text(encoding="utf-8")  # noqa: E731
+        self.assertEqual(read("again.csv"), read("out.csv"))
+        self.assertEqual(read("again.samples.csv"), read("out.samples.csv"))
+        self.assertEqual(json.loads(read("again.json")), json.loads(answer.stdout))
+        with zipfile.ZipFile(self.folder / "again.npz") as archive:
+            column = archive.read("friction.npy")
+        values = struct.unpack("<100d", column[-800:])
+        with table.with_name("out.samples.csv").open(newline="", encoding="utf-8") as rows:
+            self.assertEqual([float(row["friction"]) for row in csv.DictReader(rows)], list(values))
+        self.assert_fails(run("export", self.write("x.h5", "no"), "-o", self.folder / "x.csv"), 3, "HDF5")
 
     def test_bins_hold_what_their_edges_say(self):
         text = ROUGH % ("grid", 1, "false")

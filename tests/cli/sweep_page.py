@@ -93,11 +93,41 @@ class Page(Case):
         self.assertEqual(rows, {"std": f"{lost['std']:.6g}", "quantile 0.9": f"{lost['quantiles'][2][1]:.6g}"})
         self.assertIn(f"{answer['failed']} samples failed", page.texts)
         self.assertIn(["refused", str(answer["failed"]), ""], page.cells)
-        bars = [float(attrs["height"]) for tag, attrs in page.tags if tag == "rect"]
+        bars = [float(attrs["height"]) for tag, attrs in page.tags if attrs.get("class") == "bar"]
         counts = [count for name, count in lost["bins"] if " " not in name]
         self.assertEqual(len(bars), len(counts) + len(answer["measures"]["mode"]["bins"]))
         for bar, count in zip(bars, counts):  # as tall as many
             self.assertAlmostEqual(bar / max(bars[:len(counts)]), count / max(counts), delta=1e-3)
+
+    def test_one_parameter_is_a_curve_two_are_a_map_more_have_panels(self):
+        head = "study: 1\nproblem: {delassus: [[2, 0], [0, 3]], contact_velocity: [-1, 0.2], friction: 0.3, restitution: 0.5}\n"
+        after = "measure:\n  v: contact_velocity.n\n  fast: contact_velocity.n > 0.5\n  mode: mode\n"
+        grid = head + "sampling: {method: grid}\nvary:\n  restitution: {from: 0, to: 1, count: 5}\n"
+        answer, page = self.page(grid + after)
+        texts = "".join(page.texts)
+        for words in ("v over restitution", "fast over restitution", "mode over restitution", "one sample for each value"):
+            self.assertIn(words, texts)
+        # v_n after is e times the approach, 1 m/s, without coupling: the curve is a straight line in e.
+        curve = next(attrs["points"] for tag, attrs in page.tags if tag == "polyline")
+        points = [tuple(map(float, pair.split(","))) for pair in curve.split()]
+        self.assertEqual(len(points), 5)
+        slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(points, points[1:])]
+        for slope in slopes:
+            self.assertAlmostEqual(slope, slopes[0], delta=1e-2 * abs(slopes[0]))
+        _, page = self.page(grid + "  friction: {from: 0, to: 1, count: 4}\n" + after)
+        for words in ("mean v over restitution and friction", "share of fast over", "most frequent mode over"):
+            self.assertIn(words, "".join(page.texts))
+        _, page = self.page(grid + "  friction: {from: 0, to: 1, count: 4}\n  contact_velocity[1]: {from: 0, to: 1, count: 3}\n" + after)
+        self.assertIn("v over each parameter", "".join(page.texts))
+        self.assertIn("line: median; band: from 5 % to 95 % of the samples", "".join(page.texts))
+        ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+        self.assertEqual(len(ids), len(set(ids)))
+
+    def test_extremes_say_what_the_sample_was(self):
+        answer, page = self.page(ROUGH % ("random", 500, "false"))
+        sample = answer["measures"]["lost"]["max_sample"]
+        row = next(cells for cells in page.cells if cells[0] == "max")
+        self.assertTrue(row[2].startswith(f"sample {sample}: friction = "), row)
 
     def test_needs_nothing_else_and_runs_nothing(self):
         hostile = "<script>alert(1)</script><img src=http://a.b/c onerror=x>&amp;"

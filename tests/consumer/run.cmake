@@ -1,9 +1,10 @@
 # Installs the build into a fresh prefix and builds the project beside this file against it, as a user would: against
 # each layer alone, and against all of it; then without CMake, by pkg-config, in C and in C++. The project fetch/ is
-# configured here, and built by tools/check_packages: it compiles the library anew.
+# configured here, and built by tools/check_packages: it compiles the library anew. The prefix is always new; what was
+# compiled against the same files before is only run again, since installing keeps the times of files.
 set(work "${BUILD}/consumer")
 file(REAL_PATH "${CMAKE_CURRENT_LIST_DIR}/../.." root)
-file(REMOVE_RECURSE "${work}")
+file(REMOVE_RECURSE "${work}/prefix" "${work}/moved")
 
 function(step)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT RESULT_VARIABLE code)
@@ -40,11 +41,30 @@ function(flags variable)
   separate_arguments(text UNIX_COMMAND "${text}")
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
+# Compiles SOURCE to NAME by the given command, unless that was done with these very files.
+file(GLOB_RECURSE installed "${work}/moved/*")
+function(compile name source)
+  set(made_of "${ARGN}")
+  foreach(file IN LISTS installed ITEMS "${source}")
+    file(TIMESTAMP "${file}" time "%s")
+    string(APPEND made_of "\n${file} ${time}")
+  endforeach()
+  set(note "${work}/${name}.made_of")
+  if(EXISTS "${note}" AND EXISTS "${work}/${name}")
+    file(READ "${note}" before)
+    if(before STREQUAL made_of)
+      return()
+    endif()
+  endif()
+  step(${ARGN} -o "${work}/${name}")
+  file(WRITE "${note}" "${made_of}")
+endfunction()
 flags(of_impact routh-impact)
-step("${c_compiler}" -std=c99 "${root}/examples/impact.c" ${of_impact} -o "${work}/c_by_pkg_config")
+compile(c_by_pkg_config "${root}/examples/impact.c" "${c_compiler}" -std=c99 "${root}/examples/impact.c" ${of_impact})
 step("${work}/c_by_pkg_config")
 flags(of_all routh)
-step("${COMPILER}" -std=c++20 "${CMAKE_CURRENT_LIST_DIR}/all.cpp" ${of_all} -o "${work}/all_by_pkg_config")
+compile(all_by_pkg_config "${CMAKE_CURRENT_LIST_DIR}/all.cpp"
+  "${COMPILER}" -std=c++20 "${CMAKE_CURRENT_LIST_DIR}/all.cpp" ${of_all})
 step("${CMAKE_COMMAND}" -E chdir "${root}" "${work}/all_by_pkg_config" examples/kane.yaml)
 execute_process(COMMAND "${pkg_config}" --modversion routh OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT version STREQUAL VERSION)

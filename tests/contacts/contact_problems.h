@@ -16,6 +16,8 @@ using routh::Dimension;
 using routh::FrictionContactProblem;
 using testing_support::Random;
 
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
+
 struct Machine {
   FrictionContactProblem problem;
   Eigen::MatrixXd jacobian;
@@ -70,6 +72,88 @@ inline Machine body_on_points(const std::vector<Eigen::Vector3d>& points, double
   finish(m, n);
   std::fill(m.problem.friction.begin(), m.problem.friction.end(), friction);
   return m;
+}
+
+// D with eigenvalues over ten powers of ten, in directions that have nothing to do with the contacts.
+inline Machine stiff_machine(Random& random, int contacts, Dimension dimension) {
+  Machine m;
+  m.problem.dimension = dimension;
+  const int rows = m.problem.rows_per_contact() * contacts;
+  const Eigen::MatrixXd any = Eigen::MatrixXd::NullaryExpr(rows, rows, [&] { return random.normal(); });
+  m.jacobian = any.householderQr().householderQ();
+  m.masses.resize(rows);
+  for (int r = 0; r < rows; ++r) m.masses[r] = std::pow(10, 10.0 * r / (rows - 1));
+  m.velocity = Eigen::VectorXd::NullaryExpr(rows, [&] { return random.normal(); });
+  m.velocity.array() /= m.masses.array().sqrt();  // the same energy in each direction
+  finish(m, contacts);
+  return m;
+}
+
+// Contacts between bodies that float, or with the ground, anywhere and in any direction; masses over so many powers of
+// ten.
+inline Machine free_bodies(Random& random, int contacts, double powers) {
+  Machine m;
+  const int bodies = 1 + random.below(contacts);
+  const auto normal = [&] { return random.normal(); };
+  m.jacobian = Eigen::MatrixXd::Zero(3 * contacts, 6 * bodies);
+  for (int i = 0; i < contacts; ++i) {
+    const Eigen::Matrix3d axes = Eigen::Matrix3d::NullaryExpr(normal).householderQr().householderQ();
+    const int one = random.below(bodies), other = random.below(bodies + 1);
+    for (const int side : {0, 1}) {
+      const int body = side == 0 ? one : other;
+      if (side == 1 && (other == one || other == bodies)) continue;  // the ground
+      const double sign = side == 0 ? 1 : -1;
+      const Eigen::Vector3d arm = 0.5 * Eigen::Vector3d::NullaryExpr(normal);
+      for (int r = 0; r < 3; ++r) {
+        m.jacobian.row(3 * i + r).segment<3>(6 * body) = sign * axes.row(r);
+        m.jacobian.row(3 * i + r).segment<3>(6 * body + 3) = sign * arm.cross(axes.row(r).transpose());
+      }
+    }
+  }
+  m.masses.resize(6 * bodies);
+  for (int body = 0; body < bodies; ++body) {
+    const double mass = std::pow(10, random.uniform(0, powers));
+    m.masses.segment<6>(6 * body) << mass, mass, mass, 0.2 * mass, 0.2 * mass, 0.2 * mass;
+  }
+  m.velocity = Eigen::VectorXd::NullaryExpr(6 * bodies, normal);
+  finish(m, contacts);
+  return m;
+}
+
+// Boxes upon each other, four contacts between two: mass ratios of up to 10⁶ in any order.
+inline Machine tower(Random& random, int boxes) {
+  Machine m;
+  m.jacobian = Eigen::MatrixXd::Zero(12 * boxes, 6 * boxes);
+  const Eigen::Vector3d axes[3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+  for (int box = 0; box < boxes; ++box)
+    for (int corner = 0; corner < 4; ++corner)
+      for (const int side : {0, 1}) {
+        const int body = box - side;
+        if (body < 0) continue;
+        const double sign = side == 0 ? 1 : -1;
+        const Eigen::Vector3d arm(corner < 2 ? 0.5 : -0.5, corner % 2 == 0 ? 0.5 : -0.5, -0.5 * sign);
+        for (int r = 0; r < 3; ++r) {
+          const int row = 12 * box + 3 * corner + r;
+          m.jacobian.row(row).segment<3>(6 * body) = sign * axes[r];
+          m.jacobian.row(row).segment<3>(6 * body + 3) = sign * arm.cross(axes[r]);
+        }
+      }
+  m.masses.resize(6 * boxes);
+  m.velocity = 0.1 * Eigen::VectorXd::NullaryExpr(6 * boxes, [&] { return random.normal(); });
+  for (int box = 0; box < boxes; ++box) {
+    const double mass = std::pow(10, random.uniform(0, 6));
+    m.masses.segment<6>(6 * box) << mass, mass, mass, 0.2 * mass, 0.2 * mass, 0.2 * mass;
+    m.velocity[6 * box + 2] -= 1;
+  }
+  finish(m, 4 * boxes);
+  return m;
+}
+
+inline double any_friction(Random& random) {
+  const double kind = random.uniform();
+  if (kind < 0.15) return 0;
+  if (kind < 0.55) return random.uniform(0, 1.5);
+  return kind < 0.85 ? std::pow(10, random.uniform(0, 3)) : infinite;
 }
 
 inline const Eigen::MatrixXd& dense(const FrictionContactProblem& p) { return std::get<Eigen::MatrixXd>(p.inertia); }

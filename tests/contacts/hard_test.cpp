@@ -12,50 +12,12 @@ using routh::ContactsSolution;
 using routh::ContactsStatus;
 using testing_support::scaled;
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 FrictionContactProblem one_contact(const Eigen::Matrix3d& inertia, const Eigen::Vector3d& velocity, double friction) {
   FrictionContactProblem p;
   p.inertia = Eigen::MatrixXd(inertia);
   p.velocity = velocity;
   p.friction = {friction};
   return p;
-}
-
-// Boxes upon each other, four contacts between two: mass ratios of up to 10⁶ in any order.
-Machine tower(Random& random, int boxes) {
-  Machine m;
-  m.jacobian = Eigen::MatrixXd::Zero(12 * boxes, 6 * boxes);
-  const Eigen::Vector3d axes[3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-  for (int box = 0; box < boxes; ++box)
-    for (int corner = 0; corner < 4; ++corner)
-      for (const int side : {0, 1}) {
-        const int body = box - side;
-        if (body < 0) continue;
-        const double sign = side == 0 ? 1 : -1;
-        const Eigen::Vector3d arm(corner < 2 ? 0.5 : -0.5, corner % 2 == 0 ? 0.5 : -0.5, -0.5 * sign);
-        for (int r = 0; r < 3; ++r) {
-          const int row = 12 * box + 3 * corner + r;
-          m.jacobian.row(row).segment<3>(6 * body) = sign * axes[r];
-          m.jacobian.row(row).segment<3>(6 * body + 3) = sign * arm.cross(axes[r]);
-        }
-      }
-  m.masses.resize(6 * boxes);
-  m.velocity = 0.1 * Eigen::VectorXd::NullaryExpr(6 * boxes, [&] { return random.normal(); });
-  for (int box = 0; box < boxes; ++box) {
-    const double mass = std::pow(10, random.uniform(0, 6));
-    m.masses.segment<6>(6 * box) << mass, mass, mass, 0.2 * mass, 0.2 * mass, 0.2 * mass;
-    m.velocity[6 * box + 2] -= 1;
-  }
-  finish(m, 4 * boxes);
-  return m;
-}
-
-double any_friction(Random& random) {
-  const double kind = random.uniform();
-  if (kind < 0.15) return 0;
-  if (kind < 0.55) return random.uniform(0, 1.5);
-  return kind < 0.85 ? std::pow(10, random.uniform(0, 3)) : infinite;
 }
 
 TEST(HardContacts, BilateralRowsAloneThatContradict) {

@@ -262,6 +262,72 @@ void expect_refuted(const FrictionContactProblem& p, const routh::ContactsCase& 
   for (Eigen::Index r = 2 * p.contacts(); r < v.size(); ++r) ASSERT_NEAR(z[r], 0, 1e-9 * dense(p).norm());
 }
 
+// The same in space: of slip within a sector, friction opposes one of its directions.
+void expect_refuted_in_space(const FrictionContactProblem& p, const routh::ContactsCase& found) {
+  using routh::CaseMode;
+  const Eigen::VectorXd v = p.surface_velocity.size() > 0 ? p.velocity - p.surface_velocity : p.velocity;
+  const Eigen::VectorXd& y = found.y;
+  const Eigen::VectorXd z = dense(p).transpose() * y;
+  ASSERT_LT(y.dot(v), 0);
+  ASSERT_EQ(found.sectors.size(), found.modes.size());
+  for (int i = 0; i < p.contacts(); ++i) {
+    const CaseMode mode = found.modes[static_cast<std::size_t>(i)];
+    const routh::SlipSector& sector = found.sectors[static_cast<std::size_t>(i)];
+    const double mu = p.friction[static_cast<std::size_t>(i)];
+    const Eigen::Vector2d yt = y.segment<2>(3 * i + 1), zt = z.segment<2>(3 * i + 1);
+    if (mode == CaseMode::any || mode == CaseMode::open) {
+      ASSERT_GE(y[3 * i], 0);
+    }
+    const double allowed = 1e-9 * dense(p).cwiseAbs().maxCoeff();
+    double helps = (z[3 * i] + mu * zt.norm()) / (1 + mu);
+    if (mode == CaseMode::slips) {
+      ASSERT_NEAR(sector.from.norm(), 1, 1e-12);
+      ASSERT_NEAR(sector.to.norm(), 1, 1e-12);
+      ASSERT_GE(sector.from.dot(sector.to), -1e-12);
+      helps = -1e300;
+      for (int k = 0; k <= 200; ++k) {
+        const Eigen::Vector2d slip = ((200 - k) * sector.from + k * sector.to).normalized();
+        ASSERT_GE(yt.dot(slip), -1e-12);
+        helps = std::max(helps, (z[3 * i] - mu * zt.dot(slip)) / (1 + mu));
+      }
+    } else if (mode != CaseMode::sticks) {
+      ASSERT_EQ(yt.norm(), 0);
+    }
+    if (mode != CaseMode::open) {
+      ASSERT_LE(helps, allowed);
+    }
+  }
+}
+
+// What contacts can do in space, at random: whether one of the cases has it.
+bool is_covered(Random& random, int contacts, const std::vector<routh::ContactsCase>& cases) {
+  using routh::CaseMode;
+  std::vector<CaseMode> ways;
+  std::vector<Eigen::Vector2d> slips;
+  for (int i = 0; i < contacts; ++i) {
+    constexpr CaseMode all[] = {CaseMode::open, CaseMode::sticks, CaseMode::slips, CaseMode::slips};
+    ways.push_back(all[random.below(4)]);
+    slips.push_back(Eigen::Vector2d(random.normal(), random.normal()).normalized());
+  }
+  const auto has = [&](const routh::ContactsCase& found, std::size_t i) {
+    const CaseMode mode = found.modes[i];
+    if (mode == CaseMode::any || (mode == CaseMode::touches && ways[i] != CaseMode::open)) return true;
+    if (mode != ways[i]) return false;
+    const routh::SlipSector& sector = found.sectors[i];
+    const double turn = sector.from[0] * sector.to[1] - sector.from[1] * sector.to[0];
+    const auto after = [&](const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
+      return (a[0] * b[1] - a[1] * b[0]) * turn >= 0;
+    };
+    return mode != CaseMode::slips ||
+           (after(sector.from, slips[i]) && after(slips[i], sector.to) && slips[i].dot(sector.from + sector.to) > 0);
+  };
+  return std::any_of(cases.begin(), cases.end(), [&](const routh::ContactsCase& found) {
+    for (std::size_t i = 0; i < ways.size(); ++i)
+      if (!has(found, i)) return false;
+    return true;
+  });
+}
+
 // Whether each of the things that contacts can do together is within one of the cases.
 bool cover_everything(const FrictionContactProblem& p, const std::vector<routh::ContactsCase>& cases) {
   using routh::CaseMode;
@@ -318,6 +384,46 @@ TEST(ContactOracles, EveryProblemInThePlaneIsDecided) {
   EXPECT_GT(solved, 100);
   EXPECT_GT(by_cones, 10);
   EXPECT_GT(by_cases, 10);
+}
+
+// In space, velocities that no machine has and surfaces that move: what is not solved is mostly refuted, if need be by
+// sectors of slip.
+TEST(ContactOracles, FewProblemsInSpaceAreLeftOpen) {
+  Random random(2317);
+  int solved = 0, by_cones = 0, by_cases = 0, open = 0;
+  for (int k = 0; k < scaled(600, 150); ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    const int n = 1 + random.below(4), dof = 1 + random.below(3 * n + 3);
+    Machine m;
+    m.jacobian = Eigen::MatrixXd::NullaryExpr(3 * n, dof, [&] { return random.normal(); });
+    m.masses = Eigen::VectorXd::NullaryExpr(dof, [&] { return std::pow(10, random.uniform(0, 3)); });
+    m.velocity = Eigen::VectorXd::NullaryExpr(dof, [&] { return random.normal(); });
+    finish(m, n);
+    FrictionContactProblem& p = m.problem;
+    const auto any = [&] { return random.normal(); };
+    if (k % 2 == 0)
+      p.velocity = Eigen::VectorXd::NullaryExpr(3 * n, any);
+    else
+      p.surface_velocity = Eigen::VectorXd::NullaryExpr(3 * n, any);
+    for (double& mu : p.friction) mu = random.uniform(0.1, 3);
+    const ContactsSolution s = solve_contacts(p);
+    if (s.status == ContactsStatus::solved) {
+      ++solved;
+      ASSERT_LE(violation(p, s.impulse), 1e-6);
+    } else if (s.status == ContactsStatus::not_solved) {
+      ++open;
+    } else if (s.certificate.size() > 0) {
+      ++by_cones;
+      ASSERT_NO_FATAL_FAILURE(expect_proof(p, s));
+    } else {
+      ++by_cases;
+      for (const routh::ContactsCase& found : s.cases) ASSERT_NO_FATAL_FAILURE(expect_refuted_in_space(p, found));
+      for (int trial = 0; trial < 300; ++trial) ASSERT_TRUE(is_covered(random, n, s.cases));
+    }
+  }
+  EXPECT_GT(solved, 100);
+  EXPECT_GT(by_cases, 5);
+  EXPECT_LE(open, scaled(600, 150) / 100);
 }
 
 // A block between walls that close in: no impulse makes room.

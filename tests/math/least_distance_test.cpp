@@ -67,7 +67,7 @@ TEST(LeastDistance, AgainstFaces) {
     const Eigen::Index rows = 1 + random.below(8), columns = 1 + random.below(4);
     const Eigen::MatrixXd a = random_matrix(random, rows, columns);
     const Eigen::VectorXd b = random_matrix(random, rows, 1);
-    const routh::NearestPoint nearest = routh::least_distance(a, b);
+    const routh::LeastDistance nearest = routh::least_distance(a, b);
     const double expected = brute_force_distance(a, b);
     ASSERT_EQ(nearest.exists, std::isfinite(expected)) << expected;
     if (!nearest.exists) {
@@ -89,7 +89,7 @@ TEST(LeastDistance, SmallAnswersByHand) {
   Eigen::MatrixXd a(2, 1);
   a << 1, -1;
   EXPECT_FALSE(routh::least_distance(a, Eigen::Vector2d(2, -1)).exists);  // z ≥ 2 and z ≤ 1
-  const routh::NearestPoint pinned = routh::least_distance(a, Eigen::Vector2d(2, -2));
+  const routh::LeastDistance pinned = routh::least_distance(a, Eigen::Vector2d(2, -2));
   ASSERT_TRUE(pinned.exists);
   EXPECT_NEAR(pinned.point[0], 2, 1e-12);
   a << 0, 1;

@@ -37,6 +37,14 @@ TEST(Refusals, Names) {
           {"loops", [](Description& d) { d.loops[1].name = "link"; }, 85, {"two loops"}},
           {"springs", [](Description& d) { d.springs.push_back(d.springs[0]); }, 70, {"two springs"}},
           {"forces", [](Description& d) { d.forces.push_back(d.forces[0]); }, 75, {"two forces"}},
+          {"impulses",
+           [](Description& d) {
+             ImpulseDescription& tap = d.impulses.emplace_back();
+             tap.name = "tap";
+             tap.where = d.forces[0].where;
+           },
+           75,
+           {"one body or along one joint"}},
           {"joint like a dof",
            [](Description& d) { joint(d, "arm_joint").name = "crate_joint.wx"; },
            24,

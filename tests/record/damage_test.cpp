@@ -76,7 +76,7 @@ TEST(DamagedRun, OtherFiles) {
   const Folder folder;
   const std::string path = folder.path("other.h5");
   make_file(path, "weather", 1);
-  EXPECT_TRUE(contains(complaint(path), "no run of Routh")) << complaint(path);
+  EXPECT_TRUE(contains(complaint(path), "not a run of Routh")) << complaint(path);
   EXPECT_FALSE(routh::is_run_file(path));
   make_file(path, "routh run", routh::run_schema + 1);
   EXPECT_TRUE(contains(complaint(path), "schema " + std::to_string(routh::run_schema + 1))) << complaint(path);

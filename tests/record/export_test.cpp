@@ -56,7 +56,7 @@ TEST(Export, CsvReadsBack) {
   run.events[2].label = "stop, \"now\"\nor never";
   run.events[2].contacts.clear();
   routh::export_run(run, ExportFormat::csv, folder.path("run.csv"));
-  EXPECT_EQ(folder.content(), (Names{"run.csv", "run.events.csv"}));
+  EXPECT_EQ(folder.content(), (Names{"run.contacts.csv", "run.csv", "run.events.csv"}));
   const std::vector<Names> samples = parse_csv(file_bytes(folder.path("run.csv")));
   ASSERT_EQ(samples.size(), 41u);
   EXPECT_EQ(samples[0][0], "time");

@@ -81,6 +81,8 @@ Sample sample(Random& random, const RunSize& size) {
     active.mode = static_cast<ContactMode>(random.below(3));
     active.direction = {number(random), number(random)};
     active.force = contact_vector(random);
+    if (random.chance(0.5)) active.jam_margin = random.uniform(-2, 2);
+    if (active.jam_margin && random.chance(0.5)) active.slip_margin = random.uniform();
     s.active.push_back(active);
   }
   return s;
@@ -156,6 +158,7 @@ Checkpoint checkpoint(Random& random, const RunSize& size) {
   c.resolves = random.below(100);
   c.events = random.below(1000);
   c.steps = (1L << 40) + random.below(1000);
+  c.blows = random.below(100);
   c.origin = number(random);
   c.count = random.below(1000);
   c.acceleration = numbers(random, random.below(5));

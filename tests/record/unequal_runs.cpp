@@ -73,6 +73,8 @@ void spell(Spelling& out, const Sample& s) {
     out.put("slip", a.direction.t1);
     out.put("slip", a.direction.t2);
     out.put("force", a.force);
+    out.put("slip margin", a.slip_margin.value_or(-1e9));
+    out.put("jam margin", a.jam_margin.value_or(-1e9));
   }
 }
 
@@ -134,7 +136,7 @@ void spell(Spelling& out, const Checkpoint::Crowd& c) {
 void spell(Spelling& out, const Checkpoint& c) {
   [[maybe_unused]] const auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count,
                                 initial_energy, gained, calm_until, burst_start, resolve_time, in_burst, resolves,
-                                events, steps, origin, count, acceleration, crowd] = c;
+                                events, steps, blows, origin, count, acceleration, crowd] = c;
   out.put("state", c.state);
   for (const double x : {step, initial_energy, gained, calm_until, burst_start, resolve_time, origin})
     out.put("number", x);
@@ -155,7 +157,7 @@ void spell(Spelling& out, const Checkpoint& c) {
     out.put("pending", static_cast<double>(x.warnings));
   }
   for (const int x : {static_cast<int>(implicit), stiff_count, in_burst, resolves}) out.put_int("count", x);
-  for (const long x : {events, steps, count}) out.put_int("count", x);
+  for (const long x : {events, steps, blows, count}) out.put_int("count", x);
 }
 
 void spell(Spelling& out, const RunOutcome& o) {

@@ -6,6 +6,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "disc_throws.h"
@@ -101,7 +102,7 @@ LeastDeviations least_deviations(const std::vector<DiscStart>& starts) {
 TEST(Identify, IntervalsHoldTheTruthAsOftenAsTheySay) {
   const int sets = testing_support::scaled(12, 4);
   int held = 0, counted = 0;
-  double width = 0;
+  std::vector<double> widths;
   for (int k = 0; k < sets; ++k) {
     std::vector<DiscStart> starts;
     const Recordings data = throws_of_discs(12, noise, 1000 + static_cast<std::uint64_t>(k), &starts);
@@ -113,18 +114,19 @@ TEST(Identify, IntervalsHoldTheTruthAsOftenAsTheySay) {
       const FittedParameter& it = report.laws.front().parameters[static_cast<std::size_t>(j)];
       ++counted;
       held += it.low <= truth[j] && truth[j] <= it.high;
-      width += (it.high - it.low) / (2 * 1.96 * least.deviation[j]);
+      widths.push_back((it.high - it.low) / (2 * 1.96 * least.deviation[j]));
     }
   }
-  width /= counted;
+  std::sort(widths.begin(), widths.end());
+  const double width = widths[widths.size() / 2];
   RecordProperty("held", held);
   RecordProperty("width", fmt::format("{}", width));
   const double expected = 0.95 * counted, spread = std::sqrt(counted * 0.95 * 0.05);
-  std::printf("%d of %d intervals hold the truth; widths %.2f of the least\n", held, counted, width);
-  EXPECT_GE(held, expected - 4 * spread);
-  // Two searches in 48 sets end in too wide a box, with 18 and 65 times the least: the mean was 2.5 to 5.3 for 4 to 48
-  // sets.
-  EXPECT_LT(width, 10);
+  std::printf("%d of %d intervals hold the truth; median width %.2f of the least\n", held, counted, width);
+  EXPECT_GE(held, expected - 3 * spread);
+  // The median: two searches in 48 sets end in too wide a box, and where a throw or two tell a parameter there is
+  // hardly a spread to make an interval from, so that a few are a hundred times the least.
+  EXPECT_LT(width, 4);
 }
 
 TEST(Identify, SameBitsForAnyNumberOfThreadsAndResumed) {
@@ -165,6 +167,17 @@ TEST(Identify, TurningTheOtherWayRoundIsFound) {
   EXPECT_TRUE(said);
 }
 
+TEST(Surrogate, CountsTheThrowsThatTell) {
+  // Curvatures 1, 1 and 2 of the same parameter: 4²/6. A loss that bends down tells nothing.
+  std::vector<std::vector<double>> points, losses;
+  for (int i = -3; i <= 3; ++i) {
+    const double x = i / 3.0;
+    points.push_back({x});
+    losses.push_back({x * x, (x - 0.3) * (x - 0.3), 2 * x * x + x, -x * x});
+  }
+  EXPECT_NEAR(QuadraticSurrogate({{0}, {1}}, points, losses).telling(0), 16.0 / 6, 1e-9);
+}
+
 TEST(Surrogate, FindsTheMinimumOfAQuadratic) {
   const ParameterBox box{{1, -2}, {0.5, 2}};
   std::vector<std::vector<double>> points, losses;
@@ -177,6 +190,9 @@ TEST(Surrogate, FindsTheMinimumOfAQuadratic) {
   const QuadraticSurrogate surrogate(box, points, losses);
   ASSERT_TRUE(surrogate.valid());
   EXPECT_NEAR(surrogate.explained(), 1, 1e-12);
+  // Each of the squares is of one throw alone.
+  EXPECT_NEAR(surrogate.telling(0), 1, 1e-9);
+  EXPECT_NEAR(surrogate.telling(1), 1, 1e-9);
   const std::vector<double> least = surrogate.minimum({1, 1});
   EXPECT_NEAR(least[0], 1.2, 1e-7);
   EXPECT_NEAR(least[1], -1, 1e-7);

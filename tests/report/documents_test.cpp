@@ -17,8 +17,10 @@ using namespace testing_support;
 
 TEST(Documents, ImpactHasTheWaysOfTheLaws) {
   const routh::ImpactProblem problem = Kane().problem(0.7);
-  const std::vector<routh::Law> laws(std::begin(routh::all_laws), std::end(routh::all_laws));
-  const std::vector<routh::LawPath> paths = routh::law_paths(problem, laws, 2);
+  routh::ProblemAnswer answer;
+  answer.problem = problem;
+  for (const routh::Law law : routh::all_laws) answer.laws[answer.count++].result = routh::solve_impact(problem, law);
+  const std::vector<routh::LawPath> paths = routh::law_paths(answer, 2);
   const std::string text =
       routh::impact_document({"<i>Kane</i>", {"careful & slow"}}, "{\"name\": \"</script>\"}\n", paths);
   EXPECT_EQ(text.find_first_of("<>&"), std::string::npos);

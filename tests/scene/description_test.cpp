@@ -167,6 +167,19 @@ TEST(SceneDescription, LoopsSpringsForces) {
   EXPECT_EQ(push.torque.z, 1);
   EXPECT_EQ(push.scale(0.25), 0.25);
   EXPECT_EQ(named(sample("every_key_planar.yaml").forces, "twist").torque.z, 0.3);
+  const ImpulseDescription& tap = named(model.impulses, "tap");
+  EXPECT_EQ(tap.time, 1);
+  EXPECT_EQ(tap.body, "slider");
+  EXPECT_EQ(tap.at.z, 0.1);
+  EXPECT_EQ(tap.impulse.y, 2);
+  EXPECT_EQ(tap.angular_impulse.z, 0.5);
+  const ModelDescription plane = sample("every_key_planar.yaml");
+  EXPECT_EQ(named(plane.impulses, "kick").frame, ForceFrame::body);
+  EXPECT_EQ(named(plane.impulses, "kick").angular_impulse.z, 0.2);
+  const ImpulseDescription& jerk = named(plane.impulses, "jerk");
+  EXPECT_EQ(jerk.joint, "disc");
+  EXPECT_EQ(jerk.dof, 2);
+  EXPECT_EQ(jerk.along_dof, -0.1);
 }
 
 TEST(SceneDescription, NamesWithDotsInCouplings) {

@@ -76,6 +76,7 @@ struct Expected {
 
 TEST(SceneExamples, TouchWhereTheyShould) {
   const Expected table[] = {
+      {"billiards.yaml", 12, {{"white_ball table", TouchKind::resting}, {"red_ball table", TouchKind::resting}}},
       {"kane.yaml", 2, {{"tip floor", TouchKind::approaching}}},
       {"liu_arm.yaml", 2, {{"tip belt", TouchKind::resting}}},
       {"four_bar.yaml", 3, {{"nose stop", TouchKind::approaching}}},
@@ -86,6 +87,7 @@ TEST(SceneExamples, TouchWhereTheyShould) {
       {"compass_walker.yaml",
        4,
        {{"right0 right_foot", TouchKind::separating}, {"left1 left_foot", TouchKind::resting}}},
+      {"door_wedge.yaml", 4, {{"ramp floor", TouchKind::resting}, {"heel floor", TouchKind::resting}}},
       {"newton_cradle.yaml", 5, {}},
       {"painleve_rod.yaml", 3, {{"tip floor", TouchKind::resting}}},
       {"rattleback.yaml", 6, {{"stone table", TouchKind::resting}}},

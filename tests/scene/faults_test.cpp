@@ -89,7 +89,7 @@ TEST(SceneFaults, TypicalMistakes) {
             "f:5:44: error: surfaces.s.restitution = 1.2 must lie in [0, 1]");
   EXPECT_EQ(refusal("routh: 2\nbodys: {}\n"),
             "f:1:8: error: routh: found '2'; this program reads scenes of version 1; write `routh: 1`");
-  EXPECT_EQ(refusal("bodies: {}\n"), "f:1:1: error: 'routh' is missing: this is no scene; begin it with `routh: 1`");
+  EXPECT_EQ(refusal("bodies: {}\n"), "f:1:1: error: 'routh' is missing: this is not a scene; begin it with `routh: 1`");
 }
 
 TEST(SceneFaults, HugeTexts) {

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "simulation/trial.h"
+#include "support/random_problems.h"
 
 namespace {
 
@@ -65,6 +67,50 @@ TEST(CrowdedSteps, ACradlePassesItsSpeedOn) {
   ASSERT_EQ(run.to(0.5), SimulationStatus::ready);
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(run.v(k), 0, 1e-12) << k;
   EXPECT_NEAR(run.v(4), 1, 1e-12);
+}
+
+// A hundred links over a smooth pulley, 44 on the left, 32 on the right. With x half the difference of the sides the
+// chain moves by ẍ = (2g/L) x: x = x₀ cosh ωt, and all of it at the speed x₀ ω sinh ωt. It lies on the pulley as the
+// polygon that touches it.
+TEST(CrowdedSteps, AChainRunsOverAPulley) {
+  constexpr double up = 1.5707963267948966, link = 0.02, radius = 0.15, thickness = 0.004, mass = 0.01;
+  constexpr int links = 100, left = 44, on_pulley = 24;
+  const double reach = radius + thickness, half_angle = std::atan(0.5 * link / reach);
+  std::vector<double> angle(links, up);
+  for (int k = left; k < links; ++k)
+    angle[k] = k < left + on_pulley ? (on_pulley - 1 - 2 * (k - left)) * half_angle : -up;
+  // The middle of the first link on the pulley touches it.
+  const double first = angle[left], x = -reach * std::sin(first) - 0.5 * link * std::cos(first),
+               y = reach * std::cos(first) - 0.5 * link * std::sin(first) - left * link;
+  std::string text = fmt::format(
+                  "dimension: planar\ngravity: [0, -9.81]\nsurfaces: {{s: {{friction: 0, restitution: 0}}}}\n"
+                  "world: {{shapes: {{pulley: {{kind: sphere, radius: {}, surface: s}}}}}}\nbodies:\n",
+                  radius),
+              state = fmt::format("state: {{position: {{c0: [{:.17g}, {:.17g}, {:.17g}]", x, y, angle[0]);
+  for (int k = 0; k < links; ++k) {
+    const std::string joint =
+        k == 0 ? "{kind: planar}" : fmt::format("{{kind: revolute, parent: c{}, at: [{}, 0]}}", k - 1, link);
+    text += fmt::format(
+        "  c{0}: {{mass: {1}, com: [{2}, 0], inertia: {3:.17g}, joint: {4}, shapes: {{s{0}: {{kind: sphere, at: [{2}, "
+        "0], radius: {5}, surface: s}}}}}}\n",
+        k, mass, 0.5 * link, mass * link * link / 12, joint, thickness);
+    if (k > 0) state += fmt::format(", c{}: {:.17g}", k, angle[k] - angle[k - 1]);
+  }
+  Trial run(text + state + "}}\n", crowded_steps());
+  const auto difference = [&] {
+    double direction = 0, height = 0;
+    for (int k = 0; k < links; ++k) height += link * std::sin(direction += run.q(2 + k));
+    return 0.5 * height;
+  };
+  const double start = difference(), rate = std::sqrt(2 * 9.81 / (links * link));
+  for (const double t : {0.1, 0.2}) {
+    if (t > 0.1 && testing_support::scaled(2) < 2) break;
+    ASSERT_EQ(run.to(t), SimulationStatus::ready);
+    const double speed = start * rate * std::sinh(rate * t), grown = start * (std::cosh(rate * t) - 1);
+    EXPECT_NEAR(std::hypot(run.v(0), run.v(1)) / speed, 1, 0.02) << t;
+    EXPECT_NEAR(std::sqrt(2 * run.simulator.energy().kinetic / (links * mass)) / speed, 1, 0.02) << t;
+    EXPECT_NEAR((difference() - start) / grown, 1, 0.02) << t;
+  }
 }
 
 // A thousand tonnes on a kilogram: nothing moves, and the floor bears both.

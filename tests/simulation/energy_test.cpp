@@ -244,7 +244,7 @@ state:
 )";
   double last = 0;
   for (const double tolerance : {1e-8, 1e-9, 1e-10}) {
-    SimulationOptions options;
+    SimulationOptions options = testing_support::by(EngineKind::events);  // whose errors follow the tolerance
     options.tolerance = tolerance;
     Trial run(text, options);
     ASSERT_EQ(run.to(0.3), SimulationStatus::ready) << run.simulator.message();

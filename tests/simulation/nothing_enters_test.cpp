@@ -336,12 +336,13 @@ TEST(NothingEnters, RandomDrops) {
     Random random(seed);
     const Drop drop =
         random_drop(random, static_cast<Body>(i % body_count), static_cast<Ground>(i / body_count % ground_count));
-    const WatchedRun outcome = watched_run(drop, 0.8, 3000);
+    // A needle some ten micrometres thick spins so fast after a strike beside its middle that it takes 20,000.
+    const WatchedRun outcome = watched_run(drop, 0.8, 200'000);
     looked += outcome.looked;
     if (outcome.status != SimulationStatus::ready) ++unfinished;
   }
   RecordProperty("unfinished", unfinished);
-  EXPECT_LE(unfinished, (count + 9) / 10);  // by the limit of steps: a tenth, in whole runs
+  EXPECT_LE(unfinished, count / 100);
   EXPECT_GT(looked, 100 * count);
 }
 

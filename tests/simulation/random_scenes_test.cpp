@@ -243,7 +243,20 @@ TEST(RandomScenes, EndWithAStatusAndTheirEnergyAccounted) {
   EXPECT_LE(bad, 1 + count / 100) << table;
 }
 
-// Whatever the event engine does, the automatic one comes to its time, and gives no energy away for nothing.
+// The state at the end, in pieces of random length between which the run is looked at.
+State end_in_pieces(const Scene& scene, const SimulationOptions& options, Random& random) {
+  Simulator simulator(scene.model, scene.state, options);
+  for (double time = 0; time < duration; time += random.uniform(0.01, 0.1)) {
+    simulator.advance(time);
+    (void)simulator.active();
+    (void)simulator.acceleration();
+  }
+  simulator.advance(duration);
+  return simulator.state();
+}
+
+// Whatever the event engine does, the automatic one comes to its time, and gives no energy away for nothing. In pieces
+// it comes to the same bits.
 TEST(RandomScenes, ReachTheirTimeByTheAutomaticEngine) {
   constexpr std::uint64_t seed = 92000;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
@@ -258,6 +271,11 @@ TEST(RandomScenes, ReachTheirTimeByTheAutomaticEngine) {
     if (simulator.status() == SimulationStatus::overlapping) continue;  // refused at its start
     EXPECT_EQ(simulator.advance(duration), SimulationStatus::ready) << simulator.message() << "\n" << text;
     EXPECT_EQ(simulator.state().time, duration);
+    if (k % 4 == 0) {
+      Random random(seed + static_cast<std::uint64_t>(k));
+      const State pieces = end_in_pieces(scene, options, random);
+      EXPECT_TRUE(pieces.q == simulator.state().q && pieces.v == simulator.state().v) << text;
+    }
     const EnergyAccount energy = simulator.energy();
     const double size = std::max(1.0, energy.turnover());
     const bool stepped = simulator.statistics().crowds > 0;

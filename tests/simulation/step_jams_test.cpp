@@ -22,7 +22,7 @@ struct Course {
   double errors[3];
   double order() const { return 0.5 * std::log2(errors[1] / errors[2]); }
 };
-Course follow(const Scene& scene, double until, double h) {
+Course step_through(const Scene& scene, double until, double h) {
   Trial exact(scene, testing_support::by(EngineKind::events));
   EXPECT_EQ(exact.to(until), SimulationStatus::ready);
   Course course;
@@ -39,21 +39,21 @@ Course follow(const Scene& scene, double until, double h) {
 
 // The rod jams at once, hops and lands on its end; without the impact of the jam it was 4e-3 m off at any step.
 TEST(StepJams, PainlevesRodHops) {
-  const Course course = follow(example("painleve_rod.yaml"), 0.3, 2e-3);
+  const Course course = step_through(example("painleve_rod.yaml"), 0.3, 2e-3);
   EXPECT_NEAR(course.order(), 1, 0.2);
   EXPECT_LT(course.errors[2], 5e-5);
 }
 
 // A tangential impact, then strikes with rebound and flights between them: of order two, for no contact lasts.
 TEST(StepJams, LiusArmIsThrownOff) {
-  const Course course = follow(example("liu_arm.yaml"), 1, 4e-3);
+  const Course course = step_through(example("liu_arm.yaml"), 1, 4e-3);
   EXPECT_GT(course.order(), 1.5);
   EXPECT_LT(course.errors[2], 1e-6);
 }
 
 // Case 5: slip, stick, slip, off, back by an impact that ends in slip, off and back again.
 TEST(StepJams, LiusCaseFive) {
-  const Course course = follow(paper("liu-2007/case-5.yaml"), 4, 2e-3);
+  const Course course = step_through(paper("liu-2007/case-5.yaml"), 4, 2e-3);
   EXPECT_NEAR(course.order(), 1, 0.2);
   EXPECT_LT(course.errors[2], 2e-4);
 }

@@ -129,6 +129,8 @@ INSTANTIATE_TEST_SUITE_P(Units, InOtherUnits,
                                          Example{"liu_arm.yaml", 0.2, 0.2}, Example{"painleve_rod.yaml", 0.3, 0.3},
                                          Example{"rattleback.yaml", 0.2, 0.2}, Example{"slider_crank.yaml", 0.2, 0.2},
                                          Example{"rimless_wheel.yaml", 0.5, 0.5}, Example{"walker.yaml", 0.3, 0.3},
+                                         Example{"billiards.yaml", 0.5, 0.5},
+                                         Example{"billiards.yaml", 0.2, 0.2, EngineKind::stepping},
                                          Example{"quadruped.yaml", 0.2, 0.05},
                                          Example{"quadruped.yaml", 0.1, 0.02, EngineKind::stepping}));
 

@@ -99,6 +99,17 @@ ModelDescription in_units(ModelDescription it, const OtherUnits& units) {
     scale(force.torque, units.torque());
     scale(force.scale, units.time, 1);
   }
+  for (ImpulseDescription& blow : it.impulses) {
+    blow.time *= units.time;
+    scale(blow.at, length);
+    scale(blow.impulse, units.force() * units.time);
+    scale(blow.angular_impulse, units.torque() * units.time);
+    if (const auto joint =
+            std::find_if(it.joints.begin(), it.joints.end(), [&](const auto& each) { return each.name == blow.joint; });
+        joint != it.joints.end())
+      blow.along_dof *=
+          (is_length(joint->kind, static_cast<std::size_t>(blow.dof)) ? units.force() : units.torque()) * units.time;
+  }
   for (SurfaceDescription& surface : it.surfaces) scale(surface.properties, units);
   for (SurfacePairDescription& pair : it.surface_pairs) scale(pair.properties, units);
   for (ShapeDescription& shape : it.shapes) {

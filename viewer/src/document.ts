@@ -102,6 +102,9 @@ export interface ContactSamples {
   gap: Packed;
   slip_speed: Packed;
   normal_force: Packed;
+  /** Of a run whose margins were asked for. */
+  slip_margin?: Packed;
+  jam_margin?: Packed;
 }
 export interface Phase {
   kind: string;
@@ -223,6 +226,22 @@ export interface ImpactDocument extends Common {
   kind: 'impact';
   data: { [key: string]: Json };
   paths: { law: string; velocity: Value[][]; impulse: Value[] }[];
+  /** Of each strike what the engine answers with other numbers; null: it does not. */
+  questions?: (ImpactQuestion | null)[];
+  /** As of a page that plays. */
+  engine?: string;
+}
+/** As `play/impact_question.h`: a machine with one contact, or the contact alone. */
+export interface ImpactQuestion {
+  velocity: number[];
+  contact_velocity: number[];
+  surface_velocity: number[];
+  surface: {
+    friction: { static: number | 'inf'; kinetic: number | 'inf' };
+    restitution: { kind: string; normal: number; tangential: number };
+    [key: string]: Json;
+  };
+  [key: string]: Json;
 }
 export interface Cone {
   contact: string | number;

@@ -56,7 +56,7 @@ async function set_slider(page, label, value) {
   await page.$eval(`input[aria-label^="${label}"]`, (e, v) => {
     for (let part = e; part; part = part.parentElement) if (part.tagName === 'DETAILS') part.open = true;
     e.value = String(v);
-    e.dispatchEvent(new Event('input'));
+    e.dispatchEvent(new Event('input', { bubbles: true }));
   }, value);
   await frames(page);
 }
@@ -156,11 +156,57 @@ async function check_phone(name, path) {
   }
 }
 
+/** The page of an impact answers anew when a number under a slider changes. */
+async function check_impact(name, file) {
+  const path = made(`impact_${name}`, '');
+  execFileSync(program, ['impact', join(source, file), '--html', path], { stdio: 'ignore' });
+  const size = statSync(path).size;
+  check(`${name}: the page of an impact is under 4 MB`, size < 4e6, `${size}`);
+  for (const [width, scheme] of [[1200, 'light'], [360, 'dark']]) {
+    const { page, seen, close } = await open(path, { width, height: 800, scheme });
+    await page.waitForSelector('.impact-sliders', { timeout: 30_000 });
+    const shown = () => page.textContent('.strike');
+    const asked = await page.$eval('#routh-document', (e) => JSON.parse(e.textContent).questions[0].surface.restitution.normal);
+    const before = await shown();
+    await set_slider(page, 'restitution', asked === 0 ? 0.4 : 0);
+    await frames(page);
+    const after = await shown();
+    check(`${name}: another restitution gives another answer`, after !== before && (await page.textContent('.impact-sliders .play-note')) === '');
+    await page.click('text=as in the file');
+    await frames(page);
+    await frames(page);
+    check(`${name}: the file’s numbers give the file’s answer`, (await shown()) === before);
+    await fits(`${name} at ${width} px`, page);
+    await picture(page, `impact-${name}-${width}`);
+    quiet(`${name} at ${width} px`, seen);
+    await close();
+  }
+}
+
+/** What happens at the start is told before anything runs. */
+async function check_strike_at_start(path) {
+  const { page, close } = await opened(path);
+  const { going, latest } = await state(page);
+  check('a strike at the start is shown before it runs', going === 'paused' && latest === 'impact', `${going} ${latest}`);
+  await page.click('button[aria-label^="Run"]');
+  await until(page, (s) => s.time > 0.2);
+  await page.click('button[aria-label^="Run"]');
+  await until(page, (s) => s.going === 'paused');
+  await page.click('button[aria-label^="Back to the start"]');
+  const again = await until(page, (s) => s.time === 0);
+  check('and again after Reset', again.latest === 'impact', `${again.latest}`);
+  await close();
+}
+
 const kane = page_of('examples/kane.yaml');
 const bytes = statSync(kane).size;
 check('a page is under 4 MB', bytes < 4e6, `${bytes}`);
 await check_hand('kane', kane, 2);
 await check_sliders(kane);
+await check_strike_at_start(kane);
+await check_impact('kane', 'examples/kane.yaml');
+await check_impact('jam', 'examples/jam.json');
+await check_impact('spatial', 'examples/spatial.json');
 await check_hand('superball', page_of('examples/superball.yaml'), 1);
 await check_hand('quadruped', page_of('examples/quadruped_stand.yaml'), 1);
 await check_phone('kane', kane);

@@ -1,7 +1,9 @@
 // The engine of the page against the program: the same scenes, the same bits. Runs where the build made the engine:
 //   ROUTH=build/release/bin/routh ROUTH_ENGINE=build/release/apps/play/play.wasm ROUTH_SOURCE=. npx vitest run tests/play_bits.test.mjs
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../src/play/engine';
 
@@ -38,6 +40,42 @@ function bits(values) {
     return `${value} ${view.getBigUint64(0).toString(16)}`;
   });
 }
+
+/** What a page of `routh impact` asks the engine. */
+function question_of(file) {
+  const path = join(mkdtempSync(join(tmpdir(), 'routh-')), 'page.html');
+  told('impact', file, '--html', path, '--json');
+  const [, text] = readFileSync(path, 'utf8').match(/<script type="application\/json" id="routh-document">([^]*?)<\/script>/);
+  return JSON.parse(text).questions[0];
+}
+
+describe.skipIf(!program || !wasm)('one impact', () => {
+  const files = ['kane', 'rod', 'jam', 'spatial', 'steel', 'painleve'].map((name) => `examples/${name}.json`);
+  test.each(files)('%s has the same bits, and with other numbers too', async (file) => {
+    const engine = await Engine.make(readFileSync(wasm));
+    const question = question_of(file);
+    expect(engine.impact(question).data).toEqual(JSON.parse(told('impact', file, '--json')));
+    for (const friction of [0, 0.3, 0.9]) {
+      question.surface.friction = { static: friction, kinetic: friction };
+      expect(engine.impact(question).data).toEqual(JSON.parse(told('impact', file, '--json', '--set', `friction=${friction}`)));
+    }
+    question.surface.friction.static = -1;
+    expect(() => engine.impact(question)).toThrow(/friction/);
+  });
+  test('a scene as its matrices agrees with the scene', async () => {
+    const engine = await Engine.make(readFileSync(wasm));
+    for (const scene of ['kane', 'two_bodies', 'walker']) {
+      const file = `examples/${scene}.yaml`;
+      const ours = engine.impact(question_of(file)).data;
+      const laws = JSON.parse(told('impact', file, '--json')).strikes[0].results;
+      const answers = ours.results ?? [ours];
+      laws.forEach((law, k) => {
+        const size = Math.hypot(...law.impulse);
+        law.impulse.forEach((value, axis) => expect(Math.abs(answers[k].impulse[axis] - value)).toBeLessThan(1e-9 * size));
+      });
+    }
+  });
+});
 
 const positive = (values) => values.map((v) => v + 0); // JSON text has one zero
 

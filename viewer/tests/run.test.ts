@@ -143,6 +143,17 @@ describe('a document that the program wrote', () => {
     expect(data.energy_drift()).toBeLessThan(1e-6);
     expect(data.page.events[0]!.time).toBeCloseTo(Math.sqrt(2 / 9.81), 9);
   });
+  it('shows what is below rounding as zero', () => {
+    const page = structuredClone(kept) as unknown as RunDocument;
+    const data = new RunData(page);
+    const gaps = data.gap as unknown as { [k: number]: number; length: number };
+    for (let k = 0; k < gaps.length; ++k) gaps[k] = k % 2 ? 1e-17 : -3e-16; // of a machine of some 0.2 m
+    gaps[4] = 1e-6;
+    const [curve] = contact_specs(data)[0]!.series;
+    expect(curve!.curve(0)).toBe(0);
+    expect(curve!.curve(1)).toBe(0);
+    expect(curve!.curve(4)).toBeCloseTo(1e-6, 12);
+  });
   it('has a plot for every column of contacts', () => {
     const columns = Object.values(page.contact_samples).filter((each) => each.shape[0] === data.count && each.shape.length === 2);
     const specs = contact_specs(data);

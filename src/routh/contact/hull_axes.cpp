@@ -21,7 +21,7 @@ namespace routh::internal {
 
 namespace {
 
-// How far a point lies below each face of a hull, and which edges are beside faces that it lies below by little.
+// How far a point lies below each face of a hull, and the edges beside faces that it lies below by little.
 class FaceDepths {
  public:
   FaceDepths(const PosedHull& hull, const Vector3& point) : hull_(hull) {
@@ -34,18 +34,14 @@ class FaceDepths {
         const Vector3& v = hull.shape->vertices[static_cast<std::size_t>(hull.shape->face_corners(f)[0])];
         offset = dot(face.normal, {s.x * v.x, s.y * v.y, s.z * v.z});
       }
-      depth_[static_cast<std::size_t>(f)] = offset - dot(face.normal, x);
+      const double depth = offset - dot(face.normal, x);
+      depth_[static_cast<std::size_t>(f)] = depth;
+      if (nearest_ < 0 || depth < of(nearest_)) nearest_ = f;
     }
   }
 
   double of(int face) const { return depth_[static_cast<std::size_t>(face)]; }
-
-  int nearest() const {
-    int best = -1;
-    for (int f = 0; f < hull_.face_count(); ++f)
-      if (best < 0 || of(f) < of(best)) best = f;
-    return best;
-  }
+  int nearest() const { return nearest_; }
 
   // Below a plane through the edge the point lies at least so deep.
   double of_edge(int e) const {
@@ -53,9 +49,32 @@ class FaceDepths {
     return edge.left < 0 ? 0 : std::min(of(edge.left), of(edge.right));
   }
 
+  // Faces less deep than this, and the edges beside them, in the order of their names. Of a segment its edge.
+  void collect(double most) {
+    faces_.clear(), edges_.clear();
+    for (int f = 0; f < hull_.face_count(); ++f)
+      if (of(f) < most) faces_.add(f);
+    for (const int f : faces_)
+      for (const int e : hull_.shape->face_edges(f)) {
+        const PolyhedronEdge& edge = hull_.edge(e);
+        const int beyond = edge.left == f ? edge.right : edge.left;
+        if (beyond > f || !(of(beyond) < most)) edges_.add(e);  // once
+      }
+    std::sort(edges_.begin(), edges_.end());
+    for (int e = 0; hull_.face_count() == 0 && e < hull_.edge_count(); ++e) edges_.add(e);
+  }
+  std::span<const int> faces() const { return faces_.span(); }
+  std::span<const int> edges() const { return edges_.span(); }
+
  private:
+  // As many as hulls of so many vertices have.
+  static constexpr int most_faces = 2 * max_hull_vertices, most_edges = 3 * max_hull_vertices;
+
   const PosedHull& hull_;
-  std::array<double, 2 * max_hull_vertices> depth_;  // as many as there are faces
+  int nearest_ = -1;
+  std::array<double, most_faces> depth_;
+  FixedList<int, most_faces> faces_;
+  FixedList<int, most_edges> edges_;
 };
 
 class AxisSearch {
@@ -75,15 +94,17 @@ class AxisSearch {
   }
 
   HullAxis run() {
-    for (int f = 0; f < b_.face_count(); ++f)
+    depth_a_.collect(reach_ + known_ - least_b_);
+    depth_b_.collect(reach_ + known_ - least_a_);
+    for (const int f : depth_b_.faces())
       if (may_beat(least_a_ + depth_b_.of(f))) keep(of_face_b(f));
-    for (int f = 0; f < a_.face_count(); ++f)
+    for (const int f : depth_a_.faces())
       if (may_beat(depth_a_.of(f) + least_b_)) keep(of_face_a(f));
     Arcs of_a, of_b;
-    for (int i = 0; i < a_.edge_count();) {
-      i = gather(a_, depth_a_, {i, least_b_}, of_a);
-      for (int j = 0; j < b_.edge_count();) {
-        j = gather(b_, depth_b_, {j, least_a_}, of_b);
+    for (std::span<const int> left_a = depth_a_.edges(); !left_a.empty();) {
+      gather(a_, depth_a_, least_b_, left_a, of_a);
+      for (std::span<const int> left_b = depth_b_.edges(); !left_b.empty();) {
+        gather(b_, depth_b_, least_a_, left_b, of_b);
         for (const Arc& each : of_a) try_edge(each, of_b);
       }
     }
@@ -126,17 +147,15 @@ class AxisSearch {
   };
   using Arcs = FixedList<Arc, 128>;
 
-  // The next edges that can matter, from there on; returns where to go on.
-  struct From {
-    int edge = 0;
-    double other = 0;  // least depth within the other hull
-  };
-  int gather(const PosedHull& hull, const FaceDepths& depths, const From& from, Arcs& arcs) const {
+  // The next of the edges left that can matter, as many as there is room for; `other` is the least depth within the
+  // other hull.
+  void gather(const PosedHull& hull, const FaceDepths& depths, double other, std::span<const int>& left,
+              Arcs& arcs) const {
     arcs.clear();
-    int e = from.edge;
-    for (; e < hull.edge_count() && !arcs.full(); ++e) {
+    for (; !left.empty() && !arcs.full(); left = left.subspan(1)) {
+      const int e = left.front();
       const double depth = depths.of_edge(e);
-      if (!may_beat(depth + from.other)) continue;
+      if (!may_beat(depth + other)) continue;
       const PolyhedronEdge& it = hull.edge(e);
       const Vector3 start = hull.vertex(it.from), along = hull.vertex(it.to) - start;
       const double length = norm(along);
@@ -144,7 +163,6 @@ class AxisSearch {
       if (!arc.full) arc.from = hull.normal(it.left), arc.to = hull.normal(it.right);
       arcs.add(arc);
     }
-    return e;
   }
 
   // Whether the arc of a and the arc of b turned to its antipode cross.

@@ -141,6 +141,7 @@ void BlockFactor::analyse(const ContactSystem& system) {
   upper_.resize(upper_row_.size());
   lower_.resize(lower_row_.size());
   pivot_inverse_.resize(static_cast<std::size_t>(n));
+  open_.resize(static_cast<std::size_t>(n));
   work_.assign(static_cast<std::size_t>(n), {});
   half_.resize(static_cast<std::size_t>(n));
   analysed_ = true;
@@ -154,14 +155,19 @@ bool BlockFactor::factorise(const ContactSystem& system, const DiagonalBlocks& b
     for (int k = lower_start_[i]; k < lower_start_[i + 1]; ++k) work_[lower_row_[k]] = {};
     for (int k = upper_start_[i]; k < upper_start_[i + 1]; ++k) work_[upper_row_[k]] = {};
     const Matrix3& b = blocks.velocity[contact];
+    open_[i] = b.isZero(0);
     store(blocks.impulse[contact] + lift * system.mobility[contact] * b, work_[i]);
-    for (int k = d.row_start[contact]; k < d.row_start[contact + 1]; ++k)
+    for (int k = d.row_start[contact]; k < d.row_start[contact + 1] && !open_[i]; ++k)
       add(b * d.block[k], work_[place_[d.column[k]]]);
     for (int k = lower_start_[i]; k < lower_start_[i + 1]; ++k) {
       const int earlier = lower_row_[k];
+      if (open_[i]) {  // its impulse depends on nobody's
+        lower_[k] = {};
+        continue;
+      }
       const Matrix3 factor = plain(work_[earlier]) * pivot_inverse_[earlier];
       store(factor, lower_[k]);
-      if (factor.isZero(0)) continue;  // open contacts are coupled with nobody
+      if (open_[earlier] || factor.isZero(0)) continue;
       const auto first = static_cast<std::size_t>(upper_start_[earlier]);
       const auto count = static_cast<std::size_t>(upper_start_[earlier + 1]) - first;
       eliminate(lower_[k], {upper_row_.data() + first, count}, upper_.data() + first, work_.data());

@@ -40,6 +40,7 @@ class BlockFactor {
   std::vector<int> lower_start_, lower_row_;  // the earlier ones
   std::vector<int> count_;
   std::vector<PaddedBlock> upper_, lower_, work_;
+  std::vector<char> open_;  // by step: B of its contact is zero, and so is its row but for the pivot
   std::vector<Matrix3> pivot_inverse_;
   std::vector<Vector3> half_;
   bool analysed_ = false;

@@ -57,38 +57,6 @@ bool proves(const ContactSystem& system, const Blocks& y, Blocks& z) {
          loss > tolerances::certificate_loss * std::sqrt(size) * system.speed;
 }
 
-// Whether D and v are such that nothing contradicts: D symmetric without negative eigenvalues, v in its range, and all
-// y among the allowed impulses. For then yᵀD y ≤ 0 of a proof means D y = 0, and so y·v = 0. Surfaces at rest on a
-// machine are so, and need no search for a proof, which would cost more than the solution.
-bool cannot_contradict(const ContactSystem& system) {
-  for (int i = 0; i < system.size(); ++i)
-    if (system.kind[i] == ConeKind::ray && !system.ray[i].tail<2>().isZero(0)) return false;
-  const Eigen::Index count = static_cast<Eigen::Index>(3) * system.size();
-  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(count, count);
-  Eigen::VectorXd v(count);
-  const auto scale = [&](int i) { return 1 / std::sqrt(system.mobility[i]); };
-  for (int i = 0; i < system.size(); ++i) {
-    v.segment<3>(static_cast<Eigen::Index>(3) * i) = scale(i) * system.free_velocity[i];
-    for (int k = system.inertia.row_start[i]; k < system.inertia.row_start[i + 1]; ++k) {
-      const int j = system.inertia.column[k];
-      D.block<3, 3>(static_cast<Eigen::Index>(3) * i, static_cast<Eigen::Index>(3) * j) +=
-          scale(i) * scale(j) * system.inertia.block[k];
-    }
-  }
-  const double size = D.norm();
-  if (!((D - D.transpose()).norm() <= tolerances::symmetric_relative * size)) return false;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(D);
-  if (axes.info() != Eigen::Success) return false;
-  const double none = tolerances::symmetric_relative * size;
-  if (axes.eigenvalues()[0] < -none) return false;
-  double outside = 0;
-  for (Eigen::Index k = 0; k < count && axes.eigenvalues()[k] <= none; ++k) {
-    const double part = axes.eigenvectors().col(k).dot(v);
-    outside += part * part;
-  }
-  return std::sqrt(outside) <= tolerances::certificate_relative * v.norm();
-}
-
 // y of the least ‖min(0, v⁺_n)‖ over the cones by non-negative least squares, their edges made where they help most:
 // exact within digits, where gradients take thousands of steps.
 bool certificate_by_edges(const ContactSystem& system, Blocks& y) {
@@ -161,6 +129,35 @@ bool certificate_by_edges(const ContactSystem& system, Blocks& y) {
 }
 
 }  // namespace
+
+bool cannot_contradict(const ContactSystem& system) {
+  for (int i = 0; i < system.size(); ++i)
+    if (system.kind[i] == ConeKind::ray && !system.ray[i].tail<2>().isZero(0)) return false;
+  const Eigen::Index count = static_cast<Eigen::Index>(3) * system.size();
+  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(count, count);
+  Eigen::VectorXd v(count);
+  const auto scale = [&](int i) { return 1 / std::sqrt(system.mobility[i]); };
+  for (int i = 0; i < system.size(); ++i) {
+    v.segment<3>(static_cast<Eigen::Index>(3) * i) = scale(i) * system.free_velocity[i];
+    for (int k = system.inertia.row_start[i]; k < system.inertia.row_start[i + 1]; ++k) {
+      const int j = system.inertia.column[k];
+      D.block<3, 3>(static_cast<Eigen::Index>(3) * i, static_cast<Eigen::Index>(3) * j) +=
+          scale(i) * scale(j) * system.inertia.block[k];
+    }
+  }
+  const double size = D.norm();
+  if (!((D - D.transpose()).norm() <= tolerances::symmetric_relative * size)) return false;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(D);
+  if (axes.info() != Eigen::Success) return false;
+  const double none = tolerances::symmetric_relative * size;
+  if (axes.eigenvalues()[0] < -none) return false;
+  double outside = 0;
+  for (Eigen::Index k = 0; k < count && axes.eigenvalues()[k] <= none; ++k) {
+    const double part = axes.eigenvectors().col(k).dot(v);
+    outside += part * part;
+  }
+  return std::sqrt(outside) <= tolerances::certificate_relative * v.norm();
+}
 
 bool find_certificate(const ContactSystem& system, Blocks& y) {
   if (system.formed() && system.size() <= tolerances::certificate_contacts)

@@ -11,6 +11,12 @@
 
 namespace routh::internal {
 
+// Whether D and v are such that nothing contradicts: D symmetric without negative eigenvalues, v in its range, and all
+// y among the allowed impulses. For then yᵀD y ≤ 0 of a certificate means D y = 0, and so y·v = 0; and a solution
+// exists [Klarbring and Pang 1998]. Surfaces at rest on a machine are so: a search for a proof would cost more than the
+// solution, and what it found, where D is ill-conditioned, would be rounding.
+bool cannot_contradict(const ContactSystem& system);
+
 // True where `certificate` proves the problem infeasible.
 bool find_certificate(const ContactSystem& system, std::vector<Vector3>& certificate);
 

@@ -42,6 +42,7 @@ class ContactsEngine {
   bool from_sweeps();
   bool from_interior();
   bool from_modes();
+  bool by_cases();
   bool from_compliance();
   bool from_other_compliances();
   bool compliant_path();

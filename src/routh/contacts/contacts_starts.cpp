@@ -80,7 +80,11 @@ bool ContactsEngine::from_start(std::span<const double> start) {
   system_.gather(start, system_.impulse_unit(), state_.impulse);
   given_start_ = state_.impulse;
   begin(state_);
-  return newton(tolerances::warm_steps, tolerances::newton_halving_steps);
+  const ContactNewton::Limits limits{.tolerance = options_.tolerance,
+                                     .steps = steps_left(tolerances::warm_steps),
+                                     .halving_steps = tolerances::newton_halving_steps,
+                                     .after_whole_step = tolerances::enough_after_step * options_.enough};
+  return finish(newton_.run(system_, factor_, limits, state_, solution_.iterations));
 }
 
 // The proximal point method [Rockafellar 1976]: contacts with D + ε diag(m) and v − ε m p₀, m their mobilities, from
@@ -166,26 +170,27 @@ bool ContactsEngine::from_interior() {
 
 // Every case refuted proves that there is no solution, and nothing else need be tried.
 bool ContactsEngine::from_modes() {
-  if (!can_search_modes(system_)) {
-    // Elsewhere the cones alone may contradict.
-    if (!options_.certificate || !system_.formed() || system_.size() > tolerances::certificate_contacts) return false;
-    std::vector<Vector3> proof;
-    refuted_ = find_certificate(system_, proof);
-    if (refuted_) system_.scatter(proof, 1, solution_.certificate);
-    return false;
-  }
+  if (can_search_modes(system_)) return by_cases();
+  // Elsewhere the cones alone may contradict, or every direction of slip.
+  if (!options_.certificate || !system_.formed() || system_.size() > tolerances::certificate_contacts) return false;
+  std::vector<Vector3> proof;
+  refuted_ = find_certificate(system_, proof);
+  if (refuted_) system_.scatter(proof, 1, solution_.certificate);
+  return !refuted_ && can_search_sectors(system_) && !cannot_contradict(system_) && by_cases();
+}
+
+bool ContactsEngine::by_cases() {
   const ModeTreeResult tree = search_modes(system_, [&](const std::vector<Vector3>& impulse) {
     state_.impulse = impulse;
     begin(state_);
     return newton(tolerances::first_steps, tolerances::newton_halving_steps) ? Offer::accepted : Offer::rejected;
   });
   if (tree.end == ModeTreeEnd::accepted) return true;
-  if (tree.end != ModeTreeEnd::complete || tree.offered > 0) return false;
+  if (tree.end != ModeTreeEnd::complete || tree.offered > 0 || cannot_contradict(system_)) return false;
   refuted_ = true;
-  const auto contacts = static_cast<std::size_t>(
-      std::find(system_.kind.begin(), system_.kind.end(), ConeKind::bilateral) - system_.kind.begin());
+  const auto contacts = std::find(system_.kind.begin(), system_.kind.end(), ConeKind::bilateral) - system_.kind.begin();
   const auto all = [&](const RefutedCase& found) {
-    return std::all_of(found.modes.begin(), found.modes.begin() + static_cast<std::ptrdiff_t>(contacts),
+    return std::all_of(found.modes.begin(), found.modes.begin() + contacts,
                        [](CaseMode mode) { return mode == CaseMode::any; });
   };
   if (all(tree.refuted.front())) {
@@ -194,7 +199,8 @@ bool ContactsEngine::from_modes() {
   }
   for (const RefutedCase& found : tree.refuted) {
     ContactsCase& told = solution_.cases.emplace_back();
-    told.modes.assign(found.modes.begin(), found.modes.begin() + static_cast<std::ptrdiff_t>(contacts));
+    told.modes.assign(found.modes.begin(), found.modes.begin() + contacts);
+    if (!found.sectors.empty()) told.sectors.assign(found.sectors.begin(), found.sectors.begin() + contacts);
     system_.scatter(found.y, 1, told.y);
   }
   return false;

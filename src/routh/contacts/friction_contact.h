@@ -75,7 +75,7 @@ constexpr auto names_of(ContactsStatus) {
 
 struct ContactsOptions {
   double tolerance = 1e-10;  // of the residual
-  double enough = 0;         // residual of a best point at which no further method is tried for the tolerance
+  double enough = 0;         // residual at which no further method is tried; a tenth, after a step from the start
   int iterations = 10000;    // Newton and interior-point steps in all; every method has a share of its own besides
   bool thorough = true;      // whether methods follow that take longer than those before them together
   bool least_norm = false;   // of the impulses that give the velocity found, the least in ‖p‖; costs another solve
@@ -95,7 +95,8 @@ enum class CaseMode {
   touches,  // v⁺_n = 0
   sticks,   // v⁺ = 0
   slips_plus,
-  slips_minus,  // v⁺_n = 0 and v⁺_t ≥ 0 or ≤ 0, friction opposed in full
+  slips_minus,  // in the plane: v⁺_n = 0 and v⁺_t ≥ 0 or ≤ 0, friction opposed in full
+  slips,        // in space: v⁺_n = 0, v⁺_t within a sector, friction opposed in full
 };
 constexpr auto names_of(CaseMode) {
   return name_table<CaseMode>({{CaseMode::any, "any"},
@@ -103,13 +104,19 @@ constexpr auto names_of(CaseMode) {
                                {CaseMode::touches, "touches"},
                                {CaseMode::sticks, "sticks"},
                                {CaseMode::slips_plus, "slips_plus"},
-                               {CaseMode::slips_minus, "slips_minus"}});
+                               {CaseMode::slips_minus, "slips_minus"},
+                               {CaseMode::slips, "slips"}});
 }
+// Directions of slip between two of length 1, the lesser angle between them: at most a right one.
+struct SlipSector {
+  Eigen::Vector2d from = Eigen::Vector2d::Zero(), to = Eigen::Vector2d::Zero();
+};
 // y·v⁺ ≥ 0 by the signs of y and of the velocities that the case allows, but y·(D p) ≤ 0 for all its impulses and
 // y·v < 0.
 struct ContactsCase {
-  std::vector<CaseMode> modes;  // one for each contact
-  Eigen::VectorXd y;            // by rows
+  std::vector<CaseMode> modes;      // one for each contact
+  std::vector<SlipSector> sectors;  // in space, one for each contact: of those that slip
+  Eigen::VectorXd y;                // by rows
 };
 
 struct ContactsSolution {

@@ -39,20 +39,22 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
   double lift = tolerances::newton_lift;
   double halved = std::numeric_limits<double>::infinity();  // residual when it last fell to a half, and the step
   int halved_at = 0;
+  bool whole = false;
   system.respond(current_.impulse, current_.velocity);
   for (int step = 0;; ++step) {
     const double merit = evaluate(system, current_.impulse, current_.velocity, true);
     if (!std::isfinite(merit)) return false;
     current_.residual = residual_of(system, current_.impulse, current_.velocity);
     if (step == 0 || current_.residual.scaled < state.residual.scaled) state = current_;
-    if (state.residual.within(limits.tolerance)) return true;
+    if (state.residual.within(whole ? std::max(limits.tolerance, limits.after_whole_step) : limits.tolerance))
+      return true;
     if (current_.residual.scaled < 0.5 * halved) {
       halved = current_.residual.scaled;
       halved_at = step;
     }
     if (step == limits.steps || step - halved_at > limits.halving_steps) return false;
     ++iterations;
-    bool better = false;
+    bool better = whole = false;
     double share = 1;
     if (factor.solve(system, slope_, lift, value_, step_)) {
       for (int halving = 0; halving < tolerances::newton_halvings; ++halving, share *= 0.5) {
@@ -66,6 +68,8 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
     if (better) {
       std::swap(current_.impulse, trial_.impulse);
       std::swap(current_.velocity, trial_.velocity);
+      // What a lift leaves is its share of the residual before the step.
+      whole = share == 1 && current_.residual.within(limits.tolerance / lift);
       if (share == 1) lift = std::max(lift * tolerances::newton_lift_falls, tolerances::newton_lift_least);
     } else {
       // The equations have a kink here: sweeps leave it, and a larger lift takes shorter steps.

@@ -20,6 +20,7 @@ class ContactNewton {
     int steps = 0;
     int halving_steps = 0;  // gives up where the residual has not halved within so many steps
     double rho = 1;         // of Alart and Curnier's equations, over the mobility: what impulses are beside velocities
+    double after_whole_step = 0;  // residual that is enough where a whole step led to it: the next would square it
   };
   // Improves `state` in place until its residual is within the tolerance; true then. Keeps the best point met. Adds the
   // steps it took to `iterations`.

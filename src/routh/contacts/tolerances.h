@@ -36,8 +36,10 @@ inline constexpr double newton_lift = 1e-8, newton_lift_least = 1e-13;
 inline constexpr double newton_lift_falls = 0.1, newton_lift_rises = 10;
 inline constexpr int newton_halvings = 12;       // of a step that does not lessen the residual
 inline constexpr double newton_decrease = 1e-4;  // least decrease of its square, of the share of the step (Armijo)
-inline constexpr int newton_halving_steps = 10;  // steps within which the residual must halve, after the first starts
-inline constexpr int newton_sweeps = 5;          // where no share of the step helps
+inline constexpr int newton_halving_steps = 7;   // steps within which the residual must halve, after the first starts
+// Of the residual that the options call enough, after a whole step: what is left there falls with the square of a step.
+inline constexpr double enough_after_step = 0.1;
+inline constexpr int newton_sweeps = 5;  // where no share of the step helps
 
 // --- D of low rank (low_rank)
 
@@ -78,6 +80,10 @@ inline constexpr double pyramid_lift = 1e-12;        // of redundant bilateral r
 inline constexpr int tree_contacts = 8;        // 4⁸ cases at most if none is refuted early
 inline constexpr int tree_bilateral = 8;       // blocks of bilateral rows: the cost of a case
 inline constexpr int tree_cases_most = 20000;  // some seconds
+// In space: cases, which are larger; sides of the pyramid about a cone that sticks; cosine of the least sector of
+// directions of slip, a 256th of a turn; breach from which Newton's method is tried.
+inline constexpr int tree_cases_sectors = 4000, tree_pyramid_sides = 16;
+inline constexpr double tree_sector_cosine = 0.9997, tree_near = 0.03;
 // Of impulses in units of velocity over mobility: laws obeyed to this, of the larger of one and the largest impulse.
 inline constexpr double tree_breach = 1e-8;
 // Impulses above this are what rounding makes of dependent columns.

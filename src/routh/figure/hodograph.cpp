@@ -71,32 +71,30 @@ Track make_track(const Hodograph& hodograph, const ImpactResult& result, const s
   return track;
 }
 
-Hodograph make_hodograph(const ImpactProblem& problem, std::span<const Law> laws) {
+Hodograph make_hodograph(const ImpactProblem& problem, std::span<const ImpactResult> results) {
   Hodograph hodograph;
   hodograph.planar = problem.inertia.dimension == Dimension::planar;
-  std::vector<ImpactResult> results;
+  std::vector<const ImpactResult*> shown;
   std::vector<std::vector<PathPoint>> paths;
   double velocity = 0;
   double impulse = 0;
-  for (const Law law : laws) {
-    const ImpactResult result = solve_impact(problem, law);
-    std::vector<PathPoint> path = usable(result.status) ? trace_impact(problem, law) : std::vector<PathPoint>{};
+  for (const ImpactResult& result : results) {
+    std::vector<PathPoint> path = usable(result.status) ? trace_impact(problem, result.law) : std::vector<PathPoint>{};
     if (path.empty()) {
-      hodograph.without_answer.push_back(law);
+      hodograph.without_answer.push_back(result.law);
       continue;
     }
     for (const PathPoint& point : path) {
       velocity = std::max(velocity, largest_component(point.velocity));
-      if (is_incremental(law)) impulse = std::max(impulse, point.normal_impulse);
+      if (is_incremental(result.law)) impulse = std::max(impulse, point.normal_impulse);
     }
     if (impulse == 0) impulse = path.back().normal_impulse;
-    results.push_back(result);
+    shown.push_back(&result);
     paths.push_back(std::move(path));
   }
   hodograph.velocity_exponent = engineering_exponent(velocity);
   hodograph.impulse_exponent = engineering_exponent(impulse);
-  for (std::size_t i = 0; i < results.size(); ++i)
-    hodograph.tracks.push_back(make_track(hodograph, results[i], paths[i]));
+  for (std::size_t i = 0; i < shown.size(); ++i) hodograph.tracks.push_back(make_track(hodograph, *shown[i], paths[i]));
   std::stable_sort(hodograph.tracks.begin(), hodograph.tracks.end(),
                    [](const Track& x, const Track& y) { return x.normal.back().x > y.normal.back().x; });
   return hodograph;
@@ -276,11 +274,12 @@ void draw_legend(Drawing& document, const Hodograph& hodograph, const ImpactProb
 
 }  // namespace
 
-Picture hodograph_picture(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title) {
+Picture hodograph_picture(const ImpactProblem& problem, std::span<const ImpactResult> results,
+                          const std::string& title) {
   return {page_width, page_height, title,
           "Two plots of one impact with friction: the path of the slip velocity, and the normal velocity against the "
           "normal impulse, for each restitution law.",
-          [problem, hodograph = make_hodograph(problem, laws), title](Drawing& document) {
+          [problem, hodograph = make_hodograph(problem, results), title](Drawing& document) {
             document.plain_text({page_width / 2, 30}, title, {.size = 16, .anchor = Anchor::middle, .bold = true});
             draw_hodograph(document, hodograph, problem);
             draw_normal_velocity(document, hodograph);

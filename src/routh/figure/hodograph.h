@@ -6,6 +6,7 @@
 
 #include "routh/figure/picture.h"
 #include "routh/impact/problem.h"
+#include "routh/impact/result.h"
 
 namespace routh::internal {
 
@@ -14,6 +15,8 @@ namespace routh::internal {
 //   right  v_n against I_n with compression and restitution shaded
 // Each law has its colour and its end mark; laws without an answer are named in the legend. Laws that share a path take
 // turns along it.
-Picture hodograph_picture(const ImpactProblem& problem, std::span<const Law> laws, const std::string& title);
+// `results`: of this problem, one for each law that is shown.
+Picture hodograph_picture(const ImpactProblem& problem, std::span<const ImpactResult> results,
+                          const std::string& title);
 
 }  // namespace routh::internal

@@ -56,7 +56,7 @@ bool make_nonnegative(SharedColumns& shared) {
     if (shared.null.row(j).norm() > tolerances::unique_multiplier_row) movable.push_back(j);
   const Eigen::MatrixXd a = shared.null(movable, Eigen::all);
   const Eigen::VectorXd b = -shared.least(movable);
-  const NearestPoint nearest = least_distance(a, b);
+  const LeastDistance nearest = least_distance(a, b);
   if (!nearest.exists) return false;
   shared.least += shared.null * nearest.point;
   return shared.least.head(normals).minCoeff() >= -tolerances::simultaneous_violation;

@@ -71,7 +71,7 @@ std::vector<Eigen::Index> holding_rows(const std::vector<Eigen::Index>& movable,
     active = nonnegative_fit(x, through);
     round.change = x * active;
   } else {
-    const NearestPoint nearest = least_distance(x.transpose(), right);
+    const LeastDistance nearest = least_distance(x.transpose(), right);
     round.feasible = nearest.exists;
     if (!nearest.exists) return {};
     active = nearest.active;

@@ -304,8 +304,8 @@ bool SwerveVariation::walk(double speed) {
       continue;
     }
     if (by_impulse && impulse_ + panel.increment().impulse >= stretch_.impulse) {
-      const Crossing at = find_crossing(panel.compute_impulse(), panel.impulse_rate(), stretch_.impulse - impulse_,
-                                        Passing::upwards, -1);
+      const PanelCrossing at = find_crossing(panel.compute_impulse(), panel.impulse_rate(), stretch_.impulse - impulse_,
+                                             Passing::upwards, -1);
       if (!(at.x <= 1)) return false;
       panel.compute(c_, state_, 0, 0.5 * width * (1 + at.x), {speed, 0});
       add_panel(panel);

@@ -47,7 +47,7 @@ class SpatialIncrement {
   double width_to_end(const SlipCurve& curve, const Walk& walk) const;
   bool step_by_panel(const SlipCurve& curve, Walk& walk, double width, double to_end);
   void scan_panel(const SlipCurve& curve, const SlipPanel& panel, PhaseKind kind);
-  Crossing find_stage_end(const SlipPanel& panel, const NormalMotion& start, double from) const;
+  PanelCrossing find_stage_end(const SlipPanel& panel, const NormalMotion& start, double from) const;
   void draw_nodes(const SlipCurve& curve, const SlipPanel& panel, const NormalMotion& start, double from, double to);
   bool step_on_tail(const SlipCurve& curve, Walk& walk);
   SlipTail::Point find_stage_end(const SlipCurve& curve, const SlipTail& tail, const SlipState& state) const;

@@ -172,7 +172,7 @@ void SpatialIncrement::draw_nodes(const SlipCurve& curve, const SlipPanel& panel
 }
 
 // Where the present stage ends on a panel that began with the normal motion `start`.
-Crossing SpatialIncrement::find_stage_end(const SlipPanel& panel, const NormalMotion& start, double from) const {
+PanelCrossing SpatialIncrement::find_stage_end(const SlipPanel& panel, const NormalMotion& start, double from) const {
   const auto velocity_reaches = [&](double target) {
     return find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), target - start.velocity(),
                          Passing::upwards, from);
@@ -200,10 +200,10 @@ void SpatialIncrement::scan_panel(const SlipCurve& curve, const SlipPanel& panel
   double from = -1;
   while (!normal_.lasts_until(end)) {
     Event event = normal_.stage() == Stage::compression ? Event::compression_ends : Event::impact_ends;
-    Crossing crossing = find_stage_end(panel, start, from);
+    PanelCrossing crossing = find_stage_end(panel, start, from);
     if (event == Event::impact_ends && kind == PhaseKind::jam) {
-      const Crossing back = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -start.velocity(),
-                                          Passing::downwards, from);
+      const PanelCrossing back = find_crossing(panel.normal_velocity(), panel.normal_velocity_rate(), -start.velocity(),
+                                               Passing::downwards, from);
       if (back.x < crossing.x) {
         crossing = back;
         event = Event::recompression;

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
-#include <system_error>
 #include <thread>
 
+#include "routh/map/shared_work.h"
 #include "routh/map/tolerances.h"
 
 namespace routh::internal {
-
-namespace {}  // namespace
 
 MapValue MapProbe::operator()(double x, double y) {
   ++evaluations_;
@@ -25,64 +22,20 @@ MapWorkers::MapWorkers(const MapSource& source, const MapOptions& options) : opt
   for (std::size_t k = 0; k < count; ++k) probes_.emplace_back(source());
 }
 
-// Chunks are taken in rising order and a chunk once begun is finished unless it throws. So when any item throws, the
-// first one that throws has been reached too, and it is the one that comes out: the same with any number of threads.
-struct MapWorkers::Batch {
-  std::size_t count, chunk;
-  Share share;
-  const Job& job;
-  std::atomic<std::size_t> next{0}, done{0};
-  std::atomic<bool> halted{false};
-  std::mutex mutex{};
-  std::size_t thrown_at = 0;
-  std::exception_ptr thrown{};
-
-  void keep(std::size_t item, std::exception_ptr exception) {
-    const std::lock_guard lock(mutex);
-    if (!thrown || item < thrown_at) {
-      thrown = std::move(exception);
-      thrown_at = item;
-    }
-    halted = true;
-  }
-};
-
-void MapWorkers::work(Batch& batch, std::size_t worker) {
-  MapProbe& probe = probes_[worker];
-  while (!batch.halted) {
-    const std::size_t first = batch.next.fetch_add(batch.chunk);
-    if (first >= batch.count) return;
-    const std::size_t last = std::min(first + batch.chunk, batch.count);
-    std::size_t item = first;
-    try {
-      for (; item < last; ++item) batch.job(probe, item);
-      const std::size_t done = batch.done += last - first;
-      const double part = static_cast<double>(done) / static_cast<double>(batch.count);
-      if (worker == 0) report(batch.share.from + (batch.share.to - batch.share.from) * part);
-    } catch (...) {
-      batch.keep(item, std::current_exception());
-    }
-    if (stopped()) batch.halted = true;
-  }
-}
-
 MapWorkers::Outcome MapWorkers::run(std::size_t count, Share share, const Job& job) {
   if (stopped()) return Outcome::stopped;
-  const std::size_t chunk = std::clamp<std::size_t>(count / (probes_.size() * 16), 1, 64);
-  Batch batch{count, chunk, share, job};
-  std::vector<std::thread> threads;
   const std::size_t helpers = std::min(probes_.size() - 1, count / tolerances::thread_items_min);
-  for (std::size_t k = 1; k <= helpers; ++k) {
-    try {
-      threads.emplace_back([this, &batch, k] { work(batch, k); });
-    } catch (const std::system_error&) {
-      break;  // no more threads to be had: those there are do it all
-    }
-  }
-  work(batch, 0);
-  for (std::thread& thread : threads) thread.join();
-  if (batch.thrown) std::rethrow_exception(batch.thrown);
-  return batch.done == count ? Outcome::done : Outcome::stopped;
+  const bool done = share_items(
+      {count, std::clamp<std::size_t>(count / (probes_.size() * 16), 1, 64), 1 + helpers},
+      [&](std::size_t worker, std::size_t first, std::size_t last) {
+        for (std::size_t item = first; item < last; ++item) job(probes_[worker], item);
+      },
+      [&](std::size_t worker, std::size_t so_far) {
+        const double part = static_cast<double>(so_far) / static_cast<double>(count);
+        if (worker == 0) report(share.from + (share.to - share.from) * part);
+        return !stopped();
+      });
+  return done ? Outcome::done : Outcome::stopped;
 }
 
 void MapWorkers::report(double share) {

@@ -38,8 +38,6 @@ class MapWorkers {
   long evaluations() const;
 
  private:
-  struct Batch;
-  void work(Batch& batch, std::size_t worker);
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
 
   const MapOptions& options_;

@@ -24,4 +24,10 @@ inline constexpr double progress_share_min = 1.0 / 256;
 inline constexpr int threads_max = 1024;
 inline constexpr int map_points_min = 2, map_points_max = 5000;
 
+// The least number of a map: local minima of the grid that are followed; steps of each; and how small they get, in
+// steps of the grid. map_extreme.
+inline constexpr std::size_t extreme_starts = 16;
+inline constexpr int extreme_steps_max = 400;
+inline constexpr double extreme_step_least = 1e-7;
+
 }  // namespace routh::internal::tolerances

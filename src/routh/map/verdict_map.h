@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace routh {
@@ -78,5 +79,12 @@ struct VerdictMap {
 // The same map whatever the number of threads. What the function or `progress` throws comes out of here; if it throws
 // at several points, that of the first in the order of evaluation. Throws `InputError` for an axis that is none.
 VerdictMap compute_map(const MapAxis& x, const MapAxis& y, const MapSource& source, const MapOptions& options);
+
+// The least number over the plane, sought from the lowest points of the grid by ever smaller steps: a dip between the
+// points of the grid that none of them shows is missed. None where no point exists, or none has a finite number.
+struct MapExtreme {
+  double number = 0, x = 0, y = 0;
+};
+std::optional<MapExtreme> least_number(const VerdictMap& map, const MapSource& source);
 
 }  // namespace routh

@@ -58,6 +58,7 @@ MarchSettings settings_of(const MarchSettings& all, const std::vector<std::size_
   some.surface_velocity.resize(rows * static_cast<Eigen::Index>(group.size()));
   for (std::size_t k = 0; k < group.size(); ++k) {
     some.laws.push_back(all.laws[group[k]]);
+    if (!all.stiffness.empty()) some.stiffness.push_back(all.stiffness[group[k]]);
     some.surface_velocity.segment(rows * static_cast<Eigen::Index>(k), rows) =
         all.surface_velocity.segment(rows * static_cast<Eigen::Index>(group[k]), rows);
   }
@@ -68,8 +69,10 @@ RunAnswer solve_group(const SimultaneousProblem& machine, const MarchSettings& s
   // One contact is an impact by its own law, which the march agrees with.
   if (settings.load != Load::pressed && machine.normal.rows() > 1)
     if (auto kept = project_as_runs(machine, settings.surface_velocity))
-      return {SimultaneousRule::simultaneous, {}, std::move(*kept)};
-  return {SimultaneousRule::together, {}, solve_march(machine, settings)};
+      return {SimultaneousRule::simultaneous, {}, std::move(*kept), {}};
+  RunAnswer answer{SimultaneousRule::together, {}, {}, {}};
+  answer.result = solve_march(machine, settings, &answer.path);
+  return answer;
 }
 
 bool strikes(const SimultaneousProblem& machine, const MarchSettings& settings) {

@@ -25,6 +25,7 @@ struct RunAnswer {
   SimultaneousRule rule = SimultaneousRule::simultaneous;  // together: of some group at least
   std::vector<SimultaneousRule> rules;                     // of each contact
   SimultaneousResult result;
+  std::vector<MarchPoint> path;  // where all contacts act on one another and march
 };
 // As `solve_march`, which has no external impulse either. Pressed contacts march, as a jam in a run does.
 RunAnswer solve_as_runs(const SimultaneousProblem& machine, const MarchSettings& settings);

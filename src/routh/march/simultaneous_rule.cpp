@@ -23,7 +23,8 @@ TogetherProblem march_problem(const SimultaneousProblem& machine, const MarchSet
     problem.velocity[j * (1 + tangents)] = normal[j];
     problem.velocity.segment(j * (1 + tangents) + 1, tangents) = tangential.segment(j * tangents, tangents);
     const auto k = static_cast<std::size_t>(j);
-    problem.contacts.push_back({machine.friction[k], machine.restitution[k], settings.laws[k], settings.load});
+    problem.contacts.push_back({machine.friction[k], machine.restitution[k], settings.laws[k], settings.load,
+                                settings.stiffness.empty() ? 1 : settings.stiffness[k]});
   }
   problem.surface_velocity = settings.surface_velocity;
   if (settings.surface_velocity.size() > 0) problem.velocity -= settings.surface_velocity;
@@ -80,13 +81,15 @@ std::string known_laws() {
   return "the rules run and together take the laws " + marching + "; simultaneous is Newton's rule";
 }
 
-SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings) {
+SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings,
+                               std::vector<MarchPoint>* path) {
   SimultaneousRows rows;
   SimultaneousResult result;
   if (!begin_simultaneous(machine, rows, result)) return result;
   const auto count = static_cast<std::size_t>(rows.contacts());
   const Eigen::Index surface_rows = settings.surface_velocity.size();
-  if (machine.external_impulse.size() > 0 || settings.laws.size() != count || machine.friction.size() != count ||
+  if (machine.external_impulse.size() > 0 || settings.laws.size() != count ||
+      (!settings.stiffness.empty() && settings.stiffness.size() != count) || machine.friction.size() != count ||
       (count > 0 && rows.tangents == 0) ||
       (surface_rows > 0 && surface_rows != (1 + rows.tangents) * rows.contacts())) {
     result.status = SimultaneousStatus::invalid;
@@ -99,7 +102,9 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
   }
   result.status = SimultaneousStatus::ok;  // loops that were open stay so, with a warning
   const Eigen::MatrixXd columns = contact_columns(rows, ColumnLengths::own);
-  const TogetherResult march = solve_together(march_problem(machine, settings, rows.tangents, columns));
+  TogetherProblem problem = march_problem(machine, settings, rows.tangents, columns);
+  if (path != nullptr) problem.path = MarchPath::kept;
+  TogetherResult march = solve_together(problem);
   if (march.status != ImpactStatus::ok) {
     result.status = status_of(march.status);
     return result;
@@ -109,6 +114,7 @@ SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings&
     result.status = SimultaneousStatus::invalid;
     return result;
   }
+  if (path != nullptr) *path = std::move(march.path);
   result.warnings |= march.warnings;
   for (const Law law : settings.laws)
     if (!marches(law)) warn(Warning::law_replaced, result);

@@ -8,6 +8,7 @@
 
 #include "routh/impact/problem.h"
 #include "routh/impact/simultaneous.h"
+#include "routh/march/together.h"
 
 namespace routh::internal {
 
@@ -36,13 +37,16 @@ constexpr bool knows(SimultaneousRule rule, Law law) {
 std::string known_laws();  // of each rule, as a sentence
 
 struct MarchSettings {
-  std::vector<Law> laws;             // of each contact; one that does not march is replaced, and warned of
-  Eigen::VectorXd surface_velocity;  // v_s, contact after contact, normal first [m/s]; empty: at rest
-  Load load = Load::unknown;         // of all contacts
+  std::vector<Law> laws;               // of each contact; one that does not march is replaced, and warned of
+  Eigen::VectorXd surface_velocity;    // v_s, contact after contact, normal first [m/s]; empty: at rest
+  Load load = Load::unknown;           // of all contacts
+  std::vector<double> stiffness = {};  // of each contact's spring beside the others'; empty: all equal
 };
 
 // The machine needs tangential rows and frictions; an external impulse is `invalid`. In the result `residual` is zero,
 // since restitution is not Newton's, and the shares of contacts in the normal impulse are those of equal springs.
-SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings);
+// `path`: where the way through it is to be kept.
+SimultaneousResult solve_march(SimultaneousProblem machine, const MarchSettings& settings,
+                               std::vector<MarchPoint>* path = nullptr);
 
 }  // namespace routh::internal

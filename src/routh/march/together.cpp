@@ -21,7 +21,8 @@ using together::Normal;
 using together::System;
 
 bool surface_valid(const TogetherContact& c) {
-  return !check_friction(c.friction).rule && !check_restitution(c.restitution).rule;
+  return !check_friction(c.friction).rule && !check_restitution(c.restitution).rule && c.stiffness > 0 &&
+         std::isfinite(c.stiffness);
 }
 
 // A contact that nothing moves along its normal is allowed, as long as it does not approach, but for rounding: nothing
@@ -61,6 +62,33 @@ ImpactStatus check(const TogetherProblem& p) {
   for (const TogetherContact& c : p.contacts)
     if (!surface_valid(c)) return ImpactStatus::invalid;
   return n == 0 ? ImpactStatus::ok : check_inertia(p, per_contact);
+}
+
+MarchStage stage_of(Normal normal) {
+  switch (normal) {
+    case Normal::free:
+      return MarchStage::open;
+    case Normal::compression:
+      return MarchStage::compression;
+    case Normal::restitution:
+      return MarchStage::restitution;
+    case Normal::held:
+      return MarchStage::held;
+  }
+  return MarchStage::open;
+}
+
+MarchSlip slip_of(const Contact& contact) {
+  switch (contact.tangent) {
+    case together::Tangent::none:
+      return MarchSlip::none;
+    case together::Tangent::slip:
+    case together::Tangent::straight:
+      return MarchSlip::slips;
+    case together::Tangent::stick:
+      return MarchSlip::sticks;
+  }
+  return MarchSlip::none;
 }
 
 // One impact from its first instant to its last.
@@ -127,6 +155,7 @@ class Walk {
       const Eigen::VectorXd before = system_.impulse;
       together::choose_modes(system_);
       book_sudden(before);
+      keep_point(changes_);
       series.build(system_);
       const together::MarchEvent event = together::next_event(system_, series);
       const Eigen::VectorXd impulse = system_.impulse, velocity = system_.v;
@@ -138,7 +167,8 @@ class Walk {
       standing = event.time > 0 ? 0 : standing + 1;
       if (standing == tolerances::march_standing_max / 2) together::give_springs_back(system_);
       ++result_.steps;
-      if (event.kind != together::MarchEventKind::none && event.kind != together::MarchEventKind::limit) {
+      changes_ = event.kind != together::MarchEventKind::none && event.kind != together::MarchEventKind::limit;
+      if (changes_) {
         ++result_.events;
         quiet = 0;
       } else if (++quiet == tolerances::march_quiet_steps) {
@@ -196,7 +226,24 @@ class Walk {
     return false;
   }
 
+  // Of events each, of what lies between enough to follow it.
+  void keep_point(bool changes) {
+    if (problem_.path == MarchPath::left_out) return;
+    const Eigen::VectorXd velocity = problem_.velocity + (system_.d * system_.impulse) * speed_;
+    if (!changes && !result_.path.empty() &&
+        (velocity - result_.path.back().velocity).cwiseAbs().maxCoeff() < tolerances::march_path_share * speed_)
+      return;
+    MarchPoint point{system_.impulse * (speed_ / size_), velocity, {}, {}};
+    for (const Contact& c : system_.contacts) {
+      point.stages.push_back(stage_of(c.normal));
+      point.slips.push_back(slip_of(c));
+    }
+    result_.path.push_back(std::move(point));
+  }
+
   void book() {
+    changes_ = true;
+    keep_point(true);
     const double impulse = speed_ / size_, work = impulse * speed_;
     result_.impulse = system_.impulse * impulse;
     result_.velocity = problem_.velocity + (system_.d * system_.impulse) * speed_;
@@ -331,6 +378,7 @@ class Walk {
   TogetherResult& result_;
   System system_;
   double speed_ = 1, size_ = 1;
+  bool changes_ = true;  // something happened at the present instant
 };
 
 ContactVector part(const Eigen::VectorXd& vector, Eigen::Index contact, Eigen::Index per_contact) {

@@ -3,13 +3,13 @@
 //
 //   dv/dτ = D r      r = (ρ_i, r_t,i) the rate of impulse of each contact
 //
-// Normal. Each contact has a virtual linear spring, all equally stiff; the common stiffness is a unit of τ and drops
-// out. dx/dτ = −v_n, ρ = k x, k = 1 at first. Where v_n rises through zero compression ends, and e² of the energy it
-// put in stays: E = ½kx² becomes f E with x ← f x, k ← k/f (bistiffness: the force is continuous). f = e² the first
-// time; after a recompression (v_n < 0 again before x = 0) the energy that was left from before stays in full, so that
-// W_r = −e² W_c holds for the totals, as in `solve_impact`. The contact is free when x falls to 0, and may be struck
-// anew. e is chosen where compression ends, for the greatest approach speed of the contact since it was struck: other
-// contacts, and a jam, may raise it above the one with which it was struck.
+// Normal. Each contact has a virtual linear spring, all equally stiff unless their contacts say otherwise; the common
+// stiffness is a unit of τ and drops out. dx/dτ = −v_n, ρ = k x, k = `stiffness` at first. Where v_n rises through zero
+// compression ends, and e² of the energy it put in stays: E = ½kx² becomes f E with x ← f x, k ← k/f (bistiffness: the
+// force is continuous). f = e² the first time; after a recompression (v_n < 0 again before x = 0) the energy that was
+// left from before stays in full, so that W_r = −e² W_c holds for the totals, as in `solve_impact`. The contact is free
+// when x falls to 0, and may be struck anew. e is chosen where compression ends, for the greatest approach speed of the
+// contact since it was struck: other contacts, and a jam, may raise it above the one with which it was struck.
 //   e = 0: at the end of compression x ← 0, and the contact is held: ρ ≥ 0, dv_n/dτ ≥ 0, ρ dv_n/dτ = 0, until it opens.
 //   Where that has no answer (friction that presses the bodies together) it takes up its spring again.
 //
@@ -55,7 +55,29 @@ struct TogetherContact {
   Restitution restitution;
   Law law = Law::energetic;
   Load load = Load::unknown;
+  double stiffness = 1;  // > 0, of its spring beside the others': only ratios count
 };
+
+enum class MarchStage { open, compression, restitution, held };
+constexpr auto names_of(MarchStage) {
+  return name_table<MarchStage>({{MarchStage::open, "open"},
+                                 {MarchStage::compression, "compression"},
+                                 {MarchStage::restitution, "restitution"},
+                                 {MarchStage::held, "held"}});
+}
+enum class MarchSlip { none, slips, sticks };  // none: open, or without friction
+constexpr auto names_of(MarchSlip) {
+  return name_table<MarchSlip>({{MarchSlip::none, "none"}, {MarchSlip::slips, "slips"}, {MarchSlip::sticks, "sticks"}});
+}
+
+// A point on the way through the march: impulses so far, velocities, and what each contact does from there on. Between
+// two points, straight lines follow the way to 1/50 of the greatest speed.
+struct MarchPoint {
+  Eigen::VectorXd impulse, velocity;  // contact after contact [N s], relative [m/s]
+  std::vector<MarchStage> stages;
+  std::vector<MarchSlip> slips;
+};
+enum class MarchPath { left_out, kept };
 
 struct TogetherProblem {
   Dimension dimension = Dimension::planar;
@@ -65,6 +87,7 @@ struct TogetherProblem {
   Eigen::VectorXd velocity;          // relative to the surfaces: J q̇ − v_s [m/s]
   Eigen::VectorXd surface_velocity;  // v_s [m/s]; empty: at rest
   std::vector<TogetherContact> contacts;
+  MarchPath path = MarchPath::left_out;
   double rounding = 0;                      // of velocities [m/s]: what is slower counts as zero
   int steps = tolerances::march_steps_max;  // budget of the march
 };
@@ -86,6 +109,7 @@ struct TogetherResult {
   Eigen::VectorXd impulse;   // i
   Eigen::VectorXd velocity;  // relative, after: v + D i
   EnergyLedger energy;
+  std::vector<MarchPoint> path;  // from the first instant to the last, if it was asked for
   int events = 0;
   int steps = 0;
   bool has(Warning w) const { return (warnings & static_cast<std::uint32_t>(w)) != 0; }

@@ -156,7 +156,7 @@ class Watch {
 void release(Contact& c) {
   c.normal = Normal::free;
   c.x = 0;
-  c.k = 1;
+  c.k = c.surface->stiffness;
   c.tangent = Tangent::none;
   c.follows = false;
 }
@@ -229,7 +229,7 @@ void engage(System& system, int i) {
   const Eigen::Index n = system.row(i);
   c.normal = Normal::compression;
   c.x = 0;
-  c.k = 1;
+  c.k = c.surface->stiffness;
   c.greatest_approach = std::max(0.0, -system.v[n]);
   c.e = restitution_of(system, c).coefficient;  // until compression ends
   c.put_in = c.given_back = c.stretch_energy = 0;

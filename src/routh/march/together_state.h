@@ -26,7 +26,7 @@ struct Contact {
   bool frictional = false;               // has friction and can move tangentially
   Normal normal = Normal::free;
   double x = 0;                       // deflection
-  double k = 1;                       // stiffness
+  double k = 1;                       // stiffness; that of `surface` until restitution
   double e = 0;                       // restitution in use
   double greatest_approach = 0;       // since it was struck
   double put_in = 0, given_back = 0;  // energy of the spring: totals of finished stretches

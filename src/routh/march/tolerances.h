@@ -41,6 +41,7 @@ inline constexpr double march_wedge_share_min = 1e-9;
 inline constexpr int march_event_samples = 6;            // of a step, between which signs are compared
 inline constexpr double march_starting_slip_max = 1e-7;  // speed until which slip that begins is taken as straight
 inline constexpr double march_slip_fall_max = 0.1;       // of the speed of slip in one step, in space
+inline constexpr double march_path_share = 0.02;         // of the greatest speed: points of a path that is kept
 inline constexpr double march_stiffness_max = 1e20;      // a spring this stiff is a stop
 inline constexpr double march_cone_excess = 1e-9;        // of the friction allowed, at which slip begins
 inline constexpr double march_cone_rounding = 1e-13;     // the same, of the greatest force

@@ -120,7 +120,7 @@ NonnegativeFit nonnegative_least_squares(const Eigen::MatrixXd& a, const Eigen::
 
 // With E = [Aᵀ; bᵀ] and f = (0, …, 0, 1), the residual r of min ‖E u − f‖, u ≥ 0, holds the answer: z = −r_z / r_last,
 // r_last = 1/(1 + ‖z‖²); r = 0 is Farkas' proof that nothing fulfils A z ≥ b.
-NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& start) {
+LeastDistance least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& start) {
   const Eigen::Index size = a.cols();
   std::vector<Eigen::Index> used;
   for (Eigen::Index i = 0; i < a.rows(); ++i) {
@@ -150,7 +150,7 @@ NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, 
   const double slack = tolerances::inequality_slack * (1 + z.norm());
   for (Eigen::Index k = 0; k < count; ++k)
     if (!(e.col(k).head(size).dot(z) >= e(size, k) - slack)) return {};
-  NearestPoint nearest{true, z * unit, Eigen::VectorXd::Zero(a.rows())};
+  LeastDistance nearest{true, z * unit, Eigen::VectorXd::Zero(a.rows())};
   nearest.active(used) = fit.coefficients;
   return nearest;
 }

@@ -15,7 +15,7 @@ struct NonnegativeFit {
 NonnegativeFit nonnegative_least_squares(const Eigen::MatrixXd& a, const Eigen::VectorXd& b,
                                          const Eigen::VectorXd& start = {});
 
-struct NearestPoint {
+struct LeastDistance {
   bool exists = false;
   Eigen::VectorXd point;   // empty where there is none
   Eigen::VectorXd active;  // of each row: positive where it holds the point; a start for the next problem
@@ -24,6 +24,6 @@ struct NearestPoint {
 // min ‖z‖ with A z ≥ b [Lawson and Hanson 1974, ch. 23, problem LDP]. Rows are judged by their own length. A polyhedron
 // farther away than 10⁶ times the farthest of its single half-spaces counts as empty. `start`: `active` of a problem
 // with the same first rows.
-NearestPoint least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& start = {});
+LeastDistance least_distance(const Eigen::MatrixXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& start = {});
 
 }  // namespace routh::internal

@@ -10,10 +10,10 @@ namespace routh::internal {
 namespace {
 
 template <std::size_t lanes>
-[[gnu::always_inline]] inline Crossing find(const PanelArray& values, const PanelArray& rates, double target,
-                                            Passing passing, double from) {
+[[gnu::always_inline]] inline PanelCrossing find(const PanelArray& values, const PanelArray& rates, double target,
+                                                 Passing passing, double from) {
   const double sign = passing == Passing::upwards ? 1 : -1;
-  Crossing found;
+  PanelCrossing found;
   std::size_t j = 0;
   while (j < panel_nodes && (panel_node[j] <= from || sign * (values[j] - target) < 0)) ++j;
   if (j == panel_nodes) return found;
@@ -43,7 +43,8 @@ template <std::size_t lanes>
 
 }  // namespace
 
-Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing, double from) {
+PanelCrossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing,
+                            double from) {
   return on_widest_lanes([&](auto lanes) __attribute__((always_inline)) {
     return find<lanes>(values, rates, target, passing, from);
   });

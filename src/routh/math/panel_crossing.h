@@ -5,7 +5,7 @@
 
 namespace routh::internal {
 
-struct Crossing {
+struct PanelCrossing {
   double x = 2;        // in (−1, 1], or 2 when there is none
   PanelArray weights;  // of interpolation at x
 };
@@ -14,6 +14,7 @@ enum class Passing { upwards, downwards };
 
 // First x beyond `from` where the polynomial through `values`, whose derivative is that through `rates`, passes
 // `target`. The function is monotone between neighbouring nodes.
-Crossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing, double from);
+PanelCrossing find_crossing(const PanelArray& values, const PanelArray& rates, double target, Passing passing,
+                            double from);
 
 }  // namespace routh::internal

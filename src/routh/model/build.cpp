@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "routh/base/error_list.h"
 #include "routh/model/draft.h"
 
 namespace routh {
@@ -47,9 +48,11 @@ Model build_model(const ModelDescription& description) {
   build_links(draft);
   check_mass_entries(draft);
   check_mass_matrix(draft);
-  build_loops(draft);
-  build_loads(draft);
-  build_surfaces(draft);
+  ErrorList errors;
+  errors.attempt([&] { build_loops(draft); });
+  errors.attempt([&] { build_loads(draft); });
+  errors.attempt([&] { build_surfaces(draft); });
+  errors.finish();
   build_pairs(draft);
   return std::move(draft.model);
 }

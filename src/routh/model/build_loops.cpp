@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "routh/base/error_list.h"
 #include "routh/model/draft.h"
 
 namespace routh::internal {
@@ -80,22 +81,25 @@ void couple(const ModelDraft& draft, const LoopDescription& description, Loop& l
 }  // namespace
 
 void build_loops(ModelDraft& draft) {
+  ErrorList errors;
   NameIndex names("loop", "loops");
-  for (const LoopDescription& description : draft.description.loops) {
-    names.add({"loop", description.name, description.where}, static_cast<int>(draft.model.loops.size()));
-    Loop loop;
-    loop.name = description.name;
-    loop.kind = description.kind;
-    loop.where = description.where;
-    if (loop.kind == LoopKind::coupling)
-      couple(draft, description, loop);
-    else
-      connect(draft, description, loop);
-    loop.row = draft.model.loop_rows;
-    loop.row_count = row_count(loop.kind, draft.model.dimension);
-    draft.model.loop_rows += loop.row_count;
-    draft.model.loops.push_back(std::move(loop));
-  }
+  for (const LoopDescription& description : draft.description.loops)
+    errors.attempt([&] {
+      names.add({"loop", description.name, description.where}, static_cast<int>(draft.model.loops.size()));
+      Loop loop;
+      loop.name = description.name;
+      loop.kind = description.kind;
+      loop.where = description.where;
+      if (loop.kind == LoopKind::coupling)
+        couple(draft, description, loop);
+      else
+        connect(draft, description, loop);
+      loop.row = draft.model.loop_rows;
+      loop.row_count = row_count(loop.kind, draft.model.dimension);
+      draft.model.loop_rows += loop.row_count;
+      draft.model.loops.push_back(std::move(loop));
+    });
+  errors.finish();
 }
 
 }  // namespace routh::internal

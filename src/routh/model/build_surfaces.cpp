@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "routh/base/error_list.h"
 #include "routh/model/draft.h"
 #include "routh/model/tolerances.h"
 
@@ -103,17 +104,22 @@ void warn_of_hulls(ModelDraft& draft) {
 }  // namespace
 
 void build_surfaces(ModelDraft& draft) {
+  ErrorList errors;
   for (const SurfaceDescription& description : draft.description.surfaces) {
     const Subject subject{"surface", description.name, description.where};
-    draft.surfaces.add(subject, static_cast<int>(draft.model.surfaces.size()));
-    draft.model.surfaces.push_back({description.name, checked_properties(subject, description.properties)});
+    errors.attempt([&] {
+      draft.surfaces.add(subject, static_cast<int>(draft.model.surfaces.size()));
+      draft.model.surfaces.push_back({description.name, checked_properties(subject, description.properties)});
+    });
   }
   draft.model.shapes.reserve(draft.description.shapes.size());
-  for (const ShapeDescription& description : draft.description.shapes) {
-    draft.shapes.add({"shape", description.name, description.where}, static_cast<int>(draft.model.shapes.size()));
-    draft.model.shapes.push_back(make_shape(draft, description));
-    place_shape(draft.model, static_cast<int>(draft.model.shapes.size()) - 1, draft.model.shapes.back().at);
-  }
+  for (const ShapeDescription& description : draft.description.shapes)
+    errors.attempt([&] {
+      draft.shapes.add({"shape", description.name, description.where}, static_cast<int>(draft.model.shapes.size()));
+      draft.model.shapes.push_back(make_shape(draft, description));
+      place_shape(draft.model, static_cast<int>(draft.model.shapes.size()) - 1, draft.model.shapes.back().at);
+    });
+  errors.finish();
   warn_of_hulls(draft);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/base/error_list.h"
 #include "routh/math/elementary.h"
 #include "routh/model/draft.h"
 #include "routh/model/tolerances.h"
@@ -38,7 +39,8 @@ int require_body(const NameIndex& bodies, const std::string& name, const Subject
 
 WrittenTree read_tree(const ModelDescription& description, const NameIndex& bodies) {
   WrittenTree tree{std::vector<int>(description.bodies.size(), -1), std::vector<int>(description.bodies.size(), -1)};
-  for (std::size_t i = 0; i < description.joints.size(); ++i) {
+  ErrorList errors;
+  const auto hang = [&](std::size_t i) {
     const JointDescription& joint = description.joints[i];
     const Subject subject = subject_of(joint);
     const int child = require_body(bodies, joint.child, subject, joint.where);
@@ -55,7 +57,9 @@ WrittenTree read_tree(const ModelDescription& description, const NameIndex& bodi
       refuse(subject, joint.parent_where, fmt::format("body '{}' hangs from itself", joint.child),
              "name another body, or the world, as its parent");
     tree.parent[child] = parent;
-  }
+  };
+  for (std::size_t i = 0; i < description.joints.size(); ++i) errors.attempt([&] { hang(i); });
+  errors.finish();
   for (std::size_t i = 0; i < tree.joint.size(); ++i)
     if (tree.joint[i] < 0)
       refuse(subject_of(description.bodies[i]), "it has no joint",
@@ -233,10 +237,11 @@ void build_tree(ModelDraft& draft) {
   ground.name = world;
   draft.bodies.add({"body", world, description.where}, 0);
   NameIndex joints("joint", "joints");
+  ErrorList errors;
   for (const int i : parents_first(description, tree)) {
     const BodyDescription& body = description.bodies[i];
     const JointDescription& joint = description.joints[tree.joint[i]];
-    check_body(body, description.dimension);
+    errors.attempt([&] { check_body(body, description.dimension); });
     draft.model.joints.push_back(make_joint(draft, joint));
     draft.written_joints.push_back(&joint);
     draft.written_bodies.push_back(&body);
@@ -245,6 +250,7 @@ void build_tree(ModelDraft& draft) {
     joints.add(subject_of(joint), index - 1);
     draft.model.bodies.push_back(make_body(body, index - 1));
   }
+  errors.finish();
   draft.joints = std::move(joints);
   check_dof_names(draft);
 }

@@ -26,6 +26,15 @@ const JointDescription* find_joint(const ModelDescription& description, std::str
   return nullptr;
 }
 
+// `joint`, or `joint.dof`. A joint that is not there is left for build_model to refuse.
+std::pair<std::string, int> named_dof(const ModelDescription& description, std::string_view name) {
+  const std::size_t dot_at = name.rfind('.');
+  if (!find_joint(description, name) && dot_at != std::string_view::npos)
+    if (const JointDescription* several = find_joint(description, name.substr(0, dot_at)))
+      return {several->name, require_dof(*several, name.substr(dot_at + 1))};
+  return {std::string(name), 0};
+}
+
 }  // namespace
 
 SurfaceProperties& SurfaceWriter::properties() {
@@ -192,17 +201,8 @@ LoopWriter& LoopWriter::at(const Pose& in_a, const Pose& in_b) {
 }
 LoopWriter& LoopWriter::couple(std::string_view joint, double coefficient) {
   entry().kind = LoopKind::coupling;
-  CouplingTerm term;
-  term.joint = joint;
-  term.coefficient = coefficient;
-  const std::size_t dot_at = joint.rfind('.');
-  if (!find_joint(description_, joint) && dot_at != std::string_view::npos) {
-    if (const JointDescription* several = find_joint(description_, joint.substr(0, dot_at))) {
-      term.joint = several->name;
-      term.dof = require_dof(*several, joint.substr(dot_at + 1));
-    }
-  }
-  entry().terms.push_back(std::move(term));
+  const auto [name, dof] = named_dof(description_, joint);
+  entry().terms.push_back({.joint = name, .dof = dof, .coefficient = coefficient, .where = {}});
   return *this;
 }
 LoopWriter& LoopWriter::constant(double constant) {
@@ -259,6 +259,37 @@ ForceWriter& ForceWriter::scale(Profile scale) {
   return *this;
 }
 
+ImpulseWriter& ImpulseWriter::time(double time) {
+  entry().time = time;
+  return *this;
+}
+ImpulseWriter& ImpulseWriter::on(std::string body) {
+  entry().body = std::move(body);
+  return *this;
+}
+ImpulseWriter& ImpulseWriter::at(double x, double y, double z) {
+  entry().at = {x, y, z};
+  return *this;
+}
+ImpulseWriter& ImpulseWriter::impulse(double x, double y, double z) {
+  entry().impulse = {x, y, z};
+  return *this;
+}
+ImpulseWriter& ImpulseWriter::angular_impulse(double z) { return angular_impulse(0, 0, z); }
+ImpulseWriter& ImpulseWriter::angular_impulse(double x, double y, double z) {
+  entry().angular_impulse = {x, y, z};
+  return *this;
+}
+ImpulseWriter& ImpulseWriter::frame(ForceFrame frame) {
+  entry().frame = frame;
+  return *this;
+}
+ImpulseWriter& ImpulseWriter::along(std::string_view joint, double impulse) {
+  std::tie(entry().joint, entry().dof) = named_dof(description_, joint);
+  entry().along_dof = impulse;
+  return *this;
+}
+
 ModelBuilder::ModelBuilder(Dimension dimension, std::string name) {
   description_.name = std::move(name);
   description_.dimension = dimension;
@@ -293,6 +324,10 @@ LoopWriter ModelBuilder::loop(std::string name) {
 SpringWriter ModelBuilder::spring(std::string name) {
   description_.springs.emplace_back().name = std::move(name);
   return {description_, description_.springs.size() - 1};
+}
+ImpulseWriter ModelBuilder::impulse(std::string name) {
+  description_.impulses.emplace_back().name = std::move(name);
+  return {description_, description_.impulses.size() - 1};
 }
 ForceWriter ModelBuilder::force(std::string name) {
   description_.forces.emplace_back().name = std::move(name);

@@ -173,6 +173,22 @@ class ForceWriter : public EntryWriter<ForceDescription, &ModelDescription::forc
   using EntryWriter::EntryWriter;
 };
 
+class ImpulseWriter : public EntryWriter<ImpulseDescription, &ModelDescription::impulses> {
+ public:
+  ImpulseWriter& time(double time);
+  ImpulseWriter& on(std::string body);
+  ImpulseWriter& at(double x, double y, double z = 0);
+  ImpulseWriter& impulse(double x, double y, double z = 0);
+  ImpulseWriter& angular_impulse(double z);  // planar
+  ImpulseWriter& angular_impulse(double x, double y, double z);
+  ImpulseWriter& frame(ForceFrame frame);
+  // In place of a body: a generalised impulse along `joint`, or `joint.dof`, which must have been added before.
+  ImpulseWriter& along(std::string_view joint, double impulse);
+
+ private:
+  using EntryWriter::EntryWriter;
+};
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(Dimension dimension, std::string name = {});
@@ -187,6 +203,7 @@ class ModelBuilder {
   LoopWriter loop(std::string name);
   SpringWriter spring(std::string name);
   ForceWriter force(std::string name);
+  ImpulseWriter impulse(std::string name);
   ModelBuilder& exclude(std::string first, std::string second);
   ModelBuilder& include(std::string first, std::string second);
 

@@ -177,6 +177,22 @@ struct ForceDescription {
   Location where, body_where;
 };
 
+// A blow: an impulse at a point of a body, an angular one, or both; or a generalised one along a degree of freedom of a
+// joint. It acts at one instant, before the contacts that are closed there answer.
+struct ImpulseDescription {
+  std::string name;
+  double time = 0;          // [s]
+  std::string body;         // empty: on a joint
+  Vector3 at;               // in the body's frame
+  Vector3 impulse;          // [N s]
+  Vector3 angular_impulse;  // [N m s]
+  ForceFrame frame = ForceFrame::world;
+  std::string joint;
+  int dof = 0;           // of the joint
+  double along_dof = 0;  // [N s] or [N m s]
+  Location where, target_where;
+};
+
 // Friction and restitution of a surface, or of a pair of surfaces.
 struct SurfaceProperties {
   Friction friction;
@@ -278,6 +294,7 @@ struct ModelDescription {
   std::vector<LoopDescription> loops;
   std::vector<SpringDescription> springs;
   std::vector<ForceDescription> forces;
+  std::vector<ImpulseDescription> impulses;
   std::vector<SurfaceDescription> surfaces;
   std::vector<SurfacePairDescription> surface_pairs;
   std::vector<ShapeDescription> shapes;

@@ -88,6 +88,15 @@ class Converter {
     convert(scale, 1);
   }
 
+  void convert(Impulse& it) const {
+    auto& [name, time, body, at, impulse, angular_impulse, frame, dof, along_dof] = it;
+    time /= u_.time;
+    length(at);
+    impulse = (1 / u_.impulse()) * impulse;
+    angular_impulse = (1 / (u_.impulse() * u_.length)) * angular_impulse;
+    if (dof >= 0) along_dof /= is_angular(model_, dof) ? u_.impulse() * u_.length : u_.impulse();
+  }
+
   void convert(SurfaceProperties& properties) const {
     auto& [friction, restitution, table, law] = properties;
     restitution.alpha *= u_.speed();
@@ -144,6 +153,7 @@ Model in_units(Model model, const Units& units) {
   for (Loop& loop : model.loops) to.convert(loop);
   for (Spring& spring : model.springs) to.convert(spring);
   for (Force& force : model.forces) to.convert(force);
+  for (Impulse& impulse : model.impulses) to.convert(impulse);
   for (Surface& surface : model.surfaces) to.convert(surface.properties);
   for (SurfaceProperties& properties : model.pairs.properties()) to.convert(properties);
   for (Shape& shape : model.shapes) to.convert(shape);

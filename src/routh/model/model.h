@@ -222,6 +222,16 @@ struct Force {
   Profile scale;
 };
 
+struct Impulse {
+  std::string name;
+  double time = 0;
+  int body = -1;  // −1: along `dof`
+  Vector3 at, impulse, angular_impulse;
+  ForceFrame frame = ForceFrame::world;
+  int dof = -1;
+  double along_dof = 0;
+};
+
 struct Shape {
   std::string name;
   int body = 0;
@@ -257,6 +267,7 @@ struct Model {
   std::vector<Loop> loops;
   std::vector<Spring> springs;
   std::vector<Force> forces;
+  std::vector<Impulse> impulses;  // in the order of their times
   std::vector<Surface> surfaces;
   std::vector<Shape> shapes;
   ShapePairs pairs;                   // of shapes that may touch, ordered by (first, second)

@@ -120,6 +120,8 @@ class ScaleFinder {
       longest_ = std::max(longest_, spring.rest_length);
     }
     for (const Force& force : model_.forces) take_anchor(force.body, force.at);
+    for (const Impulse& impulse : model_.impulses)
+      if (impulse.body >= 0) take_anchor(impulse.body, impulse.at);
     if (longest_ > 0) scales_.length = longest_;
   }
 
@@ -179,8 +181,14 @@ class ScaleFinder {
   double motion() const {
     double most = 0;
     for (const Shape& shape : model_.shapes) most = std::max(most, norm(shape.belt) * peak(shape.belt_speed));
+    const double mass = scales_.mass, L = scales_.length;
+    for (const Impulse& blow : model_.impulses) {
+      const double along_dof = blow.dof >= 0 && is_angular(model_, blow.dof) ? blow.along_dof / L : blow.along_dof;
+      most = std::max(
+          {most, norm(blow.impulse) / mass, norm(blow.angular_impulse) / (mass * L), std::abs(along_dof) / mass});
+    }
     const auto value = [](const DofDescription& d) { return d.drive ? peak(d.drive->velocity) : 0; };
-    return std::max(most, largest_of_dofs(value, 1, scales_.length));
+    return std::max(most, largest_of_dofs(value, 1, L));
   }
 
   const Model& model_;

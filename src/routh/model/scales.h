@@ -23,7 +23,7 @@ enum class TimeSource {
   load,       // weight, applied forces and torques, efforts
   stiffness,  // springs and drives: the force of a stretch by L or a turn by 1 rad
   damping,    // dampers: T = M / c
-  motion,     // belts and driven velocities: T = L / v
+  motion,     // belts, driven velocities and blows: T = L / v
   none,       // nothing in the machine has a time, as in free flight without gravity: 1 s
 };
 const char* name(TimeSource source);

@@ -168,6 +168,18 @@ PlayStart start_from_json(const std::string& text) {
   }
 }
 
+std::string question_json(const ImpactQuestion& question) { return StartWriter()(question).dump(); }
+
+ImpactQuestion question_from_json(const std::string& text) {
+  try {
+    ImpactQuestion question;
+    StartReader(Json::array()).read(Json::parse(text), question);
+    return question;
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError({}, std::string("this is no question of a page: ") + error.what());
+  }
+}
+
 std::string changed_start(const std::string& text, const std::string& changes) {
   try {
     Json json = Json::parse(text);

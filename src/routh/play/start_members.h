@@ -5,6 +5,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "routh/play/impact_question.h"
 #include "routh/play/start_json.h"
 
 namespace routh::internal {
@@ -116,6 +117,20 @@ void visit_members(Of<ForceDescription> auto& it, auto&& visit) {
   visit("scale", scale);
 }
 
+void visit_members(Of<ImpulseDescription> auto& it, auto&& visit) {
+  auto& [name, time, body, at, impulse, angular_impulse, frame, joint, dof, along_dof, where, target_where] = it;
+  visit("name", name);
+  visit("time", time);
+  visit("body", body);
+  visit("at", at);
+  visit("impulse", impulse);
+  visit("angular_impulse", angular_impulse);
+  visit("frame", frame);
+  visit("joint", joint);
+  visit("dof", dof);
+  visit("along_dof", along_dof);
+}
+
 void visit_members(Of<Friction> auto& it, auto&& visit) {
   auto& [static_coefficient, kinetic_coefficient] = it;
   visit("static", static_coefficient);
@@ -210,8 +225,8 @@ void visit_members(Of<FilterDescription> auto& it, auto&& visit) {
 }
 
 void visit_members(Of<ModelDescription> auto& it, auto&& visit) {
-  auto& [name, dimension, gravity, bodies, joints, loops, springs, forces, surfaces, surface_pairs, shapes, filters,
-         where, gravity_where] = it;
+  auto& [name, dimension, gravity, bodies, joints, loops, springs, forces, impulses, surfaces, surface_pairs, shapes,
+         filters, where, gravity_where] = it;
   visit("name", name);
   visit("dimension", dimension);
   visit("gravity", gravity);
@@ -220,6 +235,7 @@ void visit_members(Of<ModelDescription> auto& it, auto&& visit) {
   visit("loops", loops);
   visit("springs", springs);
   visit("forces", forces);
+  visit("impulses", impulses);
   visit("surfaces", surfaces);
   visit("surface_pairs", surface_pairs);
   visit("shapes", shapes);
@@ -249,6 +265,21 @@ void visit_members(Of<SimulationOptions> auto& it, auto&& visit) {
   visit("max_events", max_events);
   visit("max_events_at_once", max_events_at_once);
   visit("max_events_in_burst", max_events_in_burst);
+}
+
+void visit_members(Of<ImpactQuestion> auto& it, auto&& visit) {
+  auto& [mass_matrix, jacobian, bilateral, velocity, external_impulse, delassus, contact_velocity, surface_velocity,
+         surface, pressed] = it;
+  visit("mass_matrix", mass_matrix);
+  visit("jacobian", jacobian);
+  visit("bilateral", bilateral);
+  visit("velocity", velocity);
+  visit("external_impulse", external_impulse);
+  visit("delassus", delassus);
+  visit("contact_velocity", contact_velocity);
+  visit("surface_velocity", surface_velocity);
+  visit("surface", surface);
+  visit("pressed", pressed);
 }
 
 void visit_members(Of<PlayStart> auto& it, auto&& visit) {

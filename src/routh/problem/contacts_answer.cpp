@@ -99,58 +99,55 @@ std::vector<std::string> contacts_sentences(const ContactsFile& file, const Cont
 
 void append_contacts(std::string& out, const ContactsFile& file, const ContactsAnswer& answer) {
   const ContactsSolution& solution = answer.solution;
+  JsonStream json(out);
   const auto list = [&](const char* key, const Eigen::VectorXd& values) {
-    out += fmt::format(",\"{}\":", key);
-    if (values.size() == 0) {
-      out += "null";
-      return;
-    }
-    for (Eigen::Index k = 0; k < values.size(); ++k) {
-      out += k == 0 ? '[' : ',';
-      append_number(out, values[k]);
-    }
-    out += ']';
+    if (values.size() == 0) return json.null(key);
+    json.numbers(key, values);
   };
-  const auto number = [&](const char* before, double value) {
-    out += before;
-    append_number(out, value);
+  const auto judged = [&](const char* key, const std::optional<bool>& value) {
+    if (!value) return json.null(key);
+    json.flag(key, *value);
   };
-  out += fmt::format("{{\"schema\":{},", result_schema);
-  append_id(out, file.id_kind, file.id);
-  out += fmt::format("\"status\":\"{}\"", name(solution.status));
-  number(",\"residual\":", solution.residual);
-  number(",\"tolerance\":", file.options.tolerance);
+  const auto names = [&](const char* key, const auto& values) {
+    json.list(key, values, [&](const auto& value) { json.text(name(value)); });
+  };
+  begin_result(json, file.id_kind, file.id);
+  json.text("status", name(solution.status));
+  json.number("residual", solution.residual);
+  json.number("tolerance", file.options.tolerance);
   list("impulse", solution.impulse);
   list("velocity", solution.velocity);
-  out += fmt::format(",\"iterations\":{},\"states\":", solution.iterations);
-  for (std::size_t k = 0; k < answer.states.size(); ++k)
-    out += fmt::format("{}\"{}\"", k == 0 ? '[' : ',', name(answer.states[k]));
-  out += answer.states.empty() ? "null" : "]";
-  number(",\"energy\":{\"change\":", solution.energy_change);
-  number(",\"supplied\":", solution.supplied);
-  const auto judged = [](const std::optional<bool>& value) { return !value ? "null" : *value ? "true" : "false"; };
-  out += fmt::format("}},\"impulse_unique\":{}", judged(solution.impulse_unique));
-  out += fmt::format(",\"velocity_unique\":{}", judged(solution.velocity_unique));
+  json.integer("iterations", solution.iterations);
+  if (answer.states.empty())
+    json.null("states");
+  else
+    names("states", answer.states);
+  json.begin_object("energy");
+  json.number("change", solution.energy_change);
+  json.number("supplied", solution.supplied);
+  json.end_object();
+  judged("impulse_unique", solution.impulse_unique);
+  judged("velocity_unique", solution.velocity_unique);
   list("other_velocity", solution.other_velocity);
   list("certificate", solution.certificate);
-  out += ",\"cases\":";
-  for (std::size_t k = 0; k < solution.cases.size(); ++k) {
-    const ContactsCase& found = solution.cases[k];
-    out += k == 0 ? "[{" : ",{";
-    for (std::size_t i = 0; i < found.modes.size(); ++i)
-      out += fmt::format("{}\"{}\"", i == 0 ? "\"modes\":[" : ",", name(found.modes[i]));
-    out += ']';
-    list("y", found.y);
-    out += '}';
-  }
-  out += solution.cases.empty() ? "null" : "]";
-  out += ",\"tried\":";
-  if (solution.tried.empty())
-    out += "null";
+  if (solution.cases.empty())
+    json.null("cases");
   else
-    append_text(out, solution.tried);
+    json.objects("cases", solution.cases, [&](const ContactsCase& found) {
+      names("modes", found.modes);
+      if (!found.sectors.empty())  // of contacts that slip two directions
+        json.list("sectors", found.sectors, [&](const SlipSector& sector) {
+          if (sector.from.isZero(0)) return json.raw("null");
+          json.begin_list();
+          json.numbers(sector.from);
+          json.numbers(sector.to);
+          json.end_list();
+        });
+      list("y", found.y);
+    });
+  json.text_or_null("tried", solution.tried);
   if (file.machine) list("machine_velocity", answer.machine_velocity);
-  out += '}';
+  json.end_object();
 }
 
 void ContactsOverrides::apply(ContactsOptions& options) const {

@@ -169,9 +169,12 @@ std::string diagnosis_members(const ContactDiagnosis& diagnosis) {
 }
 
 std::string diagnosis_json(const ProblemFile& file, const ContactDiagnosis& diagnosis) {
-  std::string out = "{\"schema\":1,";
-  append_id(out, file.id_kind, file.id);
-  return out + "\"contacts\":[{" + diagnosis_members(diagnosis) + "}]}";
+  std::string out;
+  JsonStream json(out);
+  begin_result(json, file.id_kind, file.id);
+  json.raw("contacts", "[{" + diagnosis_members(diagnosis) + "}]");
+  json.end_object();
+  return out;
 }
 
 }  // namespace routh::internal

@@ -53,17 +53,19 @@ void append_number(std::string& out, float value) { append_real(out, value); }
 
 void append_text(std::string& out, std::string_view text) {
   out += '"';
-  for (const char ch : text) {
-    const auto byte = static_cast<unsigned char>(ch);
-    if (ch == '"' || ch == '\\') {
-      out += '\\';
-      out += ch;
-    } else if (byte < 0x20 || byte == 0x7f) {
+  std::size_t kept = 0;  // what stands before it is written
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const bool quoted = byte == '"' || byte == '\\';
+    if (!quoted && byte >= 0x20 && byte != 0x7f) continue;
+    out += text.substr(kept, at - kept);
+    if (quoted)
+      (out += '\\') += text[at];
+    else
       fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
-    } else {
-      out += ch;
-    }
+    kept = at + 1;
   }
+  out += text.substr(kept);
   out += '"';
 }
 

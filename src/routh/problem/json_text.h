@@ -1,8 +1,8 @@
 // JSON written as text: the one place where numbers and strings get their form.
 //
-// `append_number` and `append_text` serve streams and pages, which are written from front to back. `JsonText` is a
-// value for documents that are put together from parts. Two forms are in use and kept, since people compare outputs: a
-// stream writes 1 and \u000a, a document 1.0 and \n.
+// `append_number` and `append_text` serve streams and pages, which `JsonStream` (json_stream.h) writes from front to
+// back. `JsonText` is a value for documents that are put together from parts. Two forms are in use and kept, since
+// people compare outputs: a stream writes 1 and \u000a, a document 1.0 and \n.
 #pragma once
 
 #include <concepts>

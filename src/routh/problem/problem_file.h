@@ -6,7 +6,7 @@
 //   restitution   number | {normal} | {alpha} | {damping, stiffness} | {table: [[speed, e], …]}, each with `tangential`
 //   law           newton, poisson, energetic, unified or classical; all of them when absent
 //   surface_velocity, bilateral, external_impulse, pressed, id, name, comment
-//   contacts      [{jacobian, friction, restitution}, …]: one, or several that strike at once
+//   contacts      [{jacobian, friction, restitution, stiffness}, …]: one, or several that strike at once
 //   rule          simultaneous or together: how several strike
 //   free_acceleration | force, drift           how the contact would accelerate without contact force, for diagnosis
 #pragma once
@@ -98,6 +98,7 @@ struct ProblemContact {
   Friction friction;
   Restitution restitution;  // its table is `table`
   std::vector<RestitutionPoint> table;
+  double stiffness = 1;  // of its spring in the march beside those of the others
 };
 inline constexpr int max_contacts = 100;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "routh/base/error_list.h"
 #include "routh/base/number.h"
 #include "routh/problem/contacts_file.h"
 #include "routh/problem/surface_reader.h"
@@ -47,11 +48,12 @@ class Reader {
 
   void read(const Node& root) {
     refuse_contacts_problem(root);
-    root.allow_keys(field_names);
-    for (const Node node : root) {
-      const Field field = field_of(node.key());
-      if (field != Field::contacts) read_field(field, node);
-    }
+    ErrorList errors;
+    errors.attempt([&] { root.allow_keys(field_names); });
+    for (const Node node : root)
+      if (const auto field = field_of(node.key()); field && field != Field::contacts)
+        errors.attempt([&] { read_field(*field, node); });
+    errors.finish();
     if (const auto contacts = root.find("contacts")) read_contacts(*contacts);
     if (const auto breach = settle(file_)) fail(root, *breach);
     if (const auto rule = root.find("rule"); rule && file_.contacts.empty())
@@ -70,10 +72,10 @@ class Reader {
     }
   }
 
-  static Field field_of(std::string_view key) {
-    std::size_t i = 0;
-    while (field_names[i] != key) ++i;  // `allow_keys` has seen to it that the key is there
-    return static_cast<Field>(i);
+  static std::optional<Field> field_of(std::string_view key) {
+    const auto found = std::find(field_names.begin(), field_names.end(), key);
+    if (found == field_names.end()) return std::nullopt;
+    return static_cast<Field>(found - field_names.begin());
   }
 
   void read_field(Field field, const Node& node) {
@@ -149,12 +151,24 @@ class Reader {
       file_.restitution = outside.restitution;
       file_.table = outside.table;
       file_.given = given;
-      contact.allow_keys({"jacobian", "friction", "restitution"});
-      for (const Node entry : contact) read_field(field_of(entry.key()), entry);
+      contact.allow_keys({"jacobian", "friction", "restitution", "stiffness"});
+      double stiffness = 1;
+      for (const Node entry : contact)
+        if (entry.key() == "stiffness")
+          stiffness = read_stiffness(entry);
+        else
+          read_field(*field_of(entry.key()), entry);
       if (node.size() == 1) return;
       if (const auto breach = settle(file_)) fail(contact, *breach);
-      file_.contacts.push_back({file_.jacobian, file_.friction, file_.restitution, file_.table});
+      file_.contacts.push_back({file_.jacobian, file_.friction, file_.restitution, file_.table, stiffness});
     }
+  }
+
+  static double read_stiffness(const Node& node) {
+    const double value = node.number();
+    if (!(value > 0))
+      node.fail(fmt::format("stiffness = {} is not positive", value), "only its ratio to others counts");
+    return value;
   }
 
   [[noreturn]] void fail(const Node& root, const Breach& breach) const {

@@ -54,9 +54,9 @@ std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers) {
   std::vector<NamedAnswer> named;
   switch (answers.rule) {
     case SimultaneousRule::together:
-      return {{name(answers.rule), &answers.march}};
+      return {{name(answers.rule), &answers.march, &answers.path}};
     case SimultaneousRule::run:
-      named.push_back({name(answers.rule), &answers.run->result});
+      named.push_back({name(answers.rule), &answers.run->result, &answers.run->path});
       if (answers.laws.empty()) return named;
       break;
     case SimultaneousRule::simultaneous:
@@ -64,14 +64,14 @@ std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers) {
   }
   named.push_back({"smooth", &answers.smooth});
   if (answers.sticking) named.push_back({"sticking", &*answers.sticking});
-  for (const LawOfAll& each : answers.laws) named.push_back({name(each.law), &each.result});
+  for (const LawOfAll& each : answers.laws) named.push_back({name(each.law), &each.result, &each.path});
   return named;
 }
 
 Outcome SimultaneousAnswers::outcome() const {
   if (run) return outcome_of(run->result.status);
   Outcome worst = frictional ? frictional->answer.outcome() : Outcome::answered;
-  for (const auto& [label, result] : answers_of(*this)) worst = worse(worst, outcome_of(result->status));
+  for (const NamedAnswer& each : answers_of(*this)) worst = worse(worst, outcome_of(each.result->status));
   return worst;
 }
 
@@ -140,6 +140,7 @@ MarchSettings march_settings(const ProblemFile& file, SimultaneousRule rule) {
   MarchSettings settings;
   settings.laws.assign(file.contacts.size(), file.law.value_or(Law::energetic));
   settings.load = file.load;
+  for (const ProblemContact& contact : file.contacts) settings.stiffness.push_back(contact.stiffness);
   if (file.has(Field::surface_velocity))
     settings.surface_velocity =
         dense(file.surface_velocity).replicate(static_cast<Eigen::Index>(file.contacts.size()), 1);
@@ -173,7 +174,7 @@ SimultaneousAnswers solve_by_rule(SimultaneousRule rule, const SimultaneousProbl
       solve_projections(machine, answers);
       break;
     case SimultaneousRule::together:
-      answers.march = solve_march(machine, settings);
+      answers.march = solve_march(machine, settings, &answers.path);
       break;
     case SimultaneousRule::run:
       answers.run = solve_as_runs(machine, settings);
@@ -189,7 +190,9 @@ void solve_beside(const SimultaneousProblem& machine, const MarchSettings& setti
       if (!marches(law)) continue;
       MarchSettings all = settings;
       all.laws.assign(settings.laws.size(), law);
-      answers.laws.push_back({law, solve_march(machine, all)});
+      LawOfAll& each = answers.laws.emplace_back();
+      each.law = law;
+      each.result = solve_march(machine, all, &each.path);
     }
   }
   if (answers.sticking) answers.frictional = solve_frictional(machine);
@@ -267,6 +270,22 @@ JsonText simultaneous_json(const SimultaneousResult& result, const Eigen::Matrix
   return json;
 }
 
+JsonText path_json(const std::vector<MarchPoint>& path) {
+  return json_list(path, [](const MarchPoint& point) {
+    const auto rows = point.velocity.size() / static_cast<Eigen::Index>(point.stages.size());
+    const auto vectors = [&](const Eigen::VectorXd& all) {
+      JsonText list = JsonText::list();
+      for (Eigen::Index k = 0; k < all.size(); k += rows)
+        list.push_back(json_numbers(Eigen::VectorXd(all.segment(k, rows))));
+      return list;
+    };
+    return JsonText::object({{"impulse", vectors(point.impulse)},
+                             {"velocity", vectors(point.velocity)},
+                             {"stage", json_list(point.stages, [](MarchStage each) { return JsonText(name(each)); })},
+                             {"slip", json_list(point.slips, [](MarchSlip each) { return JsonText(name(each)); })}});
+  });
+}
+
 JsonText frictional_json(const std::optional<FrictionalAnswer>& frictional) {
   if (!frictional) return JsonText();
   std::string members;
@@ -278,7 +297,7 @@ JsonText frictional_json(const std::optional<FrictionalAnswer>& frictional) {
 
 void add_answers(JsonText& json, const SimultaneousAnswers& answers) {
   json.add("rule", name(answers.rule));
-  for (const auto& [label, result] : answers_of(answers)) {
+  for (const auto& [label, result, path] : answers_of(answers)) {
     JsonText one = JsonText::object();
     const bool run = answers.run && result == &answers.run->result;
     if (run) {
@@ -287,6 +306,7 @@ void add_answers(JsonText& json, const SimultaneousAnswers& answers) {
     }
     const std::string members = simultaneous_json(*result, answers.slip(*result)).text();
     one.add_members(std::string_view(members).substr(1, members.size() - 2));
+    if (path != nullptr && !path->empty()) one.add("path", path_json(*path));
     json.add(label, one);
   }
   if (answers.rule == SimultaneousRule::together) return;
@@ -297,9 +317,11 @@ void add_answers(JsonText& json, const SimultaneousAnswers& answers) {
 void append_several(std::string& out, const ProblemFile& file, const SimultaneousAnswers& answers) {
   JsonText members = JsonText::object();
   add_answers(members, answers);
-  out += "{\"schema\":1,";
-  append_id(out, file.id_kind, file.id);
-  out += members.text().substr(1);
+  const std::string& text = members.text();
+  JsonStream json(out);
+  begin_result(json, file.id_kind, file.id);
+  json.members(std::string_view(text).substr(1, text.size() - 2));
+  json.end_object();
 }
 
 }  // namespace routh::internal

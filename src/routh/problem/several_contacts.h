@@ -27,6 +27,7 @@ std::optional<FrictionalAnswer> solve_frictional(const SimultaneousProblem& prob
 struct LawOfAll {
   Law law = Law::energetic;
   SimultaneousResult result;
+  std::vector<MarchPoint> path;
 };
 
 struct SimultaneousAnswers {
@@ -42,6 +43,7 @@ struct SimultaneousAnswers {
   std::optional<FrictionalAnswer> frictional;
   // Of the rule `together`.
   SimultaneousResult march;
+  std::vector<MarchPoint> path;
   // Beside `run`: every law that marches.
   std::vector<LawOfAll> laws;
   // Of the machine: tangential rows, and v_s as in MarchSettings.
@@ -57,6 +59,7 @@ struct SimultaneousAnswers {
 struct NamedAnswer {
   const char* label;
   const SimultaneousResult* result;
+  const std::vector<MarchPoint>* path = nullptr;  // of a march
 };
 std::vector<NamedAnswer> answers_of(const SimultaneousAnswers& answers);
 Outcome outcome_of(SimultaneousStatus status);
@@ -84,6 +87,9 @@ void append_several(std::string& out, const ProblemFile& file, const Simultaneou
 void add_answers(JsonText& json, const SimultaneousAnswers& answers);
 // One result: {"status", "velocity", "impulse", "loop_multipliers", "rank", "rows", "energy", "contacts": […],
 // "warnings": […]}, and "explanation" where there is no answer.
+// The way through a march: [{"impulse": [[n, t1, …], …], "velocity": […], "stage": […], "slip": […]}, …], each with an
+// entry for each contact.
+JsonText path_json(const std::vector<MarchPoint>& path);
 // `slip`, a column for each contact.
 JsonText simultaneous_json(const SimultaneousResult& result, const Eigen::MatrixXd& slip);
 // The object of `routh contacts`, with its rule; null where there is none.

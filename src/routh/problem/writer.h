@@ -9,20 +9,24 @@
 
 #include "routh/base/error.h"
 #include "routh/problem/answer.h"
+#include "routh/problem/json_stream.h"
 #include "routh/problem/json_text.h"
 
 namespace routh::internal {
 
 inline constexpr int result_schema = 1;
 
-// Each but `append_result` appends one object without a line break. Vectors have 2 entries in the plane and 3 in space.
+// Each but `begin_result` and `write_result` appends one object without a line break. Vectors have 2 entries in the
+// plane and 3 in space.
 void append_answer(std::string& out, const ProblemFile& file, const ProblemAnswer& answer);
-// The members of one law's result, from `law` on, without the braces.
-void append_result(std::string& out, const ProblemAnswer& answer, const LawAnswer& law);
-// `"id": …,` of a file, or nothing.
-void append_id(std::string& out, IdKind kind, const std::string& id);
-void append_error(std::string& out, long long line, const InputError& error);
+// Opens the object, with its schema and the `id` of a file, if it has one.
+void begin_result(JsonStream& json, IdKind kind, const std::string& id);
+// The member `energy`.
+void write_ledger(JsonStream& json, const EnergyLedger& energy);
+// The members of one law's result, from `law` on.
+void write_result(JsonStream& json, const ProblemAnswer& answer, const LawAnswer& law);
 // With the `id` of the line, where it has one.
-void append_error(std::string& out, long long line, const InputError& error, IdKind kind, const std::string& id);
+void append_error(std::string& out, long long line, const InputError& error, IdKind kind = IdKind::none,
+                  const std::string& id = {});
 
 }  // namespace routh::internal

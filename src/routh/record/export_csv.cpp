@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "routh/record/contact_rows.h"
 #include "routh/record/csv.h"
 #include "routh/record/event_fields.h"
 #include "routh/record/run_fields.h"
@@ -94,6 +96,41 @@ std::string samples_csv(const RunData& run) {
     for (const AccountField& field : sampled_accounts) put(out, sample.energy.*field.account);
     out += fmt::format(",{}\n", sample.active.size());
   }
+  return out;
+}
+
+std::string contacts_csv(const RunData& run, std::span<const double> open_gaps) {
+  std::string out =
+      "sample,time,contact,mode,gap,force_n,force_t1,force_t2,slip_t1,slip_t2,point_x,point_y,point_z,normal_x,"
+      "normal_y,normal_z,tangent1_x,tangent1_y,tangent1_z,slip_margin,jam_margin\n";
+  const auto put_margin = [&](const std::optional<double>& margin) {
+    if (margin)
+      put(out, *margin);
+    else
+      out += ',';
+  };
+  const auto put_vector = [&](const Vector3& v) {
+    for (const double x : {v.x, v.y, v.z}) put(out, x);
+  };
+  for_each_contact_row(run, open_gaps, [&](const ContactRow& row) {
+    out += fmt::format("{},{}", row.sample, run.samples[row.sample].state.time);
+    put(out, run.contacts[row.contact].name);
+    put(out, std::string(name(row.mode())));
+    put(out, row.gap);
+    if (row.active) {
+      put(out, row.active->force);
+      put(out, row.active->direction.t1);
+      put(out, row.active->direction.t2);
+      put_vector(row.active->contact.point);
+      put_vector(row.active->contact.normal);
+      put_vector(row.active->contact.tangent1);
+      put_margin(row.active->slip_margin);
+      put_margin(row.active->jam_margin);
+    } else {
+      out += ",0,0,0" + std::string(13, ',');
+    }
+    out += '\n';
+  });
   return out;
 }
 

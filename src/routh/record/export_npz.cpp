@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "routh/record/contact_rows.h"
 #include "routh/record/event_fields.h"
 #include "routh/record/npz.h"
 #include "routh/record/run_fields.h"
@@ -125,11 +126,53 @@ void add_events(NpzArchive& archive, const RunData& run) {
   add_table(archive, "event_path_", points.rows, run.info);
 }
 
+// A row for each contact of each sample; what an open one has not is NaN.
+void add_contacts(NpzArchive& archive, const RunData& run, std::span<const double> open_gaps) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  Ints sample, contact;
+  Texts mode, names;
+  Reals time, gap, force, slip, point, normal, tangent1, slip_margin, jam_margin;
+  const auto append = [](Reals& values, const Vector3& v) { values.insert(values.end(), {v.x, v.y, v.z}); };
+  for (const RunContact& each : run.contacts) names.push_back(each.name);
+  ActiveContact open;
+  open.contact.point = open.contact.normal = open.contact.tangent1 = {none, none, none};
+  open.direction = {none, none};
+  for_each_contact_row(run, open_gaps, [&](const ContactRow& row) {
+    const ActiveContact& active = row.active ? *row.active : open;
+    sample.push_back(static_cast<std::int64_t>(row.sample));
+    contact.push_back(static_cast<std::int64_t>(row.contact));
+    time.push_back(run.samples[row.sample].state.time);
+    mode.push_back(name(row.mode()));
+    gap.push_back(row.gap);
+    force.insert(force.end(), {active.force.n, active.force.t1, active.force.t2});
+    slip.insert(slip.end(), {active.direction.t1, active.direction.t2});
+    append(point, active.contact.point);
+    append(normal, active.contact.normal);
+    append(tangent1, active.contact.tangent1);
+    slip_margin.push_back(active.slip_margin.value_or(none));
+    jam_margin.push_back(active.jam_margin.value_or(none));
+  });
+  archive.add("contact_names", names);
+  archive.add("contact_sample", sample);
+  archive.add("contact_time", time);
+  archive.add("contact_index", contact);
+  archive.add("contact_mode", mode);
+  archive.add("contact_gap", gap);
+  archive.add_rows("contact_force", force, sample.size(), 3);
+  archive.add_rows("contact_slip_direction", slip, sample.size(), 2);
+  archive.add_rows("contact_point", point, sample.size(), 3);
+  archive.add_rows("contact_normal", normal, sample.size(), 3);
+  archive.add_rows("contact_tangent1", tangent1, sample.size(), 3);
+  archive.add("contact_slip_margin", slip_margin);
+  archive.add("contact_jam_margin", jam_margin);
+}
+
 }  // namespace
 
-std::string run_npz(const RunData& run) {
+std::string run_npz(const RunData& run, std::span<const double> open_gaps) {
   NpzArchive archive;
   add_samples(archive, run);
+  add_contacts(archive, run, open_gaps);
   add_events(archive, run);
   return archive.finish();
 }

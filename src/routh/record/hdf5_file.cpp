@@ -194,6 +194,12 @@ void check_own(Id node, const char* name) {
   if (info.type != H5L_TYPE_HARD) throw Failure(std::string("'") + name + "' leads to another place or file");
 }
 
+bool Node::has(const char* name) const {
+  const htri_t there = H5Lexists(id(), name, H5P_DEFAULT);
+  check(there, "look a name up");
+  return there > 0;
+}
+
 Node Node::group(const char* name) const {
   check_own(id(), name);
   return Node(Handle(H5Gopen2(id(), name, H5P_DEFAULT), H5Gclose));

@@ -108,6 +108,7 @@ class Node {
 
   Node create_group(const char* name);
   Node group(const char* name) const;
+  bool has(const char* name) const;
   // One text, as a scalar.
   void create_text(const char* name, const std::string& text);
   std::string read_text(const char* name) const;

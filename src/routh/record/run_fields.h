@@ -67,8 +67,8 @@ void for_each_statistic(Statistics& statistics, Visit visit) {
 template <class C, class Visit>
 void for_each_number(C& checkpoint, Visit visit) {
   auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
-         calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, origin, count, acceleration, crowd] =
-      checkpoint;
+         calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, blows, origin, count, acceleration,
+         crowd] = checkpoint;
   visit("step", step, 1);
   visit("implicit", implicit, 1);
   visit("stiff_count", stiff_count, 1);
@@ -81,6 +81,7 @@ void for_each_number(C& checkpoint, Visit visit) {
   visit("resolves", resolves, 1);
   visit("events", events, 1);
   visit("steps", steps, 1);
+  visit("blows", blows, schema_of_blows);
   visit("origin", origin, schema_of_stepping);
   visit("count", count, schema_of_stepping);
 }

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@
 namespace routh {
 
 // The schema that is written; older ones are read, and what they do not have is zero.
-inline constexpr int run_schema = 6;
+inline constexpr int run_schema = 7;
 // The first with `corrected`, counts of warnings, and the friction of contacts in events.
 inline constexpr int schema_of_corrections = 2;
 // The first with the phases and the paths of impacts.
@@ -28,6 +29,8 @@ inline constexpr int schema_of_stepping = 4;
 inline constexpr int schema_of_crowds = 5;
 // The first with what steps of fixed length left unsolved, and the energy that their own error gained and lost.
 inline constexpr int schema_of_step_errors = 6;
+// The first with impulses from outside, their events and how many a checkpoint has behind it; and with margins.
+inline constexpr int schema_of_blows = 7;
 
 struct RunInfo {
   std::string program_version;
@@ -114,7 +117,7 @@ bool is_run_file(const std::string& path);
 // A run in formats that every tool reads.
 
 enum class ExportFormat {
-  csv,   // FILE.csv has the samples, FILE.events.csv the events, a row for each contact of each
+  csv,   // FILE.csv has the samples, FILE.events.csv the events, FILE.contacts.csv the contacts of samples
   json,  // one file: what `run_json` gives, and the samples
   npz,   // NumPy's archive: np.load(FILE)
 };
@@ -124,8 +127,10 @@ constexpr auto names_of(ExportFormat) {
 }
 
 // Writes whole files or none. Numbers have the shortest digits that read back as the same double. Throws RuntimeFailure
-// with the path and the reason.
-void export_run(const RunData& run, ExportFormat format, const std::string& path);
+// with the path and the reason. `open_gaps` are the gaps of all contacts of the run at all samples, row by row, NaN
+// where there is none: with them open contacts are written too.
+void export_run(const RunData& run, ExportFormat format, const std::string& path,
+                std::span<const double> open_gaps = {});
 
 // What `routh simulate --json` prints, in one line without its end. Never NaN or infinity: null.
 std::string run_json(const RunData& run);
@@ -133,11 +138,15 @@ std::string run_json(const RunData& run);
 // The files' contents.
 std::string samples_csv(const RunData& run);
 std::string events_csv(const RunData& run);
+std::string contacts_csv(const RunData& run, std::span<const double> open_gaps = {});
 std::string full_json(const RunData& run);
-std::string run_npz(const RunData& run);
+std::string run_npz(const RunData& run, std::span<const double> open_gaps = {});
 
-// `run.csv` and `run` lead to `run.events.csv`.
+// `run.csv` and `run` lead to `run.events.csv` and `run.contacts.csv`.
 std::string events_csv_path(const std::string& path);
+std::string contacts_csv_path(const std::string& path);
+// Whether some sample has margins of its contacts.
+bool has_margins(const RunData& run);
 
 // Where the run ended: the outcome's state, or the last sample, or the checkpoint.
 const State& final_state(const RunData& run);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "routh/record/run_fields.h"
 #include "routh/record/run_info.h"
 #include "routh/record/seal.h"
+#include "routh/record/sealed_reader.h"
 
 namespace routh {
 
@@ -50,7 +52,13 @@ Contact limit_or_surfaces(ContactId id) {
   return contact;
 }
 
-void read_active(const hdf::Node& root, const std::vector<RunContact>& contacts, std::vector<Sample>& samples) {
+// NaN stands for what nobody asked for.
+std::optional<double> told(const Reals& values, std::size_t row) {
+  return values.empty() || std::isnan(values[row]) ? std::nullopt : std::optional(values[row]);
+}
+
+void read_active(const hdf::Node& root, int schema, const std::vector<RunContact>& contacts,
+                 std::vector<Sample>& samples) {
   const hdf::Node group = root.group("contact_samples");
   const std::vector<std::int64_t> sample = group.read<std::int64_t>("sample");
   const std::size_t count = sample.size();
@@ -59,6 +67,9 @@ void read_active(const hdf::Node& root, const std::vector<RunContact>& contacts,
   const Reals force = read_reals(group, "force", count, 3), slip = read_reals(group, "slip_direction", count, 2);
   const Reals gap = read_reals(group, "gap", count), point = read_reals(group, "point", count, 3);
   const Reals normal = read_reals(group, "normal", count, 3), tangent1 = read_reals(group, "tangent1", count, 3);
+  const bool margins = schema >= schema_of_blows;
+  const Reals slip_margin = margins ? read_reals(group, "slip_margin", count) : Reals{};
+  const Reals jam_margin = margins ? read_reals(group, "jam_margin", count) : Reals{};
   for (std::size_t k = 0; k < count; ++k) {
     if (sample[k] < 0 || static_cast<std::size_t>(sample[k]) >= samples.size() || (k > 0 && sample[k] < sample[k - 1]))
       throw hdf::Failure("'contact_samples/sample' is out of range or order");
@@ -72,6 +83,8 @@ void read_active(const hdf::Node& root, const std::vector<RunContact>& contacts,
     active.mode = mode[k];
     active.direction = {slip[2 * k], slip[2 * k + 1]};
     active.force = contact_vector(force, k);
+    active.slip_margin = told(slip_margin, k);
+    active.jam_margin = told(jam_margin, k);
     samples[static_cast<std::size_t>(sample[k])].active.push_back(active);
   }
 }
@@ -85,7 +98,7 @@ std::vector<Sample> read_samples(const hdf::Node& root, const RunInfo& info, con
   for (std::size_t k = 0; k < time.size(); ++k)
     samples[k].state = {row_of(position, k, nq), row_of(velocity, k, nv), time[k]};
   read_energies(root, info.schema, samples);
-  read_active(root, contacts, samples);
+  read_active(root, info.schema, contacts, samples);
   return samples;
 }
 
@@ -99,7 +112,7 @@ bool calls_itself_run(const hdf::Node& root) {
 
 void check_schema(const hdf::Node& root, const Location& where) {
   if (!calls_itself_run(root))
-    throw InputError(where, "this HDF5 file is no run of Routh", "give one that `routh simulate` has written");
+    throw InputError(where, "this HDF5 file is not a run of Routh", "give one that `routh simulate` has written");
   const long long schema = root.integer("schema");
   if (schema < 1) throw hdf::Failure(fmt::format("schema {} is not known", schema));
   if (schema > run_schema)
@@ -157,9 +170,16 @@ class RunBytes {
   hdf::WriteTarget target_;
 };
 
-enum class Seal { wanted, ignored };
-
 RunData read_file(const std::string& path, Seal wanted) {
+  RunData run;
+  read_sealed_file(path, wanted,
+                   {"run file", "routh simulate", check_schema, [&](const hdf::Node& root) { run = read_root(root); }});
+  return run;
+}
+
+}  // namespace
+
+void internal::read_sealed_file(const std::string& path, Seal wanted, const SealedReader& reader) {
   RunBytes bytes(path);
   const Location where{path, 0, 0};
   const hdf::Session session;
@@ -168,26 +188,26 @@ RunData read_file(const std::string& path, Seal wanted) {
     const SealState seal = bytes.seal();
     if (seal == SealState::broken && wanted == Seal::wanted) throw hdf::Failure("its check sum is wrong");
     if (!bytes.is_hdf5())
-      throw InputError(where, "this is not an HDF5 file, so it cannot be a run of Routh",
-                       "give one that `routh simulate` has written");
+      throw InputError(where, fmt::format("this is not an HDF5 file, so it cannot be a {} of Routh", reader.what),
+                       fmt::format("give one that `{}` has written", reader.maker));
     const hdf::Node root = bytes.root();
-    check_schema(root, where);
+    reader.check(root, where);
     if (seal == SealState::absent && wanted == Seal::wanted)
-      throw InputError(where, "the run file has no seal: it was cut off, or another program has changed it",
-                       "take the file as Routh wrote it, or compute the run again");
-    return read_root(root);
+      throw InputError(
+          where, fmt::format("the {} has no seal: it was cut off, or another program has changed it", reader.what),
+          "take the file as Routh wrote it, or compute it again");
+    reader.read(root);
   } catch (const hdf::OutOfMemory&) {
     throw RuntimeFailure(fmt::format("cannot read '{}': out of memory", printable(path, 200)));
   } catch (const hdf::Failure& failure) {
     bytes.must_have_been_read();
-    throw InputError(where, fmt::format("the run file is truncated or damaged: {}", printable(failure.what(), 200)),
-                     "compute the run again");
+    throw InputError(where,
+                     fmt::format("the {} is truncated or damaged: {}", reader.what, printable(failure.what(), 200)),
+                     "compute it again");
   } catch (const std::bad_alloc&) {
     throw RuntimeFailure(fmt::format("cannot read '{}': out of memory", printable(path, 200)));
   }
 }
-
-}  // namespace
 
 RunData read_run(const std::string& path) { return read_file(path, Seal::wanted); }
 
@@ -206,12 +226,14 @@ std::optional<RunScene> internal::read_run_scene(const std::string& path) {
   }
 }
 
-bool is_run_file(const std::string& path) {
+bool is_run_file(const std::string& path) { return is_sealed_file(path, calls_itself_run); }
+
+bool internal::is_sealed_file(const std::string& path, const std::function<bool(const hdf::Node& root)>& is_kind) {
   const hdf::Session session;
   hdf::ensure_memory();
   try {
     RunBytes bytes(path);
-    return bytes.seal() != SealState::broken && bytes.is_hdf5() && calls_itself_run(bytes.root());
+    return bytes.seal() != SealState::broken && bytes.is_hdf5() && is_kind(bytes.root());
   } catch (const std::exception&) {
     return false;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <limits>
 
 namespace routh::internal {
 
@@ -89,6 +90,8 @@ SampleColumns::SampleColumns(hdf::Node& root, const RunInfo& info) {
   point_ = vector_column(active, "point", 3, "m");
   normal_ = vector_column(active, "normal", 3, "1");
   tangent1_ = vector_column(active, "tangent1", 3, "1");
+  slip_margin_ = real_column(active, "slip_margin", "1");
+  jam_margin_ = real_column(active, "jam_margin", "1");
 }
 
 void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
@@ -97,7 +100,8 @@ void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
   add_full(position_, state.q);
   add_full(velocity_, state.v);
   for (std::size_t k = 0; k < accounts_.size(); ++k) accounts_[k].add(energy.*account_fields[k].account);
-  for (const auto& [contact, mode, direction, force] : active) {
+  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [contact, mode, direction, force, slip_margin, jam_margin] : active) {
     sample_.add(count_);
     contact_.add(contacts.index(contact.id, {}));
     mode_.add(static_cast<std::int32_t>(mode));
@@ -107,6 +111,8 @@ void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
     add_vector3(point_, contact.point);
     add_vector3(normal_, contact.normal);
     add_vector3(tangent1_, contact.tangent1);
+    slip_margin_.add(slip_margin.value_or(nothing));
+    jam_margin_.add(jam_margin.value_or(nothing));
   }
   ++count_;
 }
@@ -114,7 +120,7 @@ void SampleColumns::add(const Sample& sample, ContactTable& contacts) {
 void SampleColumns::flush() {
   for (Column& account : accounts_) account.flush();
   for (Column* column : {&time_, &position_, &velocity_, &sample_, &contact_, &mode_, &force_, &slip_, &gap_, &point_,
-                         &normal_, &tangent1_})
+                         &normal_, &tangent1_, &slip_margin_, &jam_margin_})
     column->flush();
 }
 

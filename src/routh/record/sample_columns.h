@@ -34,7 +34,7 @@ class SampleColumns {
  private:
   Column time_, position_, velocity_;
   std::array<Column, account_fields.size()> accounts_;
-  Column sample_, contact_, mode_, force_, slip_, gap_, point_, normal_, tangent1_;
+  Column sample_, contact_, mode_, force_, slip_, gap_, point_, normal_, tangent1_, slip_margin_, jam_margin_;
   std::int64_t count_ = 0;
 };
 

@@ -54,10 +54,9 @@ double extent_of(const Shape& shape) {
   return 0;
 }
 
-// A straight line through (t, y) by least squares: the value at `at`, the slope, the deviation of one y, and those of
-// value and slope.
+// A straight line through (t, y) by least squares: the value at `at`, the slope, the squares of what is left.
 struct Line {
-  double value = 0, slope = 0, noise = 0, value_deviation = 0, slope_deviation = 0;
+  double value = 0, slope = 0, squares = 0;
 };
 
 Line fit_line(const std::vector<double>& t, const std::vector<double>& y, double at) {
@@ -75,14 +74,10 @@ Line fit_line(const std::vector<double>& t, const std::vector<double>& y, double
   Line out;
   out.slope = ty / tt;
   out.value = mean_y + out.slope * (at - mean_t);
-  double squares = 0;
   for (std::size_t k = 0; k < t.size(); ++k) {
     const double off = y[k] - mean_y - out.slope * (t[k] - mean_t);
-    squares += off * off;
+    out.squares += off * off;
   }
-  out.noise = t.size() > 2 ? std::sqrt(squares / (n - 2)) : 0;
-  out.slope_deviation = out.noise / std::sqrt(tt);
-  out.value_deviation = out.noise * std::sqrt(1 / n + (at - mean_t) * (at - mean_t) / tt);
   return out;
 }
 
@@ -103,7 +98,11 @@ class FlightFit {
 
   void run(Throw& out) {
     out.start = rest_state(model_);
-    out.deviation = Eigen::VectorXd::Zero(2 * n_);
+    const auto n = static_cast<double>(times_.size());
+    double mean = 0, squares = 0;
+    for (const double t : times_) mean += t / n;
+    for (const double t : times_) squares += (t - mean) * (t - mean);
+    out.noise = {Eigen::VectorXd::Zero(n_), n - 2, 1 / std::sqrt(n), 1 / std::sqrt(squares), at_ - mean};
     fit_turning(out);
     fit_centre(out);
     out.flight = times_.size();
@@ -132,9 +131,7 @@ class FlightFit {
         const Line line = fit_line(times_, off, times_[middle]);
         turn[j] = line.value;
         faster[j] = line.slope;
-        const Line there = fit_line(times_, off, at_);
-        out.deviation[j] = there.value_deviation;
-        out.deviation[n_ + j] = there.slope_deviation;
+        out.noise.squares[j] = line.squares;
       }
       const Eigen::VectorXd before = from;
       integrate(model_, before, turn, 1, from);
@@ -156,8 +153,7 @@ class FlightFit {
       const Line line = fit_line(times_, y, at_);
       entry(place, j) = line.value;
       entry(speed, j) = line.slope;
-      out.deviation[j] = line.value_deviation;
-      out.deviation[n_ + j] = line.slope_deviation;
+      out.noise.squares[j] = line.squares;
     }
     const Matrix3 turn = turn_of(model_, out.start.q);
     const Vector3 arm = turn * in_joint;
@@ -231,9 +227,9 @@ std::size_t flight_rows(const Recording& recording, const Model& model) {
   return clear.size();
 }
 
-Throw throw_of(const Recording& recording, const Model& model) {
+Throw throw_of(const Recording& recording, const Model& model, FlightEnd end) {
   const std::size_t near = flight_rows(recording, model);
-  if (near == recording.size())
+  if (near == recording.size() && end == FlightEnd::must_touch)
     throw InputError(recording.where.front(), "the body stays out of reach of every plane of the scene",
                      "a half_space or strip of the world is what it falls onto; look at axes, units and the origin");
   Throw out;

@@ -11,10 +11,20 @@
 
 namespace routh::internal {
 
+// What a fitted start does not know. The lines of a flight are uncertain in their middle by σ `middle` and in their
+// slope by σ `slope`, independently, so that the start is by both: σ (`middle` z₁ + `lever` `slope` z₂).
+struct FlightNoise {
+  Eigen::VectorXd squares;  // of what the fit leaves, summed, for each velocity of the model
+  double freedom = 0;       // in each of these sums: σ² is squares/freedom
+  double middle = 0;        // 1/√n
+  double slope = 0;         // [1/s]
+  double lever = 0;         // from the middle to the start [s]
+};
+
 struct Throw {
   std::string name;
-  State start;                // time 0
-  Eigen::VectorXd deviation;  // of q (as a step along v) and of v: 2n entries
+  State start;  // time 0
+  FlightNoise noise;
   std::vector<double> times;  // since the start [s]; the first is 0
   std::vector<Eigen::VectorXd> measured;
   std::size_t first = 0;   // the row of the recording at the start
@@ -34,7 +44,8 @@ Vector3 upwards(const Model& model);
 
 // How many rows from the first on are of the flight; all of them where the body comes near no plane.
 std::size_t flight_rows(const Recording& recording, const Model& model);
-// Throws InputError at a recording that never comes near a plane.
-Throw throw_of(const Recording& recording, const Model& model);
+// Throws InputError at a recording that never comes near a plane, unless its flight is all that is wanted.
+enum class FlightEnd { must_touch, may_fly };
+Throw throw_of(const Recording& recording, const Model& model, FlightEnd end = FlightEnd::must_touch);
 
 }  // namespace routh::internal

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "routh/map/shared_work.h"
 #include "routh/math/elementary.h"
 #include "routh/recording/hygiene.h"
 #include "routh/recording/surrogate.h"
@@ -101,7 +102,7 @@ class LawSearch {
     const bool done = for_each_index(which.size(), options_.threads, options_.stop, [&](std::size_t k) {
       const Throw& one = throws_[which[k]];
       std::vector<Eigen::VectorXd> poses;
-      const bool sound = scene_.run(*model, one.start, one.times, poses);
+      const bool sound = scene_.run(*model, one.start, one.times, poses).sound;
       all[k] = scene_.error(poses, one.measured);
       all[k].failed = !sound;
     });
@@ -288,36 +289,54 @@ class LawSearch {
     return out;
   }
 
-  // Percentiles of the bootstrap, widened for few throws by t/z √(n/(n − p)).
+  // Standard errors by leaving out each throw in turn (the jackknife): never too small on the average, and right where
+  // a few throws tell most, which bootstrap draws often miss altogether.
+  std::vector<double> jackknife(const QuadraticSurrogate& model) const {
+    const std::size_t n = throws_.size();
+    std::vector<std::vector<double>> without;
+    for (std::size_t t = 0; t < n; ++t) {
+      std::vector<double> weights(n, 1.0);
+      weights[t] = 0;
+      without.push_back(model.minimum(weights));
+    }
+    std::vector<double> out;
+    for (std::size_t j = 0; j < box_.size(); ++j)
+      out.push_back(deviation_of(without, j) * static_cast<double>(n - 1) / std::sqrt(static_cast<double>(n)));
+    return out;
+  }
+
+  // Percentiles of the bootstrap, widened for few throws by t/z √(n/ν), at least t standard errors of the jackknife
+  // either way: t of Student's distribution with as many degrees of freedom ν as there are throws that tell the
+  // parameter, one less.
   void estimate(IdentifiedLaw& out) {
     const QuadraticSurrogate model = surrogate();
     const std::size_t n = box_.size();
     point_ = model.minimum(std::vector<double>(throws_.size(), 1.0));
-    auto draws = bootstrap(model, tolerances::bootstrap_draws);
-    const auto freedom = static_cast<long>(throws_.size() - n);
-    const double widen = student_quantile(options_.confidence, freedom) /
-                         student_quantile(options_.confidence, tolerances::freedom_normal) *
-                         std::sqrt(static_cast<double>(throws_.size()) / static_cast<double>(freedom));
-    std::vector<double> deviation(n);
-    for (std::size_t j = 0; j < n; ++j) deviation[j] = deviation_of(draws, j);
+    const auto draws = bootstrap(model, tolerances::bootstrap_draws);
+    const std::vector<double> errors_of_jackknife = jackknife(model);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) out.correlation.push_back(correlation(draws, i, j));
     for (std::size_t j = 0; j < n; ++j) {
+      const double few = std::min(model.telling(j) - 1, static_cast<double>(throws_.size() - n));
+      const auto freedom = std::max(1L, static_cast<long>(few));
+      const double t = student_quantile(options_.confidence, freedom), least = errors_of_jackknife[j];
+      const double widen =
+          t / student_quantile(options_.confidence, tolerances::freedom_normal) *
+          std::sqrt(static_cast<double>(freedom + static_cast<long>(n)) / static_cast<double>(freedom));
       std::vector<double> values;
       for (const auto& each : draws) values.push_back(each[j]);
       std::sort(values.begin(), values.end());
-      const auto place = [&](double share) {
-        return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-      };
-      const double tail = (1 - options_.confidence) / 2;
-      out.parameters.push_back(model.flat(j)
-                                   ? FittedParameter{point_[j], sought_[j].low, sought_[j].high, Determination::nothing}
-                                   : told(point_[j], point_[j] + widen * (place(tail) - point_[j]),
-                                          point_[j] + widen * (place(1 - tail) - point_[j]), sought_[j]));
-      out.deviation.push_back(widen * deviation[j]);
+      const double last = static_cast<double>(values.size() - 1), tail = (1 - options_.confidence) / 2;
+      const double below = values[static_cast<std::size_t>(tail * last)] - point_[j],
+                   above = values[static_cast<std::size_t>((1 - tail) * last)] - point_[j];
+      out.parameters.push_back(
+          model.flat(j)
+              ? FittedParameter{point_[j], sought_[j].low, sought_[j].high, Determination::nothing}
+              : told(point_[j], std::min(widen * below, -t * least), std::max(widen * above, t * least), sought_[j]));
+      out.deviation.push_back(std::max(deviation_of(draws, j), least));
     }
     std::vector<std::size_t> all;
-    for (std::size_t t = 0; t < throws_.size(); ++t) all.push_back(t);
+    for (std::size_t k = 0; k < throws_.size(); ++k) all.push_back(k);
     std::vector<double> errors;
     out.errors = run_throws(point_, all, errors);
     out.error = summary_of(out.errors);
@@ -338,8 +357,9 @@ class LawSearch {
     return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : (i == j ? 1.0 : 0.0);
   }
 
-  static FittedParameter told(double value, double low, double high, const SoughtParameter& sought) {
-    FittedParameter out{value, std::max(low, sought.low), std::min(high, sought.high), Determination::interval};
+  static FittedParameter told(double value, double below, double above, const SoughtParameter& sought) {
+    FittedParameter out{value, std::max(value + below, sought.low), std::min(value + above, sought.high),
+                        Determination::interval};
     const double near = tolerances::range_end * (sought.high - sought.low);
     const bool no_low = out.low<sought.low + near, no_high = out.high> sought.high - near;
     if (no_low && no_high) out.determination = Determination::nothing;
@@ -422,6 +442,19 @@ void check_sought(const std::vector<SoughtParameter>& sought, std::size_t throws
 }
 
 }  // namespace
+
+void refuse_ends(const Scene& scene, const std::vector<SoughtParameter>& sought) {
+  std::vector<ThrowParameter> parameters;
+  std::vector<double> low, high;
+  for (const SoughtParameter& each : sought) {
+    parameters.push_back(each.parameter);
+    low.push_back(each.low);
+    high.push_back(each.high);
+  }
+  const ThrowScene tried(scene, parameters, std::nullopt);
+  tried.at(low);
+  tried.at(high);
+}
 
 ThrowSummary summary_of(const std::vector<ThrowError>& errors) {
   ThrowSummary out;

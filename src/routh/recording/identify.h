@@ -28,6 +28,9 @@ struct SoughtParameter {
   double low = 0, high = 1;
 };
 
+// Both ends must be machines: throws InputError where one is none.
+void refuse_ends(const Scene& scene, const std::vector<SoughtParameter>& sought);
+
 // The errors of all throws at one point, or of one fold: what a checkpoint keeps.
 struct ThrowRow {
   std::size_t law = 0;

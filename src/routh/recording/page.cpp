@@ -6,13 +6,12 @@
 #include <numbers>
 
 #include "routh/figure/svg.h"
+#include "routh/recording/page_parts.h"
 #include "routh/recording/writer.h"
 
 namespace routh::internal {
 
 namespace {
-
-constexpr double wide = 640, tall = 200, margin = 24;
 
 std::string bounce_bars(const ValidateReport& report) {
   const std::size_t bins = report.bounces.size();
@@ -61,20 +60,17 @@ std::string curves(const ValidatedThrow& one, const char* what, const Value& val
                            low, high, last);
 }
 
-constexpr const char* look =
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#222;"
-    "background:#fff}table{border-collapse:collapse}th{text-align:left;font-weight:normal;padding-right:2rem}"
-    "td{text-align:right;padding-right:1.5rem;font-variant-numeric:tabular-nums}svg{width:100%;display:block;"
-    "margin:.5rem 0}rect.measured{fill:#888}rect.run{fill:#3465a4}polyline{fill:none;stroke-width:2}"
-    "polyline.measured{stroke:#888}polyline.run{stroke:#3465a4}text{font:12px sans-serif;fill:#555}";
-
 }  // namespace
 
-std::string validate_page(const ValidateReport& report, const std::string& title, Dimension dimension) {
-  std::string out = fmt::format(
+std::string page_head(const std::string& title) {
+  return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n<meta name=\"viewport\" "
-      "content=\"width=device-width\"><style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n<table>\n",
-      escape_xml(title), look);
+      "content=\"width=device-width\"><style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n",
+      escape_xml(title), page_look);
+}
+
+std::string validate_page(const ValidateReport& report, const std::string& title, Dimension dimension) {
+  std::string out = page_head(title) + "<table>\n";
   const auto row = [&](const char* what, const std::string& value) {
     out += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", what, value);
   };

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <mutex>
 #include <numbers>
-#include <thread>
 
 #include "routh/contact/contact.h"
 #include "routh/recording/tolerances.h"
@@ -86,20 +83,22 @@ std::shared_ptr<const Model> ThrowScene::at(const std::vector<double>& values) c
   return std::make_shared<Model>(build_model(draft.description));
 }
 
-bool ThrowScene::run(const Model& model, const State& start, const std::vector<double>& times,
-                     std::vector<Eigen::VectorXd>& poses) const {
+ThrowRun ThrowScene::run(const Model& model, const State& start, const std::vector<double>& times,
+                         std::vector<Eigen::VectorXd>& poses) const {
   State state = start;
   Workspace workspace(model);
   lift(model, {options_.touch}, workspace, state);
   Simulator simulator(model, state, options_);
   poses.clear();
-  bool sound = true;
+  ThrowRun out{true};
   for (const double time : times) {
-    if (sound && time > 0) sound = simulator.advance(start.time + time) == SimulationStatus::ready;
+    if (out.sound && time > 0) out.sound = simulator.advance(start.time + time) == SimulationStatus::ready;
     const State& now = simulator.state();
     poses.push_back(now.q.allFinite() ? now.q : (poses.empty() ? state.q : poses.back()));
   }
-  return sound;
+  for (const Event& event : simulator.events())
+    if (event.kind == EventKind::tangential_impact) ++out.jams;
+  return out;
 }
 
 ThrowError ThrowScene::error(const std::vector<Eigen::VectorXd>& poses,
@@ -119,33 +118,6 @@ ThrowError ThrowScene::error(const std::vector<Eigen::VectorXd>& poses,
   out.position /= n;
   out.rotation /= n;
   return out;
-}
-
-bool for_each_index(std::size_t count, int threads, const std::atomic<bool>* stop,
-                    const std::function<void(std::size_t)>& call) {
-  std::atomic<std::size_t> next = 0;
-  std::atomic<bool> over = false;
-  std::mutex guard;
-  std::exception_ptr first;
-  const auto work = [&] {
-    while (!over && !(stop && *stop)) {
-      const std::size_t k = next++;
-      if (k >= count) return;
-      try {
-        call(k);
-      } catch (...) {
-        const std::lock_guard<std::mutex> held(guard);
-        if (!first) first = std::current_exception();
-        over = true;
-      }
-    }
-  };
-  std::vector<std::thread> helpers;
-  for (int k = 1; k < threads && static_cast<std::size_t>(k) < count; ++k) helpers.emplace_back(work);
-  work();
-  for (std::thread& helper : helpers) helper.join();
-  if (first) std::rethrow_exception(first);
-  return !(stop && *stop);
 }
 
 }  // namespace routh::internal

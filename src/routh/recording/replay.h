@@ -1,8 +1,6 @@
 // The throws run again: from their fitted starts, with given parameters of the scene, beside what was measured.
 #pragma once
 
-#include <atomic>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +32,12 @@ struct ThrowError {
   bool failed = false;  // the run ended before its time: its last pose was held
 };
 
+// How a run went.
+struct ThrowRun {
+  bool sound = false;    // it reached its time; else the last pose stands for the others
+  std::size_t jams = 0;  // tangential impacts
+};
+
 // The scene with some parameters; shared by threads.
 class ThrowScene {
  public:
@@ -45,10 +49,9 @@ class ThrowScene {
   double length() const { return length_; }
   // The machine at these values. Throws InputError where there is none.
   std::shared_ptr<const Model> at(const std::vector<double>& values) const;
-  // The poses of a run at the times of the throw. `stop` ends it early. False: it failed, and the last pose stands for
-  // the others.
-  bool run(const Model& model, const State& start, const std::vector<double>& times,
-           std::vector<Eigen::VectorXd>& poses) const;
+  // The poses of a run at the times of the throw.
+  ThrowRun run(const Model& model, const State& start, const std::vector<double>& times,
+               std::vector<Eigen::VectorXd>& poses) const;
   ThrowError error(const std::vector<Eigen::VectorXd>& poses, const std::vector<Eigen::VectorXd>& measured) const;
 
  private:
@@ -58,10 +61,5 @@ class ThrowScene {
   std::shared_ptr<const Model> model_;
   double length_ = 0;
 };
-
-// call(k) for each k below `count` on so many threads; the first exception is thrown again. Ends early, with false,
-// when `stop` is raised.
-bool for_each_index(std::size_t count, int threads, const std::atomic<bool>* stop,
-                    const std::function<void(std::size_t)>& call);
 
 }  // namespace routh::internal

@@ -122,4 +122,17 @@ std::vector<double> QuadraticSurrogate::minimum(const std::vector<double>& weigh
   return out;
 }
 
+double QuadraticSurrogate::telling(std::size_t j) const {
+  const std::size_t n = box_.size(), count = coefficients(n);
+  std::size_t place = 1 + n;  // of u_j²
+  for (std::size_t i = 0; i < j; ++i) place += n - i;
+  double sum = 0, squares = 0;
+  for (std::size_t t = 0; t < throws_; ++t) {
+    const double bend = std::max(0.0, coefficients_[t * count + place]);
+    sum += bend;
+    squares += bend * bend;
+  }
+  return squares > 0 ? sum * sum / squares : 0;
+}
+
 }  // namespace routh::internal

@@ -33,6 +33,8 @@ class QuadraticSurrogate {
   bool flat(std::size_t j) const { return flat_[j]; }
   // The share of the variance of the mean loss over the points that the quadratic explains.
   double explained() const { return explained_; }
+  // How many throws tell parameter j: (Σ h)²/Σ h² of the curvatures h of their losses, where they are positive.
+  double telling(std::size_t j) const;
 
  private:
   ParameterBox box_;

@@ -161,7 +161,7 @@ std::vector<std::string> data_remarks(const Recordings& recordings, const Model&
         model.dimension == Dimension::planar ? 1 : 2));
   std::size_t blind = 0;
   for (const Recording& each : recordings.throws)
-    if (throw_of(each, model).flight <= tolerances::approach_samples) ++blind;
+    if (throw_of(each, model, FlightEnd::may_fly).flight <= tolerances::approach_samples) ++blind;
   if (blind > 0)
     out.push_back(fmt::format("{} of {} recordings begin within reach of the ground: their starts rest on {} samples",
                               blind, recordings.throws.size(), tolerances::approach_samples));

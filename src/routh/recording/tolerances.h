@@ -76,5 +76,17 @@ inline constexpr double offset_told = 2e-4;           // [m], of the height of b
 
 inline constexpr double bounce_speed = 0.1;      // [m/s], of an upward reversal of the centre
 inline constexpr std::size_t worst_throws = 10;  // that are named, and drawn on the page
+inline constexpr std::size_t bounce_bins = 7;    // of histograms: 0 to 5, and more. validate, predict
+
+// --- Prediction
+
+inline constexpr std::size_t reliability_bins = 10;  // of probabilities
+inline constexpr double band_share = 0.05;           // below and above the band of heights
+inline constexpr double score_confidence = 0.95;     // of the interval of what is gained on the base rate
+// A probability below which what happened is named: five in a hundred of throws whose forecasts are right.
+inline constexpr double surprise = 0.05;
+inline constexpr int draws_max = 100'000;                         // of one throw
+inline constexpr double widen_max = 1e6;                          // a factor: beyond it nothing of the start is left
+inline constexpr double duration_min = 1e-6, duration_max = 1e4;  // [s]
 
 }  // namespace routh::internal::tolerances

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/map/shared_work.h"
 #include "routh/recording/throw_remarks.h"
 #include "routh/recording/tolerances.h"
 #include "routh/study/random.h"
@@ -13,14 +14,12 @@ namespace routh::internal {
 
 namespace {
 
-constexpr std::size_t bounce_bins = 7;  // 0 to 5, and more
-
 ValidatedThrow run_beside(const ThrowScene& scene, const Model& model, const Throw& one) {
   const Joint& joint = thrown_joint(model, {});
   ValidatedThrow out;
   out.name = one.name;
   std::vector<Eigen::VectorXd> poses;
-  const bool sound = scene.run(model, one.start, one.times, poses);
+  const bool sound = scene.run(model, one.start, one.times, poses).sound;
   out.error = scene.error(poses, one.measured);
   out.error.failed = !sound;
   out.times = one.times;
@@ -38,14 +37,14 @@ ValidatedThrow run_beside(const ThrowScene& scene, const Model& model, const Thr
 
 // χ² of two samples of the same size: Σ (a − b)²/(a + b) over the bins that either has.
 void compare_bounces(ValidateReport& report) {
-  report.bounces.assign(bounce_bins, 0);
-  report.measured_bounces.assign(bounce_bins, 0);
+  report.bounces.assign(tolerances::bounce_bins, 0);
+  report.measured_bounces.assign(tolerances::bounce_bins, 0);
   for (const ValidatedThrow& each : report.throws) {
-    ++report.bounces[std::min<std::size_t>(each.bounces, bounce_bins - 1)];
-    ++report.measured_bounces[std::min<std::size_t>(each.measured_bounces, bounce_bins - 1)];
+    ++report.bounces[std::min<std::size_t>(each.bounces, tolerances::bounce_bins - 1)];
+    ++report.measured_bounces[std::min<std::size_t>(each.measured_bounces, tolerances::bounce_bins - 1)];
   }
   report.freedom = -1;
-  for (std::size_t k = 0; k < bounce_bins; ++k) {
+  for (std::size_t k = 0; k < tolerances::bounce_bins; ++k) {
     const double a = static_cast<double>(report.bounces[k]), b = static_cast<double>(report.measured_bounces[k]);
     if (a + b == 0) continue;
     report.chi_square += (a - b) * (a - b) / (a + b);

@@ -31,6 +31,7 @@ JsonText json_of(const IdentifiedLaw& law, const IdentifyReport& report) {
                           {"low", it.low},
                           {"high", it.high},
                           {"deviation", law.deviation[j]},
+                          {"range", JsonText::list({report.low[j], report.high[j]})},
                           {"determination", name(it.determination)}}));
   }
   return JsonText::object({{"law", law.law ? JsonText(name(*law.law)) : JsonText()},

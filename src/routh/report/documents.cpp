@@ -79,26 +79,37 @@ void begin_document(const DocumentHead& head, const char* kind, JsonWriter& json
   json.texts("warnings", head.warnings);
 }
 
-std::vector<LawPath> law_paths(const ImpactProblem& problem, const std::vector<Law>& laws, int contact) {
+std::vector<LawPath> law_paths(const ProblemAnswer& answer, int contact) {
   std::vector<LawPath> paths;
-  for (const Law law : laws) {
-    if (!usable(solve_impact(problem, law).status)) continue;
-    std::vector<PathPoint> points = thinned(trace_impact(problem, law), path_points);
-    if (!points.empty()) paths.push_back({contact, law, std::move(points)});
+  for (const LawAnswer& law : answer.answers()) {
+    if (!usable(law.result.status)) continue;
+    std::vector<PathPoint> points = thinned(trace_impact(answer.problem, law.result.law), path_points);
+    if (!points.empty()) paths.push_back({contact, law.result.law, std::move(points)});
   }
   return paths;
 }
 
-std::string impact_document(const DocumentHead& head, std::string_view json_text, const std::vector<LawPath>& paths) {
-  JsonWriter json;
-  begin_document(head, "impact", json);
-  write_impact_kinds(json);
-  json.raw("data", trimmed(json_text));
+void write_law_paths(const std::vector<LawPath>& paths, JsonWriter& json) {
   json.objects("paths", paths, [&](const LawPath& path) {
     json.integer("contact", path.contact);
     json.text("law", name(path.law));
     write_path_points(path.points, json);
   });
+}
+
+std::string impact_document(const DocumentHead& head, std::string_view json_text, const std::vector<LawPath>& paths,
+                            const Computing& computing) {
+  JsonWriter json;
+  begin_document(head, "impact", json);
+  write_impact_kinds(json);
+  json.raw("data", trimmed(json_text));
+  write_law_paths(paths, json);
+  if (!computing.engine.empty() && !computing.questions.empty()) {
+    std::string list;
+    for (const std::string& question : computing.questions) list += (list.empty() ? "" : ",") + question;
+    json.raw("questions", "[" + list + "]");
+    json.text("engine", base64(computing.engine));
+  }
   json.end_object();
   return json.result();
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "routh/impact/solve.h"
+#include "routh/problem/answer.h"
 #include "routh/report/json_writer.h"
 #include "routh/solvability/contact_modes.h"
 #include "routh/solvability/diagnosis.h"
@@ -27,10 +28,19 @@ struct LawPath {
   std::vector<PathPoint> points;
 };
 // The paths of the laws that have an answer.
-std::vector<LawPath> law_paths(const ImpactProblem& problem, const std::vector<Law>& laws, int contact);
+std::vector<LawPath> law_paths(const ProblemAnswer& answer, int contact);
 
+// As `paths`.
+void write_law_paths(const std::vector<LawPath>& paths, JsonWriter& json);
+
+// What a page needs to compute by itself.
+struct Computing {
+  std::string engine;                  // compressed WebAssembly; empty: the page does not compute
+  std::vector<std::string> questions;  // JSON, one for each strike (play/impact_question.h); `null` where there is none
+};
 // `json` is what the command prints.
-std::string impact_document(const DocumentHead& head, std::string_view json, const std::vector<LawPath>& paths);
+std::string impact_document(const DocumentHead& head, std::string_view json, const std::vector<LawPath>& paths,
+                            const Computing& computing = {});
 
 struct DiagnosedContact {
   const ContactDiagnosis* diagnosis = nullptr;

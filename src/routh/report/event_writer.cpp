@@ -1,20 +1,11 @@
 #include "routh/report/event_writer.h"
 
+#include "routh/problem/writer.h"
 #include "routh/report/impact_path.h"
 
 namespace routh::internal {
 
 namespace {
-
-void write_ledger(const EnergyLedger& energy, JsonWriter& json) {
-  json.begin_object("energy");
-  json.number("normal_work", energy.normal_work);
-  json.number("tangential_work", energy.tangential_work);
-  json.number("supplied", energy.supplied);
-  json.number("change", energy.change);
-  json.flag("consistent", energy.consistent);
-  json.end_object();
-}
 
 void write_place(const std::optional<Contact>& contact, const PlacedMachine& machine, JsonWriter& json) {
   const bool directed = contact && contact->kind == ContactKind::surfaces;
@@ -80,7 +71,7 @@ void write_event(const Event& event, long long sample, PlacedMachine& machine, c
     write_place(placed ? machine.contact(state, id) : std::nullopt, machine, json);
     write_path(event, contact, context, json);
   });
-  write_ledger(energy, json);
+  write_ledger(json, energy);
   json.begin_list("warnings");
   for (unsigned k = 0; k < warning_count; ++k)
     if (event.has(static_cast<Warning>(1u << k))) json.text(explain(static_cast<Warning>(1u << k)));

@@ -1,12 +1,9 @@
 #include "routh/report/json_writer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <iterator>
 
 #include "routh/problem/json_text.h"
 #include "routh/text/text_guard.h"
@@ -38,14 +35,19 @@ std::string_view bytes_of(std::span<const T> values) {
 std::string script_safe(std::string_view json) {
   std::string out;
   out.reserve(json.size() + json.size() / 50);
+  std::size_t kept = 0;  // what stands before it is copied
   for (std::size_t at = 0; at < json.size();) {
     const std::size_t size = character_size(json, at);
-    const std::string_view character = size == 0 ? replacement_character : json.substr(at, size);
-    const std::string_view escape = escape_in_script(character);
-    out += escape.empty() ? character : escape;
-    at += size == 0 ? 1 : size;
+    const std::string_view escape = size == 0 ? replacement_character : escape_in_script(json.substr(at, size));
+    const std::size_t next = at + (size == 0 ? 1 : size);
+    if (!escape.empty()) {
+      out += json.substr(kept, at - kept);
+      out += escape;
+      kept = next;
+    }
+    at = next;
   }
-  return out;
+  return out += json.substr(kept);
 }
 
 std::string base64(std::string_view bytes) {
@@ -62,100 +64,17 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-void JsonWriter::separate() {
-  if (!out_.empty() && out_.back() != '{' && out_.back() != '[' && out_.back() != ':') out_ += ',';
-}
-
-void JsonWriter::quoted(std::string_view value) {
-  std::string text;
-  append_text(text, value);
-  out_ += script_safe(text);
-}
-
-void JsonWriter::key(std::string_view key) {
-  separate();
-  quoted(key);
-  out_ += ':';
-}
-
-void JsonWriter::begin_object() {
-  separate();
-  out_ += '{';
-}
-void JsonWriter::begin_object(std::string_view name) {
-  key(name);
-  out_ += '{';
-}
-void JsonWriter::end_object() { out_ += '}'; }
-void JsonWriter::begin_list() {
-  separate();
-  out_ += '[';
-}
-void JsonWriter::begin_list(std::string_view name) {
-  key(name);
-  out_ += '[';
-}
-void JsonWriter::end_list() { out_ += ']'; }
-
-void JsonWriter::text(std::string_view value) {
-  separate();
-  quoted(value);
-}
-void JsonWriter::text(std::string_view name, std::string_view value) {
-  key(name);
-  quoted(value);
-}
-void JsonWriter::text_or_null(std::string_view name, std::string_view value) {
-  if (value.empty()) return null(name);
-  text(name, value);
-}
-void JsonWriter::texts(std::string_view name, const std::vector<std::string>& values) {
-  begin_list(name);
-  for (const std::string& value : values) text(value);
-  end_list();
-}
-
-void JsonWriter::number(double value) {
-  separate();
-  append_number(out_, value);
-}
-void JsonWriter::number(std::string_view name, double value) {
-  key(name);
-  number(value);
-}
 void JsonWriter::short_number(double value) {
   const auto shorter = static_cast<float>(value);
   if (!std::isfinite(shorter)) return number(value);
-  separate();
-  append_number(out_, shorter);
+  append_number(place(), shorter);
 }
 void JsonWriter::short_number(std::string_view name, double value) {
   key(name);
   short_number(value);
 }
-void JsonWriter::integer(std::string_view name, long long value) {
-  key(name);
-  fmt::format_to(std::back_inserter(out_), "{}", value);
-}
-void JsonWriter::flag(std::string_view name, bool value) {
-  key(name);
-  out_ += value ? "true" : "false";
-}
-void JsonWriter::null(std::string_view name) {
-  key(name);
-  out_ += "null";
-}
-
-void JsonWriter::vector(std::string_view name, const ContactVector& v) {
-  begin_list(name);
-  for (const double entry : {v.n, v.t1, v.t2}) number(entry);
-  end_list();
-}
-void JsonWriter::vector(std::string_view name, const Vector3& v) {
-  begin_list(name);
-  for (const double entry : {v.x, v.y, v.z}) number(entry);
-  end_list();
-}
+void JsonWriter::vector(std::string_view name, const ContactVector& v) { numbers(name, std::array{v.n, v.t1, v.t2}); }
+void JsonWriter::vector(std::string_view name, const Vector3& v) { numbers(name, std::array{v.x, v.y, v.z}); }
 void JsonWriter::short_vector(const ContactVector& v) {
   begin_list();
   for (const double entry : {v.n, v.t1, v.t2}) short_number(entry);
@@ -170,25 +89,14 @@ void JsonWriter::short_vector(std::string_view name, const Vector3& v) {
   short_vector(name, ContactVector{v.x, v.y, v.z});
 }
 
-void JsonWriter::raw(std::string_view name, std::string_view json) {
-  key(name);
-  out_ += script_safe(json);
-}
-
 void JsonWriter::packed(std::string_view name, const char* type, std::string_view bytes,
                         std::span<const std::size_t> shape) {
   begin_object(name);
   text("type", type);
   begin_list("shape");
-  for (const std::size_t size : shape) {
-    separate();
-    fmt::format_to(std::back_inserter(out_), "{}", size);
-  }
+  for (const std::size_t size : shape) integer(static_cast<long long>(size));
   end_list();
-  key("base64");
-  out_ += '"';
-  out_ += base64(bytes);
-  out_ += '"';
+  text("base64", base64(bytes));
   end_object();
 }
 

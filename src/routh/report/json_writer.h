@@ -12,55 +12,26 @@
 
 #include "routh/impact/problem.h"
 #include "routh/math/spatial.h"
+#include "routh/problem/json_stream.h"
 
 namespace routh::internal {
 
-class JsonWriter {
- public:
-  // Objects and lists; those with a key are members of an object, those without entries of a list.
-  void begin_object();
-  void begin_object(std::string_view key);
-  void end_object();
-  void begin_list();
-  void begin_list(std::string_view key);
-  void end_list();
-  // A list in which write(entry) puts what stands for each entry; the same of objects, whose members it puts.
-  template <class Entries, class Write>
-  void list(std::string_view key, const Entries& entries, const Write& write) {
-    begin_list(key);
-    for (const auto& entry : entries) write(entry);
-    end_list();
-  }
-  template <class Entries, class Write>
-  void objects(std::string_view key, const Entries& entries, const Write& write) {
-    list(key, entries, [&](const auto& entry) {
-      begin_object();
-      write(entry);
-      end_object();
-    });
-  }
+// The JSON text with `<`, `>`, `&`, U+2028 and U+2029 as escapes: they stand in strings only.
+std::string script_safe(std::string_view json);
 
-  void text(std::string_view value);
-  void text(std::string_view key, std::string_view value);
-  // Null where it is empty.
-  void text_or_null(std::string_view key, std::string_view value);
-  void texts(std::string_view key, const std::vector<std::string>& values);
-  void number(double value);
-  void number(std::string_view key, double value);
+class JsonWriter : public JsonStream {
+ public:
+  JsonWriter() : JsonStream(text_) {}
+
   // As many digits as a float has: for what is drawn, and for long tables.
   void short_number(double value);
   void short_number(std::string_view key, double value);
-  void integer(std::string_view key, long long value);
-  void flag(std::string_view key, bool value);
-  void null(std::string_view key);
   // [n, t1, t2] and [x, y, z].
   void vector(std::string_view key, const ContactVector& v);
   void vector(std::string_view key, const Vector3& v);
   void short_vector(const ContactVector& v);
   void short_vector(std::string_view key, const ContactVector& v);
   void short_vector(std::string_view key, const Vector3& v);
-  // A value that is JSON already; made safe.
-  void raw(std::string_view key, std::string_view json);
 
   // {"type", "shape", "base64"}: rows × columns, or a flat list.
   void packed(std::string_view key, std::span<const float> values, std::size_t rows, std::size_t columns);
@@ -68,19 +39,13 @@ class JsonWriter {
   void packed(std::string_view key, std::span<const std::int32_t> values);
   void packed(std::string_view key, std::span<const std::uint8_t> values);
 
-  const std::string& result() const { return out_; }
+  std::string result() const { return script_safe(text_); }
 
  private:
-  void separate();
-  void key(std::string_view key);
-  void quoted(std::string_view value);
   void packed(std::string_view key, const char* type, std::string_view bytes, std::span<const std::size_t> shape);
 
-  std::string out_;
+  std::string text_;
 };
-
-// The JSON text with `<`, `>`, `&`, U+2028 and U+2029 as escapes: they stand in strings only.
-std::string script_safe(std::string_view json);
 
 // RFC 4648, with padding.
 std::string base64(std::string_view bytes);

@@ -27,6 +27,7 @@ const char* category(EventKind kind) {
     case EventKind::impact:
     case EventKind::tangential_impact:
     case EventKind::limit:
+    case EventKind::impulse:
     case EventKind::crowd:
       return "impulse";
     case EventKind::slip:
@@ -184,6 +185,10 @@ void write_contact_kind(ContactKind kind, JsonWriter& json) {
   plot("gap", surfaces ? "Gaps" : "Gaps of joint limits", surfaces ? "m" : "m or rad");
   if (surfaces) plot("slip_speed", "Slip speed", "m/s");
   plot("normal_force", surfaces ? "Normal force" : "Force of joint limits", surfaces ? "N" : "N or N m");
+  if (surfaces) {
+    plot("slip_margin", "Share of friction left", "1");
+    plot("jam_margin", "Distance from a jam, A/a", "1");
+  }
   json.end_object();
 }
 
@@ -302,7 +307,6 @@ const char* tone(SimulationStatus status) {
 }
 
 std::string ending(SimulationStatus status) {
-  if (status == SimulationStatus::ready) return "completed";
   if (status == SimulationStatus::user_stop) return "stopped by a user event";
   return spoken(name(status));
 }

@@ -70,6 +70,8 @@ struct ContactColumns {
   std::vector<std::uint8_t> mode;
   Floats force, point, normal, tangent1;
   Floats gap, slip_speed, normal_force;
+  Floats slip_margin, jam_margin;  // all NaN where the run has none
+  bool has_margins = false;
 };
 
 class ContactSeries {
@@ -121,6 +123,13 @@ class ContactSeries {
     for (const ActiveContact& each : sample.active)
       if (each.contact.id == id) active = &each;
     append(c.normal_force, {active != nullptr ? active->force.n : 0.0});
+    const auto margin = [&](Floats& column, std::optional<double> ActiveContact::*value) {
+      if (active == nullptr || !(active->*value)) return append_missing(column, 1);
+      append(column, {*(active->*value)});
+      c.has_margins = true;
+    };
+    margin(c.slip_margin, &ActiveContact::slip_margin);
+    margin(c.jam_margin, &ActiveContact::jam_margin);
     if (active != nullptr) {
       append(c.gap, {active->contact.gap});
     } else if (contact) {
@@ -207,6 +216,10 @@ void write_contacts(const RunData& run, std::span<const std::size_t> kept, RunMa
   json.packed("gap", c.gap, kept.size(), contacts);
   json.packed("slip_speed", c.slip_speed, kept.size(), contacts);
   json.packed("normal_force", c.normal_force, kept.size(), contacts);
+  if (c.has_margins) {
+    json.packed("slip_margin", c.slip_margin, kept.size(), contacts);
+    json.packed("jam_margin", c.jam_margin, kept.size(), contacts);
+  }
   json.end_object();
 }
 

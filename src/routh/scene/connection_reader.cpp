@@ -14,22 +14,23 @@ constexpr std::size_t max_loops = 1000;
 constexpr std::size_t max_springs = 10000;
 constexpr std::size_t max_forces = 10000;
 
-// The joint and the degree of freedom that the key of a term names: `knee`, or `base.x` where a joint has several.
-// Names may hold dots themselves, so the whole key is tried as a joint first.
+constexpr std::size_t max_impulses = 10000;
+
+// The joint and the degree of freedom that a word names: `knee`, or `base.x` where a joint has several. Names may hold
+// dots themselves, so the whole word is tried as a joint first.
 struct Coordinate {
   const JointDescription* joint = nullptr;
   int dof = 0;
-  Measure measure = Measure::number;
+  std::string_view part;  // the name of `dof`
 };
 
-Coordinate find_coordinate(const Node& node, std::span<const JointDescription> joints) {
-  const std::string_view key = node.key();
+Coordinate find_coordinate(std::string_view key, const Location& where, std::span<const JointDescription> joints) {
   const auto find = [&](std::string_view name) {
     const auto it = std::find_if(joints.begin(), joints.end(), [&](const auto& joint) { return joint.name == name; });
     return it == joints.end() ? nullptr : &*it;
   };
   const auto refuse = [&](const std::string& message, const std::string& remedy) {
-    throw InputError(node.key_where(), message, remedy);
+    throw InputError(where, message, remedy);
   };
   const JointDescription* joint = find(key);
   const std::size_t dot = key.rfind('.');
@@ -48,15 +49,12 @@ Coordinate find_coordinate(const Node& node, std::span<const JointDescription> j
   if (part.empty() && names.size() > 1)
     refuse(fmt::format("the joint '{}' has several degrees of freedom", joint->name),
            fmt::format("write `{}.{}`; {}", joint->name, names.front(), choices));
-  if (part.empty()) return {joint, 0, dof_measure(names.front())};
+  if (part.empty()) return {joint, 0, names.front()};
   const auto it = std::find(names.begin(), names.end(), part);
   if (it == names.end())
     refuse(fmt::format("the joint '{}' has no degree of freedom '{}'", joint->name, printable(std::string(part))),
            choices);
-  if (turns_quaternion(part))
-    refuse(fmt::format("'{}' turns by a quaternion; it has no coordinate to couple", key),
-           "couple joints whose coordinates are numbers");
-  return {joint, static_cast<int>(it - names.begin()), dof_measure(part)};
+  return {joint, static_cast<int>(it - names.begin()), part};
 }
 
 void read_coupling(const Node& node, LoopDescription& loop, std::span<const JointDescription> joints) {
@@ -65,10 +63,14 @@ void read_coupling(const Node& node, LoopDescription& loop, std::span<const Join
   if (terms.size() == 0) terms.fail(fmt::format("{}: a coupling needs at least one term", terms.path()));
   bool angles = true;
   for (const Node term : terms) {
-    const Coordinate coordinate = find_coordinate(term, joints);
+    const Coordinate coordinate = find_coordinate(term.key(), term.key_where(), joints);
+    if (turns_quaternion(coordinate.part))
+      throw InputError(term.key_where(),
+                       fmt::format("'{}' turns by a quaternion; it has no coordinate to couple", term.key()),
+                       "couple joints whose coordinates are numbers");
     const double coefficient = term.number();
     if (coefficient == 0) term.fail(fmt::format("{} = 0: such a term says nothing", term.path()), "remove it");
-    angles = angles && coordinate.measure == Measure::angle;
+    angles = angles && dof_measure(coordinate.part) == Measure::angle;
     loop.terms.push_back({coordinate.joint->name, coordinate.dof, coefficient, term.key_where()});
   }
   if (const auto constant = node.find("constant"))
@@ -170,6 +172,48 @@ ForceDescription read_force(const Node& node, Dimension dimension) {
   return force;
 }
 
+// Of a point of a body, or of a coordinate of a joint, whose unit is that of its velocity's conjugate.
+ImpulseDescription read_impulse(const Node& node, std::span<const JointDescription> joints, Dimension dimension) {
+  ImpulseDescription blow;
+  blow.name = read_key_name(node);
+  blow.where = node.key_where();
+  node.allow_keys({"time", "body", "at", "impulse", "angular_impulse", "frame", "joint"});
+  blow.time = node.require("time").number();
+  const auto joint = node.find("joint");
+  if (joint.has_value() == node.find("body").has_value())
+    node.fail(joint ? fmt::format("{}: it has both 'body' and 'joint'", node.path())
+                    : fmt::format("{}: both 'body' and 'joint' are missing", node.path()),
+              "name one of them: what is struck");
+  if (joint) {
+    for (const char* const word : {"at", "angular_impulse", "frame"})
+      if (const auto other = node.find(word))
+        throw InputError(other->key_where(), fmt::format("{}: an impulse along a joint has no '{}'", node.path(), word),
+                         "give `impulse`, one number, in N s or N m s");
+    const std::string word = read_reference(*joint);
+    const Coordinate coordinate = find_coordinate(word, joint->where(), joints);
+    blow.joint = coordinate.joint->name;
+    blow.dof = coordinate.dof;
+    blow.target_where = joint->where();
+    blow.along_dof = node.require("impulse").number();
+    return blow;
+  }
+  const Node body = node.require("body");
+  blow.body = read_reference(body);
+  blow.target_where = body.where();
+  if (!node.find("impulse") && !node.find("angular_impulse"))
+    node.fail(fmt::format("{}: both 'impulse' and 'angular_impulse' are missing", node.path()), "add one of them");
+  if (const auto at = node.find("at")) blow.at = read_vector(*at, dimension);
+  if (const auto value = node.find("impulse")) blow.impulse = read_vector(*value, dimension);
+  if (const auto value = node.find("angular_impulse")) {
+    if (dimension == Dimension::planar)
+      blow.angular_impulse.z = value->number();
+    else
+      blow.angular_impulse = read_vector(*value, dimension);
+  }
+  if (const auto frame = node.find("frame")) blow.frame = frame->choice<ForceFrame>();
+  return blow;
+}
+
 }  // namespace
 
 std::vector<LoopDescription> read_loops(const Node& node, std::span<const JointDescription> joints,
@@ -183,6 +227,11 @@ std::vector<SpringDescription> read_springs(const Node& node, Dimension dimensio
 
 std::vector<ForceDescription> read_forces(const Node& node, Dimension dimension) {
   return read_named(node, max_forces, [&](const Node& entry) { return read_force(entry, dimension); });
+}
+
+std::vector<ImpulseDescription> read_impulses(const Node& node, std::span<const JointDescription> joints,
+                                              Dimension dimension) {
+  return read_named(node, max_impulses, [&](const Node& entry) { return read_impulse(entry, joints, dimension); });
 }
 
 }  // namespace routh::internal

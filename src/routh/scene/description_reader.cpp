@@ -16,9 +16,9 @@ namespace routh {
 
 namespace {
 
-constexpr std::string_view section_keys[] = {"routh",         "name",    "dimension", "gravity", "surfaces",
-                                             "surface_pairs", "robot",   "bodies",    "world",   "contacts",
-                                             "loops",         "springs", "forces",    "state",   "simulation"};
+constexpr std::string_view section_keys[] = {
+    "routh", "name",     "dimension", "gravity", "surfaces", "surface_pairs", "robot", "bodies",
+    "world", "contacts", "loops",     "springs", "forces",   "impulses",      "state", "simulation"};
 
 // The mass matrix has the square of this many entries.
 constexpr int max_velocities = 60'000;
@@ -63,42 +63,58 @@ BodyDescription read_body(const Node& node, Dimension dimension) {
   if (body.name == world_name)
     throw InputError(body.where, "a body cannot be called 'world', the name of what everything stands on",
                      "give the body another name; shapes that do not move stand in the section `world`");
-  node.allow_keys({"mass", "com", "inertia", "joint", "shapes"});
-  const Node mass = node.require("mass");
-  body.mass = mass.number();
-  body.mass_where = mass.where();
-  if (const auto com = node.find("com")) {
-    body.com = read_vector(*com, dimension);
-    body.com_where = com->where();
-  }
-  const auto inertia = node.find("inertia");
-  if (inertia) {
-    body.inertia = read_inertia(*inertia, dimension);
-    body.inertia_where = inertia->where();
-  } else if (body.mass != 0) {
-    node.fail(fmt::format("{}: 'inertia' is missing", node.path()),
-              dimension == Dimension::planar
-                  ? "add `inertia: …` about the centre of mass, 0 for a point mass"
-                  : "add `inertia: [xx, yy, zz]` about the centre of mass, zeros for a point mass");
-  }
+  ErrorList errors;
+  // What a misspelt key stands for is not missed as well.
+  const bool known = errors.attempt([&] { node.allow_keys({"mass", "com", "inertia", "joint", "shapes"}); });
+  if (known || node.find("mass"))
+    errors.attempt([&] {
+      const Node mass = node.require("mass");
+      body.mass = mass.number();
+      body.mass_where = mass.where();
+    });
+  if (const auto com = node.find("com"))
+    errors.attempt([&] {
+      body.com = read_vector(*com, dimension);
+      body.com_where = com->where();
+    });
+  errors.attempt([&] {
+    const auto inertia = node.find("inertia");
+    if (inertia) {
+      body.inertia = read_inertia(*inertia, dimension);
+      body.inertia_where = inertia->where();
+    } else if (body.mass != 0 && known) {
+      node.fail(fmt::format("{}: 'inertia' is missing", node.path()),
+                dimension == Dimension::planar
+                    ? "add `inertia: …` about the centre of mass, 0 for a point mass"
+                    : "add `inertia: [xx, yy, zz]` about the centre of mass, zeros for a point mass");
+    }
+  });
+  errors.finish();
   return body;
+}
+
+JointDescription read_joint_of(const Node& body, const std::string& name, Dimension dimension) {
+  const auto joint = body.find("joint");
+  if (!joint)
+    body.fail(fmt::format("{}: 'joint' is missing", body.path()),
+              dimension == Dimension::planar
+                  ? "say how the body hangs, for instance `joint: {kind: planar}` for one that is free"
+                  : "say how the body hangs, for instance `joint: {kind: free}`");
+  return read_joint(*joint, name, dimension);
 }
 
 void read_bodies(const Node& node, Dimension dimension, ModelDescription& model) {
   node.expect_map();
   if (node.size() == 0) node.fail("bodies: a scene needs at least one body", "add `name: {mass: …, joint: …}`");
+  ErrorList errors;
   for (const Node entry : node) {
-    model.bodies.push_back(read_body(entry, dimension));
-    const auto joint = entry.find("joint");
-    if (!joint)
-      entry.fail(fmt::format("{}: 'joint' is missing", entry.path()),
-                 dimension == Dimension::planar
-                     ? "say how the body hangs, for instance `joint: {kind: planar}` for one that is free"
-                     : "say how the body hangs, for instance `joint: {kind: free}`");
-    model.joints.push_back(read_joint(*joint, model.bodies.back().name, dimension));
+    const std::string name(entry.key());
+    errors.attempt([&] { model.bodies.push_back(read_body(entry, dimension)); });
+    errors.attempt([&] { model.joints.push_back(read_joint_of(entry, name, dimension)); });
     if (const auto shapes = entry.find("shapes"))
-      read_shapes(*shapes, model.bodies.back().name, entry.key_where(), dimension, model.shapes);
+      errors.attempt([&] { read_shapes(*shapes, name, entry.key_where(), dimension, model.shapes); });
   }
+  errors.finish();
 }
 
 void check_size(const Node& node, const ModelDescription& model) {
@@ -131,49 +147,62 @@ void read_contacts(const Node& node, ModelDescription& model) {
 Dimension internal::read_heading(const Node& root) {
   root.expect_map();
   const auto version = root.find("routh");
+  if (!version && root.find("study"))
+    root.fail("this is a study, not a scene", "`routh sweep` runs it, in Python `routh.sweep`");
   if (!version)
-    root.fail("'routh' is missing: this is no scene", fmt::format("begin it with `routh: {}`", scene_version));
+    root.fail("'routh' is missing: this is not a scene", fmt::format("begin it with `routh: {}`", scene_version));
   if (version->raw() != std::to_string(scene_version) || version->quoted())
     version->fail(
         fmt::format("routh: found {}; this program reads scenes of version {}", version->describe(), scene_version),
         fmt::format("write `routh: {}`", scene_version));
-  root.allow_keys(section_keys);
   const auto dimension = root.find("dimension");
   return dimension ? dimension->choice<Dimension>() : Dimension::spatial;
 }
 
 SceneDraft internal::read_sections(const Node& root, Dimension dimension) {
   SceneDraft draft;
+  ErrorList errors;
+  const auto read = [&](const char* key, auto&& read_section) {
+    const auto section = root.find(key);
+    return !section || errors.attempt([&] { read_section(*section); });
+  };
+  errors.attempt([&] { root.allow_keys(section_keys); });
   ModelDescription& model = draft.description;
   model.where = model.gravity_where = root.where();
   model.dimension = dimension;
-  if (const auto name = root.find("name")) model.name = name->text();
+  read("name", [&](const Node& node) { model.name = node.text(); });
   if (dimension == Dimension::planar) model.gravity = {0, -9.81, 0};
-  const auto robot = root.find("robot");
-  if (robot) {
-    RobotFile file = read_robot_section(*robot, dimension);
+  const bool robot = root.find("robot").has_value();
+  bool tree = read("robot", [&](const Node& node) {
+    RobotFile file = read_robot_section(node, dimension);
     draft.origin = SceneOrigin::scene_with_robot;
     model.gravity = file.description.gravity;
     model.gravity_where = file.description.gravity_where;
     take_robot(file.description, model);
     draft.start = std::move(file.start);
     draft.warnings = std::move(file.warnings);
-  }
-  if (const auto gravity = root.find("gravity")) {
-    model.gravity = read_vector(*gravity, dimension);
-    model.gravity_where = gravity->where();
-  }
-  if (const auto surfaces = root.find("surfaces")) append(model.surfaces, read_surfaces(*surfaces));
-  if (const auto pairs = root.find("surface_pairs")) append(model.surface_pairs, read_surface_pairs(*pairs));
-  const auto bodies = robot ? root.find("bodies") : root.require("bodies");
-  if (bodies) read_bodies(*bodies, dimension, model);
-  check_size(bodies ? *bodies : *robot, model);
-  if (const auto world = root.find("world")) read_world(*world, dimension, model);
+  });
+  read("gravity", [&](const Node& node) {
+    model.gravity = read_vector(node, dimension);
+    model.gravity_where = node.where();
+  });
+  read("surfaces", [&](const Node& node) { append(model.surfaces, read_surfaces(node)); });
+  read("surface_pairs", [&](const Node& node) { append(model.surface_pairs, read_surface_pairs(node)); });
+  tree = errors.attempt([&] {
+    const auto bodies = robot ? root.find("bodies") : root.require("bodies");
+    if (bodies) read_bodies(*bodies, dimension, model);
+    check_size(bodies ? *bodies : root.require("robot"), model);
+  }) && tree;
+  read("world", [&](const Node& node) { read_world(node, dimension, model); });
   order_shapes(model);  // those of a robot stand among those of the scene
-  if (const auto contacts = root.find("contacts")) read_contacts(*contacts, model);
-  if (const auto loops = root.find("loops")) append(model.loops, read_loops(*loops, model.joints, dimension));
-  if (const auto springs = root.find("springs")) append(model.springs, read_springs(*springs, dimension));
-  if (const auto forces = root.find("forces")) append(model.forces, read_forces(*forces, dimension));
+  read("contacts", [&](const Node& node) { read_contacts(node, model); });
+  // Couplings and impulses name joints: while some of these are not known, nothing can be said of them.
+  if (tree) read("loops", [&](const Node& node) { append(model.loops, read_loops(node, model.joints, dimension)); });
+  read("springs", [&](const Node& node) { append(model.springs, read_springs(node, dimension)); });
+  read("forces", [&](const Node& node) { append(model.forces, read_forces(node, dimension)); });
+  if (tree)
+    read("impulses", [&](const Node& node) { append(model.impulses, read_impulses(node, model.joints, dimension)); });
+  errors.finish();
   return draft;
 }
 

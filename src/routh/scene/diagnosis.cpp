@@ -6,6 +6,7 @@
 #include "routh/contact/contact_problem.h"
 #include "routh/impact/restitution.h"
 #include "routh/math/column_space.h"
+#include "routh/math/elementary.h"
 #include "routh/scene/map_source.h"
 #include "routh/scene/posture_search.h"
 #include "routh/scene/rest_problem.h"
@@ -110,6 +111,36 @@ void examine_strikes(const Model& model, const State& state, Workspace& workspac
   out.restitution = examine_restitution(question);
 }
 
+// None from a state that does not slide.
+void add_slide(const SlipFlow& flow, double x, double rate, SlipFlowReport& report) {
+  const FlowBox& box = report.box;
+  if (!(x > box.x_low && x < box.x_high && rate > box.rate_low && rate < box.rate_high)) return;
+  const FlowTrajectory path = slide(flow, box, x, rate, tolerances::slide_duration);
+  if (path.points.size() < 2) return;
+  SlipFlowReport::Slide out;
+  const std::size_t count = path.points.size(), step = 1 + (count - 1) / tolerances::slide_points_most;
+  for (std::size_t k = 0; k < count; k += step) {
+    const FlowPoint& point = path.points[k + step < count ? k : count - 1];
+    out.time.push_back(point.time);
+    out.x.push_back(point.x);
+    out.rate.push_back(point.rate);
+  }
+  out.end = name(path.end);
+  out.in_paradox = path.end == FlowEnd::reached_paradox || path.end == FlowEnd::near_singular;
+  report.slides.push_back(std::move(out));
+}
+
+void add_slides(const SlipFlow& flow, double here, double rate, SlipFlowReport& report) {
+  add_slide(flow, here, rate, report);
+  const double wide = tolerances::slide_ring_share * (report.box.x_high - report.box.x_low);
+  const double high = tolerances::slide_ring_share * (report.box.rate_high - report.box.rate_low);
+  for (const SingularPoint& point : report.points)
+    for (int k = 0; k < tolerances::slide_ring; ++k) {
+      const double angle = 2 * std::numbers::pi * k / tolerances::slide_ring;
+      add_slide(flow, point.x + wide * elementary::cos(angle), point.rate + high * elementary::sin(angle), report);
+    }
+}
+
 // The first coordinate that moves the contact along its surface when the others give way.
 std::optional<SlipFlowReport> find_singular_points(const Model& model, const State& state,
                                                    const TouchDiagnosis& contact, int loop_rank) {
@@ -131,6 +162,7 @@ std::optional<SlipFlowReport> find_singular_points(const Model& model, const Sta
     report.box = {std::max(here - reach, it.properties.lower), std::min(here + reach, it.properties.upper),
                   -tolerances::flow_rate_max, tolerances::flow_rate_max};
     report.points = singular_points(flow, report.box, {tolerances::flow_cells});
+    if (!report.points.empty()) add_slides(flow, here, state.v[dof], report);
     return report;
   }
   return std::nullopt;

@@ -29,10 +29,17 @@ struct RestPosture {
 };
 
 // The slip of a contact that leaves the machine one degree of freedom: where A and B vanish together.
+// Slides from states around each of them, and from the present one, show where slip goes there [Liu 2007, Fig. 4].
 struct SlipFlowReport {
+  struct Slide {
+    std::vector<double> time, x, rate;  // [s], from zero
+    std::string end;                    // how it ends, and whether
+    bool in_paradox = false;            // there, or too near to a singular point to tell
+  };
   int dof = -1;  // whose coordinate is x
   FlowBox box;   // what was searched
   std::vector<SingularPoint> points;
+  std::vector<Slide> slides;
 };
 
 struct TouchDiagnosis {

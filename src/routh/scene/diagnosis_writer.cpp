@@ -37,7 +37,13 @@ JsonText flow(const Model& model, const SlipFlowReport& report) {
       {{"dof", dof_name(model, report.dof)},
        {"positions", JsonText::list({json_number(report.box.x_low), json_number(report.box.x_high)})},
        {"rates", JsonText::list({json_number(report.box.rate_low), json_number(report.box.rate_high)})},
-       {"singular_points", points}});
+       {"singular_points", points},
+       {"slides", json_list(report.slides, [](const SlipFlowReport::Slide& slide) {
+          return JsonText::object({{"end", slide.end},
+                                   {"time", json_numbers(slide.time)},
+                                   {"position", json_numbers(slide.x)},
+                                   {"rate", json_numbers(slide.rate)}});
+        })}});
 }
 
 JsonText contact(const Model& model, const TouchDiagnosis& touch) {

@@ -34,10 +34,12 @@ void read_filters(const Node& node, FilterDescription::Rule rule, std::vector<Fi
 // `file` with `scale`, or `vertices`, of the shape that the node describes.
 MeshDescription read_mesh(const Node& node);
 
-// Loops, springs and forces. Couplings name joints, which must have been read before.
+// Loops, springs, forces and impulses. Couplings and impulses name joints, which must have been read before.
 std::vector<LoopDescription> read_loops(const Node& node, std::span<const JointDescription> joints,
                                         Dimension dimension);
 std::vector<SpringDescription> read_springs(const Node& node, Dimension dimension);
 std::vector<ForceDescription> read_forces(const Node& node, Dimension dimension);
+std::vector<ImpulseDescription> read_impulses(const Node& node, std::span<const JointDescription> joints,
+                                              Dimension dimension);
 
 }  // namespace routh::internal

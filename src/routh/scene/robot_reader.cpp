@@ -114,6 +114,7 @@ void take_robot(ModelDescription& taken, ModelDescription& model) {
   append(model.loops, taken.loops);
   append(model.springs, taken.springs);
   append(model.forces, taken.forces);
+  append(model.impulses, taken.impulses);
   append(model.surfaces, taken.surfaces);
   append(model.surface_pairs, taken.surface_pairs);
   append(model.filters, taken.filters);

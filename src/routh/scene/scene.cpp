@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
+#include "routh/base/error_list.h"
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/scene/description_reader.h"
@@ -45,6 +47,15 @@ void close_loops(const Model& model, const AssemblyOptions& given, State& state,
   change = state.v - before.v;
   if (const auto dof = most_changed(change, given.given_velocity))
     warn(fmt::format("the loops forbid the velocity: '{}' changed by {:.3g}", dof_name(model, *dof), change[*dof]));
+}
+
+void warn_of_past_impulses(const SceneDraft& draft, double start, std::vector<std::string>& warnings) {
+  for (const ImpulseDescription& blow : draft.description.impulses)
+    if (blow.time < start)
+      warnings.push_back(
+          warning_at(blow.where, fmt::format("the impulse '{}' never acts: it comes at {:g} s, before the "
+                                             "time of the state, {:g} s",
+                                             blow.name, blow.time, start)));
 }
 
 // A machine may lose a degree of freedom in one posture only: a point mass on the axis it is to turn about.
@@ -103,6 +114,7 @@ void complete(Scene& scene, const Node* root) {
   scene.warnings = scene.draft.warnings;
   scene.warnings.insert(scene.warnings.end(), scene.model.warnings.begin(), scene.model.warnings.end());
   scene.state = complete_state(scene.draft, scene.model, scene.touch.tolerance, root, scene.warnings);
+  warn_of_past_impulses(scene.draft, scene.state.time, scene.warnings);
 }
 
 }  // namespace
@@ -110,11 +122,17 @@ void complete(Scene& scene, const Node* root) {
 Scene read_scene(const Document& document) {
   const Node root = document.root();
   Scene scene;
-  scene.draft = read_sections(root, read_heading(root));
-  scene.touch.tolerance = read_tolerance(root, scene.touch.tolerance);
-  scene.model = build_model(scene.draft.description);
-  read_state(root, scene.model, scene.draft);
-  scene.simulation = read_simulation(root, scene.draft.state.time);
+  ErrorList errors;
+  const Dimension dimension = read_heading(root);
+  errors.attempt([&] { scene.touch.tolerance = read_tolerance(root, scene.touch.tolerance); });
+  const bool started = errors.attempt([&] {
+    scene.draft = read_sections(root, dimension);
+    scene.model = build_model(scene.draft.description);
+    read_state(root, scene.model, scene.draft);
+  });
+  const double start = started ? scene.draft.state.time : -std::numeric_limits<double>::infinity();
+  errors.attempt([&] { scene.simulation = read_simulation(root, start); });
+  errors.finish();
   complete(scene, &root);
   return scene;
 }

@@ -26,15 +26,19 @@ std::string inertia(const Symmetric3& s, Dimension dimension) {
   return list({s.xx, s.yy, s.zz, s.xy, s.xz, s.yz});
 }
 
+// `knee`, or `base.x` where a joint has several degrees of freedom.
+std::string coordinate_name(const ModelDescription& model, const std::string& of_joint, int dof) {
+  for (const JointDescription& joint : model.joints)
+    if (const auto names = dof_names(joint.kind); joint.name == of_joint && names.size() > 1)
+      return fmt::format("{}.{}", of_joint, names[static_cast<std::size_t>(dof)]);
+  return of_joint;
+}
+
 std::string coupling(const LoopDescription& loop, const ModelDescription& model) {
   std::vector<std::string> terms;
-  for (const CouplingTerm& term : loop.terms) {
-    std::string coordinate = term.joint;
-    for (const JointDescription& joint : model.joints)
-      if (const auto names = dof_names(joint.kind); joint.name == term.joint && names.size() > 1)
-        coordinate += fmt::format(".{}", names[static_cast<std::size_t>(term.dof)]);
-    terms.push_back(fmt::format("{}: {}", quoted_name(coordinate), number(term.coefficient)));
-  }
+  for (const CouplingTerm& term : loop.terms)
+    terms.push_back(
+        fmt::format("{}: {}", quoted_name(coordinate_name(model, term.joint, term.dof)), number(term.coefficient)));
   return fmt::format("terms: {{{}}}, constant: {}", fmt::join(terms, ", "), number(loop.constant));
 }
 
@@ -54,6 +58,24 @@ void write_body(const ModelDescription& model, std::size_t i, const JointDescrip
   if (com.x != 0 || com.y != 0 || com.z != 0) out += fmt::format("    com: {}\n", vector(com, model.dimension));
   if (body.mass != 0) out += fmt::format("    inertia: {}\n", inertia(body.inertia, model.dimension));
   if (hung) out += fmt::format("    joint: {}\n", joint(*hung, model.dimension));
+}
+
+void write_impulses(const ModelDescription& model, std::string& out) {
+  const Dimension dimension = model.dimension;
+  if (!model.impulses.empty()) out += "impulses:\n";
+  for (const ImpulseDescription& blow : model.impulses) {
+    out += fmt::format("  {}: {{time: {}, ", quoted_name(blow.name), number(blow.time));
+    if (blow.body.empty()) {
+      out += fmt::format("joint: {}, impulse: {}}}\n", quoted_name(coordinate_name(model, blow.joint, blow.dof)),
+                         number(blow.along_dof));
+      continue;
+    }
+    out += fmt::format(
+        "body: {}, at: {}, impulse: {}, angular_impulse: {}, frame: {}}}\n", quoted_name(blow.body),
+        vector(blow.at, dimension), vector(blow.impulse, dimension),
+        dimension == Dimension::planar ? number(blow.angular_impulse.z) : vector(blow.angular_impulse, dimension),
+        name(blow.frame));
+  }
 }
 
 }  // namespace
@@ -95,6 +117,7 @@ void write_loads(const ModelDescription& model, std::string& out) {
                        vector(force.force, dimension),
                        dimension == Dimension::planar ? number(force.torque.z) : vector(force.torque, dimension),
                        force.frame == ForceFrame::body ? "body" : "world", profile(force.scale));
+  write_impulses(model, out);
 }
 
 }  // namespace routh::internal::text

@@ -37,6 +37,14 @@ std::vector<std::string_view> own_keys(ShapeKind kind) {
 }
 
 ShapeKind read_kind(const Node& node, Dimension dimension) {
+  static constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
+      {"disc", "sphere"},      {"disk", "sphere"},       {"circle", "sphere"}, {"ball", "sphere"},
+      {"rectangle", "box"},    {"square", "box"},        {"cube", "box"},      {"plane", "half_space"},
+      {"floor", "half_space"}, {"ground", "half_space"}, {"segment", "strip"}, {"wall", "half_space"}};
+  for (const auto& [word, kind] : synonyms)
+    if (node.text() == word)
+      node.fail(fmt::format("{}: '{}' is not the name of a shape here", node.path(), word),
+                fmt::format("write `kind: {}`{}", kind, kind == "sphere" ? ", which is a disc in the plane" : ""));
   const auto kind = node.choice<ShapeKind>();
   if (dimension == Dimension::planar && kind == ShapeKind::cylinder)
     node.fail(fmt::format("{}: a cylinder is for scenes in space", node.path()), "write `kind: sphere` for a disc");
@@ -128,11 +136,17 @@ SurfaceProperties read_properties(const Node& node) {
   const Node friction = require("friction", "add `friction: 0.5`, or 0 for a smooth surface");
   const Node restitution = require("restitution", "add `restitution: 0.7`, or 0 for none");
   SurfaceProperties properties;
-  properties.friction = read_friction(friction);
-  check_friction(friction, properties.friction);
-  read_restitution(restitution, properties.restitution, properties.table);
-  check_restitution(restitution, properties.restitution, properties.table);
-  if (const auto law = node.find("law")) properties.law = read_law(*law);
+  ErrorList errors;
+  errors.attempt([&] {
+    properties.friction = read_friction(friction);
+    check_friction(friction, properties.friction);
+  });
+  errors.attempt([&] {
+    read_restitution(restitution, properties.restitution, properties.table);
+    check_restitution(restitution, properties.restitution, properties.table);
+  });
+  if (const auto law = node.find("law")) errors.attempt([&] { properties.law = read_law(*law); });
+  errors.finish();
   return properties;
 }
 
@@ -150,32 +164,41 @@ std::vector<SurfacePairDescription> read_surface_pairs(const Node& node) {
   node.expect_sequence();
   expect_at_most(node, max_listed);
   std::vector<SurfacePairDescription> pairs;
-  for (const Node entry : node) {
-    entry.allow_keys({"between", "friction", "restitution", "law"});
-    const Node between = entry.require("between");
-    const NamePair names = read_name_pair(between);
-    pairs.push_back({names.first, names.second, read_properties(entry), between.where()});
-  }
+  ErrorList errors;
+  for (const Node entry : node)
+    errors.attempt([&] {
+      entry.allow_keys({"between", "friction", "restitution", "law"});
+      const Node between = entry.require("between");
+      const NamePair names = read_name_pair(between);
+      pairs.push_back({names.first, names.second, read_properties(entry), between.where()});
+    });
+  errors.finish();
   return pairs;
 }
 
 void read_shapes(const Node& node, const std::string& body, const Location& body_where, Dimension dimension,
                  std::vector<ShapeDescription>& shapes) {
   node.expect_map();
-  for (const Node entry : node) {
-    shapes.push_back(read_shape(entry, dimension));
-    shapes.back().body = body;
-    shapes.back().body_where = body_where;
-  }
+  ErrorList errors;
+  for (const Node entry : node)
+    errors.attempt([&] {
+      shapes.push_back(read_shape(entry, dimension));
+      shapes.back().body = body;
+      shapes.back().body_where = body_where;
+    });
+  errors.finish();
 }
 
 void read_filters(const Node& node, FilterDescription::Rule rule, std::vector<FilterDescription>& filters) {
   node.expect_sequence();
   expect_at_most(node, max_listed);
-  for (const Node entry : node) {
-    const NamePair names = read_name_pair(entry);
-    filters.push_back({rule, names.first, names.second, entry.where()});
-  }
+  ErrorList errors;
+  for (const Node entry : node)
+    errors.attempt([&] {
+      const NamePair names = read_name_pair(entry);
+      filters.push_back({rule, names.first, names.second, entry.where()});
+    });
+  errors.finish();
 }
 
 }  // namespace routh::internal

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "routh/base/error_list.h"
 #include "routh/math/elementary.h"
 #include "routh/scene/scene_text_parts.h"
 #include "routh/scene/tolerances.h"
@@ -46,12 +47,15 @@ SimulationSettings read_section(const Node& section, NameIn&& name_in) {
   for_each_setting([&](const auto& setting) {
     if (*name_in(setting) != '\0') keys.emplace_back(name_in(setting));
   });
-  section.allow_keys(keys);
+  ErrorList errors;
+  errors.attempt([&] { section.allow_keys(keys); });
   SimulationSettings settings;
   for_each_setting([&](const auto& setting) {
     if (*name_in(setting) == '\0') return;
-    if (const auto node = section.find(name_in(setting))) read_value(*node, setting.range, settings.*setting.member);
+    if (const auto node = section.find(name_in(setting)))
+      errors.attempt([&] { read_value(*node, setting.range, settings.*setting.member); });
   });
+  errors.finish();
   return settings;
 }
 

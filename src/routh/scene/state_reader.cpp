@@ -109,14 +109,17 @@ void read_velocity(const Node& node, const Joint& joint, State& state) {
 template <class Read>
 void read_entries(const Node& node, const Model& model, std::vector<bool>& given, Read&& read) {
   node.expect_map();
-  for (const Node entry : node) {
-    const Joint& joint = find_joint(entry, model);
-    if (joint.v_count == 0)
-      throw InputError(entry.key_where(), fmt::format("the joint '{}' is fixed and has no state", joint.name),
-                       "remove it");
-    read(entry, joint);
-    std::fill_n(given.begin() + joint.v, joint.v_count, true);
-  }
+  ErrorList errors;
+  for (const Node entry : node)
+    errors.attempt([&] {
+      const Joint& joint = find_joint(entry, model);
+      if (joint.v_count == 0)
+        throw InputError(entry.key_where(), fmt::format("the joint '{}' is fixed and has no state", joint.name),
+                         "remove it");
+      read(entry, joint);
+      std::fill_n(given.begin() + joint.v, joint.v_count, true);
+    });
+  errors.finish();
 }
 
 }  // namespace
@@ -155,14 +158,20 @@ void read_state(const Node& root, const Model& model, SceneDraft& draft) {
   given.given_velocity = given.given_position;
   const auto node = root.find("state");
   if (!node) return;
-  node->allow_keys({"time", "position", "velocity"});
-  if (const auto time = node->find("time")) state.time = time->number();
+  ErrorList errors;
+  errors.attempt([&] { node->allow_keys({"time", "position", "velocity"}); });
+  if (const auto time = node->find("time")) errors.attempt([&] { state.time = time->number(); });
   if (const auto positions = node->find("position"))
-    read_entries(*positions, model, given.given_position,
-                 [&](const Node& entry, const Joint& joint) { read_position(entry, joint, state); });
+    errors.attempt([&] {
+      read_entries(*positions, model, given.given_position,
+                   [&](const Node& entry, const Joint& joint) { read_position(entry, joint, state); });
+    });
   if (const auto velocities = node->find("velocity"))
-    read_entries(*velocities, model, given.given_velocity,
-                 [&](const Node& entry, const Joint& joint) { read_velocity(entry, joint, state); });
+    errors.attempt([&] {
+      read_entries(*velocities, model, given.given_velocity,
+                   [&](const Node& entry, const Joint& joint) { read_velocity(entry, joint, state); });
+    });
+  errors.finish();
 }
 
 std::optional<int> most_changed(const Eigen::VectorXd& change, const std::vector<bool>& given) {

@@ -13,6 +13,21 @@ std::optional<Law> named_law(const Model& model, const Contact& contact) {
   return model.pairs[static_cast<std::size_t>(contact.id.pair)].properties.law;
 }
 
+// The contact is that of the builder's last problem.
+void add_increment_numbers(const Model& model, const ImpactProblem& problem, const ContactProblemBuilder& builder,
+                           LawAnswer& answer) {
+  answer.increment = compute_increment_numbers(problem, answer.result);
+  if (!answer.increment) return;
+  Eigen::MatrixXd response(model.velocities, contact_rows(model));
+  builder.response(response);
+  const auto per_impulse = [&](const IncrementStretch& stretch) -> Eigen::VectorXd {
+    const Eigen::Vector3d ratio(stretch.ratio.n, stretch.ratio.t1, stretch.ratio.t2);
+    return response * ratio.head(response.cols());
+  };
+  answer.first_velocity_per_impulse = per_impulse(answer.increment->first);
+  answer.last_velocity_per_impulse = per_impulse(answer.increment->last);
+}
+
 StrikeAnswer solve_touch(const Model& model, const Contact& contact, std::optional<Law> law,
                          ContactProblemBuilder& builder, Workspace& workspace) {
   StrikeAnswer strike;
@@ -23,8 +38,9 @@ StrikeAnswer solve_touch(const Model& model, const Contact& contact, std::option
   const std::optional<Law> only = law ? law : named_law(model, contact);
   for (const Law each : all_laws) {
     if (only && *only != each) continue;
-    const LawAnswer& own = answer.laws[static_cast<std::size_t>(answer.count++)] =
+    LawAnswer& own = answer.laws[static_cast<std::size_t>(answer.count++)] =
         solve_strike(model, answer.problem, each, builder);
+    add_increment_numbers(model, answer.problem, builder, own);
     std::vector<Wrench>& impulses = strike.joint_impulses.emplace_back(model.joints.size());
     builder.joint_impulses(model, workspace, contact, own.result, impulses);
   }

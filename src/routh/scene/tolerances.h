@@ -37,6 +37,12 @@ inline constexpr double hold_normal_force_share = 0.01;
 inline constexpr int cone_generators = 24;   // of a friction cone in configuration space. diagnosis
 inline constexpr double flow_rate_max = 10;  // [rad/s] or [m/s] box of the flow of slip. diagnosis
 inline constexpr int flow_cells = 100;       // of its grid, in each direction. diagnosis
+// Slides from so many states on an ellipse about each singular point, half axes of this share of the box; long enough
+// to leave the neighbourhood [s]; at most about so many points of each are shown. diagnosis
+inline constexpr int slide_ring = 16;
+inline constexpr double slide_ring_share = 1.0 / 80;
+inline constexpr double slide_duration = 2;
+inline constexpr std::size_t slide_points_most = 80;
 // JSON has no infinity: a bound larger than this is written as none. simulation_settings.
 inline constexpr double written_bound_max = 1e300;
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "routh/base/error_list.h"
 #include "routh/model/description.h"
 #include "routh/text/document.h"
 
@@ -61,7 +62,9 @@ auto read_named(const Node& node, std::size_t limit, const Read& read) {
   node.expect_map();
   expect_at_most(node, limit);
   std::vector<decltype(read(node))> entries;
-  for (const Node entry : node) entries.push_back(read(entry));
+  ErrorList errors;
+  for (const Node entry : node) errors.attempt([&] { entries.push_back(read(entry)); });
+  errors.finish();
   return entries;
 }
 

@@ -65,7 +65,8 @@ JsonText results_json(const Model& model, const StrikeAnswer& strike) {
   JsonText list = JsonText::list();
   for (std::size_t k = 0; k < strike.joint_impulses.size(); ++k) {
     std::string members;
-    append_result(members, strike.answer, strike.answer.laws[k]);
+    JsonStream json(members);
+    write_result(json, strike.answer, strike.answer.laws[k]);
     JsonText result = JsonText::object();
     result.add_members(members);
     result.add("joint_impulses", joint_impulses_json(model, strike.joint_impulses[k]));

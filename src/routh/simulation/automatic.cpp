@@ -39,6 +39,7 @@ bool is_of_contacts(EventKind kind) {
       return true;
     case EventKind::profile:
     case EventKind::user:
+    case EventKind::impulse:
     case EventKind::crowd:
       return false;
   }
@@ -126,8 +127,8 @@ AutomaticEngine::AutomaticEngine(const Model& m, const Checkpoint& from, const E
   show(now());
 }
 
-EngineBase& AutomaticEngine::now() {
-  return crowd_.under_way ? static_cast<EngineBase&>(*steps_engine_) : *events_engine_;
+const EngineBase& AutomaticEngine::now() const {
+  return crowd_.under_way ? static_cast<const EngineBase&>(*steps_engine_) : *events_engine_;
 }
 
 template <class... From>
@@ -190,16 +191,18 @@ void AutomaticEngine::note(const Event& event, long number) {
 
 // Steps are counted by the times at which they begin, so that it does not matter where `advance` cuts one.
 bool AutomaticEngine::makes_no_progress(double time) {
+  constexpr double thousandths = 1000;
+  const double n = model.velocities;
   if (time > crowd_.stretch_time) {
     if (const double passed = (time - crowd_.stretch_begin) / resolution_; passed > 1) {
-      const double paid = tolerances::steps_each_resolution * passed;
+      const double paid = thousandths * tolerances::steps_each_resolution / n * passed;
       crowd_.stretch_begin = time;
       crowd_.stretch_steps -= static_cast<long>(std::min(paid, static_cast<double>(crowd_.stretch_steps)));
     }
     crowd_.stretch_time = time;
-    ++crowd_.stretch_steps;
+    crowd_.stretch_steps += static_cast<long>(thousandths * events_engine_->cost_of_step());
   }
-  return stuck_ = crowd_.stretch_steps * model.velocities * model.velocities > tolerances::work_most;
+  return stuck_ = static_cast<double>(crowd_.stretch_steps) > thousandths * tolerances::steps_owed / (n * n);
 }
 
 // Not by a limit of the user's.
@@ -372,15 +375,15 @@ void AutomaticEngine::sample_every(double interval, double origin, std::function
   now().sample_every(interval, origin, std::move(call));
 }
 
-const Checkpoint& AutomaticEngine::last_boundary() {
-  boundary_ = now().last_boundary();
-  boundary_.crowd = crowd_;
+Checkpoint AutomaticEngine::last_boundary() const {
+  Checkpoint boundary = now().last_boundary();
+  boundary.crowd = crowd_;
   // Of an instant at the present time events are ahead of the boundary.
-  std::vector<Checkpoint::Crowd::Recent>& recent = boundary_.crowd.recent;
+  std::vector<Checkpoint::Crowd::Recent>& recent = boundary.crowd.recent;
   const auto ahead = std::find_if(recent_numbers_.begin(), recent_numbers_.end(),
-                                  [&](long number) { return number >= boundary_.events; });
+                                  [&](long number) { return number >= boundary.events; });
   recent.erase(recent.begin() + (ahead - recent_numbers_.begin()), recent.end());
-  return boundary_;
+  return boundary;
 }
 
 }  // namespace routh::internal

@@ -27,16 +27,17 @@ class AutomaticEngine final : public EngineBase {
   AutomaticEngine(const Model& model, const Checkpoint& checkpoint, const EngineOptions& options);
 
   SimulationStatus advance(double until) override;
-  const std::vector<ActiveContact>& active() override { return now().active(); }
-  const Eigen::VectorXd& acceleration() override { return now().acceleration(); }
+  std::vector<ActiveContact> active() const override { return now().active(); }
+  Eigen::VectorXd acceleration() const override { return now().acceleration(); }
   void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) override;
   void add_user_event(UserEvent event) override;
   void inject(FaultInjection faults) override;
-  const Checkpoint& last_boundary() override;
+  Checkpoint last_boundary() const override;
   void sample_every(double interval, double origin, std::function<void(const Sample&)> call) override;
 
  private:
-  EngineBase& now();
+  const EngineBase& now() const;
+  EngineBase& now() { return const_cast<EngineBase&>(std::as_const(*this).now()); }
   template <class... From>
   void make_events(const From&... from);
   template <class... From>

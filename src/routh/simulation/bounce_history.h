@@ -9,6 +9,8 @@ namespace routh::internal {
 
 class BounceHistory {
  public:
+  explicit BounceHistory(std::vector<Checkpoint::Bounce> bounces) : bounces_(std::move(bounces)) {}
+
   // A contact left with the normal speed `speed` after an impact.
   void add(ContactId id, double time, double speed);
   void forget(ContactId id);
@@ -18,7 +20,6 @@ class BounceHistory {
   // The mean of the same, when the last four fell by a tenth or more between them, evenly or not.
   std::optional<double> mean_ratio(ContactId id) const;
 
-  std::vector<Checkpoint::Bounce>& all() { return bounces_; }
   const std::vector<Checkpoint::Bounce>& all() const { return bounces_; }
 
  private:

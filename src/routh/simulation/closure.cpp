@@ -10,24 +10,25 @@
 
 namespace routh::internal {
 
-Closure::Closure(const Model& model, double tolerance)
+Closure::Closure(const Model& model, double tolerance, const FaultInjection& faults)
     : factor_(model),
-      velocity_{std::clamp(tolerances::row_share_tolerances * tolerance, tolerances::row_share_least,
-                           tolerances::row_share_most),
+      velocity_{std::min(tolerances::row_share_tolerances * std::max(tolerance, SimulationOptions{}.tolerance),
+                         tolerances::row_share_most),
                 0,
                 {},
                 {},
                 {}},
       loop_rows_(model.loop_rows, model.velocities),
       phi_(model.loop_rows),
-      half_(model.velocities) {}
+      half_(model.velocities),
+      faults_(faults) {}
 
 template <class Change>
 void Closure::apply(const Model& model, State& state, Workspace& workspace, ClosureReport& report,
                     const Change& change) {
   const double before = total_energy(model, state, workspace);
   change();
-  if (faults_) faults_->at(FaultPlace::projection, state.v);
+  faults_.at(FaultPlace::projection, state.v);
   report.energy.corrected += total_energy(model, state, workspace) - before - report.energy.supplied;
 }
 
@@ -122,7 +123,7 @@ ClosureReport Closure::close_position(const Model& model, std::span<const Closed
       report.gap = gap_;
       report.loop = loop_;
     } else if (!(now < before)) {
-      if (now > std::max(tolerances::gap_stuck, 0.5 * std::max(report.gap, report.loop))) report.closed = false;
+      if (now > std::max(tolerances::cancelled, 0.5 * std::max(report.gap, report.loop))) report.closed = false;
       if (now > before) moved.q = trial_;
       break;
     }

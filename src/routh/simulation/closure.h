@@ -35,7 +35,7 @@ struct ClosureReport {
 class Closure {
  public:
   // `tolerance`: of the steps, whose errors in velocities are no more telling.
-  Closure(const Model& model, double tolerance);
+  Closure(const Model& model, double tolerance, const FaultInjection& faults);
 
   // Only the position. `state` is left as it was where the posture cannot be reached.
   ClosureReport close_position(const Model& model, std::span<const ClosedContact> contacts, State& state,
@@ -47,7 +47,6 @@ class Closure {
   static constexpr double unlimited = std::numeric_limits<double>::max();
   ClosureReport close_velocity(const Model& model, std::span<const ClosedContact> contacts, State& state,
                                Workspace& workspace, double fastest = unlimited);
-  void inject(const FaultInjection* faults) { faults_ = faults; }
 
  private:
   // The rows of a linear system, as columns, and its right side.
@@ -79,7 +78,7 @@ class Closure {
   Eigen::VectorXd belts_, impulse_;  // of the rows of velocities: speeds that they ask for, and what it takes
   double gap_ = 0, loop_ = 0;
   double size_ = 0;  // of the last solution: how fast it moves the most mobile row at most
-  const FaultInjection* faults_ = nullptr;
+  const FaultInjection& faults_;
 };
 
 }  // namespace routh::internal

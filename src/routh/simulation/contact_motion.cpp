@@ -86,7 +86,8 @@ const Contact* ContactMotion::find_held(const Model& model, const Eigen::VectorX
   if (!of_pair(last) || finder_.of_pair().size() != 1 || std::count_if(held_.begin(), held_.end(), of_pair) > 1)
     return nullptr;  // of several, as on the rim of a disc that lies flat, none is the other
   const Contact& now = finder_.of_pair().front();
-  const bool same = of_pair(now) && std::abs(now.gap) < tolerances::same_contact_gap &&
+  const bool same = of_pair(now) &&
+                    std::abs(now.gap) < tolerances::same_contact_distance * tolerances::same_contact_distance &&
                     dot(now.normal, last.normal) > 1 - tolerances::same_contact_turn &&
                     norm(now.point - last.point) < tolerances::same_contact_distance;
   return same ? &now : nullptr;

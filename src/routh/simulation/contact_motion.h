@@ -39,6 +39,11 @@ class ContactMotion {
   // Whose modes are kept until the next call.
   void hold(std::vector<HeldContact> contacts);
   const std::vector<HeldContact>& held() const { return held_; }
+  // The same as another motion of this model, found at the same places.
+  void hold_like(const ContactMotion& other) {
+    hold(other.held_);
+    contacts_ = other.contacts_;
+  }
   // For their directions alone.
   HeldContact& change(std::size_t index) {
     computed_ = false;

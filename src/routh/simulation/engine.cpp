@@ -22,13 +22,16 @@ Eigen::Index unknowns(const Model& model) { return model.coordinates + model.vel
 Engine::Engine(const Model& m, const EngineOptions& o)
     : EngineBase(m, o),
       motion_(m),
-      instant_(m, o),
+      closure_(m, o.tolerance, faults_),
+      instants_(model, options, faults_),
+      instant_workspace_(m, o, faults_),
       watch_(m, o),
       uniform_stepper_(m, unknowns(m)),
       rest_stepper_(unknowns(m)),
       y_(unknowns(m)),
       view_(unknowns(m)),
-      scratch_(rest_state(m)) {
+      scratch_(rest_state(m)),
+      reader_(m) {
   tolerance_.relative = options.tolerance;
   tolerance_.floor = Eigen::VectorXd::Ones(unknowns(m));
   tolerance_.weight = Eigen::VectorXd::Ones(unknowns(m));
@@ -70,12 +73,13 @@ Engine::Engine(const Model& m, const Checkpoint& from, const EngineOptions& o) :
     held.back().beginning = each.beginning;
   }
   motion_.hold(std::move(held));
-  instant_.bounces().all() = from.bounces;
+  bounces_ = from.bounces;
   pending_ = from.pending;
   implicit_ = from.implicit;
   stiff_count_ = from.stiff_count;
   next_profile_ = 0;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
+  next_blow_ = from.blows;
   resumed_ = from.released;
   last_event_time_ = state.time;
   watching_ = false;
@@ -98,7 +102,7 @@ bool Engine::take_over(const EngineBase& from, const std::vector<ActiveContact>&
   implicit_ = options.integrator == Integrator::radau;
   stiff_count_ = 0;
   pending_.clear();
-  instant_.bounces().all().clear();
+  bounces_.clear();
   lost_.clear();
   lost_time_ = resolve_time_ = calm_until_ = -tolerances::never;
   last_event_time_ = burst_start_ = state.time;
@@ -114,7 +118,7 @@ bool Engine::take_over(const EngineBase& from, const std::vector<ActiveContact>&
     held.push_back(held_contact(*contact, each.mode, each.direction));
   }
   motion_.hold(std::move(held));
-  const ClosureReport report = instant_.closure().close(model, closed, state, workspace_);
+  const ClosureReport report = closure_.close(model, closed, state, workspace_);
   if (!report.closed) return false;
   accounts_ += report.energy;
   watching_ = between_steps_ = false;
@@ -127,13 +131,14 @@ void Engine::start(const State& initial) {
   state = initial;
   last_event_time_ = burst_start_ = state.time;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
+  next_blow_ = blows_.before(state.time);
   TouchReport report;
   if (!check_start(report)) return;
   // What touches within the tolerance of the start is closed exactly.
   std::vector<ClosedContact> closed;
   for (const Touch& touch : report.touches) closed.push_back({touch.contact.id, ContactMode::slip});
   State moved = state;
-  if (!closed.empty() && instant_.closure().close(model, closed, moved, workspace_).closed) {
+  if (!closed.empty() && closure_.close(model, closed, moved, workspace_).closed) {
     state.q = moved.q;
     initial_energy_ = energy().total();
   }
@@ -224,18 +229,23 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   if (resolves_ >= tolerances::chatter_changes) hints.warnings |= static_cast<std::uint32_t>(Warning::modes_kept);
   std::optional<Sample> sample;
   if (sampling()) sample = sample_at(state, accounts_);
-  const SimulationStatus outcome = instant_.resolve(hints, state, force_, motion_, workspace_);
-  statistics.mode_searches = instant_.searches();
-  const bool struck = std::any_of(instant_.events().begin(), instant_.events().end(),
-                                  [](const Event& event) { return event.rule != ImpactRule::none; });
-  for (Event& event : instant_.events()) emit(std::move(event));
-  accounts_ += instant_.accounts();
-  if (outcome != SimulationStatus::ready) return fail(outcome, instant_.trouble());
+  const bool pushed = hints.push.size() > 0;
+  InstantResult result =
+      instants_.resolve({state, motion_.held(), bounces_, force_, std::move(hints)}, instant_workspace_);
+  state = std::move(result.state);
+  motion_.hold(std::move(result.held));
+  bounces_ = std::move(result.bounces);
+  statistics.mode_searches += result.searches;
+  const bool struck = pushed || std::any_of(result.events.begin(), result.events.end(),
+                                            [](const Event& event) { return event.rule != ImpactRule::none; });
+  for (Event& event : result.events) emit(std::move(event));
+  accounts_ += result.accounts;
+  if (result.status != SimulationStatus::ready) return fail(result.status, std::move(result.trouble));
   if (struck && sampling()) {
     if (last_sample_time_ < state.time) give_sample(*sample);
     give_sample(sample_at(state, accounts_));
   }
-  for (const Checkpoint::Pending& done : instant_.completed()) pending_.push_back(done);
+  for (const Checkpoint::Pending& done : result.completed) pending_.push_back(done);
   std::sort(pending_.begin(), pending_.end(),
             [](const auto& a, const auto& b) { return a.time != b.time ? a.time < b.time : a.id < b.id; });
   reset_steppers();
@@ -251,27 +261,16 @@ SimulationStatus Engine::resolve(InstantHints hints) {
   return status = SimulationStatus::ready;
 }
 
-std::vector<ContactId> Engine::closed_ids() const {
-  std::vector<ContactId> ids;
-  for (const HeldContact& each : motion_.held()) ids.push_back(each.id);
-  return ids;
-}
-
-const std::vector<ActiveContact>& Engine::active() {
-  active_.clear();
-  if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return active_;
-  const Eigen::Index rows = contact_rows(model);
-  const Eigen::VectorXd& force = recorded_.find(model.dimension, motion_);
-  for (std::size_t i = 0; i < motion_.held().size(); ++i) {
-    const HeldContact& held = motion_.held()[i];
-    active_.push_back({motion_.contacts()[i], held.mode, held.direction, contact_entries(force, i, rows)});
-  }
-  return active_;
-}
-
-const Eigen::VectorXd& Engine::acceleration() {
-  motion_.compute(model, state, force_, workspace_);
-  return motion_.acceleration();
+// The systems that an evaluation solves have a row for each degree of freedom and each condition, and its cost grows
+// with their square once they are many: below `cheap_rows` other things cost more. An implicit step takes so many
+// evaluations for its Jacobian and its iterations.
+double Engine::cost_of_step() const {
+  const auto conditions =
+      static_cast<double>(motion_.held().size()) * contact_rows(model) + static_cast<double>(model.loop_rows);
+  const double n = model.velocities;
+  const double rows = std::max(n + conditions, tolerances::cheap_rows) / std::max(n, tolerances::cheap_rows);
+  const double evaluations = 2 * n + tolerances::evaluations_of_iterations;
+  return rows * rows * (implicit_ ? evaluations / tolerances::evaluations_of_explicit : 1);
 }
 
 // Into `boundary_`, whose storage is reused.
@@ -285,7 +284,7 @@ void Engine::fill_boundary() {
   for (const HeldContact& each : motion_.held())
     it.closed.push_back({each.id, each.mode, each.direction.t1, each.direction.t2, each.beginning});
   it.released = watch_.released();
-  it.bounces = instant_.bounces().all();
+  it.bounces = bounces_;
   it.pending = pending_;
   it.implicit = implicit_;
   it.stiff_count = stiff_count_;
@@ -296,6 +295,7 @@ void Engine::fill_boundary() {
   it.resolve_time = resolve_time_;
   it.in_burst = in_burst_;
   it.resolves = resolves_;
+  it.blows = next_blow_;
   it.events = statistics.events;
   it.steps = statistics.steps;
 }
@@ -319,10 +319,7 @@ void Engine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {
   if (status == SimulationStatus::ready || status == SimulationStatus::user_stop) resolve({});
 }
 
-void Engine::inject(FaultInjection faults) {
-  faults_ = std::move(faults);
-  instant_.inject(&faults_);
-}
+void Engine::inject(FaultInjection faults) { faults_ = std::move(faults); }
 
 void Engine::add_user_event(UserEvent event) {
   user_events.push_back(std::move(event));

@@ -5,7 +5,7 @@
 #include "routh/math/radau.h"
 #include "routh/simulation/engine_base.h"
 #include "routh/simulation/instant.h"
-#include "routh/simulation/recorded_force.h"
+#include "routh/simulation/motion_reader.h"
 #include "routh/simulation/tolerances.h"
 #include "routh/simulation/uniform_motion.h"
 #include "routh/simulation/watch.h"
@@ -22,11 +22,12 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   // found anew. False where that cannot be done; it can be tried again later.
   bool take_over(const EngineBase& from, const std::vector<ActiveContact>& pressed);
 
-  std::vector<ContactId> closed_ids() const;
+  // What a step from here costs about, as a multiple of an explicit one without contacts and loops.
+  double cost_of_step() const;
 
   SimulationStatus advance(double until) override;
-  const std::vector<ActiveContact>& active() override;
-  const Eigen::VectorXd& acceleration() override;
+  std::vector<ActiveContact> active() const override { return MotionReader(model).active(motion_, state, force_); }
+  Eigen::VectorXd acceleration() const override { return MotionReader(model).acceleration(motion_, state, force_); }
   void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) override;
   void add_user_event(UserEvent event) override;
   void inject(FaultInjection faults) override;
@@ -91,7 +92,10 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   void choose_stepper();
 
   ContactMotion motion_;
-  Instant instant_;
+  Closure closure_;
+  InstantResolver instants_;
+  InstantWorkspace instant_workspace_;
+  std::vector<Checkpoint::Bounce> bounces_;  // of contacts that struck
   Watch watch_;
   // Made when they are first needed, which may be never.
   std::optional<DormandPrince8> explicit_stepper_;
@@ -119,7 +123,7 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   double lost_time_ = -tolerances::never;
   double piece_end_ = tolerances::never;  // the last moment of the piece of all profiles that the step is in
   std::vector<Checkpoint::Pending> pending_;
-  RecordedForce recorded_;
+  MotionReader reader_;
   double last_event_time_ = 0, burst_start_ = 0;
   double resolve_time_ = -tolerances::never;
   double calm_until_ = -tolerances::never;  // contacts that chattered stay as they are

@@ -17,7 +17,7 @@ constexpr std::size_t remembered = 10;  // events that the message of a failure 
 
 }  // namespace
 
-EngineBase::EngineBase(const Model& m, const EngineOptions& o) : model(m), options(o), workspace_(m) {
+EngineBase::EngineBase(const Model& m, const EngineOptions& o) : model(m), options(o), workspace_(m), blows_(m) {
   collect_profile_times();
 }
 
@@ -64,8 +64,26 @@ std::string EngineBase::message() const {
 void EngineBase::book(const Event& event) {
   const double work = event.energy.normal_work + event.energy.tangential_work;
   accounts_.dissipated -= work;
-  if (!event.energy.consistent) gained_ += std::max(0.0, work);
+  const double unseen = event.energy.change - event.energy.supplied - work;  // by the law of the impact
+  if (!event.energy.consistent) gained_ += std::max(0.0, work) + std::max(0.0, unseen);
   accounts_.supplied += event.energy.supplied;
+}
+
+Eigen::VectorXd EngineBase::strike_blows() {
+  Eigen::VectorXd jump;
+  while (next_blow() <= state.time) {
+    std::optional<Event> event = blows_.strike(next_blow_, state, workspace_);
+    if (!event) {
+      fail(SimulationStatus::singular, "the mass matrix where an impulse acts");
+      break;
+    }
+    ++next_blow_;
+    if (jump.size() == 0) jump = Eigen::VectorXd::Zero(model.velocities);
+    jump += event->velocity_after - event->velocity_before;
+    book(*event);
+    log(std::move(*event));
+  }
+  return jump;
 }
 
 void EngineBase::log(Event event) {
@@ -93,6 +111,7 @@ void EngineBase::adopt(const EngineBase& other) {
   gained_ = other.gained_;
   initial_energy_ = other.initial_energy_;
   next_profile_ = other.next_profile_;
+  next_blow_ = other.next_blow_;
   on_sample = other.on_sample;
   sample_interval_ = other.sample_interval_;
   sample_start_ = other.sample_start_;
@@ -128,8 +147,9 @@ EnergyAccount EngineBase::account(const Energy& now, const Accounts& accounts) c
           accounts.corrected, gained_,       initial_energy_};
 }
 
-EnergyAccount EngineBase::energy() {
-  Energy now = compute_energy(model, state, workspace_);
+EnergyAccount EngineBase::energy() const {
+  Workspace workspace(model);
+  const Energy now = compute_energy(model, state, workspace);
   const auto bounded = [](double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::max(); };
   return account({bounded(now.kinetic), bounded(now.potential)}, accounts_);
 }

@@ -30,7 +30,7 @@ bool Engine::drifts(double h) {
   unpack(end_, state.time + h, scratch_);
   normalise(model, scratch_.q);
   const double allowed =
-      std::max({tolerances::drift_most, options.tolerance, tolerances::closed_enough * size_of(scratch_)});
+      std::max({0.5 * tolerances::unseen_depth, options.tolerance, tolerances::closed_enough * size_of(scratch_)});
   const double open = opening(scratch_.q);
   return open > allowed && open > opening(state.q) + 0.5 * allowed;
 }
@@ -41,12 +41,9 @@ std::vector<ClosedContact> Engine::closed_contacts() const {
   return closed;
 }
 
-// Contacts that move along their normals by more than errors of a step: their normals have turned at once, as where a
-// sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
-double Engine::fastest_error() const {
-  return std::max(tolerances::normal_turn_share, tolerances::normal_turn_tolerances * options.tolerance) *
-         (1 + state.v.cwiseAbs().maxCoeff());
-}
+// Contacts that move along their normals by far more than errors of a step: their normals have turned at once, as where
+// a sharp rim leaves a sharp edge. To take that velocity out would be an impact that nobody was told of.
+double Engine::fastest_error() const { return std::sqrt(options.tolerance) * (1 + state.v.cwiseAbs().maxCoeff()); }
 
 // Gaps and loops drift by the errors of the steps; they are closed again. The contacts whose normals have turned: then
 // velocities are left as they are.
@@ -60,14 +57,13 @@ std::vector<ContactId> Engine::stabilise() {
 
 ClosureReport Engine::close(State& at_state) {
   if (model.loop_rows == 0 && motion_.held().empty()) return {};
-  return instant_.closure().close(model, closed_contacts(), at_state, workspace_, fastest_error());
+  return closure_.close(model, closed_contacts(), at_state, workspace_, fastest_error());
 }
 
 // The same before an event, whose gaps are located already.
 std::vector<ContactId> Engine::stabilise_velocities() {
   if (model.loop_rows == 0 && motion_.held().empty()) return {};
-  ClosureReport report =
-      instant_.closure().close_velocity(model, closed_contacts(), state, workspace_, fastest_error());
+  ClosureReport report = closure_.close_velocity(model, closed_contacts(), state, workspace_, fastest_error());
   accounts_ += report.energy;
   return std::move(report.turned);
 }

@@ -37,14 +37,8 @@ void Engine::take_samples(double from, double h, bool last) {
 }
 
 Sample Engine::sample_at(const State& at_state, const Accounts& accounts) {
-  Sample sample;
-  const State present = state;
-  state = at_state;
-  sample.state = at_state;
-  sample.active = active();
-  sample.energy = account(compute_energy(model, at_state, workspace_), accounts);
-  state = present;
-  return sample;
+  return {at_state, account(compute_energy(model, at_state, workspace_), accounts),
+          reader_.active(motion_, at_state, force_)};
 }
 
 }  // namespace routh

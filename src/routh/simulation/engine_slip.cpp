@@ -58,7 +58,6 @@ bool Engine::find_creeping() {
 // The direction in which slip begins is the one in which friction lets it: v̇_t = κ σ. It hardly changes in a step, so
 // a few turns towards v̇_t find it again; a turn is what friction would do to a slow slip in the time it takes.
 void Engine::settle_directions() {
-  double last = 1;
   for (int round = 0; round < 30; ++round) {
     if (motion_.compute(model, state, force_, workspace_) != MotionFault::none) return;
     const Eigen::VectorXd rates = motion_.contact_accelerations();
@@ -76,8 +75,7 @@ void Engine::settle_directions() {
       each.direction = slip.direction;
       turned = std::max(turned, across.norm());
     }
-    if (turned < tolerances::direction_exact || (turned < tolerances::direction_enough && turned > 0.9 * last)) return;
-    last = turned;
+    if (turned < tolerances::cancelled) return;
   }
 }
 

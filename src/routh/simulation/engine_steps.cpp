@@ -92,6 +92,7 @@ double Engine::next_stop() const {
   double stop = tolerances::never;
   if (next_profile_ < profile_times_.size()) stop = std::min(stop, profile_times_[next_profile_].first);
   if (!pending_.empty()) stop = std::min(stop, pending_.front().time);
+  stop = std::min(stop, next_blow());
   if (state.time < calm_until_) stop = std::min(stop, calm_until_);
   return stop;
 }
@@ -100,11 +101,11 @@ double Engine::next_stop() const {
 // balance to rounding.
 bool Engine::rests() {
   if (motion_.held().empty() || next_profile_ < profile_times_.size() || !user_events.empty() ||
-      state.v.cwiseAbs().maxCoeff() > tolerances::resting_speed)
+      state.v.cwiseAbs().maxCoeff() > tolerances::resting)
     return false;
   // Not beside a belt, whose friction does work.
   return motion_.compute(model, state, force_, workspace_) == MotionFault::none &&
-         motion_.acceleration().cwiseAbs().maxCoeff() <= tolerances::resting_acceleration &&
+         motion_.acceleration().cwiseAbs().maxCoeff() <= tolerances::resting &&
          motion_.velocity().cwiseAbs().maxCoeff() <= tolerances::zero_speed;
 }
 
@@ -119,7 +120,7 @@ double Engine::try_step(double stop) {
   const double to_strike = std::max(tolerances::shortest_cut, tolerances::beyond_strike * watch_.likely_strike());
   if (kind_ == StepKind::integrated && step_ == 0)
     step_ = to_strike < tolerances::usual_step ? to_strike : first_step();
-  const double longest = kind_ == StepKind::resting   ? tolerances::longest_rest
+  const double longest = kind_ == StepKind::resting   ? tolerances::never
                          : kind_ == StepKind::uniform ? options.max_step
                                                       : std::min(step_, options.max_step);
   double h = std::min({longest, stop - state.time,
@@ -217,8 +218,7 @@ bool Engine::end_step(double length) {
     return tried_step_ > length && stepper().interpolate(*this, length / tried_step_, view_);
   };
   const bool exact =
-      interpolate() && stepper().interpolation_error() < std::max(tolerances::interpolation_rounding,
-                                                                  tolerances::interpolation_share * options.tolerance);
+      interpolate() && stepper().interpolation_error() < tolerances::interpolation_share * options.tolerance;
   if (!exact && repeat_step(length)) return true;
   if (!exact && !interpolate()) return false;
   view_step_ = length;
@@ -263,9 +263,8 @@ double Engine::time_left(const WatchItem& item) {
     return entries.t1 * it->direction.t1 + entries.t2 * it->direction.t2;
   };
   const double slip = along(motion_.velocity()), rate = along(motion_.contact_accelerations());
-  return std::abs(slip) < tolerances::speed_rounding * (1 + scratch_.v.cwiseAbs().maxCoeff()) || !(rate < 0)
-             ? 0
-             : -slip / rate;
+  return std::abs(slip) < tolerances::rounding * (1 + scratch_.v.cwiseAbs().maxCoeff()) || !(rate < 0) ? 0
+                                                                                                       : -slip / rate;
 }
 
 // Ends the step where the event is, with no interpolation that loses anything between the motion and the answer. Its
@@ -334,7 +333,8 @@ void Engine::choose_stepper() {
   if (options.integrator != Integrator::automatic || kind_ != StepKind::integrated) return;
   const bool against = implicit_ ? stepper().stiffness() < 0.5 : stepper().stiffness() > 1;
   stiff_count_ = against ? stiff_count_ + 1 : 0;
-  if (stiff_count_ < tolerances::stiff_steps) return;
+  constexpr int steps_in_a_row = 15;  // [Hairer and Wanner 1996, IV.2]
+  if (stiff_count_ < steps_in_a_row) return;
   implicit_ = !implicit_;
   stiff_count_ = 0;
   stepper().reset();
@@ -424,6 +424,7 @@ SimulationStatus Engine::happen(const WatchResult& found) {
 // What happens at times known beforehand.
 SimulationStatus Engine::scheduled() {
   bool changed = false;
+  InstantHints hints;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) {
     emit(plain_event(EventKind::profile, profile_times_[next_profile_++].second));
     changed = true;
@@ -433,7 +434,14 @@ SimulationStatus Engine::scheduled() {
     pending_.erase(pending_.begin());
   }
   watching_ = false;
-  return changed ? resolve({}) : status;
+  if (next_blow() <= state.time) {
+    if (sampling() && last_sample_time_ < state.time) give_sample(sample_at(state, accounts_));
+    hints.push = strike_blows();
+    if (status != SimulationStatus::ready) return status;
+    last_event_time_ = state.time;
+    changed = true;
+  }
+  return changed ? resolve(hints) : status;
 }
 
 void Engine::note_zeno(const Checkpoint::Pending& done) {

@@ -22,6 +22,7 @@ enum class EventKind {
   limit,              // a joint strikes the end of its range
   profile,            // a drive, force or belt changes its rate
   user,               // a function of the user changed its sign
+  impulse,            // an impulse from outside acts; contacts that are closed answer in the events that follow
   crowd,              // events of several contacts came too close together: the machine was stepped through them
 };
 constexpr auto names_of(EventKind) {
@@ -35,6 +36,7 @@ constexpr auto names_of(EventKind) {
       {EventKind::limit, "limit"},
       {EventKind::profile, "profile"},
       {EventKind::user, "user"},
+      {EventKind::impulse, "impulse"},
       {EventKind::crowd, "crowd"},
   });
 }
@@ -52,6 +54,7 @@ constexpr bool is_strike(EventKind kind) {
     case EventKind::zeno:
     case EventKind::profile:
     case EventKind::user:
+    case EventKind::impulse:
     case EventKind::crowd:
       return false;
   }
@@ -70,6 +73,7 @@ constexpr bool is_of_closed_contacts(EventKind kind) {
     case EventKind::detach:
     case EventKind::profile:
     case EventKind::user:
+    case EventKind::impulse:
     case EventKind::crowd:
       return false;
   }
@@ -117,7 +121,7 @@ struct Event {
   ImpactRule rule = ImpactRule::none;
   Law law = Law::energetic;                         // of an impact of one contact
   std::vector<EventContact> contacts;               // ordered by id
-  std::string label;                                // of a profile or user event: its name
+  std::string label;                                // of a profile, an impulse or a user event: its name
   EnergyLedger energy;                              // all zero where velocities do not jump
   std::uint32_t warnings = 0;                       // bits of Warning
   Eigen::VectorXd velocity_before, velocity_after;  // q̇

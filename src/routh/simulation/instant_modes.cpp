@@ -6,7 +6,7 @@
 
 #include "routh/impact/inertia.h"
 #include "routh/math/elementary.h"
-#include "routh/simulation/instant.h"
+#include "routh/simulation/instant_parts.h"
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/tolerances.h"
@@ -28,7 +28,7 @@ Friction eased(const Friction& friction, double by) {
 }
 // Slip that halts where friction could just hold it goes on in neither way by rounding: it sticks.
 Friction strengthened(const Friction& friction) {
-  return {friction.static_coefficient * (1 + tolerances::friction_strengthened), friction.kinetic_coefficient};
+  return {friction.static_coefficient * (1 + 100 * tolerances::friction_edge), friction.kinetic_coefficient};
 }
 
 }  // namespace
@@ -37,8 +37,9 @@ bool Instant::begins(const HeldContact& held, const Touching& it) const {
   if (model_.dimension == Dimension::planar || held.mode != ContactMode::slip || held.friction.static_coefficient == 0)
     return false;
   if (!slips(it)) return true;
-  const auto old = std::find_if(before_.begin(), before_.end(), [&](const auto& each) { return each.id == held.id; });
-  return old != before_.end() && old->beginning && !it.struck;
+  const auto old =
+      std::find_if(problem_.held.begin(), problem_.held.end(), [&](const auto& each) { return each.id == held.id; });
+  return old != problem_.held.end() && old->beginning && !it.struck;
 }
 
 // What does not slip yet has no slip at all, whatever it begins to do.
@@ -51,14 +52,14 @@ ClosedContact Instant::closed_contact(const Touching& it) const {
 // close again because of it.
 void Instant::forget_faint_slip(Touching& it, std::size_t position) const {
   const Eigen::Index rows = contact_rows(model_);
-  const auto f = motion_->free_acceleration().segment(rows * static_cast<Eigen::Index>(position), rows);
+  const auto f = motion_.free_acceleration().segment(rows * static_cast<Eigen::Index>(position), rows);
   if (it.struck &&
       it.velocity.t1 * it.velocity.t1 + it.velocity.t2 * it.velocity.t2 < tolerances::unseen_distance * f.norm())
     it.velocity.t1 = it.velocity.t2 = 0;
 }
 
 // The modes of all that rests. Every group of coupled contacts is a problem of its own.
-SimulationStatus Instant::settle(State& state) {
+SimulationStatus Instant::settle() {
   std::vector<std::size_t> list;
   std::vector<HeldContact> held;
   prepared_.clear();
@@ -68,18 +69,21 @@ SimulationStatus Instant::settle(State& state) {
     list = resting();
     held.clear();
     for (const std::size_t i : list) held.push_back(held_contact(i));
-    motion_->hold(held);
-    if (held.empty()) return SimulationStatus::ready;
-    fault = motion_->prepare(model_, state, *force_, *workspace_);
+    motion_.hold(held);
+    if (held.empty()) {
+      result_.held.clear();
+      return SimulationStatus::ready;
+    }
+    fault = motion_.prepare(model_, result_.state, problem_.force, workspace_);
     // On the border of two kinds of contact the closing of gaps may have ended one: others stand for it.
     for (Touching& each : touching_)
-      each.gone = each.gone || (fault == MotionFault::lost_contact && each.contact.id == motion_->lost());
+      each.gone = each.gone || (fault == MotionFault::lost_contact && each.contact.id == motion_.lost());
   }
   if (fault != MotionFault::none)
     return fail(fault == MotionFault::singular ? SimulationStatus::singular : SimulationStatus::non_finite,
                 "the accelerations of closed contacts cannot be computed");
   for (std::size_t k = 0; k < list.size(); ++k) forget_faint_slip(touching_[list[k]], k);
-  for (const std::vector<std::size_t>& group : motion_->coupled_groups())
+  for (const std::vector<std::size_t>& group : motion_.coupled_groups())
     if (!find_group_modes(group, list, held))
       return fail(SimulationStatus::unsolved_modes,
                   fmt::format("no forces obey Coulomb's law at {}",
@@ -90,17 +94,18 @@ SimulationStatus Instant::settle(State& state) {
   for (const Touching& each : touching_)
     if (std::any_of(held.begin(), held.end(), [&](const HeldContact& other) { return other.id == each.contact.id; }))
       closed.push_back(closed_contact(each));
-  accounts_ += closure_.close(model_, closed, state, *workspace_).energy;
-  motion_->hold(std::move(held));
+  result_.accounts += closure_.close(model_, closed, result_.state, workspace_).energy;
+  result_.held = std::move(held);
+  motion_.hold(result_.held);
   return SimulationStatus::ready;
 }
 
 Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, HeldContact& held) {
-  const Eigen::MatrixXd& D = motion_->inertia();
+  const Eigen::MatrixXd& D = motion_.inertia();
   const Eigen::Index rows = contact_rows(model_);
   const Touching& it = touching_[index];
   const Eigen::Index row = rows * static_cast<Eigen::Index>(position);
-  const ContactVector f = contact_entries(motion_->free_acceleration(), position, rows);
+  const ContactVector f = contact_entries(motion_.free_acceleration(), position, rows);
   if (held.friction.static_coefficient == 0) {
     held.mode = f.n < 0 ? ContactMode::slip : ContactMode::free;
     return Verdict::found;
@@ -118,18 +123,18 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
     return Verdict::found;
   }
   RestVerdict verdict;
-  const bool broken = listed(hints_->broken, held.id);
-  if (broken || listed(hints_->strained, held.id)) {
-    for (const double by : tolerances::friction_weakenings) {
+  const bool broken = listed(hints_.broken, held.id);
+  if (broken || listed(hints_.strained, held.id)) {
+    for (double by = tolerances::friction_edge; by < tolerances::friction_edge_most; by *= 100) {
       const Friction used = broken ? weakened(held.friction, by) : eased(held.friction, by);
       verdict = judge_rest(inertia, used, f);
-      if (by > tolerances::friction_weakenings[0]) warn_of_friction(held.id, used.static_coefficient);
+      if (by > tolerances::friction_edge) warn_of_friction(held.id, used.static_coefficient);
       if (verdict.count == 0 || verdict.chosen().mode != RestMode::sticks) break;
     }
   } else {
     const auto sticks = [&] { return verdict.count > 0 && verdict.chosen().mode == RestMode::sticks; };
     verdict = judge_rest(inertia, held.friction, f);
-    if (!sticks() && listed(hints_->stopped, held.id)) {
+    if (!sticks() && listed(hints_.stopped, held.id)) {
       verdict = judge_rest(inertia, strengthened(held.friction), f);
       if (sticks()) warn_of_friction(held.id, strengthened(held.friction).static_coefficient);
     }
@@ -146,12 +151,12 @@ Instant::Verdict Instant::single_mode(std::size_t index, std::size_t position, H
 
 bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector<std::size_t>& list,
                                std::vector<HeldContact>& held) {
-  ++searches_;
+  ++result_.searches;
   const Eigen::Index rows = contact_rows(model_);
   const auto row_of = [&](std::size_t i) { return rows * static_cast<Eigen::Index>(i); };
   // No force changes anything at a contact that nothing moves.
   std::erase_if(group, [&](std::size_t i) {
-    const bool movable = motion_->inertia()(row_of(i), row_of(i)) > 0;
+    const bool movable = motion_.inertia()(row_of(i), row_of(i)) > 0;
     if (!movable) held[i].mode = ContactMode::free;
     return !movable;
   });
@@ -160,35 +165,35 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     const Verdict verdict = single_mode(list[group[0]], group[0], held[group[0]]);
     if (verdict != Verdict::open) return verdict == Verdict::found;
   }
-  ModesProblem problem = motion_->modes_problem(model_.dimension, group);
+  ModesProblem problem = motion_.modes_problem(model_.dimension, group);
   std::vector<ContactMode> guess;
   for (std::size_t a = 0; a < group.size(); ++a) {
     const Touching& it = touching_[list[group[a]]];
     const HeldContact& own = held[group[a]];
     const double slip[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
     for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[row_of(a) + r] = slip[r];
-    const bool broken = listed(hints_->broken, own.id);
-    problem.friction.push_back(listed(hints_->stopped, own.id) ? strengthened(own.friction) : own.friction);
+    const bool broken = listed(hints_.broken, own.id);
+    problem.friction.push_back(listed(hints_.stopped, own.id) ? strengthened(own.friction) : own.friction);
     guess.push_back(broken || elementary::hypot(slip[1], slip[2]) > 0 ? ContactMode::slip : ContactMode::stick);
   }
   // Whether a contact is what it was before.
   const auto unchanged = [&](ContactId id, ContactMode mode) {
-    return std::any_of(before_.begin(), before_.end(),
+    return std::any_of(problem_.held.begin(), problem_.held.end(),
                        [&](const HeldContact& each) { return each.id == id && each.mode == mode; });
   };
   const bool strained =
-      std::any_of(group.begin(), group.end(), [&](std::size_t i) { return listed(hints_->strained, held[i].id); });
+      std::any_of(group.begin(), group.end(), [&](std::size_t i) { return listed(hints_.strained, held[i].id); });
   ModesReport report;
   bool estimated = false;
-  for (const double by : tolerances::friction_weakenings) {
+  for (double by = tolerances::friction_edge; by < tolerances::friction_edge_most; by *= 100) {
     bool still = false;          // a contact that broke sticks all the same
     bool gives_way = !strained;  // or some contact of a group that was to
     for (std::size_t a = 0; a < group.size(); ++a) {
       const HeldContact& own = held[group[a]];
-      const bool broke = listed(hints_->broken, own.id);
-      if (!broke && !listed(hints_->strained, own.id)) continue;
+      const bool broke = listed(hints_.broken, own.id);
+      if (!broke && !listed(hints_.strained, own.id)) continue;
       problem.friction[a] = broke ? weakened(own.friction, by) : eased(own.friction, by);
-      if (by > tolerances::friction_weakenings[0]) warn_of_friction(own.id, problem.friction[a].static_coefficient);
+      if (by > tolerances::friction_edge) warn_of_friction(own.id, problem.friction[a].static_coefficient);
     }
     report = find_modes(problem, guess);
     if (report.solutions.empty()) {
@@ -206,7 +211,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
     for (std::size_t a = 0; a < group.size(); ++a) {
       const ContactId id = held[group[a]].id;
       const ContactMode mode = report.solutions.front().modes[a];
-      still = still || (listed(hints_->broken, id) && mode == ContactMode::stick);
+      still = still || (listed(hints_.broken, id) && mode == ContactMode::stick);
       gives_way = gives_way || !unchanged(id, mode);
     }
     if (!still && gives_way) break;
@@ -217,7 +222,7 @@ bool Instant::find_group_modes(std::vector<std::size_t> group, const std::vector
   for (std::size_t a = 0; a < group.size(); ++a) {
     HeldContact& own = held[group[a]];
     own.mode = solution.modes[a];
-    if (own.mode == ContactMode::stick && listed(hints_->stopped, own.id)) {
+    if (own.mode == ContactMode::stick && listed(hints_.stopped, own.id)) {
       const ContactVector force = contact_entries(solution.force, a, rows);
       if (elementary::hypot(force.t1, force.t2) > own.friction.static_coefficient * force.n)
         warn_of_friction(own.id, strengthened(own.friction).static_coefficient);

@@ -5,24 +5,24 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/math/dense_qr.h"
 #include "routh/math/elementary.h"
-#include "routh/simulation/instant.h"
+#include "routh/simulation/instant_parts.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/tolerances.h"
 
 namespace routh::internal {
 
 // Takes out of the velocities what these contacts forbid.
-bool Instant::close_velocities(const std::vector<ClosedContact>& closed, State& state) {
-  const ClosureReport report = closure_.close_velocity(model_, closed, state, *workspace_);
-  accounts_ += report.energy;
+bool Instant::close_velocities(const std::vector<ClosedContact>& closed) {
+  const ClosureReport report = closure_.close_velocity(model_, closed, result_.state, workspace_);
+  result_.accounts += report.energy;
   if (!report.closed) return false;
-  update_closed(closed, state);
+  update_closed(closed);
   return true;
 }
 
 // After that, what is left of it by rounding is zero.
-void Instant::update_closed(const std::vector<ClosedContact>& closed, const State& state) {
-  update_velocities(state);
+void Instant::update_closed(const std::vector<ClosedContact>& closed) {
+  update_velocities();
   for (const ClosedContact& each : closed)
     for (Touching& it : touching_) {
       if (it.contact.id != each.id) continue;
@@ -42,7 +42,7 @@ void Instant::update_closed(const std::vector<ClosedContact>& closed, const Stat
 // pulls (p_n = −v_n/A < 0 for one contact), and friction gives back with it what contacts that stay closed take too
 // much until the sequence ends. Positions agree as well: p T is what the mean of the bounces' heights does to them.
 // False where friction wedges; nothing is changed then.
-bool Instant::sum_bounces(const std::vector<ClosedContact>& closed, State& state) {
+bool Instant::sum_bounces(const std::vector<ClosedContact>& closed) {
   std::vector<HeldContact> held;
   for (std::size_t i = 0; i < touching_.size(); ++i)
     for (const ClosedContact& each : closed) {
@@ -50,41 +50,42 @@ bool Instant::sum_bounces(const std::vector<ClosedContact>& closed, State& state
       held.push_back(held_contact(i));
       held.back().mode = each.mode;
     }
-  const std::vector<HeldContact> before = motion_->held();
-  motion_->hold(held);
+  motion_.hold(held);
   prepared_.clear();
   Eigen::VectorXd impulse;
-  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none || !motion_->close(impulse)) {
-    motion_->hold(before);
+  if (motion_.prepare(model_, result_.state, problem_.force, workspace_) != MotionFault::none ||
+      !motion_.close(impulse)) {
+    motion_.hold(result_.held);
     return false;
   }
   const Eigen::Index rows = contact_rows(model_);
-  const Eigen::VectorXd mean = motion_->velocity() + 0.5 * (motion_->inertia() * impulse);
+  const Eigen::VectorXd mean = motion_.velocity() + 0.5 * (motion_.inertia() * impulse);
   double friction = 0;
   for (std::size_t k = 0; k < held.size(); ++k)
     for (Eigen::Index r = 1; r < rows && held[k].mode == ContactMode::slip; ++r) {
       const Eigen::Index row = rows * static_cast<Eigen::Index>(k) + r;
       friction += impulse[row] * mean[row];
     }
-  const double supplied = impulse.dot(motion_->surface_velocity());
+  const double supplied = impulse.dot(motion_.surface_velocity());
   Eigen::VectorXd jump(model_.velocities);
-  motion_->respond(impulse, jump);
-  motion_->hold(before);
-  const double energy = total_energy(model_, state, *workspace_);
-  state.v += jump;
-  if (faults_) faults_->at(FaultPlace::projection, state.v);
-  accounts_ += {-friction, supplied, total_energy(model_, state, *workspace_) - energy - friction - supplied};
-  update_closed(closed, state);
+  motion_.respond(impulse, jump);
+  motion_.hold(result_.held);
+  const double energy = total_energy(model_, result_.state, workspace_);
+  result_.state.v += jump;
+  faults_.at(FaultPlace::projection, result_.state.v);
+  result_.accounts +=
+      {-friction, supplied, total_energy(model_, result_.state, workspace_) - energy - friction - supplied};
+  update_closed(closed);
   return true;
 }
 
 // Infinite friction halts slip at once also where it does not wedge: by an impulse along the surface. True when
 // something was done.
-bool Instant::halt_at_once(State& state) {
+bool Instant::halt_at_once() {
   const auto grips = [&](const Touching& it) {
     return slips(it) && std::isinf(contact_friction(model_, it.contact).kinetic_coefficient);
   };
-  const std::vector<HeldContact>& held = motion_->held();
+  const std::vector<HeldContact>& held = result_.held;
   std::vector<std::size_t> group;
   bool any = false;
   for (std::size_t i = 0; i < touching_.size(); ++i) {
@@ -93,11 +94,11 @@ bool Instant::halt_at_once(State& state) {
     group.push_back(i);
     any = any || grips(it);
   }
-  if (!any || motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
-  const Eigen::VectorXd rates = motion_->contact_accelerations();
+  if (!any || motion_.compute(model_, result_.state, problem_.force, workspace_) != MotionFault::none) return false;
+  const Eigen::VectorXd rates = motion_.contact_accelerations();
   const Eigen::Index rows = contact_rows(model_);
-  const Eigen::VectorXd before = motion_->velocity();
-  Eigen::MatrixXd D = motion_->inertia();
+  const Eigen::VectorXd before = motion_.velocity();
+  Eigen::MatrixXd D = motion_.inertia();
   Eigen::VectorXd wanted = -before;
   any = false;
   for (std::size_t k = 0; k < group.size(); ++k) {
@@ -117,46 +118,47 @@ bool Instant::halt_at_once(State& state) {
     }
   }
   if (!any) return false;
-  Event event = begin_event(group, Load::pressed, state);
+  Event event = begin_event(group, Load::pressed);
   event.rule = ImpactRule::projection;
   const Eigen::VectorXd impulse = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(D).solve(wanted);
   Eigen::VectorXd jump(model_.velocities);
-  motion_->respond(impulse, jump);
-  set_velocity(state.v + jump, state);
-  event.energy.tangential_work = impulse.dot(before + 0.5 * (motion_->inertia() * impulse));
-  event.energy.supplied = impulse.dot(motion_->surface_velocity());
+  motion_.respond(impulse, jump);
+  set_velocity(result_.state.v + jump);
+  event.energy.tangential_work = impulse.dot(before + 0.5 * (motion_.inertia() * impulse));
+  event.energy.supplied = impulse.dot(motion_.surface_velocity());
   event.energy.change = event.energy.tangential_work + event.energy.supplied;
   for (std::size_t k = 0; k < group.size(); ++k) {
     event.contacts[k].impulse = contact_entries(impulse, k, rows);
     touching_[group[k]].struck = true;
   }
-  end_event(group, state, event);
-  events_.push_back(std::move(event));
+  end_event(group, event);
+  result_.events.push_back(std::move(event));
   return true;
 }
 
 // Bounces that are too small to be followed, in a geometric sequence, or below rounding, and those that fade below the
 // error a step may make: what is left of the normal velocity is taken out, and the time at which the sequence ends is
 // noted. True when something was done.
-bool Instant::complete_bounces(State& state) {
-  const double size = size_of(state);
+bool Instant::complete_bounces() {
+  const double size = size_of(result_.state);
   const auto lowest = [&](const Touching& it) {
-    return size * (bounces_.ratio(it.contact.id) ? tolerances::unseen_distance : tolerances::unproven_height);
+    return size * (bounces_.ratio(it.contact.id) ? tolerances::unseen_distance : tolerances::rounding);
   };
   const auto low = [&](const Touching& it) {
     const double speed = it.velocity.n;
     return it.struck && speed > 0 && speed * speed < 2 * tolerances::strongest_pull * lowest(it);
   };
   if (std::none_of(touching_.begin(), touching_.end(), low)) return false;
-  if (motion_->compute(model_, state, *force_, *workspace_) != MotionFault::none) return false;
-  compute_velocities(model_, state.q, state.v, *workspace_);
+  if (motion_.compute(model_, result_.state, problem_.force, workspace_) != MotionFault::none) return false;
+  compute_velocities(model_, result_.state.q, result_.state.v, workspace_);
   // What rests goes on resting, so that contacts do not throw one another up for ever.
   std::vector<ClosedContact> closed;
   for (const std::size_t i : resting()) closed.push_back(closed_contact(touching_[i]));
   // Contacts that bounce in turns: one whose bounces were summed at this instant was thrown up again by another, which
   // its rest would throw down again. They come to rest together.
   const auto summed = [&](ContactId id) {
-    return std::any_of(completed_.begin(), completed_.end(), [&](const auto& each) { return each.id == id; });
+    return std::any_of(result_.completed.begin(), result_.completed.end(),
+                       [&](const auto& each) { return each.id == id; });
   };
   const bool in_turns = std::any_of(touching_.begin(), touching_.end(),
                                     [&](const Touching& it) { return low(it) && summed(it.contact.id); });
@@ -164,10 +166,10 @@ bool Instant::complete_bounces(State& state) {
   bool any = false;
   for (const Touching& each : touching_) {
     if (!low(each)) continue;
-    contact_jacobian(model_, *workspace_, each.contact, jacobian_);
+    contact_jacobian(model_, workspace_, each.contact, jacobian_);
     const double speed = each.velocity.n;
     const double pull =
-        -contact_acceleration(model_, *workspace_, each.contact, jacobian_, state, motion_->acceleration()).n;
+        -contact_acceleration(model_, workspace_, each.contact, jacobian_, result_.state, motion_.acceleration()).n;
     if (!(pull > 0) && !in_turns) continue;
     const double height = speed * speed / (2 * std::abs(pull)), flight = 2 * speed / pull;
     if (!(height < lowest(each))) continue;
@@ -176,11 +178,11 @@ bool Instant::complete_bounces(State& state) {
     any = true;
     if (in_turns && (summed(id) || !(pull > 0))) continue;
     const double ratio = bounces_.ratio(id).value_or(bounces_.mean_ratio(id).value_or(0));
-    ended.push_back({state.time + flight / (1 - std::min(ratio, tolerances::bounce_ratio_most)), id, speed, 0});
+    ended.push_back({result_.state.time + flight / (1 - ratio), id, speed, 0});
   }
-  if (!any || !((!in_turns && sum_bounces(closed, state)) || close_velocities(closed, state))) return false;
+  if (!any || !((!in_turns && sum_bounces(closed)) || close_velocities(closed))) return false;
   for (const Checkpoint::Pending& each : ended) bounces_.forget(each.id);
-  completed_.insert(completed_.end(), ended.begin(), ended.end());
+  result_.completed.insert(result_.completed.end(), ended.begin(), ended.end());
   return true;
 }
 

@@ -12,7 +12,7 @@
 #include "routh/march/together.h"
 #include "routh/math/elementary.h"
 #include "routh/math/gram_factor.h"
-#include "routh/simulation/instant.h"
+#include "routh/simulation/instant_parts.h"
 #include "routh/simulation/moment.h"
 #include "routh/simulation/rounding.h"
 #include "routh/simulation/single_impact.h"
@@ -26,7 +26,7 @@ namespace {
 // it does: just beyond the edge.
 constexpr int most_nudges = 6;
 Friction nudged(const Friction& friction, int nudge) {
-  const double kinetic = friction.kinetic_coefficient * (1 + tolerances::friction_nudge * elementary::pow(10.0, nudge));
+  const double kinetic = friction.kinetic_coefficient * (1 + tolerances::jam_seed * elementary::pow(10.0, nudge));
   return {std::max(friction.static_coefficient, kinetic), kinetic};
 }
 
@@ -56,50 +56,49 @@ double book_untidied(const ContactVector& impulse, const ContactVector& full, co
 }  // namespace
 
 // `motion_` for these contacts, at this state, unless it is ready for them.
-bool Instant::prepare(const std::vector<std::size_t>& list, const State& state) {
-  if (list == prepared_ && state.q == prepared_q_ && state.v == prepared_v_) return true;
+bool Instant::prepare(const std::vector<std::size_t>& list) {
+  if (list == prepared_ && result_.state.q == prepared_q_ && result_.state.v == prepared_v_) return true;
   std::vector<HeldContact> held;
   for (const std::size_t i : list) held.push_back(held_contact(i));
-  motion_->hold(std::move(held));
+  motion_.hold(std::move(held));
   prepared_.clear();
-  if (motion_->prepare(model_, state, *force_, *workspace_) != MotionFault::none) return false;
+  if (motion_.prepare(model_, result_.state, problem_.force, workspace_) != MotionFault::none) return false;
   prepared_ = list;
-  prepared_q_ = state.q;
-  prepared_v_ = state.v;
+  prepared_q_ = result_.state.q;
+  prepared_v_ = result_.state.v;
   return true;
 }
 
 // Strikes until nothing approaches. Groups of contacts that do not act on one another are impacts of their own.
-SimulationStatus Instant::strike_all(State& state) {
+SimulationStatus Instant::strike_all() {
   while (std::any_of(touching_.begin(), touching_.end(), [](const Touching& each) { return each.velocity.n < 0; })) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
     if (touching_.size() == 1) {
       static const std::vector<std::size_t> only{0};
-      if (const SimulationStatus status = strike_group(only, Load::unknown, state); status != SimulationStatus::ready)
+      if (const SimulationStatus status = strike_group(only, Load::unknown); status != SimulationStatus::ready)
         return status;
       continue;
     }
     std::vector<std::size_t> all(touching_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    if (!prepare(all, state))
+    if (!prepare(all))
       return fail(SimulationStatus::singular, "the inertia of contacts that strike cannot be computed");
-    for (const std::vector<std::size_t>& group : motion_->coupled_groups()) {
+    for (const std::vector<std::size_t>& group : motion_.coupled_groups()) {
       if (std::none_of(group.begin(), group.end(), [&](std::size_t i) { return touching_[i].velocity.n < 0; }))
         continue;
-      const SimulationStatus status = strike_group(group, Load::unknown, state);
+      const SimulationStatus status = strike_group(group, Load::unknown);
       if (status != SimulationStatus::ready) return status;
     }
   }
   return SimulationStatus::ready;
 }
 
-SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list, State& state) {
-  if (!prepare(list, state))
-    return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
+SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list) {
+  if (!prepare(list)) return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
   SimulationStatus status = SimulationStatus::ready;
   bool jammed = false;
-  for (const std::vector<std::size_t>& group : motion_->coupled_groups()) {
+  for (const std::vector<std::size_t>& group : motion_.coupled_groups()) {
     std::vector<std::size_t> members;
     bool any = false;
     for (const std::size_t k : group) {
@@ -107,7 +106,7 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
       any = any || slips(touching_[list[k]]);
     }
     if (!any) continue;
-    const SimulationStatus outcome = strike_group(members, Load::pressed, state);
+    const SimulationStatus outcome = strike_group(members, Load::pressed);
     jammed = jammed || outcome == SimulationStatus::ready;
     if (outcome != SimulationStatus::ready) status = outcome;
     if (outcome != SimulationStatus::ready && outcome != SimulationStatus::unsolved_impact) return status;
@@ -115,41 +114,40 @@ SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list
   return jammed ? SimulationStatus::ready : status;  // groups that slide as before are none the worse
 }
 
-SimulationStatus Instant::strike_group(const std::vector<std::size_t>& group, Load load, State& state) {
-  Event event = begin_event(group, load, state);
+SimulationStatus Instant::strike_group(const std::vector<std::size_t>& group, Load load) {
+  Event event = begin_event(group, load);
   // Velocities that are zero to rounding are zero for the laws.
   bool solved = false;
   if (group.size() == 1) {
     // Where D is singular by rounding the march through one impulse has no end; springs do.
-    solved =
-        strike_one(group[0], load, state, event) || (marches(event.law) && strike_together(group, load, state, event));
+    solved = strike_one(group[0], load, event) || (marches(event.law) && strike_together(group, load, event));
   } else {
-    const auto together = [&] { return strike_together(group, load, state, event); };
-    const auto simultaneously = [&] { return load == Load::unknown && strike_simultaneously(group, state, event); };
+    const auto together = [&] { return strike_together(group, load, event); };
+    const auto simultaneously = [&] { return load == Load::unknown && strike_simultaneously(group, event); };
     solved = simultaneously() || together();
   }
   if (!solved)
     return fail(SimulationStatus::unsolved_impact,
-                fmt::format("the impact at {} has no answer: {}", event.contacts.front().name, trouble_));
-  if (!state.v.allFinite())
+                fmt::format("the impact at {} has no answer: {}", event.contacts.front().name, result_.trouble));
+  if (!result_.state.v.allFinite())
     return fail(SimulationStatus::non_finite, fmt::format("velocities after the impact at {}", event.contacts[0].name));
   for (const std::size_t i : group) touching_[i].struck = true;
-  end_event(group, state, event);
-  events_.push_back(std::move(event));
+  end_event(group, event);
+  result_.events.push_back(std::move(event));
   return SimulationStatus::ready;
 }
 
 // The only way an impact changes the state.
-void Instant::set_velocity(const Eigen::VectorXd& after, State& state) const {
-  state.v = after;
-  if (faults_) faults_->at(FaultPlace::impact, state.v);
+void Instant::set_velocity(const Eigen::VectorXd& after) {
+  result_.state.v = after;
+  faults_.at(FaultPlace::impact, result_.state.v);
 }
 
-Event Instant::begin_event(const std::vector<std::size_t>& group, Load load, const State& state) const {
+Event Instant::begin_event(const std::vector<std::size_t>& group, Load load) const {
   Event event;
-  event.time = state.time;
-  event.position = state.q;
-  event.velocity_before = state.v;
+  event.time = result_.state.time;
+  event.position = result_.state.q;
+  event.velocity_before = result_.state.v;
   bool limits = true;
   for (const std::size_t i : group) {
     const Touching& it = touching_[i];
@@ -165,9 +163,9 @@ Event Instant::begin_event(const std::vector<std::size_t>& group, Load load, con
   return event;
 }
 
-void Instant::end_event(const std::vector<std::size_t>& group, const State& state, Event& event) {
-  event.velocity_after = state.v;
-  update_velocities(state);
+void Instant::end_event(const std::vector<std::size_t>& group, Event& event) {
+  event.velocity_after = result_.state.v;
+  update_velocities();
   for (std::size_t k = 0; k < group.size(); ++k) {
     Touching& it = touching_[group[k]];
     // No approach outlives an impact of all: here next to nothing moves the contact, and rounding is what is left.
@@ -178,24 +176,32 @@ void Instant::end_event(const std::vector<std::size_t>& group, const State& stat
     }
     event.contacts[k].velocity_after = it.velocity;
     if (it.velocity.n > 0 && event.contacts[k].velocity_before.n < 0)
-      bounces_.add(it.contact.id, state.time, it.velocity.n);
+      bounces_.add(it.contact.id, result_.state.time, it.velocity.n);
   }
-  // The law judged the velocities it was given. Of those that count as none, impulses can gain what rounding can.
-  const double work = event.energy.normal_work + event.energy.tangential_work;
-  if (work > 0 && work > tolerances::energy_rounding * compute_energy(model_, state, *workspace_).kinetic)
-    event.energy.consistent = false;
-  if (!event.energy.consistent) event.warn(Warning::energy_gain);
-  event.warnings |= hints_->warnings;
+  // The law judged the velocities of contacts that it was given. The machine's own show what its ledger cannot see:
+  // work of a loop that was not closed in velocity. Of velocities that count as none, impulses can gain what rounding
+  // can.
+  const State start{result_.state.q, event.velocity_before, result_.state.time};
+  const double kinetic = compute_energy(model_, start, workspace_).kinetic;
+  const double kinetic_after = compute_energy(model_, result_.state, workspace_).kinetic;
+  EnergyLedger& energy = event.energy;
+  energy.change = kinetic_after - kinetic;
+  const double work = energy.normal_work + energy.tangential_work;
+  const double most = std::max(kinetic, kinetic_after), unseen = energy.change - energy.supplied - work;
+  if (work > tolerances::cancelled * most || unseen > tolerances::energy_unseen * most) energy.consistent = false;
+  if (!energy.consistent) event.warn(Warning::energy_gain);
+  event.warnings |= hints_.warnings;
 }
 
-bool Instant::strike_one(std::size_t index, Load load, State& state, Event& event) {
+bool Instant::strike_one(std::size_t index, Load load, Event& event) {
   const Touching& it = touching_[index];
-  if (builder_.prepare(model_, state, *workspace_) >= 0) {
-    trouble_ = "the mass matrix is singular";
+  if (builder_.prepare(model_, result_.state, workspace_) >= 0) {
+    result_.trouble = "the mass matrix is singular";
     return false;
   }
-  ImpactProblem problem = builder_.impact_problem(model_, *workspace_, it.contact);
+  ImpactProblem problem = builder_.impact_problem(model_, workspace_, it.contact);
   problem.load = load;
+  problem.restitution = restitution_of(it);
   const ContactVector full = problem.velocity;
   // The velocity with its rounding taken out.
   problem.velocity.n = it.velocity.n;
@@ -214,17 +220,17 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
       result.warn(Warning::friction_changed);
     }
     if (result.status == ImpactStatus::no_impact) {
-      trouble_ = "nothing jams";
+      result_.trouble = "nothing jams";
       return false;
     }
   }
   if (!usable(result.status)) {
-    trouble_ =
+    result_.trouble =
         fmt::format("{} (law {}; the energetic and Poisson's law have one)", explain(result.status), name(event.law));
     return false;
   }
   builder_.apply(result);
-  set_velocity(builder_.velocity_after(), state);
+  set_velocity(builder_.velocity_after());
   describe_single_impact(problem, result, event);
   book_untidied(result.impulse, full, problem.velocity, event.energy);
   if (event.law != asked) event.warn(Warning::law_replaced);
@@ -232,42 +238,44 @@ bool Instant::strike_one(std::size_t index, Load load, State& state, Event& even
 }
 
 // By projection, where runs take it.
-bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, State& state, Event& event) {
+bool Instant::strike_simultaneously(const std::vector<std::size_t>& group, Event& event) {
   std::vector<Contact> contacts;
   const Eigen::Index rows = contact_rows(model_);
   Eigen::VectorXd belts = Eigen::VectorXd::Zero(rows * static_cast<Eigen::Index>(group.size()));
   for (const std::size_t i : group) {
     contacts.push_back(touching_[i].contact);
-    const ContactVector belt = surface_velocity(model_, *workspace_, contacts.back(), state.time);
+    const ContactVector belt = surface_velocity(model_, workspace_, contacts.back(), result_.state.time);
     const double tangential[] = {belt.t1, belt.t2};
     for (Eigen::Index t = 0; t + 1 < rows; ++t)
       belts[rows * static_cast<Eigen::Index>(contacts.size() - 1) + 1 + t] = tangential[t];
   }
-  const std::optional<SimultaneousResult> kept =
-      project_as_runs(simultaneous_problem(model_, state, contacts, TangentialRows::sticking, *workspace_), belts);
+  SimultaneousProblem problem =
+      simultaneous_problem(model_, result_.state, contacts, TangentialRows::sticking, workspace_);
+  for (std::size_t k = 0; k < group.size(); ++k) problem.restitution[k] = restitution_of(touching_[group[k]]);
+  const std::optional<SimultaneousResult> kept = project_as_runs(problem, belts);
   if (!kept) return false;
   const SimultaneousResult& result = *kept;
   event.rule = ImpactRule::simultaneous;
   event.energy = {result.normal_work, result.tangential_work, 0, result.energy_change, true};
   event.warnings = result.warnings;
-  accounts_.corrected += result.bilateral_work;  // of loops that were not quite closed
+  result_.accounts.corrected += result.bilateral_work;  // of loops that were not quite closed
   for (std::size_t k = 0; k < group.size(); ++k) {
     const SimultaneousContactResult& each = result.contacts[k];
     event.contacts[k].impulse = {each.normal_impulse, each.tangential_impulse[0], each.tangential_impulse[1]};
     event.contacts[k].restitution = each.restitution;
   }
-  set_velocity(result.velocity, state);
+  set_velocity(result.velocity);
   return true;
 }
 
 // Contacts that friction wedges: from the edge of the jam, or pressed by their load. No impulse when nothing jams.
 TogetherResult Instant::jam_together(TogetherProblem problem) const {
   // A lesser jump only gives back the seed; where contacts wedged again at once, more is asked for.
-  const int first = std::min(hints_->again, most_nudges);
+  const int first = std::min(hints_.again, most_nudges);
   const double speed = problem.velocity.cwiseAbs().maxCoeff();
-  const double least = tolerances::jump_least * speed, enough = least * elementary::pow(10.0, first);
+  const double least = tolerances::jam_seed * speed, enough = least * elementary::pow(10.0, first);
   std::optional<TogetherResult> slow, faint;  // too near the edge to end, or to get far
-  ModesProblem loaded{problem.dimension, problem.inertia, motion_->free_acceleration(), problem.velocity, {}};
+  ModesProblem loaded{problem.dimension, problem.inertia, motion_.free_acceleration(), problem.velocity, {}};
   for (const TogetherContact& each : problem.contacts) loaded.friction.push_back(each.friction);
   TogetherResult result;
   for (int nudge = 0; nudge <= most_nudges; ++nudge) {
@@ -293,37 +301,37 @@ TogetherResult Instant::jam_together(TogetherProblem problem) const {
   return result;
 }
 
-bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, State& state, Event& event) {
+bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, Event& event) {
   const Eigen::Index rows = contact_rows(model_);
-  if (!prepare(group, state)) {
-    trouble_ = "the inertia of the contacts cannot be computed";
+  if (!prepare(group)) {
+    result_.trouble = "the inertia of the contacts cannot be computed";
     return false;
   }
   TogetherProblem problem;
   problem.dimension = model_.dimension;
-  problem.inertia = motion_->inertia();
-  problem.velocity = motion_->velocity();
-  problem.surface_velocity = motion_->surface_velocity();
+  problem.inertia = motion_.inertia();
+  problem.velocity = motion_.velocity();
+  problem.surface_velocity = motion_.surface_velocity();
   problem.rounding = rounding();
   for (std::size_t k = 0; k < group.size(); ++k) {
     const Touching& it = touching_[group[k]];
     const double speeds[] = {it.velocity.n, it.velocity.t1, it.velocity.t2};
     for (Eigen::Index r = 0; r < rows; ++r) problem.velocity[rows * static_cast<Eigen::Index>(k) + r] = speeds[r];
-    problem.contacts.push_back({contact_friction(model_, it.contact), contact_restitution(model_, it.contact),
+    problem.contacts.push_back({contact_friction(model_, it.contact), restitution_of(it),
                                 options_.law.value_or(contact_law(model_, it.contact)), load});
   }
   const TogetherResult result = load == Load::pressed ? jam_together(problem) : solve_together(problem);
   if (!usable(result.status)) {
-    trouble_ = explain(result.status);
+    result_.trouble = explain(result.status);
     return false;
   }
   if (load == Load::pressed && result.impulse.isZero(0)) {
-    trouble_ = "nothing jams";
+    result_.trouble = "nothing jams";
     return false;
   }
   Eigen::VectorXd jump(model_.velocities);
-  motion_->respond(result.impulse, jump);
-  set_velocity(state.v + jump, state);
+  motion_.respond(result.impulse, jump);
+  set_velocity(result_.state.v + jump);
   event.rule = ImpactRule::together;
   event.energy = result.energy;
   event.warnings = result.warnings;
@@ -331,7 +339,7 @@ bool Instant::strike_together(const std::vector<std::size_t>& group, Load load, 
     const Law law = problem.contacts[k].law;
     if (!marches(law)) event.warn(Warning::law_replaced);
     event.contacts[k].impulse = contact_entries(result.impulse, k, rows);
-    event.energy.change += book_untidied(event.contacts[k].impulse, contact_entries(motion_->velocity(), k, rows),
+    event.energy.change += book_untidied(event.contacts[k].impulse, contact_entries(motion_.velocity(), k, rows),
                                          contact_entries(problem.velocity, k, rows), event.energy);
     event.contacts[k].restitution = result.contacts[k].restitution;
     event.contacts[k].friction = result.contacts[k].friction;

@@ -52,18 +52,23 @@ ContactMargins::Least ContactMargins::jam() const {
 
 MarginRecorder::MarginRecorder(const Model& model) : model_(model), builder_(model), workspace_(model) {}
 
-void MarginRecorder::add(const Sample& sample) {
+void MarginRecorder::add(Sample& sample) {
   if (sample.active.empty() || builder_.prepare(model_, sample.state, workspace_) >= 0) return;
   compute_velocities(model_, sample.state.q, sample.state.v, workspace_);
-  for (const ActiveContact& active : sample.active) {
-    const ImpactProblem alone = builder_.impact_problem(model_, workspace_, active.contact);
+  for (ActiveContact& active : sample.active) {
     const ContactId id = active.contact.id;
+    const auto contact = find_contact(model_, workspace_, sample.state.q, id);  // a run that was read has less of it
+    if (!contact) continue;
+    const ImpactProblem alone = builder_.impact_problem(model_, workspace_, *contact);
     auto known = std::find_if(contacts_.begin(), contacts_.end(), [&](const ContactMargins& c) { return c.id == id; });
     if (known == contacts_.end()) {
-      contacts_.push_back({id, contact_name(model_, active.contact), {}});
+      contacts_.push_back({id, contact_name(model_, *contact), {}});
       known = contacts_.end() - 1;
     }
-    known->samples.push_back(margin_of(active, alone.inertia, alone.friction, sample.state.time));
+    const ContactMargin margin = margin_of(active, alone.inertia, alone.friction, sample.state.time);
+    active.slip_margin = margin.slip;
+    active.jam_margin = margin.jam;
+    known->samples.push_back(margin);
   }
 }
 

@@ -41,7 +41,8 @@ struct ContactMargins {
 class MarginRecorder {
  public:
   explicit MarginRecorder(const Model& model);
-  void add(const Sample& sample);
+  // Measures its contacts, into the sample and into `contacts`.
+  void add(Sample& sample);
   // In the order in which they were first closed.
   const std::vector<ContactMargins>& contacts() const { return contacts_; }
 

@@ -10,7 +10,7 @@ Moment press_for_a_moment(const ModesProblem& problem) {
   const double load = problem.free_acceleration.cwiseAbs().maxCoeff();
   const double slip = problem.velocity.cwiseAbs().maxCoeff();
   if (!(load > 0)) return moment;
-  const double length = slip > 0 ? tolerances::moment_load_share * slip / load : 1,
+  const double length = slip > 0 ? tolerances::jam_seed * slip / load : 1,
                given = length * load;  // [s], [m/s]
   TogetherProblem struck;
   struck.dimension = problem.dimension;

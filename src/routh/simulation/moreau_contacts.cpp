@@ -230,7 +230,14 @@ void MoreauStep::keep_at_rest(double length) {
     else if (it.chosen)
       rows_.visit_trees(i, [&](std::size_t tree) { closed_on_[tree] = 1; });
   }
-  if (std::none_of(resting_.begin(), resting_.end(), [&](std::size_t i) { return leaves_rest(i, length); })) return;
+  // What the residual of the problem leaves, of all contacts, is no motion.
+  double least = 0;
+  for (const std::size_t i : resting_) {
+    const ContactVector& free = step_contacts_[i].free_velocity;
+    least = std::max(least, tolerances::rest_left * (std::abs(free.n) + moreau::slip_speed(free)));
+  }
+  const auto leaves = [&](std::size_t i) { return leaves_rest(i, length, least); };
+  if (std::none_of(resting_.begin(), resting_.end(), leaves)) return;
   // What is pushed by what is not at rest has no choice.
   std::vector<std::size_t> all = chosen_;
   all.insert(all.end(), resting_.begin(), resting_.end());
@@ -242,7 +249,7 @@ void MoreauStep::keep_at_rest(double length) {
     if (island.size() < 2 || island.size() > tolerances::rest_contacts_most) continue;
     bool alone = true, moves = false;
     for (const std::size_t i : island) {
-      moves = moves || leaves_rest(i, length);
+      moves = moves || leaves(i);
       rows_.visit_trees(i, [&](std::size_t tree) { alone = alone && closed_on_[tree] == 0; });
     }
     if (!alone || !moves) continue;
@@ -253,11 +260,10 @@ void MoreauStep::keep_at_rest(double length) {
 }
 
 // Of those in the problem; others may come nearer within what overlap is allowed. Closing its gap is no motion.
-bool MoreauStep::leaves_rest(std::size_t contact, double length) const {
+bool MoreauStep::leaves_rest(std::size_t contact, double length, double least) const {
   const StepContact& it = step_contacts_[contact];
   return it.chosen &&
-         std::abs(it.after.n + std::max(0.0, contacts_[contact].gap) / length) + moreau::slip_speed(it.after) >
-             tolerances::rest_left * (std::abs(it.free_velocity.n) + moreau::slip_speed(it.free_velocity));
+         std::abs(it.after.n + std::max(0.0, contacts_[contact].gap) / length) + moreau::slip_speed(it.after) > least;
 }
 
 void MoreauStep::keep_island(double length, const std::vector<std::size_t>& island) {
@@ -400,7 +406,6 @@ void MoreauStep::respond(std::span<const std::size_t> island, double sign) {
 // Islands whose contacts may share their load in other ways: `least_forces` finds the least, where somebody looks.
 void MoreauStep::keep_shares(double length) {
   shares_.clear();
-  least_.clear();
   const double allowed = tolerances::overlap_left_relative * scales_.length;
   for (const std::vector<std::size_t>& island : rows_.islands(chosen_)) {
     Share share;
@@ -431,23 +436,25 @@ void MoreauStep::keep_shares(double length) {
   }
 }
 
-const std::vector<ActiveContact>& MoreauStep::least_forces() {
-  if (!least_.empty() || active_.empty()) return least_;
-  least_ = active_;
-  for (Share& share : shares_) {
-    rest_.lessen(share.problem, share.force);
+std::vector<ActiveContact> MoreauStep::least_forces() const {
+  std::vector<ActiveContact> least = active_;
+  if (least.empty()) return least;
+  StepRest rest;
+  for (const Share& share : shares_) {
+    Eigen::VectorXd force = share.force;
+    rest.lessen(share.problem, force);
     for (std::size_t k = 0; k < share.contacts.size(); ++k) {
-      ActiveContact& shown = share.contacts[k];
-      shown.force = contact_entries(share.force, k, contact_rows(model_));
-      const auto at = std::find_if(least_.begin(), least_.end(),
+      ActiveContact shown = share.contacts[k];
+      shown.force = contact_entries(force, k, contact_rows(model_));
+      const auto at = std::find_if(least.begin(), least.end(),
                                    [&](const ActiveContact& each) { return !(each.contact.id < shown.contact.id); });
-      if (at != least_.end() && at->contact.id == shown.contact.id)
+      if (at != least.end() && at->contact.id == shown.contact.id)
         at->force = shown.force;
       else if (shown.force.n > 0)
-        least_.insert(at, std::move(shown));
+        least.insert(at, std::move(shown));
     }
   }
-  return least_;
+  return least;
 }
 
 void MoreauStep::remember_forces(double length, StepMemory& memory) {

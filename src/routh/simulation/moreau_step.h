@@ -55,7 +55,7 @@ class MoreauStep {
   std::vector<Event>& events() { return events_; }                      // impacts of the step
   const Accounts& accounts() const { return accounts_; }                // of the step, without its impacts
   const std::vector<ActiveContact>& active() const { return active_; }  // with their mean forces over the last part
-  const std::vector<ActiveContact>& least_forces();                     // the same, of redundant contacts the least
+  std::vector<ActiveContact> least_forces() const;                      // the same, of redundant contacts the least
   const std::string& trouble() const { return trouble_; }
   double residual() const { return residual_; }  // largest of the step's contact problems
   double overlap() const { return overlap_; }    // deepest that was met [m], before it was projected out
@@ -121,7 +121,7 @@ class MoreauStep {
   double solve_island(double length, std::span<const std::size_t> island, const StepMemory& memory, int sweeps);
   bool problem_is_finite() const;
   void keep_at_rest(double length);
-  bool leaves_rest(std::size_t contact, double length) const;
+  bool leaves_rest(std::size_t contact, double length, double least) const;
   void keep_island(double length, const std::vector<std::size_t>& island);
   void keep_shares(double length);
   double solve_problem(std::span<const std::size_t> island, double residual, std::span<const double> start, int sweeps);
@@ -196,7 +196,7 @@ class MoreauStep {
   std::vector<Event> events_, choices_;
   std::vector<Share> shares_;
   Accounts accounts_;
-  std::vector<ActiveContact> active_, least_;
+  std::vector<ActiveContact> active_;
   std::string trouble_;
   SimulationStatus status_ = SimulationStatus::ready;
   double residual_ = 0, overlap_ = 0, loop_gap_ = 0;

@@ -132,8 +132,8 @@ void OwnUnits::convert(Way way, Event& event) const {
 // Members are named one by one, so that a new one does not compile before it is thought of here.
 void OwnUnits::convert(Way way, Checkpoint& it) const {
   auto& [state, step, accounts, closed, released, bounces, pending, implicit, stiff_count, initial_energy, gained,
-         calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, origin, count, acceleration, crowd] =
-      it;
+         calm_until, burst_start, resolve_time, in_burst, resolves, events, steps, blows, origin, count, acceleration,
+         crowd] = it;
   const double energy = by(way, units_.energy());
   convert(way, state);
   accounts *= energy;

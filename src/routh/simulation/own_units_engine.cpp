@@ -98,28 +98,28 @@ SimulationStatus OwnUnitsEngine::advance(double until) {
   return status;
 }
 
-const std::vector<ActiveContact>& OwnUnitsEngine::active() {
-  active_ = engine_->active();
-  for (ActiveContact& each : active_) units_.convert(Way::out, each);
-  return active_;
+std::vector<ActiveContact> OwnUnitsEngine::active() const {
+  std::vector<ActiveContact> active = engine_->active();
+  for (ActiveContact& each : active) units_.convert(Way::out, each);
+  return active;
 }
 
-const Eigen::VectorXd& OwnUnitsEngine::acceleration() {
-  acceleration_ = engine_->acceleration();
-  units_.convert_acceleration(Way::out, acceleration_);
-  return acceleration_;
+Eigen::VectorXd OwnUnitsEngine::acceleration() const {
+  Eigen::VectorXd acceleration = engine_->acceleration();
+  units_.convert_acceleration(Way::out, acceleration);
+  return acceleration;
 }
 
-EnergyAccount OwnUnitsEngine::energy() {
+EnergyAccount OwnUnitsEngine::energy() const {
   EnergyAccount energy = engine_->energy();
   units_.convert(Way::out, energy);
   return energy;
 }
 
-const Checkpoint& OwnUnitsEngine::last_boundary() {
-  boundary_ = engine_->last_boundary();
-  units_.convert(Way::out, boundary_);
-  return boundary_;
+Checkpoint OwnUnitsEngine::last_boundary() const {
+  Checkpoint boundary = engine_->last_boundary();
+  units_.convert(Way::out, boundary);
+  return boundary;
 }
 
 void OwnUnitsEngine::set_force(const Eigen::Ref<const Eigen::VectorXd>& value) {

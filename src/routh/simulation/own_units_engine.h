@@ -14,11 +14,11 @@ class OwnUnitsEngine final : public EngineBase {
   OwnUnitsEngine& operator=(const OwnUnitsEngine&) = delete;
 
   SimulationStatus advance(double until) override;
-  const std::vector<ActiveContact>& active() override;
-  const Eigen::VectorXd& acceleration() override;
-  EnergyAccount energy() override;
+  std::vector<ActiveContact> active() const override;
+  Eigen::VectorXd acceleration() const override;
+  EnergyAccount energy() const override;
   std::string message() const override { return engine_->message(); }
-  const Checkpoint& last_boundary() override;
+  Checkpoint last_boundary() const override;
   void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) override;
   void add_user_event(UserEvent event) override;
   void sample_every(double interval, double origin, std::function<void(const Sample&)> call) override;
@@ -35,7 +35,6 @@ class OwnUnitsEngine final : public EngineBase {
   const Model own_model_;
   const OwnUnits units_;
   std::unique_ptr<EngineBase> engine_;
-  Eigen::VectorXd acceleration_;
 };
 
 }  // namespace routh::internal

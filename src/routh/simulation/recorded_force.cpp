@@ -55,14 +55,14 @@ bool RecordedForce::redundant(const ContactMotion& motion, const std::vector<std
   const Eigen::VectorXd scale = response_.diagonal().cwiseMax(std::numeric_limits<double>::min()).cwiseSqrt();
   response_ = scale.cwiseInverse().asDiagonal() * response_ * scale.cwiseInverse().asDiagonal();
   const Eigen::LDLT<Eigen::MatrixXd> factor(response_);
-  return count > 0 && !(factor.vectorD().minCoeff() > tolerances::recorded_pivot_redundant);
+  return count > 0 && !(factor.vectorD().minCoeff() > tolerances::rank_relative);
 }
 
 bool RecordedForce::obeys(const ContactMotion& motion, const std::vector<std::size_t>& group) const {
   double largest = 0;
   for (const std::size_t i : group)
     largest = std::max(largest, force_.segment(rows_ * static_cast<Eigen::Index>(i), rows_).cwiseAbs().maxCoeff());
-  const double rounding = tolerances::recorded_cone_rounding * largest;
+  const double rounding = tolerances::cancelled * largest;
   return std::all_of(group.begin(), group.end(), [&](std::size_t i) {
     const HeldContact& held = motion.held()[i];
     const ContactVector force = contact_entries(force_, i, rows_);
@@ -92,7 +92,7 @@ void RecordedForce::replace(Dimension dimension, const ContactMotion& motion, co
   }
   other_ = own_;
   if (!admissible_.find(problem_, other_) && !wedged(motion, group)) return;
-  if (other_.norm() >= (1 - tolerances::recorded_norm_rounding) * own_.norm() && obeys(motion, group)) return;
+  if (other_.norm() >= (1 - tolerances::recorded_motion_relative) * own_.norm() && obeys(motion, group)) return;
   for (std::size_t a = 0; a < group.size(); ++a)
     force_.segment(row_of(group[a]), rows_) = other_.segment(row_of(a), rows_);
 }

@@ -24,8 +24,8 @@ SimulationStatus Simulator::advance(double until) { return engine_->advance(unti
 const State& Simulator::state() const { return engine_->state; }
 SimulationStatus Simulator::status() const { return engine_->status; }
 std::string Simulator::message() const { return engine_->message(); }
-std::span<const ActiveContact> Simulator::active() const { return engine_->active(); }
-const Eigen::VectorXd& Simulator::acceleration() const { return engine_->acceleration(); }
+std::span<const ActiveContact> Simulator::active() const { return engine_->shown_active(); }
+const Eigen::VectorXd& Simulator::acceleration() const { return engine_->shown_acceleration(); }
 EnergyAccount Simulator::energy() { return engine_->energy(); }
 const SimulationStatistics& Simulator::statistics() const { return engine_->statistics; }
 const std::vector<Event>& Simulator::events() const { return engine_->events; }
@@ -64,16 +64,16 @@ double account_tolerance(EngineKind engine, double tolerance) {
 bool EnergyAccount::corrections_matter(double tolerance, EngineKind engine) const {
   const double size = turnover(), large = engine == EngineKind::stepping
                                               ? tolerances::lifted_tolerances * tolerances::stepping_accuracy
-                                              : tolerances::correction_large;
+                                              : tolerances::energy_large;
   return corrected > tolerances::energy_nothing +
-                         std::max(tolerances::lifted_least, tolerances::lifted_tolerances * tolerance) * size ||
+                         tolerances::lifted_tolerances * std::max(tolerance, SimulationOptions{}.tolerance) * size ||
          std::abs(corrected) > tolerances::energy_nothing + large * size;
 }
 
 bool EnergyAccount::imbalance_matters(double tolerance) const {
   return std::abs(balance()) >
          tolerances::energy_nothing +
-             std::max(tolerances::imbalance_large, tolerances::imbalance_steps * tolerance) * turnover();
+             std::max(tolerances::energy_large, tolerances::imbalance_steps * tolerance) * turnover();
 }
 
 }  // namespace routh

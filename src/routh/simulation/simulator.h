@@ -106,6 +106,8 @@ struct ActiveContact {
   ContactMode mode = ContactMode::stick;  // stick or slip
   SlipDirection direction;                // of slip
   ContactVector force;                    // on body a, in the contact's frame [N]
+  // How far it is from slip and from a jam (simulation/margins.h); only of samples for which somebody asked.
+  std::optional<double> slip_margin = {}, jam_margin = {};
 };
 
 // Where the energy went. Every account is summed on its own, none is what the others leave: `dissipated` and `supplied`
@@ -118,7 +120,7 @@ struct EnergyAccount {
   double supplied = 0;    // by belts, drives, forces and what the user added
   // By projections onto closed contacts and loops, bounces that were given up, contacts brought to rest: signed.
   double corrected = 0;
-  double gained = 0;   // of `dissipated`, what impacts gave back against the certificate: zero or positive
+  double gained = 0;   // what impacts gave against the certificate, or beyond their law: zero or positive
   double initial = 0;  // K + V at the start
 
   double total() const { return kinetic + potential; }
@@ -204,6 +206,7 @@ struct Checkpoint {
   double burst_start = 0, resolve_time = -1e300;  // when the events that are counted below began
   int in_burst = 0, resolves = 0;                 // events of late, changes of modes at one instant
   long events = 0, steps = 0;
+  long blows = 0;  // impulses from outside that have acted, or came before the start
   // Of the engine `stepping`: since when steps are counted, how many, and q̈ of the last one.
   double origin = 0;
   long count = 0;
@@ -220,7 +223,7 @@ struct Checkpoint {
     double dissipated = 0, supplied = 0, energy = 0;  // at its beginning; energy: K + V [J]
     double time = 0, last_dissipated = 0;             // when contacts were last looked at
     double stretch_begin = 0;                         // since when steps without progress are counted [s]
-    long stretch_steps = 0;                           // how many
+    long stretch_steps = 0;                           // how many, in thousandths, each counted as what it costs
     double stretch_time = -1e300;                     // when the last of them began [s]
     Eigen::VectorXd velocity;                         // q̇ at the beginning of the passage
     struct Share {

@@ -31,6 +31,7 @@ SteppingEngine::SteppingEngine(const Model& m, const Checkpoint& from, const Eng
   begin_here();
   origin_ = from.origin;
   count_ = from.count;
+  next_blow_ = from.blows;
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
   mark_boundary();
 }
@@ -54,6 +55,7 @@ void SteppingEngine::take_over(const EngineBase& from, const std::vector<ActiveC
 
 void SteppingEngine::start() {
   while (next_profile_ < profile_times_.size() && profile_times_[next_profile_].first <= state.time) ++next_profile_;
+  next_blow_ = blows_.before(state.time);
   begin_here();
   TouchReport report;
   if (!check_start(report)) return;
@@ -92,6 +94,7 @@ void SteppingEngine::mark_boundary() {
   it.acceleration = memory_.acceleration;
   it.origin = origin_;
   it.count = count_;
+  it.blows = next_blow_;
   it.initial_energy = initial_energy_;
   it.gained = gained_;
   it.events = statistics.events;
@@ -112,6 +115,8 @@ SimulationStatus SteppingEngine::advance(double until) {
       state = end_.state;
       accounts_ = end_.accounts;
     }
+    meet_blows();
+    if (failed(status)) return status;
     if (interrupt && interrupt()) return status = SimulationStatus::stopped;
     if (statistics.steps >= options.max_steps) return fail(SimulationStatus::step_limit, "more steps than allowed");
     mark_boundary();
@@ -119,20 +124,41 @@ SimulationStatus SteppingEngine::advance(double until) {
     take_samples(std::min(until, end_.state.time));
     if (happen()) return status;
   }
+  if (end_.state.time <= until + rounding) {
+    if (state.time != end_.state.time) {
+      state = end_.state;
+      accounts_ = end_.accounts;
+    }
+    meet_blows();
+    if (failed(status)) return status;
+  }
   show(std::max(until, present));
   if (sampling() && last_sample_time_ < state.time) give(state, accounts_);
   return status;
 }
 
-// From `end_`, which is the present state, to a new one.
+// Impulses from outside at the present time, which is the end of a step. Contacts that carry load answer in the next
+// step, without rebound as ever.
+void SteppingEngine::meet_blows() {
+  if (next_blow() > state.time) return;
+  if (sampling() && last_sample_time_ < state.time) give(state, accounts_);
+  strike_blows();
+  begin_ = end_ = {state, accounts_};
+  end_energy_ = energy_of(state);
+  if (sampling()) give(state, accounts_);
+}
+
+// From `end_`, which is the present state, to a new one, which is that of a blow where one comes within the step.
 SimulationStatus SteppingEngine::take_step() {
   begin_ = {state, accounts_};
   State ahead = state;
-  const double next = origin_ + static_cast<double>(count_ + 1) * options.step;
+  const double whole = origin_ + static_cast<double>(count_ + 1) * options.step;
+  const double blow = next_blow(), rounding = tolerances::step_end_relative * options.step;
+  const double next = blow < whole + rounding ? blow : whole;
   const SimulationStatus outcome = step_.take(next - state.time, force_, ahead, memory_, workspace_);
   if (outcome != SimulationStatus::ready) return fail(outcome, step_.trouble());
   ahead.time = next;
-  ++count_;
+  if (!(blow < whole - rounding)) ++count_;
   ++statistics.steps;
   statistics.largest_gap = std::max(statistics.largest_gap, step_.overlap());
   statistics.largest_loop = std::max(statistics.largest_loop, step_.loop_gap());

@@ -22,10 +22,10 @@ class SteppingEngine final : public EngineBase {
 
   SimulationStatus advance(double until) override;
   // Of redundant contacts the least forces.
-  const std::vector<ActiveContact>& active() override { return active_of_step_ ? step_.least_forces() : active_; }
+  std::vector<ActiveContact> active() const override { return active_of_step_ ? step_.least_forces() : active_; }
   // The forces that the steps found.
   const std::vector<ActiveContact>& loads() const { return active_; }
-  const Eigen::VectorXd& acceleration() override { return memory_.acceleration; }
+  Eigen::VectorXd acceleration() const override { return memory_.acceleration; }
   void set_force(const Eigen::Ref<const Eigen::VectorXd>& value) override;
   void add_user_event(UserEvent event) override;
   void inject(FaultInjection faults) override;
@@ -48,6 +48,7 @@ class SteppingEngine final : public EngineBase {
   void take_samples(double until);
   void give(const State& at, const Accounts& accounts);
   void mark_boundary();
+  void meet_blows();
   Mark between(double time) const;
 
   MoreauStep step_;
@@ -58,7 +59,8 @@ class SteppingEngine final : public EngineBase {
   long count_ = 0;                   // steps since then; `end_` is at count_
   std::vector<Event> events_ahead_;  // of the step, not yet logged
   std::vector<double> user_values_;  // at `end_`
-  bool active_of_step_ = false;      // active_ is what step_ found
+  std::vector<ActiveContact> active_;
+  bool active_of_step_ = false;  // active_ is what step_ found
 };
 
 }  // namespace routh::internal

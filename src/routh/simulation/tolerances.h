@@ -121,11 +121,15 @@ inline constexpr std::size_t crowd_events_each = 3;
 inline constexpr double calm_resolutions = 10, calm_resolutions_most = 1000;
 // A wait was too short if events were followed for less than so many of it.
 inline constexpr double followed_waits = 4;
-// Steps of the event engine that each R pays for: a step of R costs as much as one or two of them, and smooth motions
-// take a tenth of one. And how many may be owed, times the square of the degrees of freedom, with which the cost of a
-// step grows, until the engine counts as stuck: 2500 of one body, 70 of a humanoid.
-inline constexpr double steps_each_resolution = 20;
-inline constexpr long work_most = 90000;
+// Steps of the event engine that each R pays for, over the degrees of freedom n, and how many may be owed, over n²: 20
+// and 2500 of one body, 3 and 70 of a humanoid. A step through R costs as much as half a step of the event engine in
+// free flight, smooth motions take a tenth of one in R, and what one costs grows with n² (Engine::cost_of_step counts
+// contacts and loops): small machines are followed to their digits even where that is dear beside R, for it is cheap.
+inline constexpr double steps_each_resolution = 120, steps_owed = 90000;
+// Rows of the systems of an evaluation up to which they are not what it costs.
+inline constexpr double cheap_rows = 24;
+// Evaluations in an explicit step, and in the iterations of an implicit one, as counted in runs.
+inline constexpr double evaluations_of_explicit = 16, evaluations_of_iterations = 30;
 
 // --- Events (engine)
 
@@ -146,26 +150,29 @@ inline constexpr double first_step_least = 1e-6, usual_step = 0.1;
 inline constexpr double shortest_step = 1e-14, shortest_cut = 1e-7;
 // Of the time to a strike, and of that to a halt of slip in space, where one is expected: the step.
 inline constexpr double beyond_strike = 1.25, beyond_halt = 1.1;
-// Steps without an event after which a run is asked whether it crawls, which it does with steps this long on average.
+// Steps without an event after which a run is asked whether it crawls, which it does with steps this long on average:
+// a smooth motion that is long is none of that, however far its end is.
 inline constexpr int crawling_steps = 20000;
 inline constexpr double crawling_step = 1e-9;
-// Steps in a row that look stiff, or do not, before the method changes.
-inline constexpr int stiff_steps = 15;
-// Rest, in one step this long: speeds and accelerations of what rests; its contacts must not slip by more than
-// `zero_speed`.
-inline constexpr double longest_rest = 1e9;
-inline constexpr double resting_speed = 1e-14, resting_acceleration = 1e-13;
-// A step is ended by interpolation where its error is below this, or below this share of the tolerance.
-inline constexpr double interpolation_rounding = 1e-13, interpolation_share = 0.1;
+// Speeds and accelerations of what rests; its contacts must not slip by more than `zero_speed`.
+inline constexpr double resting = 1e-13;
+// A step is ended by interpolation where its error is below this share of the tolerance.
+inline constexpr double interpolation_share = 0.1;
 // The end of a step is adjusted to an event: accelerations do nothing to a position in the square of this time; the
 // last of a slip in space turns in this share of the step.
 inline constexpr double negligible_time = 1e-9, slip_end_share = 1e-6;
 
 // --- Rounding
 
-// Of positions, of the size of the machine: gaps that are none; depth to which contacts that were let go may sink in;
-// bounces that are not followed where they are in no geometric sequence. Of velocities, of the speeds.
-inline constexpr double gap_rounding = 5e-16, sink_rounding = 8e-16, unproven_height = 1e-15, speed_rounding = 1e-15;
+// Two units in the last place of a double. Gaps that are none, of the size of the machine; contacts that were let go
+// may sink in by half as much again and more, so that none strikes where it was let go.
+inline constexpr double gap_rounding = 5e-16;
+// Twice that: of velocities, of the speeds; bounces that are not followed where they are in no geometric sequence, of
+// the size of the machine; the moment of an event, of the step, or a tenth of it, of T, where that is more.
+inline constexpr double rounding = 1e-15;
+// What rounding leaves where many terms cancel, of the terms: works of impacts above zero, forces beside their cones,
+// the slip of what cannot slip, turns of directions that are found by repetition, gaps that cannot be closed further.
+inline constexpr double cancelled = 1e-12;
 // Velocities that count as none, of the speeds that make them up.
 inline constexpr double zero_speed = 1e-11;
 // No one can see a way so short: slip that would halt within it has halted, and bounces in a geometric sequence that
@@ -174,10 +181,10 @@ inline constexpr double unseen_distance = 1e-13;
 
 // --- The event locator (watch, watch_bounds, watch_search)
 
+// Of the step, a Newton step after which the next would change nothing.
+inline constexpr double newton_last_share = 1e-8;
 // Depth of what may stay unseen, and gap up to which contacts that were let go count as touching.
 inline constexpr double unseen_depth = 1e-9;
-// That contacts which chattered may sink in while they stay as they are, of the size of the machine.
-inline constexpr double calm_depth = 1e-11;
 // Contacts within this, besides the way of a step, are looked at.
 inline constexpr double margin_least = 1e-3;
 // The way to come, of that by the speeds there, for they may grow; and steps may grow by as much before the gaps at
@@ -191,31 +198,20 @@ inline constexpr int look_halvings_most = 30;
 // held together, of which few steps take a hundred; and those at pairs that are not held. A step that is given up costs
 // as much as some tens that are done.
 inline constexpr long looks_most = 20000, entry_looks_most = 1000;
-// To which the moment of an event is found: of the step, and of T where that is more.
-inline constexpr double moment_relative = 1e-15, moment_rounding = 1e-16;
-// Of the step, a Newton step after which the next would change nothing.
-inline constexpr double newton_last_share = 1e-8;
 // Of the values between which an event was sought: what happens within it happens with the first.
 inline constexpr double same_event_share = 1e-9;
-// What rounding makes of a slip that cannot begin; that of one that has hardly begun is `slip_rounding`.
-inline constexpr double held_slip = 1e-12;
 // Of a pin in its hole, of the clearance: distance of the centres that stands for one that may vanish.
 inline constexpr double pin_offset_least = 1e-3;
 // Of the way back: where a parabola through a contact that was let go is taken.
 inline constexpr double fall_looked_at = 1e-3;
-// A cubic whose third coefficient is less, of the second, is a parabola.
-inline constexpr double cubic_least = 1e-14;
 
 // --- Closed contacts and loops (engine, closure, contact_motion)
 
-// Gaps that are closed to rounding, and those that a posture which cannot be closed further may keep.
-inline constexpr double closed_enough = 1e-14, gap_stuck = 1e-12;
-// Drift in a step, unless its tolerance is greater.
-inline constexpr double drift_most = 5e-10;
-// Contacts that move along their normals by more, of the speeds, or by this many tolerances: their normals have turned.
-inline constexpr double normal_turn_share = 1e-5, normal_turn_tolerances = 100;
-// Of what a row of velocities would do alone, what the others leave of it: this many tolerances, and its range.
-inline constexpr double row_share_tolerances = 1e3, row_share_least = 1e-7, row_share_most = 1e-2;
+// Gaps that are closed to rounding. What a step may open is half of `unseen_depth`, unless its tolerance is greater.
+inline constexpr double closed_enough = 1e-14;
+// Of what a row of velocities would do alone, what the others leave of it: this many tolerances, of a tolerance no
+// smaller than the usual one; and its bound.
+inline constexpr double row_share_tolerances = 1e3, row_share_most = 1e-2;
 // Of its mobility, what a contact keeps in the motions that are left: to halt one that keeps less would stop others,
 // and so would to take out a forbidden velocity below the second.
 inline constexpr double halting_mobility = 1e-4, unseen_speed = 1e-8;
@@ -224,9 +220,9 @@ inline constexpr double least_mobility = 1e-14;
 // Rows closer than this to dependence, in units of their own √D, are dependent; those with pivots beyond the second by
 // far are not.
 inline constexpr double rank_relative = 1e-9, pivot_independent = 1e-5;
-// A contact under another name is the same if it is this near, its normal turned by less (1 − cosine), and its gap is
-// this small.
-inline constexpr double same_contact_distance = 1e-4, same_contact_turn = 1e-6, same_contact_gap = 1e-8;
+// A contact under another name is the same if it is this near, its gap no more than what a curved surface rises on that
+// way (the square), and its normal turned by less (1 − cosine).
+inline constexpr double same_contact_distance = 1e-4, same_contact_turn = 1e-6;
 
 // --- Slip in space (engine_slip, contact_motion)
 
@@ -239,31 +235,29 @@ inline constexpr double halting_speed = 1e-5;
 inline constexpr double beginning_step = 1e-4;
 // Below this the direction known from the step before counts for more.
 inline constexpr double slip_faint = 1e-7;
-// Turn of the direction of beginning slip in a round after which it is found; where it turns ever so slowly [rad].
-inline constexpr double direction_exact = 1e-12, direction_enough = 1e-6;
 
 // --- Instants (instant, moment)
 
-// Gaps that close within rounding of one another, of the size of the machine.
+// Gaps that close within rounding of one another, of the size of the machine. And to which contacts that chattered may
+// sink in while they stay as they are.
 inline constexpr double touch_rounding = 1e-10;
 // What is left of an approach after an impact of several, of the speeds: what next to nothing moves.
 inline constexpr double approach_left = 1e-3;
-// Works of impacts above zero that are rounding, of K.
-inline constexpr double energy_rounding = 1e-12;
 // A tangential impact begins on the edge of the jam, where rounding decides: friction is raised by this, and tenfold
-// each time. A jump of velocities, of the speeds, below which it only gave back the seed.
-inline constexpr double friction_nudge = 1e-8, jump_least = 1e-8;
-// Slip that halts where friction could just hold it sticks: by this much more friction. Contacts that can hold no
-// longer give way: friction is less by these, one after the other, for rounding decides which is the first.
-inline constexpr double friction_strengthened = 1e-7;
-inline constexpr double friction_weakenings[] = {1e-9, 1e-7, 1e-5, 1e-3};
-// No pull brings a bounce back sooner; no sequence loses less.
-inline constexpr double strongest_pull = 1e12, bounce_ratio_most = 0.999;
+// each time; or the load presses so long that it adds this much to velocities, of the greatest slip. A jump of
+// velocities, of the speeds, below which an impact only gave that back.
+inline constexpr double jam_seed = 1e-8;
+// Contacts that can hold no longer give way: friction is less by the first, and by a hundred times as much until one
+// does, below the second; rounding decides which is the first. And slip that halts where friction could just hold
+// it sticks, by a hundred times the first more friction.
+inline constexpr double friction_edge = 1e-9, friction_edge_most = 1e-2;
+// No pull brings a bounce back sooner.
+inline constexpr double strongest_pull = 1e12;
 // Slip under infinite friction halts at once: in this time.
 inline constexpr double infinite_friction_time = 1e-8;
-// A moment under the load: what it adds to velocities, of the greatest slip; times that, a change that the load did not
-// make; of that, a velocity that is none.
-inline constexpr double moment_load_share = 1e-8, moment_jam_factor = 1e4, moment_zero_share = 1e-3;
+// A moment under the load: times what it adds to velocities, a change that the load did not make; of that, a velocity
+// that is none.
+inline constexpr double moment_jam_factor = 1e4, moment_zero_share = 1e-3;
 
 // --- Other motions and recorded forces (other_motion, recorded_force)
 
@@ -271,21 +265,21 @@ inline constexpr double moment_load_share = 1e-8, moment_jam_factor = 1e4, momen
 // Accelerations closer than this, of those without forces, are one motion.
 inline constexpr int other_motion_contacts = 12, other_motion_starts = 12;
 inline constexpr double other_motion_distance = 1e-4;
-// Of the largest force of the group: how far beside its cone is rounding. Of GᵀDG, rows in units of their own: a
-// smaller pivot is that of redundance. Of D λ: how far the motion of other forces may be from that of the run. Of ‖λ‖:
-// forces no longer than the least by this are the least.
-inline constexpr double recorded_cone_rounding = 1e-12, recorded_pivot_redundant = 1e-9;
-inline constexpr double recorded_motion_relative = 1e-8, recorded_norm_rounding = 1e-9;
+// Of D λ: how far the motion of other forces may be from that of the run. Of ‖λ‖: forces no longer than the least by
+// this are the least.
+inline constexpr double recorded_motion_relative = 1e-8;
 
 // --- Energy accounts (simulator)
 
 // [J], where nothing moves: accounts are judged in the user's units.
 inline constexpr double energy_nothing = 1e-14;
+// Of K, what an impact may gain unseen by its law: rounding leaves up to 1e-12, a loop that was open in velocity 1e-3.
+inline constexpr double energy_unseen = 1e-9;
 // Of the turnover, corrections and imbalances that matter; the latter as the errors of so many steps.
-inline constexpr double correction_large = 1e-6, imbalance_large = 1e-6, imbalance_steps = 1e3;
-// Of the turnover, as a multiple of the tolerance and at least: steps may open what is closed by their tolerance or
-// `drift_most`, and to close it again lifts the machine.
-inline constexpr double lifted_tolerances = 100, lifted_least = 1e-8;
+inline constexpr double energy_large = 1e-6, imbalance_steps = 1e3;
+// Of the turnover, as a multiple of the tolerance, no smaller than the usual one: steps open what is closed, and to
+// close it again lifts the machine.
+inline constexpr double lifted_tolerances = 100;
 // Of fixed steps, in place of the tolerance: five parts in a hundred are seen.
 inline constexpr double stepping_accuracy = 5e-5;
 

@@ -105,7 +105,7 @@ void Watch::measure_forces(const State& state, WatchPoint& point) {
       // One that begins in a direction in which other contacts hold it, as an end of a rod whose other end sticks, does
       // not get faster than rounding: it has not halted.
       point.items.push_back(
-          {WatchKind::slip, each.id, 0, each.beginning ? slip + tolerances::held_slip : slip, 0, 0, {}});
+          {WatchKind::slip, each.id, 0, each.beginning ? slip + tolerances::cancelled : slip, 0, 0, {}});
     }
   }
   for (const std::vector<std::size_t>& group : redundant) {
@@ -339,7 +339,7 @@ void Watch::release(const State& state, const std::vector<ContactId>* released) 
 
 double Watch::released_depth(double gap, const State& state) const {
   return std::max(0.0, -1.5 * gap) +
-         (forces_ == Forces::ignored ? tolerances::calm_depth : tolerances::sink_rounding) * size_of(state);
+         (forces_ == Forces::ignored ? tolerances::touch_rounding : 1.6 * tolerances::gap_rounding) * size_of(state);
 }
 
 void Watch::add_released(ContactId id, double gap, const State& state) {

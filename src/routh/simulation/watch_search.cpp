@@ -17,14 +17,10 @@ namespace {
 double hermite_minimum(double a, double slope_a, double b, double slope_b) {
   // Where the derivative, a parabola, rises through zero.
   const double p = 6 * (a - b) + 3 * (slope_a + slope_b), q = 6 * (b - a) - 4 * slope_a - 2 * slope_b;
-  double t = 0.5;
-  if (std::abs(p) > tolerances::cubic_least * std::abs(q)) {
-    const double root = std::sqrt(std::max(0.0, q * q - 4 * p * slope_a));
-    t = (-q + root) / (2 * p);
-  } else if (q != 0) {
-    t = -slope_a / q;
-  }
-  t = std::clamp(t, 0.0, 1.0);
+  // Of the two forms of that root the one in which nothing cancels.
+  const double root = std::sqrt(std::max(0.0, q * q - 4 * p * slope_a));
+  const double above = q > 0 ? -2 * slope_a : root - q, below = q > 0 ? q + root : 2 * p;
+  const double t = below != 0 ? std::clamp(above / below, 0.0, 1.0) : 0.5;
   const double u = 1 - t;
   return a * (1 + 2 * t) * u * u + slope_a * t * u * u + b * t * t * (3 - 2 * t) - slope_b * t * t * u;
 }
@@ -154,7 +150,7 @@ bool Watch::turns_below(const WatchPoint& a, const WatchPoint& b, const WatchIte
   if (lowest > 0.1 * (from.value + to->value)) return false;
   WatchItem left = from, right = *to;
   double low = a.theta, high = b.theta;
-  for (int k = 0; k < 60 && high - low > tolerances::moment_relative; ++k) {
+  for (int k = 0; k < 60 && high - low > tolerances::rounding; ++k) {
     // Where the rate would vanish if it grew evenly.
     double middle = low + (high - low) * left.rate / (left.rate - right.rate);
     if (k % 3 == 2 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
@@ -257,14 +253,14 @@ Bracket Watch::locate(const Change& change, double low, double high) {
   take(change.to);
   f_high = f;
   enum class Side { unknown, before, after } last = Side::unknown;  // of the root, the last point
-  const double smallest = std::max(tolerances::moment_relative, tolerances::moment_rounding / h_);
+  const double smallest = tolerances::rounding * std::max(1.0, 0.1 / h_);
   for (int k = 0; k < 100 && high - low > smallest; ++k) {
     double next = gap && slope < 0 ? theta - f / slope : (low * f_high - high * f_low) / (f_high - f_low);
     if (k == 0 && gap && !divided) next = change.estimate;
     if (gap && std::abs(next - theta) < (zero ? 0.01 * theta : smallest)) return {low, theta};
     // Newton's steps square their error: after one this small the next would change nothing.
-    if (gap && k > 0 && slope < 0 && std::abs(next - theta) < tolerances::newton_last_share * theta && next > low &&
-        next < high)
+    const double last_step = tolerances::newton_last_share * theta;
+    if (gap && k > 0 && slope < 0 && std::abs(next - theta) < last_step && next > low && next < high)
       return {low, next};
     if (k % 5 == 4 || item.kind == WatchKind::modes || (!gap && !(f_low > 0)) || !(next > low && next < high))
       next = 0.5 * (low + high);

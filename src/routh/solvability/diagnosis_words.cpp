@@ -151,11 +151,13 @@ void add_start(const ContactDiagnosis& d, std::vector<std::string>& out) {
   const RestVerdict& r = d.rest;
   const RestSolution& s = r.chosen();
   const Pair friction = tell_apart(r.friction_demand, friction_of(d).static_coefficient);
-  out.push_back(fmt::format(
-      "Begins to slip {} at {} m/s²: sticking needs a friction coefficient of {}, and static friction is {}.",
-      direction_words(d, s.direction), number(elementary::hypot(s.acceleration.t1, s.acceleration.t2)),
-      std::isfinite(r.friction_demand) ? friction.first : "beyond all bounds, since the contact would have to pull",
-      friction.second));
+  const std::string slips = fmt::format("Begins to slip {} at {} m/s²: ", direction_words(d, s.direction),
+                                        number(elementary::hypot(s.acceleration.t1, s.acceleration.t2)));
+  if (std::isfinite(r.friction_demand))
+    out.push_back(slips + fmt::format("sticking needs a friction coefficient of {}, and static friction is {}.",
+                                      friction.first, friction.second));
+  else
+    out.push_back(slips + "no friction makes it stick, since the contact would have to pull.");
   if (r.answer == RestAnswer::several) out.push_back("The answer is not unique: see the table of solutions.");
 }
 

@@ -81,7 +81,7 @@ class Program {
     Eigen::VectorXd start, x;
     for (int round = 0; round < tolerances::effort_rounds_max; ++round) {
       const Eigen::VectorXd begin = offset_ + null_ * (null_.transpose() * centre);
-      const NearestPoint found = least_distance(matrix_ * null_, bound_ - matrix_ * begin, start);
+      const LeastDistance found = least_distance(matrix_ * null_, bound_ - matrix_ * begin, start);
       if (!found.exists) return {};
       start = found.active;
       const Eigen::VectorXd next = begin + null_ * found.point;

@@ -41,7 +41,7 @@ class Inequalities {
   }
 
   // `start`: `active` of the last answer, before rows were added.
-  NearestPoint solve(const Eigen::VectorXd& start) const {
+  LeastDistance solve(const Eigen::VectorXd& start) const {
     const Eigen::Index count = static_cast<Eigen::Index>(bounds_.size());
     Eigen::MatrixXd a(count, freedom_.cols());
     Eigen::VectorXd b(count);
@@ -170,7 +170,7 @@ std::optional<Candidate> allowed_force(const ScaledProblem& problem, const Combi
   if (closes_anyway(problem, candidate, freedom)) return std::nullopt;
   Inequalities inequalities = first_inequalities(problem, combination, least, freedom);
   cut_cones(problem, combination, least, inequalities);
-  NearestPoint nearest;
+  LeastDistance nearest;
   for (int round = 0; round < tolerances::cone_cut_rounds_max; ++round) {
     nearest = inequalities.solve(nearest.active);
     if (!nearest.exists) return std::nullopt;

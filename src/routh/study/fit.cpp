@@ -8,6 +8,7 @@
 #include "routh/base/error.h"
 #include "routh/impact/solve.h"
 #include "routh/math/elementary.h"
+#include "routh/study/fit_checks.h"
 #include "routh/study/tolerances.h"
 
 namespace routh::internal {
@@ -62,10 +63,7 @@ double information(double sum, double count, double parameters, double floor) {
   return count * elementary::log(std::max(sum / count, floor * floor)) + 2 * k + correction;
 }
 
-LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
-  LawFit out;
-  out.law = law;
-  LawModel model(data, law, options.look);
+LeastSquaresProblem problem_of(const FitData& data, LawModel& model, Law law, const FitOptions& options) {
   LeastSquaresProblem problem;
   problem.parameters = {{"friction", 0, options.largest_friction, true}, {"restitution", 0, 1, false}};
   if (options.tangential && law == Law::unified) problem.parameters.push_back({"tangential", -1, 1, false});
@@ -73,6 +71,44 @@ LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
   problem.evaluate = [&](std::span<const double> at, std::span<double> residuals) { model.evaluate(at, residuals); };
   problem.noise_floor = noise_floor(data);
   problem.confidence = options.confidence;
+  return problem;
+}
+
+// Every fifth impact, or all but these.
+FitData fold_of(const FitData& data, int fold, bool held_out) {
+  FitData out;
+  out.columns = data.columns;
+  out.dimension = data.dimension;
+  out.friction = data.friction;
+  out.where = data.where;
+  for (std::size_t k = 0; k < data.impacts.size(); ++k) {
+    if ((static_cast<int>(k % tolerances::fit_folds) == fold) != held_out) continue;
+    out.impacts.push_back(data.impacts[k]);
+    out.measurements += data.impacts[k].measured.size();
+  }
+  return out;
+}
+
+std::optional<double> held_out_share(const FitData& data, Law law, const FitOptions& options,
+                                     const std::vector<double>& estimate) {
+  if (data.impacts.size() < tolerances::held_out_impacts) return std::nullopt;
+  std::vector<double> shares;
+  for (int fold = 0; fold < tolerances::fit_folds; ++fold) {
+    const FitData others = fold_of(data, fold, false), held = fold_of(data, fold, true);
+    LawModel model(others, law, options.look), judge(held, law, options.look);
+    const std::vector<double> at = descend_from(problem_of(others, model, law, options), estimate);
+    std::vector<double> residuals(held.measurements);
+    judge.evaluate(at, residuals);
+    for (const double each : unexplained_shares(held, residuals)) shares.push_back(each);
+  }
+  return mean_share(shares);
+}
+
+LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
+  LawFit out;
+  out.law = law;
+  LawModel model(data, law, options.look);
+  const LeastSquaresProblem problem = problem_of(data, model, law, options);
   out.fit = fit_least_squares(problem);
   if (out.fit.parameters.empty())
     throw InputError(data.where, fmt::format("{}: the squares of the residuals are too large to be summed", name(law)),
@@ -85,6 +121,8 @@ LawFit fit_law(const FitData& data, Law law, const FitOptions& options) {
   out.residuals.resize(data.measurements);
   model.evaluate(at, out.residuals);
   out.unanswered = model.unanswered;
+  out.unexplained = mean_share(unexplained_shares(data, out.residuals));
+  out.held_out = held_out_share(data, law, options, at);
   const auto count = static_cast<double>(data.measurements);
   out.rms = std::sqrt(out.fit.sum / count);
   out.information = information(out.fit.sum, count, static_cast<double>(at.size()), problem.noise_floor);
@@ -164,7 +202,10 @@ FitReport fit_laws(const FitData& data, const FitOptions& options) {
   if (report.approaching < report.impacts)
     report.remarks.push_back(fmt::format("{} of {} rows do not approach: they say nothing",
                                          report.impacts - report.approaching, report.impacts));
+  if (const auto shares = least_shares(data)) report.least = mean_share(*shares);
   remark_poor_fit(data, report.laws.front(), report.remarks);
+  for (std::string& each : impact_remarks(data, report.laws.front().residuals))
+    report.remarks.push_back(std::move(each));
   remark_laws(report, report.remarks);
   for (const LawFit& law : report.laws)
     if (law.behind < tolerances::aicc_indistinct) remark_parameters(law, report.remarks);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,12 +28,17 @@ struct LawFit {
   double information = 0;          // AICc: less is better
   double behind = 0;               // information above that of the best law
   std::size_t unanswered = 0;      // impacts for which the law has no answer at the estimate
-  std::vector<double> residuals;   // measured − model, divided by the deviation, in the order of the data
+  // Mean over the impacts of ‖residuals‖/‖change‖, and the same with each impact at the estimate from the other four
+  // fifths; none with few impacts.
+  double unexplained = 0;
+  std::optional<double> held_out;
+  std::vector<double> residuals;  // measured − model, divided by the deviation, in the order of the data
 };
 
 struct FitReport {
   std::size_t impacts = 0, approaching = 0, measurements = 0;
-  std::vector<LawFit> laws;  // the best first
+  std::vector<LawFit> laws;     // the best first
+  std::optional<double> least;  // what the best impulse of each impact leaves of its change; none where it fits all
   // What the numbers mean, in sentences: what the data cannot tell, which laws they cannot tell apart.
   std::vector<std::string> remarks;
 };

@@ -221,7 +221,7 @@ double FitData::friction_ratio() const {
 ProblemFile read_common_problem(const std::string& path) {
   const Document document = Document::from_text(read_text_file(path, TextLimits{}.max_bytes), path);
   if (is_scene(document))
-    throw InputError(document.root().where(), "this is a scene, no problem",
+    throw InputError(document.root().where(), "this is a scene, not a problem",
                      "a fit needs the inertia of the contact: mass_matrix and jacobian, or delassus; see "
                      "docs/problem-file.md");
   ProblemFile file;

@@ -30,6 +30,8 @@ std::string fit_json(const FitReport& report, const FitData& data, double confid
                                      {"deviation", law.fit.deviation},
                                      {"aicc", law.information},
                                      {"behind", law.behind},
+                                     {"unexplained", law.unexplained},
+                                     {"held_out", law.held_out ? JsonText(*law.held_out) : JsonText()},
                                      {"unanswered", law.unanswered}}));
   }
   return JsonText::object({{"schema", 1},
@@ -39,6 +41,7 @@ std::string fit_json(const FitReport& report, const FitData& data, double confid
                            {"measurements", report.measurements},
                            {"confidence", confidence},
                            {"laws", laws},
+                           {"least_unexplained", report.least ? JsonText(*report.least) : JsonText()},
                            {"remarks", report.remarks}})
       .text();
 }

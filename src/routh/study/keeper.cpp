@@ -31,7 +31,7 @@ void must_be_checkpoint(const std::string& path) {
   if (descriptor >= 0) close(descriptor);
   if (!read || head != any_magic)
     throw RuntimeFailure(
-        fmt::format("'{}' is in the way: it is no checkpoint of a study; remove it, or write to "
+        fmt::format("'{}' is in the way: it is not a checkpoint of a study; remove it, or write to "
                     "another file",
                     printable(path, 200)));
 }

@@ -188,4 +188,9 @@ LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem) {
   return fit;
 }
 
+std::vector<double> descend_from(const LeastSquaresProblem& problem, std::vector<double> start) {
+  ValleySearch(problem).descend(start, -1);
+  return start;
+}
+
 }  // namespace routh::internal

@@ -65,6 +65,9 @@ struct LeastSquaresFit {
 // Without parameters where S is no finite number anywhere.
 LeastSquaresFit fit_least_squares(const LeastSquaresProblem& problem);
 
+// A minimum near `start`: quick where data are much like those it is the minimum of.
+std::vector<double> descend_from(const LeastSquaresProblem& problem, std::vector<double> start);
+
 // t such that a Student variable with `freedom` ≥ 1 degrees of freedom lies within ± t with the given probability.
 double student_quantile(double probability, long freedom);
 

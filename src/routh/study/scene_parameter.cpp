@@ -216,6 +216,21 @@ Place joint_number(const StudyPath& path, const SceneDraft& draft) {
   return nullptr;
 }
 
+Place impulse_number(const StudyPath& path, const SceneDraft& draft) {
+  using Blow = ImpulseDescription;
+  static constexpr std::array<NumberOf<Blow>, 1> both = {{{"time", &Blow::time}}};
+  static constexpr std::array<NumberOf<Blow>, 1> on_joint = {{{"impulse", &Blow::along_dof}}};
+  static constexpr std::array<VectorOf<Blow>, 3> on_body = {
+      {{"impulse", [](Blow& blow) -> Vector3& { return blow.impulse; }},
+       {"angular_impulse", [](Blow& blow) -> Vector3& { return blow.angular_impulse; }},
+       {"at", [](Blow& blow) -> Vector3& { return blow.at; }}}};
+  const ModelDescription& d = draft.description;
+  const std::size_t index = find_named(path, d.impulses, "impulse");
+  if (Place found = find_number(path, &ModelDescription::impulses, index, both)) return found;
+  return d.impulses[index].body.empty() ? find_number(path, &ModelDescription::impulses, index, on_joint)
+                                        : find_entry(path, &ModelDescription::impulses, index, on_body);
+}
+
 Place other_number(const StudyPath& path, const SceneDraft& draft) {
   using Spring = SpringDescription;
   using Loop = LoopDescription;
@@ -245,6 +260,7 @@ Place other_number(const StudyPath& path, const SceneDraft& draft) {
       return [index](SceneDraft& changed) -> double& { return constant_of(changed.description.forces[index].scale); };
     return find_entry(path, &ModelDescription::forces, index, force_vectors);
   }
+  if (path[0].is("impulses")) return impulse_number(path, draft);
   if (path[0].is("shapes")) {
     const std::size_t index = find_named(path, d.shapes, "shape");
     if (Place found = find_number(path, &ModelDescription::shapes, index, shape_numbers)) return found;
@@ -327,9 +343,9 @@ SceneParameter find_scene_parameter(const StudyPath& path, const SceneDraft& dra
   else
     out = at_place(other_number(path, draft));
   if (out.set) return out;
-  static const std::vector<std::string> sections = {"surfaces", "friction", "restitution", "bodies", "joints",
-                                                    "springs",  "loops",    "shapes",      "forces", "gravity",
-                                                    "state",    "position", "velocity"};
+  static const std::vector<std::string> sections = {"surfaces", "friction", "restitution", "bodies",  "joints",
+                                                    "springs",  "loops",    "shapes",      "forces",  "impulses",
+                                                    "gravity",  "state",    "position",    "velocity"};
   if (std::find(sections.begin(), sections.end(), path[0].word) == sections.end())
     refuse(path, "a scene has no such section to vary", known_names(path[0].word, sections));
   refuse(path, "it has no such number", "docs/study-file.md lists what can vary");

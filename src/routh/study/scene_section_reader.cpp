@@ -80,7 +80,7 @@ void hash_meshes(const ModelDescription& description, std::string& hashed) {
 Scene read_subject(const Node& node, const std::string& text, const std::string& path, std::string& hashed) {
   const Document document = Document::from_text(text, path);
   if (!is_scene(document))
-    node.fail(fmt::format("'{}' is no scene: the key `routh` is missing", printable(path, 200)),
+    node.fail(fmt::format("'{}' is not a scene: the key `routh` is missing", printable(path, 200)),
               "a problem file is named by `problem`");
   Scene scene = read_scene(document);
   // A scene that takes a robot from another file is made complete, so that the hash covers all of it.

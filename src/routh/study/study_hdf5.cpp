@@ -22,7 +22,7 @@ void put_list(hdf::Node& parent, const char* name, const std::vector<T>& values)
 
 void write_heading(hdf::Node& root, const Study& study, const StudyResult& result) {
   root.put("format", std::string("routh study"));
-  root.put("schema", static_cast<long long>(study_result_schema));
+  root.put("schema", static_cast<long long>(study_file_schema));
   root.put("program_version", std::string(ROUTH_VERSION));
   root.put("name", study.title);
   root.put("hash", study.hash);
@@ -35,6 +35,7 @@ void write_heading(hdf::Node& root, const Study& study, const StudyResult& resul
   root.put("parameters", study.parameters);
   root.create_text("study", study.text);
   root.create_text("summary_json", study_json(study, result));
+  root.create_text("summary_csv", study_csv(study, result));
 }
 
 void write_measure(hdf::Node& group, const StudyMeasure& measure, const MeasureResult& result) {
@@ -100,6 +101,9 @@ void write_table(hdf::Node& root, const Study& study, const RowFile& rows) {
   const auto width = static_cast<long long>(columns - 1);
   hdf::Node values = group.create_column("values", hdf::element_of<double>(), width, rows_in_chunk);
   values.put("columns", names);
+  std::vector<std::string> words(study.parameters.size());
+  for (const StudyMeasure& measure : study.measures) words.push_back(fmt::format("{}", fmt::join(measure.words, " ")));
+  values.put("words", words);  // of each column the names of its codes
   hdf::Node faults = group.create_column("faults", hdf::element_of<std::int32_t>(), hdf::flat, rows_in_chunk);
   std::vector<double> numbers;
   std::vector<std::int32_t> codes;

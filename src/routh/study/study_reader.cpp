@@ -53,7 +53,7 @@ void read_subject(const Node& root, Study& study, const AttachedTexts& attached,
     study.sources.push_back(path);
     const Document document = Document::from_text(std::move(text), path);
     if (is_scene(document))
-      problem.fail(fmt::format("'{}' is a scene, no problem", printable(path, 200)), "name it by `scene`");
+      problem.fail(fmt::format("'{}' is a scene, not a problem", printable(path, 200)), "name it by `scene`");
     read_problem(document, file);
   }
   if (!file.contacts.empty())
@@ -67,8 +67,8 @@ void expect_study(const Node& root) {
   root.expect_map();
   if (root.find("study")) return;
   if (root.find("routh"))
-    root.fail("this is a scene, no study", "write a study that names it: `scene: FILE`; see docs/study-file.md");
-  root.fail("this is no study: the key `study` is missing", "put `study: 1` at the top; see docs/study-file.md");
+    root.fail("this is a scene, not a study", "write a study that names it: `scene: FILE`; see docs/study-file.md");
+  root.fail("this is not a study: the key `study` is missing", "put `study: 1` at the top; see docs/study-file.md");
 }
 
 std::vector<GivenValue> read_settings(const Node& root) {

@@ -47,10 +47,29 @@ inline constexpr double correlated_parameters = 0.99;    // two parameters stand
 inline constexpr double residual_noise_relative = 1e-9;  // of the largest measurement in deviations
 inline constexpr double residual_noise_min = 1e-300;     // so that it is not zero
 inline constexpr double residual_max = 1e140;  // its square, summed over all there can be, is a number. fit_data
+// A column of gains of which so little is left by those before it adds no impulse of its own. fit_checks.
+inline constexpr double dependent_gain = 1e-9;
+inline constexpr double exact_share = 1e-9;    // of a change: what an impulse leaves below it is rounding. fit_checks
+inline constexpr double doubtful_share = 0.6;  // of what is left: a sign or unit that leaves less is said. fit_checks
+inline constexpr std::size_t named_rows = 10;  // that are unlike the rest. fit_checks
+inline constexpr std::size_t trend_impacts = 20;  // fewer show no trend. fit_checks
+inline constexpr double trend_told = 0.2;         // of rank correlations: weaker ones explain 4 % at most. fit_checks
+inline constexpr int fit_folds = 5;               // of the impacts, each predicted from the others. fit
+// Impacts that a fit is held against others from: with fewer a fold has hardly any. fit.
+inline constexpr std::size_t held_out_impacts = 20;
 // Where the search for a quantile of Student's distribution ends, in standard deviations. least_squares.
 inline constexpr double student_quantile_max = 1e12;
 // Confidence of intervals that can be asked for: FitOptions of the program and Python.
 inline constexpr double confidence_min = 0.5, confidence_max = 0.9999;
+
+// --- Pictures of what a study found (study_plots, page, sweep_command)
+
+inline constexpr std::size_t curve_bins = 40;       // of a parameter in a curve
+inline constexpr std::size_t map_cells = 40;        // of each parameter in a map
+inline constexpr std::size_t levels_drawn = 200;    // a parameter with no more levels has no bins, but these
+inline constexpr std::size_t parameters_drawn = 8;  // panels of a picture: more are unreadable
+// Samples whose rows a page keeps in memory by itself: some 50 MB for ten numbers each.
+inline constexpr std::uint64_t rows_for_page_max = 500'000;
 
 // --- Gradients (gradient)
 

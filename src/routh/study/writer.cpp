@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "routh/file/temporary_file.h"
 #include "routh/problem/writer.h"
@@ -43,43 +45,37 @@ void add_bins(const StudyMeasure& measure, const MeasureResult& result, std::vec
   out.push_back({"above", digits(plan->to), above, {}, Statistic::Shape::bin});
 }
 
-void append_statistic(std::string& out, const Statistic& statistic) {
-  if (statistic.value)
-    append_number(out, *statistic.value);
-  else
-    out += "null";
+void write_value(JsonStream& json, const Statistic& statistic) {
+  json.number(statistic.value.value_or(std::numeric_limits<double>::quiet_NaN()));  // null
 }
 
-// The members of one measure, without its name.
-void append_measure(std::string& out, const StudyMeasure& measure, const MeasureResult& result) {
-  out += "{\"value\":";
-  append_text(out, measure.text);
-  out += fmt::format(",\"count\":{},\"missing\":{}", result.moments.count, result.moments.missing);
-  std::string quantiles, bins;
-  for (const Statistic& s : statistics(measure, result)) {
-    switch (s.shape) {
-      case Statistic::Shape::number:
-        out += fmt::format(",\"{}\":", s.name);
-        append_statistic(out, s);
-        if (s.sample) out += fmt::format(",\"{}_sample\":{}", s.name, *s.sample);
-        break;
-      case Statistic::Shape::quantile:
-        quantiles += fmt::format("{}[{},", quantiles.empty() ? "" : ",", s.detail);
-        append_statistic(quantiles, s);
-        quantiles += "]";
-        break;
-      case Statistic::Shape::bin:
-        bins += bins.empty() ? "[" : ",[";
-        append_text(bins, s.label());
-        bins += ",";
-        append_statistic(bins, s);
-        bins += "]";
-        break;
+// The members of one measure, without its name. Those of a shape that has no name of its own are pairs [label, value].
+void write_measure(JsonStream& json, const StudyMeasure& measure, const MeasureResult& result) {
+  const std::vector<Statistic> all = statistics(measure, result);
+  const auto pairs = [&](const char* key, Statistic::Shape shape, const auto& label) {
+    const auto wanted = [&](const Statistic& each) { return each.shape == shape; };
+    if (std::none_of(all.begin(), all.end(), wanted)) return;
+    json.begin_list(key);
+    for (const Statistic& each : all) {
+      if (!wanted(each)) continue;
+      json.begin_list();
+      label(each);
+      write_value(json, each);
+      json.end_list();
     }
+    json.end_list();
+  };
+  json.text("value", measure.text);
+  json.integer("count", result.moments.count);
+  json.integer("missing", result.moments.missing);
+  for (const Statistic& each : all) {
+    if (each.shape != Statistic::Shape::number) continue;
+    json.key(each.name);
+    write_value(json, each);
+    if (each.sample) json.integer(each.name + "_sample", *each.sample);
   }
-  if (!quantiles.empty()) out += ",\"quantiles\":[" + quantiles + "]";
-  if (!bins.empty()) out += ",\"bins\":[" + bins + "]";
-  out += "}";
+  pairs("quantiles", Statistic::Shape::quantile, [&](const Statistic& each) { json.raw(each.detail); });
+  pairs("bins", Statistic::Shape::bin, [&](const Statistic& each) { json.text(each.label()); });
 }
 
 }  // namespace
@@ -121,43 +117,39 @@ std::vector<Statistic> statistics(const StudyMeasure& measure, const MeasureResu
 }
 
 std::string study_json(const Study& study, const StudyResult& result) {
-  std::string out = fmt::format("{{\"schema\":{},\"name\":", study_result_schema);
-  append_text(out, study.title);
-  out += ",\"study\":";
-  append_text(out, study.path);
-  out += fmt::format(",\"hash\":\"{}\",\"kind\":\"{}\",\"method\":\"{}\",\"seed\":{}", study.hash, name(study.kind),
-                     name(study.method), study.seed);
-  out += fmt::format(",\"samples\":{},\"done\":{},\"failed\":{},\"quantile_error\":", study.samples(), result.samples,
-                     result.failed());
-  append_number(out, study.exact_quantiles() ? 0 : QuantileSketch::relative_error);
-  out += ",\"parameters\":[";
-  for (std::size_t k = 0; k < study.parameters.size(); ++k) {
-    out += k > 0 ? "," : "";
-    append_text(out, study.parameters[k]);
-  }
-  out += "],\"measures\":{";
+  std::string out;
+  JsonStream json(out);
+  json.begin_object();
+  json.integer("schema", study_result_schema);
+  json.text("name", study.title);
+  json.text("study", study.path);
+  json.text("hash", study.hash);
+  json.text("kind", name(study.kind));
+  json.text("method", name(study.method));
+  json.integer("seed", study.seed);
+  json.integer("samples", study.samples());
+  json.integer("done", result.samples);
+  json.integer("failed", result.failed());
+  json.number("quantile_error", study.exact_quantiles() ? 0 : QuantileSketch::relative_error);
+  json.texts("parameters", study.parameters);
+  json.begin_object("measures");
   for (std::size_t m = 0; m < study.measures.size(); ++m) {
-    out += m > 0 ? "," : "";
-    append_text(out, study.measures[m].name);
-    out += ":";
-    append_measure(out, study.measures[m], result.measures[m]);
+    json.begin_object(study.measures[m].name);
+    write_measure(json, study.measures[m], result.measures[m]);
+    json.end_object();
   }
-  out += "},\"faults\":{";
-  bool first = true;
-  for (std::size_t k = 1; k < fault_count; ++k) {
-    if (result.faults[k] == 0) continue;
-    out += fmt::format("{}\"{}\":{}", first ? "" : ",", all_names<Fault>[k], result.faults[k]);
-    first = false;
-  }
-  out += "},\"failures\":[";
-  for (std::size_t k = 0; k < result.failures.size(); ++k) {
-    const Failure& failure = result.failures[k];
-    out += fmt::format("{}{{\"sample\":{},\"fault\":\"{}\",\"reason\":", k > 0 ? "," : "", failure.sample,
-                       name(failure.fault));
-    append_text(out, failure.reason);
-    out += "}";
-  }
-  return out + "]}";
+  json.end_object();
+  json.begin_object("faults");
+  for (std::size_t k = 1; k < fault_count; ++k)
+    if (result.faults[k] > 0) json.integer(all_names<Fault>[k], result.faults[k]);
+  json.end_object();
+  json.objects("failures", result.failures, [&](const Failure& failure) {
+    json.integer("sample", failure.sample);
+    json.text("fault", name(failure.fault));
+    json.text("reason", failure.reason);
+  });
+  json.end_object();
+  return out;
 }
 
 std::string study_csv(const Study& study, const StudyResult& result) {
@@ -179,29 +171,35 @@ std::string study_csv(const Study& study, const StudyResult& result) {
   return out;
 }
 
+void append_sample(std::uint64_t sample, std::string_view fault, std::span<const double> values,
+                   std::span<const std::vector<std::string>> words, std::string& text) {
+  text += fmt::format("{},{}", sample, fault);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    text += ",";
+    if (std::isnan(values[k])) continue;
+    if (values[k] >= 0 && values[k] < static_cast<double>(words[k].size()))  // a measure in words is their number
+      text += words[k][static_cast<std::size_t>(values[k])];
+    else
+      append_number(text, values[k]);
+  }
+  text += "\n";
+}
+
 void write_sample_csv(const std::string& path, const Study& study, const RowFile& rows) {
   TemporaryFile file(path);
   std::string text = "sample,fault";
   for (const std::string& parameter : study.parameters) text += "," + csv_field(parameter);
   for (const StudyMeasure& measure : study.measures) text += "," + measure.name;
   text += "\n";
-  const std::size_t parameters = study.parameters.size(), columns = rows.columns();
+  std::vector<std::vector<std::string>> words(study.parameters.size());
+  for (const StudyMeasure& measure : study.measures) words.emplace_back(measure.words.begin(), measure.words.end());
+  const std::size_t columns = rows.columns();
   std::uint64_t sample = 0;
   rows.read([&](std::span<const double> values) {
     for (std::size_t at = 0; at < values.size(); at += columns) {
       const auto fault = static_cast<std::size_t>(values[at + columns - 1]);
-      text += fmt::format("{},{}", sample++, fault == 0 ? std::string_view() : all_names<Fault>[fault]);
-      for (std::size_t k = 0; k + 1 < columns; ++k) {
-        const double value = values[at + k];
-        text += ",";
-        if (std::isnan(value)) continue;
-        const bool word = k >= parameters && !study.measures[k - parameters].words.empty();
-        if (word)
-          text += study.measures[k - parameters].words[static_cast<std::size_t>(value)];
-        else
-          append_number(text, value);
-      }
-      text += "\n";
+      append_sample(sample++, fault == 0 ? std::string_view() : all_names<Fault>[fault],
+                    values.subspan(at, columns - 1), words, text);
     }
     file.write(text);
     text.clear();
@@ -238,7 +236,7 @@ void write_results(const StudyFiles& files, const Study& study, const StudyResul
     write_whole_file(files.csv, study_csv(study, result));
     if (rows) write_sample_csv(samples_path(files.csv), study, *rows);
   }
-  if (!files.html.empty()) write_whole_file(files.html, study_page(study, result));
+  if (!files.html.empty()) write_whole_file(files.html, study_page(study, result, rows));
 }
 
 }  // namespace routh::internal

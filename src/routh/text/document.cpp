@@ -21,10 +21,10 @@ namespace routh::internal {
 
 namespace {
 
-// Fills a Tree from the events of the parser. Depth is checked before the parser can recurse further.
+// Fills a NodeTree from the events of the parser. Depth is checked before the parser can recurse further.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(Tree& tree, const TextLimits& limits) : tree_(tree), limits_(limits) {}
+  TreeBuilder(NodeTree& tree, const TextLimits& limits) : tree_(tree), limits_(limits) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
@@ -147,7 +147,7 @@ class TreeBuilder final : public YAML::EventHandler {
                      "keep one of them");
   }
 
-  Tree& tree_;
+  NodeTree& tree_;
   const TextLimits& limits_;
   std::vector<std::uint32_t> open_;
   int documents_ = 0;
@@ -164,7 +164,7 @@ class TextBuffer : public std::streambuf {
 
 }  // namespace
 
-Document::Document(std::unique_ptr<Tree> tree) : tree_(std::move(tree)) {}
+Document::Document(std::unique_ptr<NodeTree> tree) : tree_(std::move(tree)) {}
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 Document::~Document() = default;
@@ -174,7 +174,7 @@ const std::string& Document::name() const { return tree_->file; }
 
 Document Document::from_text(std::string text, const std::string& name, const TextLimits& limits) {
   guard_text(text, name, limits);
-  auto tree = std::make_unique<Tree>();
+  auto tree = std::make_unique<NodeTree>();
   tree->file = name;
   TreeBuilder builder(*tree, limits);
   try {

@@ -20,12 +20,12 @@ namespace routh::internal {
 
 enum class NodeKind { nothing, scalar, sequence, map };
 
-struct Tree;
+struct NodeTree;
 
 // One value of a document: a light handle, valid while its Document lives.
 class Node {
  public:
-  Node(const Tree* tree, std::uint32_t index) : tree_(tree), index_(index) {}
+  Node(const NodeTree* tree, std::uint32_t index) : tree_(tree), index_(index) {}
 
   NodeKind kind() const;
   bool is_map() const { return kind() == NodeKind::map; }
@@ -57,7 +57,7 @@ class Node {
   // Entries of a map.
   std::optional<Node> find(std::string_view key) const;
   Node require(std::string_view key) const;
-  // Throws InputError at the first key that is not among `keys`, with the nearest one as a suggestion.
+  // Throws InputError of each key that is not among `keys`, with the nearest one as a suggestion.
   void allow_keys(std::span<const std::string_view> keys) const;
   void allow_keys(std::initializer_list<std::string_view> keys) const {
     allow_keys(std::span<const std::string_view>(keys.begin(), keys.size()));
@@ -66,13 +66,13 @@ class Node {
   // The entries of a list or the values of a map, in the order of the text.
   class Iterator {
    public:
-    Iterator(const Tree* tree, std::uint32_t index) : tree_(tree), index_(index) {}
+    Iterator(const NodeTree* tree, std::uint32_t index) : tree_(tree), index_(index) {}
     Node operator*() const { return Node(tree_, index_); }
     Iterator& operator++();
     bool operator==(const Iterator& other) const { return index_ == other.index_; }
 
    private:
-    const Tree* tree_;
+    const NodeTree* tree_;
     std::uint32_t index_;
   };
   Iterator begin() const;
@@ -82,7 +82,7 @@ class Node {
   [[noreturn]] void fail(const std::string& message, const std::string& remedy = {}) const;
 
  private:
-  const Tree* tree_;
+  const NodeTree* tree_;
   std::uint32_t index_;
 };
 
@@ -101,8 +101,8 @@ class Document {
   const std::string& name() const;
 
  private:
-  explicit Document(std::unique_ptr<Tree> tree);
-  std::unique_ptr<Tree> tree_;
+  explicit Document(std::unique_ptr<NodeTree> tree);
+  std::unique_ptr<NodeTree> tree_;
 };
 
 // The whole file; at most `max_bytes`. Throws RuntimeFailure when it cannot be read, InputError when it is longer.

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "routh/base/error_list.h"
 #include "routh/base/nearest_word.h"
 #include "routh/base/number.h"
 #include "routh/text/tree.h"
@@ -130,13 +131,15 @@ Node Node::require(std::string_view key) const {
 
 void Node::allow_keys(std::span<const std::string_view> keys) const {
   expect_map();
+  ErrorList errors;
   for (const Node entry : *this) {
     const std::string_view key = entry.key();
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    const std::string hint = nearest_hint(key, keys);
-    throw InputError(entry.key_where(), fmt::format("{} is not a key of {}", shown(key), path()),
-                     fmt::format("{}{}allowed: {}", hint, hint.empty() ? "" : " ", joined(keys)));
+    std::string remedy = nearest_hint(key, keys);
+    if (errors.empty()) remedy += (remedy.empty() ? "allowed: " : " allowed: ") + joined(keys);  // once is enough
+    errors.add({entry.key_where(), fmt::format("{} is not a key of {}", shown(key), path()), remedy});
   }
+  errors.finish();
 }
 
 Node::Iterator& Node::Iterator::operator++() {

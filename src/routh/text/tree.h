@@ -18,15 +18,15 @@ struct Entry {
   bool has_key = false;
   int line = 0, column = 0;
   int key_line = 0, key_column = 0;
-  std::uint32_t key_begin = 0, key_size = 0;    // into Tree::text
-  std::uint32_t text_begin = 0, text_size = 0;  // into Tree::text
+  std::uint32_t key_begin = 0, key_size = 0;    // into NodeTree::text
+  std::uint32_t text_begin = 0, text_size = 0;  // into NodeTree::text
   std::uint32_t parent = nowhere, next = nowhere, first = nowhere, last = nowhere;
   std::uint32_t position = 0;  // among the entries of the parent
   std::uint32_t count = 0;
 };
 
 // All nodes in one array, all their text in one string.
-struct Tree {
+struct NodeTree {
   std::string file;
   std::string text;
   std::vector<Entry> entries;

@@ -15,6 +15,10 @@ SOURCE = pathlib.Path(os.environ.get("ROUTH_SOURCE", pathlib.Path(__file__).reso
 EXAMPLES = SOURCE / "examples"
 SCALE = min(1, float(os.environ.get("ROUTH_TEST_SCALE", 1)))  # below one where the program is slow: under sanitizers
 
+# For tests that ask whether numbers are right, or the same, in code that other tests reach, too, and that would take
+# most of the time under sanitizers: there `./test --long` runs them.
+full_scale = unittest.skipIf(SCALE < 0.1, "left to ./test --long")
+
 
 def environment(**changes):
     """A clean environment: UTF-8, no colour wishes from outside."""

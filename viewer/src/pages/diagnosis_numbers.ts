@@ -6,6 +6,7 @@ import type { Json } from '../document';
 import { kind_of, mode_label, type Kinds } from '../kinds';
 import { clean } from './impact_words';
 import { at, dictionaries, dictionary, list, real, reals, text, texts, type Dictionary } from './json';
+import { phase_plane } from './phase_plane';
 import { symbol } from './symbols';
 
 type Row = [name: string, value: string, meaning: string];
@@ -180,6 +181,19 @@ export function tables(contact: Dictionary, kinds: Kinds | undefined): HTMLEleme
     const rows = postures.map((p): Child[] => [text(p['dof']), number(real(p['value']))]);
     add('Postures at which A changes its sign', table(['Coordinate', 'at, m or rad'], rows, [1]));
   }
+  const invariant = dictionaries(contact['invariant_directions']);
+  if (invariant.length > 0) {
+    const rows = invariant.map((d): Child[] => [
+      direction(reals(d['direction'])),
+      text(d['kind']),
+      number(real(d['growth'])),
+      number(real(d['A'])),
+    ]);
+    add(
+      'Invariant directions of slip',
+      table(['Direction', 'Kind', 'growth of ln ‖v_t‖ per impulse, 1/kg', 'A, 1/kg'], rows, [2, 3]),
+    );
+  }
   const points = dictionaries(at(contact, 'slip_flow', 'singular_points'));
   if (points.length > 0) {
     const dof = text(at(contact, 'slip_flow', 'dof'));
@@ -193,6 +207,8 @@ export function tables(contact: Dictionary, kinds: Kinds | undefined): HTMLEleme
       'Singular points of the slip (A = B = 0)',
       table([`${dof}, m or rad`, 'rate, 1/s of it', 'Kind', 'The paradox there'], rows, [0, 1]),
     );
+    const slides = dictionaries(at(contact, 'slip_flow', 'slides'));
+    if (slides.length > 0) add('Slides about them', el('div', {}, phase_plane(slides, points, dof)));
   }
   return result;
 }

@@ -9,6 +9,7 @@ import { read_impact, type Impact, type Strike } from './impact_data';
 import { bounds_list, joints_table, laws_table } from './impact_laws';
 import { paths } from './impact_paths';
 import { show_several } from './impact_several';
+import { compute_under_sliders } from './impact_sliders';
 import { components, findings } from './impact_words';
 import { ledger } from './ledger';
 
@@ -16,7 +17,15 @@ export function show(page: ImpactDocument, root: HTMLElement): void {
   const impact = read_impact(page.data ?? {}, page.paths ?? [], page.kinds);
   if (impact.strikes.length === 0 && impact.several.length === 0) show_nothing(impact, root);
   if (impact.strikes.length > 1) root.append(contents(impact.strikes));
-  impact.strikes.forEach((strike, k) => show_strike(strike, k, impact, root));
+  impact.strikes.forEach((strike, k) => {
+    const box = el('div', { class: 'strike', 'data-strike': String(k) });
+    root.append(box);
+    show_strike(strike, k, impact, box);
+  });
+  compute_under_sliders(page, impact, root, (strike, box) => {
+    box.replaceChildren();
+    show_strike(strike, Number(box.dataset['strike']), impact, box);
+  });
   show_several(impact, root);
   if (impact.touching.length > 0) show_touching(impact, root);
 }

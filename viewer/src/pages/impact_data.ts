@@ -2,7 +2,7 @@
 
 import type { ImpactDocument, Value } from '../document';
 import { kind_of, kinds_in, type Kind, type Kinds } from '../kinds';
-import { at, dictionaries, dictionary, real, reals, text, texts, type Dictionary } from './json';
+import { list, at, dictionaries, dictionary, real, reals, text, texts, type Dictionary } from './json';
 
 export interface Phase {
   kind: Kind;
@@ -34,6 +34,8 @@ export interface Law {
   phases: Phase[];
   warnings: string[];
   joints: { name: string; force: Value[]; moment: Value[] }[];
+  /** Of Routh's increment, by the letters of the paper. */
+  increment: Dictionary | null;
   path: Path | null;
   bounds: Bound[];
 }
@@ -69,6 +71,15 @@ export interface Several {
   rows: Value;
   energy: { change: Value; supplied: Value; ratio: Value; consistent: boolean };
   contacts: SeveralContact[];
+  /** Of a march; else empty. */
+  path: MarchPoint[];
+}
+/** Of each contact: impulse so far, velocity, and what it does from there on. */
+export interface MarchPoint {
+  impulse: Value[][];
+  velocity: Value[][];
+  stage: string[];
+  slip: string[];
 }
 /** With friction and without rebound: slip and stick as they come. */
 export interface Frictional {
@@ -161,6 +172,7 @@ function read_law(result: Dictionary, paths: Paths, kinds: Kinds | undefined): L
       force: reals(j['force']),
       moment: reals(j['moment']),
     })),
+    increment: dictionary(result['increment']) ?? null,
     path: read_path(paths.find((p) => p.law === result['law'])),
     bounds: read_bounds(result, kinds),
   };
@@ -216,6 +228,12 @@ function read_several(
       tangential_impulse: reals(c['tangential_impulse']),
       unique: c['impulse_unique'] !== false,
       inside_cone: c['inside_cone'] !== false,
+    })),
+    path: dictionaries(answer['path']).map((point) => ({
+      impulse: list(point['impulse']).map(reals),
+      velocity: list(point['velocity']).map(reals),
+      stage: texts(point['stage']),
+      slip: texts(point['slip']),
     })),
   };
 }

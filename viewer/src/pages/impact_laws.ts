@@ -4,7 +4,9 @@ import { el, type Child } from '../dom';
 import { no_value, number } from '../format';
 import { usable, type Law, type Strike } from './impact_data';
 import { balance_words, clean, law_name, outcome_words } from './impact_words';
+import { dictionary } from './json';
 import { symbol } from './symbols';
+import type { Json } from '../document';
 
 type Row = { head: Child[]; cells: Child[]; class?: string };
 
@@ -29,6 +31,7 @@ export function laws_table(strike: Strike, dofs: string[]): HTMLElement {
     energy_row(['change of kinetic energy, J'], laws, (law) => law.energy.change),
     { head: ['Energy'], cells: laws.map(energy_cell), class: 'words' },
   ];
+  rows.push(...increment_rows(laws));
   const coordinates = Math.max(0, ...laws.map((law) => law.velocity.length));
   for (let k = 0; k < coordinates; ++k) {
     const name = dofs[k] ?? `velocity ${k + 1}`;
@@ -36,6 +39,25 @@ export function laws_table(strike: Strike, dofs: string[]): HTMLElement {
     rows.push(value_row([`${name} after${unit}`], laws, (law) => law.velocity, k));
   }
   return matrix(['', ...laws.map((law) => law_name(law.name))], rows, 'laws');
+}
+
+/** The letters of the increment [Elkaranshawy 2025], where some law has one. */
+function increment_rows(laws: Law[]): Row[] {
+  if (laws.every((law) => law.increment === null)) return [];
+  const of = (law: Law, ...keys: string[]): Child => {
+    const value = law.increment && keys.reduce<Json | undefined>((part, key) => dictionary(part)?.[key], law.increment);
+    return typeof value === 'number' ? number(value) : no_value;
+  };
+  const row = (letter: string, unit: string, ...keys: string[]): Row => ({
+    head: [symbol(letter), unit],
+    cells: laws.map((law) => of(law, ...keys)),
+  });
+  return [
+    row('ζ', ' of the first stretch, kg', 'first', 'zeta'),
+    row('ε', ' of the first stretch, kg', 'first', 'epsilon'),
+    ...['I_{nh}', 'I_{np}', 'I_{nf}', 'I_{nc}'].map((letter) => row(letter, ', N s', letter.replace(/[{}]/g, ''))),
+    ...['W_{nc}', 'W_{nR}'].map((letter) => row(letter, ', J', letter.replace(/[{}]/g, ''))),
+  ];
 }
 
 function energy_cell(law: Law): Child {

@@ -3,6 +3,7 @@
 import { el, section, table, type Child } from '../dom';
 import { number, quantity, words } from '../format';
 import type { Frictional, Impact, Several } from './impact_data';
+import { march_plot } from './impact_march';
 import { clean, sentence } from './impact_words';
 
 export function show_several({ several, frictional, rule, dofs }: Impact, root: HTMLElement): void {
@@ -41,6 +42,7 @@ function one(answer: Several, dofs: string[]): HTMLElement {
       ? el('p', { class: 'bad' }, `⚠ Outside the friction cone, so these would slip: ${outside.join(', ')}.`)
       : null,
     contacts_table(answer),
+    march_plot(answer),
     velocity_list(answer.velocity, dofs),
     el('p', { class: 'small muted' }, `Rank ${number(answer.rank)} of ${number(answer.rows)} rows.`),
   );

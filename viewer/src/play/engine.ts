@@ -1,6 +1,6 @@
 // The engine: play/play.wasm behind typed calls. It is the program's own C++; nothing is computed here.
 
-import type { RunEvent } from '../document';
+import type { ImpactDocument, Json, RunEvent } from '../document';
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -20,6 +20,7 @@ interface Exports {
   play_frame(): number;
   play_events(): number;
   play_verdicts(): number;
+  play_impact(question: number): number;
 }
 
 export type Point = readonly [number, number, number];
@@ -149,6 +150,15 @@ export class Engine {
   /** Events since the last call; `contact` of their contacts is a row of `contacts`. */
   events(): { events: RunEvent[]; contacts: string[] } {
     return JSON.parse(this.text(this.calls.play_events()));
+  }
+  /** `data` and `paths` of an impact's document, for other numbers; needs no machine. */
+  impact(question: Json): Pick<ImpactDocument, 'data' | 'paths'> {
+    let answer = '';
+    this.with_text(JSON.stringify(question), (address) => {
+      answer = this.text(this.calls.play_impact(address));
+    });
+    this.expect(answer ? 1 : 0);
+    return JSON.parse(answer);
   }
   verdicts(): Verdict[] {
     return JSON.parse(this.text(this.calls.play_verdicts())).verdicts;

@@ -13,6 +13,8 @@ export class Live implements Posed, EventSource {
   readonly page: PlayDocument & { contacts: { name: string }[] };
   /** The latest events, the last one last. */
   readonly events: RunEvent[] = [];
+  /** Events that were fetched since the start; one may happen at the start itself. */
+  private seen = 0;
 
   constructor(
     document: PlayDocument,
@@ -34,8 +36,12 @@ export class Live implements Posed, EventSource {
   look(): void {
     const before = this.frame;
     this.frame = this.engine.frame();
-    if (this.frame.time < before.time || this.frame.events < before.events) this.events.length = 0;
-    if (this.frame.events === before.events) return;
+    if (this.frame.time < before.time || this.frame.events < this.seen) {
+      this.events.length = 0;
+      this.seen = 0;
+    }
+    if (this.frame.events === this.seen) return;
+    this.seen = this.frame.events;
     const { events, contacts } = this.engine.events();
     for (let i = this.contacts.length; i < contacts.length; ++i) this.contacts.push({ name: contacts[i] as string });
     this.events.push(...events);

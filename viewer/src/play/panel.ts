@@ -22,7 +22,7 @@ export class Panel {
   private readonly resets: (() => void)[] = [];
   private readonly note = el('p', { class: 'play-note bad small', role: 'status' });
 
-  constructor(page: PlayDocument) {
+  constructor(page: Pick<PlayDocument, 'controls' | 'choices'>) {
     const groups = page.controls.filter(({ sliders }) => sliders.length > 0);
     const parts = groups.map(({ title, sliders }, i) => {
       const open = i < 2 && sliders.length <= 12;

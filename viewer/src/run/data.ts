@@ -32,6 +32,8 @@ export class RunData {
   readonly normal: Numbers;
   readonly tangent1: Numbers;
   readonly gap: Numbers;
+  readonly slip_margin: Numbers | undefined;
+  readonly jam_margin: Numbers | undefined;
   readonly slip_speed: Numbers;
   readonly normal_force: Numbers;
   readonly event_times: Float64Array;
@@ -81,6 +83,10 @@ export class RunData {
     this.gap = take(rows.gap, n * this.contacts, 'contact_samples.gap');
     this.slip_speed = take(rows.slip_speed, n * this.contacts, 'contact_samples.slip_speed');
     this.normal_force = take(rows.normal_force, n * this.contacts, 'contact_samples.normal_force');
+    const margin = (packed: Packed | undefined, name: string) =>
+      packed && take(packed, n * this.contacts, `contact_samples.${name}`);
+    this.slip_margin = margin(rows.slip_margin, 'slip_margin');
+    this.jam_margin = margin(rows.jam_margin, 'jam_margin');
     this.contact_modes = kinds_in(page.kinds, 'contact_mode');
     this.event_times = Float64Array.from(page.events, (event) => event.time);
   }
