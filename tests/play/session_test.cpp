@@ -83,7 +83,7 @@ TEST(Hand, ItsWorkIsSupplied) {
   session.release();
   session.advance(0.4, 1e9, PlaySession::Stop::at_time);
   const std::span<const double> frame = session.frame();  // from `kinetic` on, as in play/README.md
-  const double total = frame[3] + frame[4], dissipated = frame[5], supplied = frame[6], initial = frame[8];
+  const double total = frame[3] + frame[4], dissipated = frame[5], supplied = frame[6], initial = frame[9];
   EXPECT_GT(supplied, 1);
   EXPECT_NEAR(total + dissipated - supplied, initial, 1e-7 * supplied);
 }

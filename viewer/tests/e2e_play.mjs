@@ -61,11 +61,15 @@ async function set_slider(page, label, value) {
   await frames(page);
 }
 
-/** K + V + dissipated − supplied − corrected is what it was, to the tolerance of a page. */
-function balances(name, { kinetic, potential, dissipated, supplied, corrected, initial }) {
+/**
+ * K + V + dissipated − supplied − corrected is what it was, to the tolerance of a page and to what the errors of fixed steps
+ * through crowds sum up to, which is small, too.
+ */
+function balances(name, { kinetic, potential, dissipated, supplied, corrected, step_errors, initial }) {
   const size = Math.max(...[kinetic, potential, dissipated, supplied, initial].map(Math.abs), 1e-12);
-  const off = Math.abs(kinetic + potential + dissipated - supplied - corrected - initial) / size;
-  check(`${name}: the energy balances`, off < 1e-5, `${off} of ${size} J`);
+  const off = Math.abs(kinetic + potential + dissipated - supplied - corrected - initial);
+  check(`${name}: the energy balances`, off < 1e-5 * size + step_errors, `${off} of ${size} J, steps ${step_errors} J`);
+  check(`${name}: fixed steps are off by little`, step_errors < 0.05 * size, `${step_errors} of ${size} J`);
 }
 
 /** Runs, pauses, steps, resets; drags, throws and pokes a body. */

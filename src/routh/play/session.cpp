@@ -155,6 +155,7 @@ std::span<const double> PlaySession::frame() {
   Simulator& simulator = machine_->simulator;
   const State& state = simulator.state();
   const EnergyAccount energy = simulator.energy();
+  const SimulationStatistics& statistics = simulator.statistics();
   const auto active = simulator.active();
   frame_ = {state.time,
             static_cast<double>(index_of(simulator.status())),
@@ -164,6 +165,7 @@ std::span<const double> PlaySession::frame() {
             energy.dissipated,
             energy.supplied,
             energy.corrected,
+            statistics.steps_gained + statistics.steps_lost,
             energy.initial,
             static_cast<double>(model().bodies.size()),
             static_cast<double>(active.size()),

@@ -27,8 +27,8 @@ export type Point = readonly [number, number, number];
 
 /** Numbers at the head of a frame, in their order. */
 const head = [
-  'time', 'status', 'events', 'kinetic', 'potential', 'dissipated', 'supplied', 'corrected', 'initial', 'bodies',
-  'contacts', 'coordinates', 'velocities',
+  'time', 'status', 'events', 'kinetic', 'potential', 'dissipated', 'supplied', 'corrected', 'step_errors', 'initial',
+  'bodies', 'contacts', 'coordinates', 'velocities',
 ] as const;
 const pose_size = 7;
 export const contact_size = 14;

@@ -76,6 +76,7 @@ export class EnergyCard {
       fact('potential', frame.potential),
       fact('dissipated', frame.dissipated),
       fact('supplied', frame.supplied),
+      frame.step_errors === 0 ? '' : fact('errors of fixed steps', frame.step_errors),
     );
     // Time runs along the axis from where the samples begin, not from zero.
     const from = this.samples[0]?.time ?? 0;
