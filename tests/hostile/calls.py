@@ -82,11 +82,18 @@ class Calls(Case):
                           ("map", EXAMPLES / "kane.json", "--x", "friction=0:1", "--y", "restitution=0:1", "--points", "6", "--threads", "1"),
                           ("examples",), ("completion", "bash"), ("papers", "aghili-projection"),
                           ("convert", EXAMPLES / "robots" / "humanoid.urdf"), ("sweep", self.study_without_files()),
-                          ("simulate", EXAMPLES / "superball.yaml", "--until", "0.02")):
+                          ("simulate", EXAMPLES / "superball.yaml", "--until", "0.02", "--margins"),
+                          ("gradient", EXAMPLES / "superball.yaml", "--until", "0.05", "--parameter", "gravity.2"),
+                          ("referee", EXAMPLES / "painleve.json"), ("restitution", EXAMPLES / "steel.json"),
+                          ("hold", EXAMPLES / "hold" / "foot.yaml"), ("project", EXAMPLES / "slider_crank.yaml"),
+                          ("validate", *self.one_throw()), ("predict", *self.one_throw(), "--draws", "3")):
             self.campaign(arguments, kinds)
 
     def few_impacts(self):
         return self.write("few.csv", "\n".join((EXAMPLES / "rod_impacts.csv").read_text().splitlines()[:12]) + "\n")
+
+    def one_throw(self):
+        return EXAMPLES / "throws" / "01.csv", "--scene", EXAMPLES / "throws" / "disc.yaml", "--threads", "1"
 
     def study_without_files(self):
         return self.write("plain.yaml", ROUGH % ("random", 20, "false"))
@@ -106,6 +113,22 @@ class Calls(Case):
         self.campaign(("report", self.run_file, "-o", "out"), files)
         self.campaign(("export", self.run_file, "--format", "npz", "-o", "out"), files)
         self.campaign(("export", self.run_file, "--format", "json", "-o", "out"), files)
+
+    def test_pages_and_tables(self):
+        for arguments in (("validate", *self.one_throw(), "--csv", "out"), ("validate", *self.one_throw(), "--html", "out"),
+                          ("predict", *self.one_throw(), "--draws", "3", "--html", "out"),
+                          ("show", EXAMPLES / "four_bar.yaml", "--svg", "out"),
+                          ("simulate", EXAMPLES / "superball.yaml", "--until", "0.02", "--report", "out")):
+            expected = self.folder / "expected"
+            words = [expected if word == "out" else word for word in arguments]
+            self.assertEqual(run(*words).returncode, 0)
+            self.campaign(arguments, ("write", "open", "rename", "fsync"),
+                          lambda path, whole=expected.read_bytes(): self.assertEqual(path.read_bytes(), whole))
+
+    def test_identification(self):
+        data, *common = self.one_throw()
+        self.campaign(("identify", data.parent, *common, "--set", "surfaces.floor.friction=0:0.6", "-o", "out"),
+                      ("write", "open", "rename", "fsync"))
 
     def test_studies(self):
         self.campaign(("sweep", self.study, "-o", "out", "--threads", "1"), ("write", "open", "rename", "fsync"))

@@ -238,12 +238,13 @@ TEST(Refusals, DegreesOfFreedom) {
           {"limit", turning(3, [](auto& x) { x.upper = 1; }), 44, {"'crate_joint.wx': a limit needs"}},
           {"spring", turning(4, [](auto& x) { x.stiffness = 1; }), 44, {"'crate_joint.wy': a spring"}},
           {"drive", turning(5, [](auto& x) { x.drive.emplace(); }), 44, {"'crate_joint.wz': a drive"}},
-          {"rotor", turning(0, [](auto& x) { x.armature = 1; }), 47, {"'crate_joint.x': armature = 1", "mass of"}},
+          {"rotor", turning(1, [](auto& x) { x.armature = 1; }), 44, {"armature = 0 along one axis and 1", "the same"}},
       });
   ModelDescription description = sample(Dimension::spatial);
   turning(0, [](auto& x) { x.lower = -1; })(description);
   turning(2, [](auto& x) { x.drive.emplace(); })(description);
   turning(5, [](auto& x) { x.damping = x.armature = 1; })(description);
+  for (const int k : {0, 1, 2}) turning(k, [](auto& x) { x.armature = 2; })(description);
   EXPECT_FALSE(refusal(description));
 }
 

@@ -1,6 +1,7 @@
 // What the reader makes of a file against MuJoCo's own model of it.
 #include <gtest/gtest.h>
 
+#include "mjcf_agreement.h"
 #include "mjcf_case.h"
 #include "mjcf_reference.h"
 #include "routh/dynamics/constrained.h"
@@ -10,7 +11,8 @@ namespace {
 using mjcf_reference::Mujoco;
 using testing_support::Random;
 
-constexpr double agreement = 1e-9;
+using mjcf_agreement::agreement;
+using mjcf_agreement::scale_of;
 
 class AgainstMujoco : public testing::TestWithParam<const char*> {
  protected:
@@ -31,44 +33,10 @@ class AgainstMujoco : public testing::TestWithParam<const char*> {
   routh::Model model_;
 };
 
-double scale_of(const Eigen::MatrixXd& m) { return 1 + m.cwiseAbs().maxCoeff(); }
-
 TEST_P(AgainstMujoco, MassesFramesMassMatrixAndGravity) {
   constexpr std::uint64_t seed = 8202;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
-  Random random(seed);
-  routh::Workspace workspace(model_);
-  for (const routh::BodyDescription& body : robot_.description.bodies) {
-    if (text_.find("body name=\"" + body.name + "\"") == std::string::npos) continue;
-    EXPECT_NEAR(body.mass, peer_->body_mass(body.name), agreement) << body.name;
-    const routh::Symmetric3& s = body.inertia;
-    Eigen::Matrix3d ours;
-    ours << s.xx, s.xy, s.xz, s.xy, s.yy, s.yz, s.xz, s.yz, s.zz;
-    EXPECT_LT((ours - peer_->inertia(body.name)).cwiseAbs().maxCoeff(), 1e-6 * ours.trace()) << body.name;
-    peer_->set_inertia(body.name, ours);
-  }
-  for (int k = 0; k < testing_support::scaled(20, 3); ++k) {
-    const Eigen::VectorXd q = mjcf_case::random_posture(model_, random);
-    peer_->set(q);
-    compute_mass_matrix(model_, q, workspace);
-    const Eigen::MatrixXd M = peer_->mass_matrix();
-    EXPECT_LT((workspace.mass_matrix - M).cwiseAbs().maxCoeff(), agreement * scale_of(M));
-    compute_gravity_force(model_, q, workspace);
-    const Eigen::VectorXd h = peer_->gravity_force();
-    EXPECT_LT((workspace.force - h).cwiseAbs().maxCoeff(), agreement * scale_of(h));
-    compute_kinematics(model_, q, workspace);
-    for (std::size_t i = 1; i < model_.bodies.size(); ++i) {
-      const std::string& name = model_.bodies[i].name;
-      if (text_.find("body name=\"" + name + "\"") == std::string::npos) continue;
-      const Eigen::VectorXd ours = mjcf_case::frame_of(body_pose(model_, workspace, static_cast<int>(i)));
-      EXPECT_LT((ours - peer_->body_frame(name)).cwiseAbs().maxCoeff(), agreement) << name;
-    }
-    for (const routh::Shape& shape : model_.shapes) {
-      if (text_.find("geom name=\"" + shape.name + "\"") == std::string::npos) continue;
-      const Eigen::VectorXd ours = mjcf_case::frame_of(body_pose(model_, workspace, shape.body) * shape.at);
-      EXPECT_LT((ours - peer_->geom_frame(shape.name)).cwiseAbs().maxCoeff(), agreement) << shape.name;
-    }
-  }
+  mjcf_agreement::expect_same(robot_, model_, *peer_, seed, testing_support::scaled(20, 3));
 }
 
 TEST_P(AgainstMujoco, StartIsTheKeyframeOrTheReferencePosture) {

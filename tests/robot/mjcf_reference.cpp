@@ -99,6 +99,8 @@ class Loaded final : public Mujoco {
       if (data_->efc_type[i] == mjCNSTR_EQUALITY) out[count++] = data_->efc_pos[i];
     return out.head(count);
   }
+  bool has_body(const std::string& name) const override { return library_.find(model_, mjOBJ_BODY, name.c_str()) >= 0; }
+  bool has_geom(const std::string& name) const override { return library_.find(model_, mjOBJ_GEOM, name.c_str()) >= 0; }
   Eigen::VectorXd body_frame(const std::string& name) const override {
     return frame(data_->xpos, data_->xmat, id(mjOBJ_BODY, name));
   }

@@ -25,6 +25,8 @@ class Mujoco {
   virtual Eigen::MatrixXd mass_matrix() const = 0;
   virtual Eigen::VectorXd gravity_force() const = 0;
   virtual Eigen::VectorXd equality_residual() const = 0;
+  virtual bool has_body(const std::string& name) const = 0;
+  virtual bool has_geom(const std::string& name) const = 0;
   // Of a body or geom in the world, by name; position, then the rotation by rows.
   virtual Eigen::VectorXd body_frame(const std::string& name) const = 0;
   virtual Eigen::VectorXd geom_frame(const std::string& name) const = 0;

@@ -68,8 +68,8 @@ bool is_turning(JointKind kind, int dof) {
 routh::DofDescription random_dof(Random& random, double chance, JointKind kind, int dof) {
   routh::DofDescription d;
   if (random.chance(chance)) d.damping = random.uniform(0, 3);
-  const bool rotor = random.chance(chance) && (kind != JointKind::free || dof >= 3);
-  if (rotor) d.armature = random.uniform(0, 0.5);
+  const bool rotor = random.chance(chance), of_position = kind == JointKind::free && dof < 3;
+  if (rotor) d.armature = of_position ? 0.3 : random.uniform(0, 0.5);
   if (random.chance(chance)) d.effort = random_profile(random);
   if (is_turning(kind, dof)) return d;
   if (random.chance(chance)) {
@@ -122,6 +122,8 @@ routh::JointDescription random_joint(Random& random, const MachineOptions& optio
   }
   for (int dof = 0; dof < velocity_count(kind); ++dof)
     joint.dofs.push_back(random_dof(random, options.dof_chance, kind, dof));
+  if (kind == JointKind::free)
+    for (const std::size_t dof : {1u, 2u}) joint.dofs[dof].armature = joint.dofs[0].armature;
   return joint;
 }
 

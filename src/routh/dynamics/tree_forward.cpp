@@ -114,7 +114,10 @@ void Tree<T>::eliminate(std::size_t i, const T* tau) {
       eliminate_dof<2>(body, link.v + 2, push[2]);
       return;
     case LinkKind::floating: {
-      const Vec3<T> own = transpose_times(places[i].R, vector_at(push));
+      // The recursion's acceleration is that in the link's own turning axes (see `accelerate`); armature resists the
+      // world's, which is w × v more.
+      const Vec3<T> own = transpose_times(places[i].R, vector_at(push)) -
+                          armature[static_cast<std::size_t>(link.v)] * cross(body.w, body.v);
       eliminate_dof<0>(body, link.v + 3, push[3]);
       eliminate_dof<1>(body, link.v + 4, push[4]);
       eliminate_dof<2>(body, link.v + 5, push[5]);

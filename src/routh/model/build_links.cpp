@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ranges>
 
 #include "routh/impact/surface_check.h"
 #include "routh/model/draft.h"
@@ -74,13 +75,14 @@ void check_turning(const Subject& subject, const DofDescription& dof) {
            "use damping, armature or effort, or put revolute joints in its place");
 }
 
-// Nothing drives the position of a free body, so no rotor can turn with it.
-void refuse_rotor(const Subject& subject, const Dof& dof) {
-  if (dof.properties.armature != 0)
-    refuse(subject, dof.properties.where,
-           fmt::format("armature = {}: the position of a free body has no drive whose rotor could resist it",
-                       dof.properties.armature),
-           "add to the mass of the body instead");
+// What resists the motion of a free body's origin is the same in all directions, whichever way the body is turned: the
+// articulated inertias count on it.
+void check_free_armature(const Subject& subject, const std::vector<DofDescription>& dofs) {
+  for (const DofDescription& dof : dofs | std::views::take(3))
+    if (dof.armature != dofs.front().armature)
+      refuse(subject, known(dof.where, subject),
+             fmt::format("armature = {} along one axis and {} along another", dofs.front().armature, dof.armature),
+             "give x, y and z of a free joint the same, or none");
 }
 
 void check_dof(const Subject& subject, const Dof& checked, std::vector<std::string>& warnings) {
@@ -193,10 +195,9 @@ void add_dofs(ModelDraft& draft, int joint_index) {
       const std::string full_name = dof_name(model, v);
       const Subject dof_subject{"joint", full_name, joint.where};
       check_dof(dof_subject, model.dofs.back(), model.warnings);
-      if (joint.kind == JointKind::free && model.dofs.back().coordinate >= 0)
-        refuse_rotor(dof_subject, model.dofs.back());
     }
   }
+  if (joint.kind == JointKind::free) check_free_armature(subject, written);
 }
 
 bool is_finite(const Vector3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
@@ -217,6 +218,18 @@ void check_range(const ModelDraft& draft, const Joint& joint) {
 }
 
 }  // namespace
+
+int require_dof(const ModelDraft& draft, const Subject& subject, const std::string& joint, int dof,
+                const Location& where) {
+  const Joint& found = draft.joint(draft.joints.require(joint, subject, where));
+  if (found.v_count == 0)
+    refuse(subject, where, fmt::format("joint '{}' is fixed: nothing moves along it", found.name),
+           "name a joint that moves");
+  if (dof < 0 || dof >= found.v_count)
+    refuse(subject, where, fmt::format("joint '{}' has no degree of freedom {}", found.name, dof),
+           fmt::format("they are numbered 0 to {}", found.v_count - 1));
+  return found.v + dof;
+}
 
 void build_links(ModelDraft& draft) {
   Model& model = draft.model;

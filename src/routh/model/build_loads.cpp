@@ -36,20 +36,35 @@ Spring make_spring(ModelDraft& draft, const SpringDescription& description) {
   return spring;
 }
 
+// What acts on a body at a point, and the names of its two parts.
+struct Wrench {
+  const Vector3 &at, &straight, &turning;
+  const char *straight_name, *turning_name;
+};
+
+// The body it acts on.
+int struck_body(const ModelDraft& draft, const Subject& subject, const std::string& body, const Location& where,
+                const Wrench& wrench) {
+  const Dimension dimension = draft.model.dimension;
+  const int index = draft.bodies.require(body, subject, where);
+  if (draft.body(index).link < 0)
+    refuse(subject, where, fmt::format("'{}' does not move", body),
+           fmt::format("name a body that the {} can move", subject.kind));
+  expect_vector(subject, subject.where, "at", wrench.at, dimension);
+  expect_vector(subject, subject.where, wrench.straight_name, wrench.straight, dimension);
+  expect_vector(subject, subject.where, wrench.turning_name, wrench.turning, Dimension::spatial);
+  if (dimension == Dimension::planar && (wrench.turning.x != 0 || wrench.turning.y != 0))
+    refuse(subject, fmt::format("{} leaves the plane", wrench.turning_name),
+           "in a planar model give one number, that about z");
+  return index;
+}
+
 Force make_force(const ModelDraft& draft, const ForceDescription& description) {
   const Subject subject{"force", description.name, description.where};
-  const Dimension dimension = draft.model.dimension;
   Force force;
   force.name = description.name;
-  force.body = draft.bodies.require(description.body, subject, description.body_where);
-  if (draft.body(force.body).link < 0)
-    refuse(subject, description.body_where, fmt::format("'{}' does not move", description.body),
-           "name a body that a force can move");
-  expect_vector(subject, subject.where, "at", description.at, dimension);
-  expect_vector(subject, subject.where, "force", description.force, dimension);
-  expect_vector(subject, subject.where, "torque", description.torque, Dimension::spatial);
-  if (dimension == Dimension::planar && (description.torque.x != 0 || description.torque.y != 0))
-    refuse(subject, "torque leaves the plane", "in a planar model give one number, the torque about z");
+  force.body = struck_body(draft, subject, description.body, description.body_where,
+                           {description.at, description.force, description.torque, "force", "torque"});
   expect_profile(subject, "scale", description.scale);
   force.at = description.at;
   force.force = description.force;
@@ -59,22 +74,8 @@ Force make_force(const ModelDraft& draft, const ForceDescription& description) {
   return force;
 }
 
-int struck_dof(const ModelDraft& draft, const ImpulseDescription& description, const Subject& subject) {
-  const Joint& joint = draft.joint(draft.joints.require(description.joint, subject, description.target_where));
-  if (joint.v_count == 0)
-    refuse(subject, description.target_where, fmt::format("joint '{}' is fixed: nothing moves along it", joint.name),
-           "name a joint that moves, or a body");
-  if (description.dof < 0 || description.dof >= joint.v_count)
-    refuse(subject, description.target_where,
-           fmt::format("joint '{}' has no degree of freedom {}", joint.name, description.dof),
-           fmt::format("they are numbered 0 to {}", joint.v_count - 1));
-  expect_finite(subject, subject.where, "impulse", description.along_dof);
-  return joint.v + description.dof;
-}
-
 Impulse make_impulse(const ModelDraft& draft, const ImpulseDescription& description) {
   const Subject subject{"impulse", description.name, description.where};
-  const Dimension dimension = draft.model.dimension;
   Impulse impulse;
   impulse.name = description.name;
   expect_finite(subject, subject.where, "time", description.time);
@@ -82,19 +83,14 @@ Impulse make_impulse(const ModelDraft& draft, const ImpulseDescription& descript
   if (description.body.empty() == description.joint.empty())
     refuse(subject, description.where, "it acts on one body or along one joint", "name a body or a joint");
   if (description.body.empty()) {
-    impulse.dof = struck_dof(draft, description, subject);
+    impulse.dof = require_dof(draft, subject, description.joint, description.dof, description.target_where);
+    expect_finite(subject, subject.where, "impulse", description.along_dof);
     impulse.along_dof = description.along_dof;
     return impulse;
   }
-  impulse.body = draft.bodies.require(description.body, subject, description.target_where);
-  if (draft.body(impulse.body).link < 0)
-    refuse(subject, description.target_where, fmt::format("'{}' does not move", description.body),
-           "name a body that an impulse can move");
-  expect_vector(subject, subject.where, "at", description.at, dimension);
-  expect_vector(subject, subject.where, "impulse", description.impulse, dimension);
-  expect_vector(subject, subject.where, "angular_impulse", description.angular_impulse, Dimension::spatial);
-  if (dimension == Dimension::planar && (description.angular_impulse.x != 0 || description.angular_impulse.y != 0))
-    refuse(subject, "angular_impulse leaves the plane", "in a planar model give one number, that about z");
+  impulse.body =
+      struck_body(draft, subject, description.body, description.target_where,
+                  {description.at, description.impulse, description.angular_impulse, "impulse", "angular_impulse"});
   impulse.at = description.at;
   impulse.impulse = description.impulse;
   impulse.angular_impulse = description.angular_impulse;
@@ -106,24 +102,17 @@ Impulse make_impulse(const ModelDraft& draft, const ImpulseDescription& descript
 
 void build_loads(ModelDraft& draft) {
   ErrorList errors;
-  NameIndex springs("spring", "springs");
-  for (const SpringDescription& description : draft.description.springs)
-    errors.attempt([&] {
-      springs.add({"spring", description.name, description.where}, static_cast<int>(draft.model.springs.size()));
-      draft.model.springs.push_back(make_spring(draft, description));
-    });
-  NameIndex forces("force", "forces");
-  for (const ForceDescription& description : draft.description.forces)
-    errors.attempt([&] {
-      forces.add({"force", description.name, description.where}, static_cast<int>(draft.model.forces.size()));
-      draft.model.forces.push_back(make_force(draft, description));
-    });
-  NameIndex impulses("impulse", "impulses");
-  for (const ImpulseDescription& description : draft.description.impulses)
-    errors.attempt([&] {
-      impulses.add({"impulse", description.name, description.where}, static_cast<int>(draft.model.impulses.size()));
-      draft.model.impulses.push_back(make_impulse(draft, description));
-    });
+  const auto build = [&](const char* kind, const char* kinds, const auto& descriptions, auto& out, auto&& make) {
+    NameIndex names(kind, kinds);
+    for (const auto& description : descriptions)
+      errors.attempt([&] {
+        names.add({kind, description.name, description.where}, static_cast<int>(out.size()));
+        out.push_back(make(draft, description));
+      });
+  };
+  build("spring", "springs", draft.description.springs, draft.model.springs, make_spring);
+  build("force", "forces", draft.description.forces, draft.model.forces, make_force);
+  build("impulse", "impulses", draft.description.impulses, draft.model.impulses, make_impulse);
   errors.finish();
   std::stable_sort(draft.model.impulses.begin(), draft.model.impulses.end(),
                    [](const Impulse& a, const Impulse& b) { return a.time < b.time; });

@@ -40,16 +40,8 @@ void connect(const ModelDraft& draft, const LoopDescription& description, Loop& 
 }
 
 Loop::Term make_term(const ModelDraft& draft, const CouplingTerm& description, const Subject& subject) {
-  const Joint& joint = draft.joint(draft.joints.require(description.joint, subject, description.where));
-  if (joint.v_count == 0)
-    refuse(subject, description.where, fmt::format("joint '{}' is fixed and has no coordinate", joint.name),
-           "couple joints that move");
-  if (description.dof < 0 || description.dof >= joint.v_count)
-    refuse(subject, description.where,
-           fmt::format("joint '{}' has no degree of freedom {}", joint.name, description.dof),
-           fmt::format("they are numbered 0 to {}", joint.v_count - 1));
   Loop::Term term;
-  term.dof = joint.v + description.dof;
+  term.dof = require_dof(draft, subject, description.joint, description.dof, description.where);
   term.coordinate = draft.model.dofs[term.dof].coordinate;
   term.coefficient = description.coefficient;
   if (term.coordinate < 0)

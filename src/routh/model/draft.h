@@ -36,6 +36,10 @@ void build_loads(ModelDraft& draft);     // springs between points and forces
 void build_surfaces(ModelDraft& draft);  // surfaces and shapes
 void build_pairs(ModelDraft& draft);     // pairs of shapes that may touch
 
+// The degree of freedom `dof` of a joint that moves.
+int require_dof(const ModelDraft& draft, const Subject& subject, const std::string& joint, int dof,
+                const Location& where);
+
 // Throws InputError when some degree of freedom has no inertia of its own: see inertia_check.cpp.
 void check_mass_matrix(const ModelDraft& draft);
 

@@ -16,7 +16,7 @@ inline constexpr double out_of_plane_component = 1e-9;
 // build_surfaces.
 inline constexpr double belt_normal_relative = 1e-9;
 // Principal moments below zero, or violating the triangle inequality, of the trace: what printed digits and a rotation
-// may cost. check_properties; robot/robot_inertia.
+// may cost. check_properties; robot/robot_inertia, mjcf_inertia.
 inline constexpr double inertia_relative = 1e-9;
 // Rounding of an articulated inertia, of its diagonal: some fifty units in the last digit. inertia_check.
 inline constexpr double inertia_rounding = 1e-14;

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 template <class T>
 concept Described = requires(T& it) {
-  visit_members(it, [](const char*, auto&) {});
+  visit_members(it, [](std::string_view, auto&) {});
 };
 
 // --- Writing. Hulls that shapes share are written once, in a list of their own.
@@ -61,7 +61,7 @@ class StartWriter {
   template <Described T>
   Json operator()(const T& it) {
     Json out = Json::object();
-    visit_members(it, [&](const char* key, const auto& member) { out[key] = (*this)(member); });
+    visit_members(it, [&](std::string_view key, const auto& member) { out[std::string(key)] = (*this)(member); });
     return out;
   }
 
@@ -139,7 +139,7 @@ class StartReader {
   }
   template <Described T>
   void read(const Json& json, T& out) const {
-    visit_members(out, [&](const char* key, auto& member) { read(json.at(key), member); });
+    visit_members(out, [&](std::string_view key, auto& member) { read(json.at(std::string(key)), member); });
   }
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 
 #include "routh/play/impact_question.h"
@@ -10,125 +11,80 @@
 
 namespace routh::internal {
 
+// visit("a", a), visit("b", b), … for `ROUTH_VISIT(a, b, …)`.
+template <class... Members>
+void visit_named(auto&& visit, std::string_view names, Members&... members) {
+  const auto one = [&](auto& member) {
+    const std::size_t end = names.find(',');
+    visit(names.substr(0, end), member);
+    if (end != names.npos) names.remove_prefix(names.find_first_not_of(' ', end + 1));
+  };
+  (one(members), ...);
+}
+#define ROUTH_VISIT(...) visit_named(visit, #__VA_ARGS__, __VA_ARGS__)
+
 // T is D or const D.
 template <class T, class D>
 concept Of = std::same_as<std::remove_const_t<T>, D>;
 
 void visit_members(Of<Profile::Point> auto& it, auto&& visit) {
   auto& [time, value] = it;
-  visit("time", time);
-  visit("value", value);
+  ROUTH_VISIT(time, value);
 }
 
 void visit_members(Of<Profile> auto& it, auto&& visit) {
   auto& [points] = it;
-  visit("points", points);
+  ROUTH_VISIT(points);
 }
 
 void visit_members(Of<Pose> auto& it, auto&& visit) {
   auto& [rotation, position] = it;
-  visit("rotation", rotation);
-  visit("position", position);
+  ROUTH_VISIT(rotation, position);
 }
 
 void visit_members(Of<BodyDescription> auto& it, auto&& visit) {
   auto& [name, mass, com, inertia, where, mass_where, com_where, inertia_where] = it;
-  visit("name", name);
-  visit("mass", mass);
-  visit("com", com);
-  visit("inertia", inertia);
+  ROUTH_VISIT(name, mass, com, inertia);
 }
 
 void visit_members(Of<DriveDescription> auto& it, auto&& visit) {
   auto& [stiffness, damping, position, velocity, limit] = it;
-  visit("stiffness", stiffness);
-  visit("damping", damping);
-  visit("position", position);
-  visit("velocity", velocity);
-  visit("limit", limit);
+  ROUTH_VISIT(stiffness, damping, position, velocity, limit);
 }
 
 void visit_members(Of<DofDescription> auto& it, auto&& visit) {
   auto& [lower, upper, limit_restitution, stiffness, rest, damping, armature, drive, effort, where] = it;
-  visit("lower", lower);
-  visit("upper", upper);
-  visit("limit_restitution", limit_restitution);
-  visit("stiffness", stiffness);
-  visit("rest", rest);
-  visit("damping", damping);
-  visit("armature", armature);
-  visit("drive", drive);
-  visit("effort", effort);
+  ROUTH_VISIT(lower, upper, limit_restitution, stiffness, rest, damping, armature, drive, effort);
 }
 
 void visit_members(Of<JointDescription> auto& it, auto&& visit) {
   auto& [name, kind, parent, child, at, in_child, axis, second_axis, dofs, where, parent_where, axis_where] = it;
-  visit("name", name);
-  visit("kind", kind);
-  visit("parent", parent);
-  visit("child", child);
-  visit("at", at);
-  visit("in_child", in_child);
-  visit("axis", axis);
-  visit("second_axis", second_axis);
-  visit("dofs", dofs);
+  ROUTH_VISIT(name, kind, parent, child, at, in_child, axis, second_axis, dofs);
 }
 
 void visit_members(Of<CouplingTerm> auto& it, auto&& visit) {
   auto& [joint, dof, coefficient, where] = it;
-  visit("joint", joint);
-  visit("dof", dof);
-  visit("coefficient", coefficient);
+  ROUTH_VISIT(joint, dof, coefficient);
 }
 
 void visit_members(Of<LoopDescription> auto& it, auto&& visit) {
   auto& [name, kind, body_a, body_b, at_a, at_b, distance, terms, constant, where, a_where, b_where] = it;
-  visit("name", name);
-  visit("kind", kind);
-  visit("body_a", body_a);
-  visit("body_b", body_b);
-  visit("at_a", at_a);
-  visit("at_b", at_b);
-  visit("distance", distance);
-  visit("terms", terms);
-  visit("constant", constant);
+  ROUTH_VISIT(name, kind, body_a, body_b, at_a, at_b, distance, terms, constant);
 }
 
 void visit_members(Of<SpringDescription> auto& it, auto&& visit) {
   auto& [name, body_a, body_b, at_a, at_b, stiffness, rest_length, damping, where, a_where, b_where] = it;
-  visit("name", name);
-  visit("body_a", body_a);
-  visit("body_b", body_b);
-  visit("at_a", at_a);
-  visit("at_b", at_b);
-  visit("stiffness", stiffness);
-  visit("rest_length", rest_length);
-  visit("damping", damping);
+  ROUTH_VISIT(name, body_a, body_b, at_a, at_b, stiffness, rest_length, damping);
 }
 
 void visit_members(Of<ForceDescription> auto& it, auto&& visit) {
   auto& [name, body, at, force, torque, frame, scale, where, body_where] = it;
-  visit("name", name);
-  visit("body", body);
-  visit("at", at);
-  visit("force", force);
-  visit("torque", torque);
-  visit("frame", frame);
-  visit("scale", scale);
+  ROUTH_VISIT(name, body, at, force, torque, frame, scale);
 }
 
 void visit_members(Of<ImpulseDescription> auto& it, auto&& visit) {
   auto& [name, time, body, at, impulse, angular_impulse, frame, joint, dof, along_dof, where, target_where] = it;
-  visit("name", name);
-  visit("time", time);
-  visit("body", body);
-  visit("at", at);
-  visit("impulse", impulse);
-  visit("angular_impulse", angular_impulse);
-  visit("frame", frame);
-  visit("joint", joint);
-  visit("dof", dof);
-  visit("along_dof", along_dof);
+  ROUTH_VISIT(name, time, body, at, impulse, angular_impulse, frame, joint, dof, along_dof);
 }
 
 void visit_members(Of<Friction> auto& it, auto&& visit) {
@@ -139,154 +95,89 @@ void visit_members(Of<Friction> auto& it, auto&& visit) {
 
 void visit_members(Of<RestitutionPoint> auto& it, auto&& visit) {
   auto& [speed, coefficient] = it;
-  visit("speed", speed);
-  visit("coefficient", coefficient);
+  ROUTH_VISIT(speed, coefficient);
 }
 
 // Without the view of the table, which the properties hold.
 void visit_members(Of<Restitution> auto& it, auto&& visit) {
   auto& [kind, normal, tangential, alpha, table] = it;
-  visit("kind", kind);
-  visit("normal", normal);
-  visit("tangential", tangential);
-  visit("alpha", alpha);
+  ROUTH_VISIT(kind, normal, tangential, alpha);
 }
 
 void visit_members(Of<SurfaceProperties> auto& it, auto&& visit) {
   auto& [friction, restitution, table, law] = it;
-  visit("friction", friction);
-  visit("restitution", restitution);
-  visit("table", table);
-  visit("law", law);
+  ROUTH_VISIT(friction, restitution, table, law);
 }
 
 void visit_members(Of<SurfaceDescription> auto& it, auto&& visit) {
   auto& [name, properties, where] = it;
-  visit("name", name);
-  visit("properties", properties);
+  ROUTH_VISIT(name, properties);
 }
 
 void visit_members(Of<SurfacePairDescription> auto& it, auto&& visit) {
   auto& [first, second, properties, where] = it;
-  visit("first", first);
-  visit("second", second);
-  visit("properties", properties);
+  ROUTH_VISIT(first, second, properties);
 }
 
 // A hull from what is in it: `connect` makes the rest again, to the bit.
 void visit_members(Of<PolyhedronFace> auto& it, auto&& visit) {
   auto& [normal, offset, first, count] = it;
-  visit("normal", normal);
-  visit("offset", offset);
-  visit("first", first);
-  visit("count", count);
+  ROUTH_VISIT(normal, offset, first, count);
 }
 
 void visit_members(Of<Polyhedron> auto& it, auto&& visit) {
   auto& [vertices, faces, corners, corner_edges, edges, around_first, around_edges, around_ends, seeds, radius, lowest,
          highest, reduced_from, reduction_error] = it;
-  visit("vertices", vertices);
-  visit("faces", faces);
-  visit("corners", corners);
-  visit("reduced_from", reduced_from);
-  visit("reduction_error", reduction_error);
+  ROUTH_VISIT(vertices, faces, corners, reduced_from, reduction_error);
 }
 
 void visit_members(Of<MeshDescription> auto& it, auto&& visit) {
   auto& [hull, file, scale, corners, note] = it;
-  visit("hull", hull);
-  visit("file", file);
-  visit("scale", scale);
-  visit("corners", corners);
-  visit("note", note);
+  ROUTH_VISIT(hull, file, scale, corners, note);
 }
 
 void visit_members(Of<ShapeDescription> auto& it, auto&& visit) {
   auto& [name, body, kind, at, radius, length, half_extents, mesh, surface, belt, belt_speed, where, body_where,
          surface_where] = it;
-  visit("name", name);
-  visit("body", body);
-  visit("kind", kind);
-  visit("at", at);
-  visit("radius", radius);
-  visit("length", length);
-  visit("half_extents", half_extents);
-  visit("mesh", mesh);
-  visit("surface", surface);
-  visit("belt", belt);
-  visit("belt_speed", belt_speed);
+  ROUTH_VISIT(name, body, kind, at, radius, length, half_extents, mesh, surface, belt, belt_speed);
 }
 
 void visit_members(Of<FilterDescription> auto& it, auto&& visit) {
   auto& [rule, first, second, where] = it;
-  visit("rule", rule);
-  visit("first", first);
-  visit("second", second);
+  ROUTH_VISIT(rule, first, second);
 }
 
 void visit_members(Of<ModelDescription> auto& it, auto&& visit) {
   auto& [name, dimension, gravity, bodies, joints, loops, springs, forces, impulses, surfaces, surface_pairs, shapes,
          filters, where, gravity_where] = it;
-  visit("name", name);
-  visit("dimension", dimension);
-  visit("gravity", gravity);
-  visit("bodies", bodies);
-  visit("joints", joints);
-  visit("loops", loops);
-  visit("springs", springs);
-  visit("forces", forces);
-  visit("impulses", impulses);
-  visit("surfaces", surfaces);
-  visit("surface_pairs", surface_pairs);
-  visit("shapes", shapes);
-  visit("filters", filters);
+  ROUTH_VISIT(name, dimension, gravity, bodies, joints, loops, springs, forces, impulses, surfaces, surface_pairs,
+              shapes, filters);
 }
 
 void visit_members(Of<State> auto& it, auto&& visit) {
   auto& [q, v, time] = it;
-  visit("q", q);
-  visit("v", v);
-  visit("time", time);
+  ROUTH_VISIT(q, v, time);
 }
 
 void visit_members(Of<SimulationOptions> auto& it, auto&& visit) {
   auto& [engine, step, residual, resolution, tolerance, touch, max_step, integrator, law, max_steps, max_events,
          max_events_at_once, max_events_in_burst] = it;
-  visit("engine", engine);
-  visit("step", step);
-  visit("residual", residual);
-  visit("resolution", resolution);
-  visit("tolerance", tolerance);
-  visit("touch", touch);
-  visit("max_step", max_step);
-  visit("integrator", integrator);
-  visit("law", law);
-  visit("max_steps", max_steps);
-  visit("max_events", max_events);
-  visit("max_events_at_once", max_events_at_once);
-  visit("max_events_in_burst", max_events_in_burst);
+  ROUTH_VISIT(engine, step, residual, resolution, tolerance, touch, max_step, integrator, law, max_steps, max_events,
+              max_events_at_once, max_events_in_burst);
 }
 
 void visit_members(Of<ImpactQuestion> auto& it, auto&& visit) {
   auto& [mass_matrix, jacobian, bilateral, velocity, external_impulse, delassus, contact_velocity, surface_velocity,
          surface, pressed] = it;
-  visit("mass_matrix", mass_matrix);
-  visit("jacobian", jacobian);
-  visit("bilateral", bilateral);
-  visit("velocity", velocity);
-  visit("external_impulse", external_impulse);
-  visit("delassus", delassus);
-  visit("contact_velocity", contact_velocity);
-  visit("surface_velocity", surface_velocity);
-  visit("surface", surface);
-  visit("pressed", pressed);
+  ROUTH_VISIT(mass_matrix, jacobian, bilateral, velocity, external_impulse, delassus, contact_velocity,
+              surface_velocity, surface, pressed);
 }
 
 void visit_members(Of<PlayStart> auto& it, auto&& visit) {
   auto& [description, state, options] = it;
-  visit("description", description);
-  visit("state", state);
-  visit("options", options);
+  ROUTH_VISIT(description, state, options);
 }
+
+#undef ROUTH_VISIT
 
 }  // namespace routh::internal

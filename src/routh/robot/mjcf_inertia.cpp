@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "routh/math/elementary.h"
+#include "routh/model/tolerances.h"
 #include "routh/robot/mjcf_reading.h"
 
 namespace routh::internal {
@@ -150,7 +151,9 @@ class InertiaReader {
     if (!matrix.allFinite()) throw InputError(where, "the inertia exceeds the range of numbers", "check its units");
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
     Eigen::Vector3d moments = solver.eigenvalues().cwiseMax(compiler.least_inertia);
-    if (compiler.balance_inertia && moments(2) > moments(0) + moments(1)) moments.setConstant(moments.mean());
+    // A flat body's largest moment is the sum of the others, but for rounding.
+    const double allowed = tolerances::inertia_relative * moments.sum();
+    if (compiler.balance_inertia && moments(2) > moments(0) + moments(1) + allowed) moments.setConstant(moments.mean());
     if (moments == solver.eigenvalues()) return;
     const Eigen::Matrix3d out = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
     properties.inertia = {out(0, 0), out(1, 1), out(2, 2), out(1, 0), out(2, 0), out(2, 1)};

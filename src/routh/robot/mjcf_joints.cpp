@@ -123,12 +123,7 @@ class JointReader {
     }
     ignore_if_set("stiffness", 0, "the turning of a ball has no coordinate for a spring");
     const double damping = settings_.number("damping", 0), armature = settings_.number("armature", 0);
-    const std::size_t first_turning = kind_ == JointKind::free ? 3 : 0;
-    if (kind_ == JointKind::free) ignore_if_set("armature", 0, "nothing drives the position of a free body");
-    for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
-      joint.dofs[i].damping = damping;
-      if (i >= first_turning && kind_ != JointKind::free) joint.dofs[i].armature = armature;
-    }
+    for (DofDescription& dof : joint.dofs) dof.damping = damping, dof.armature = armature;
   }
 
   MjcfReading& reading_;
