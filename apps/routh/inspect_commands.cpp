@@ -12,6 +12,7 @@
 #include "routh/problem/answer.h"
 #include "routh/problem/contacts_file.h"
 #include "routh/problem/reader.h"
+#include "routh/scene/draft.h"
 #include "routh/scene/writer.h"
 #include "routh/study/study.h"
 #include "scene_source.h"
@@ -55,6 +56,7 @@ void take_posture(const InspectOptions& options, Scene& scene) {
   }
   normalise(scene.model, scene.state.q);
   if (!scene.state.q.allFinite()) throw UsageError("error: --q: a quaternion must not be zero");
+  check_range(scene);
 }
 
 std::string name_of_coordinates(const Model& model, const Joint& joint) {

@@ -95,6 +95,18 @@ class Mutants(Case):
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("left the range of numbers", result.stderr)
 
+    def test_places_beyond_all_numbers(self):
+        """Found by mutants of numbers: zero stiffness times an infinite square; a posture given beside the file."""
+        text = (EXAMPLES / "two_bodies.yaml").read_text(encoding="utf-8")
+        scene = self.write("far.yaml", text.replace("[0.15, 0.05, ", "[0.15, 1e308, "))
+        self.assertIn("1e308", scene.read_text(encoding="utf-8"))
+        for words, code in ((("info", scene), 0), (("info", EXAMPLES / "superball.yaml", "--q", "1e308", "0", "0"), 3)):
+            result = run(*words)
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertNotIn("nan", result.stdout)
+            if code:
+                self.assertRegex(result.stderr, REFUSAL)
+
     def test_problems(self):
         self.campaign("problem.json", (EXAMPLES / "kane.json").read_bytes(), ("impact", "FILE"), ("diagnose", "FILE"))
 

@@ -10,8 +10,8 @@ using testing_support::Random;
 
 double scale_of(const Eigen::MatrixXd& m) { return 1 + m.cwiseAbs().maxCoeff(); }
 
-void expect_same(const routh::RobotFile& robot, const routh::Model& model, mjcf_reference::Mujoco& peer,
-                 std::uint64_t seed, int postures) {
+void expect_mujocos_machine(const routh::RobotFile& robot, const routh::Model& model, mjcf_reference::Mujoco& peer,
+                            std::uint64_t seed, int postures) {
   Random random(seed);
   routh::Workspace workspace(model);
   int compared = 0;

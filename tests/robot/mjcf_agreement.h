@@ -13,7 +13,7 @@ double scale_of(const Eigen::MatrixXd& m);
 
 // Masses, frames of bodies and geoms, mass matrices and gravity forces at `postures` random postures, of what both know
 // by the same name.
-void expect_same(const routh::RobotFile& robot, const routh::Model& model, mjcf_reference::Mujoco& peer,
-                 std::uint64_t seed, int postures);
+void expect_mujocos_machine(const routh::RobotFile& robot, const routh::Model& model, mjcf_reference::Mujoco& peer,
+                            std::uint64_t seed, int postures);
 
 }  // namespace mjcf_agreement

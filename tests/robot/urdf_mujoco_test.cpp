@@ -35,7 +35,7 @@ TEST(UrdfAgainstMujoco, MassesFramesMassMatrixAndGravity) {
   ASSERT_EQ(model.velocities, peer->velocities());
   constexpr std::uint64_t seed = 8301;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
-  mjcf_agreement::expect_same(robot, model, *peer, seed, testing_support::scaled(20, 3));
+  mjcf_agreement::expect_mujocos_machine(robot, model, *peer, seed, testing_support::scaled(20, 3));
 }
 
 // Axes of any length, frames of any turn, inertias of any axes.
@@ -101,7 +101,7 @@ TEST(UrdfAgainstMujoco, RandomRobotsAreTheSame) {
     const routh::RobotFile robot = routh::read_robot_text(text, "robot.urdf");
     const routh::Model model = routh::build_model(robot.description);
     ASSERT_EQ(model.coordinates, peer->coordinates());
-    mjcf_agreement::expect_same(robot, model, *peer, own, 2);
+    mjcf_agreement::expect_mujocos_machine(robot, model, *peer, own, 2);
   }
 }
 

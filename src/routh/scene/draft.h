@@ -13,4 +13,7 @@ State build_state(const SceneDraft& draft, const Model& model, const TouchOption
 // no longer describes it. Throws like `build_state`.
 void rebuild(Scene& scene);
 
+// Throws InputError where inertias or energies leave the range of numbers in the scene's state.
+void check_range(const Scene& scene);
+
 }  // namespace routh::internal

@@ -58,29 +58,39 @@ void warn_of_past_impulses(const SceneDraft& draft, double start, std::vector<st
                                              blow.name, blow.time, start)));
 }
 
-// A machine may lose a degree of freedom in one posture only: a point mass on the axis it is to turn about.
-void check_mass(const Model& model, const State& state, Workspace& workspace) {
-  MassFactor factor(model);
-  factor.load(state.q, workspace);
-  const auto refuse = [&](int dof, const char* what, const char* remedy) {
-    const int joint = model.dofs[static_cast<std::size_t>(dof)].joint;
-    throw InputError(model.joints[static_cast<std::size_t>(joint)].where,
-                     fmt::format("the degree of freedom '{}' has {}", dof_name(model, dof), what), remedy);
-  };
-  if (const int dof = factor.non_finite(); dof >= 0)
-    refuse(dof, "an inertia beyond the range of numbers", "check the units of masses, lengths and positions");
-  if (const int dof = factor.decompose(); dof >= 0)
-    refuse(dof, "no inertia in this posture", "give the bodies it moves mass and inertia, or the joint an `armature`");
+[[noreturn]] void refuse_inertia(const Model& model, int dof, const char* what, const char* remedy) {
+  const int joint = model.dofs[static_cast<std::size_t>(dof)].joint;
+  throw InputError(model.joints[static_cast<std::size_t>(joint)].where,
+                   fmt::format("the degree of freedom '{}' has {}", dof_name(model, dof), what), remedy);
 }
 
-// Whatever follows from speeds whose squares have no number is none either.
+MassFactor finite_mass(const Model& model, const State& state, Workspace& workspace) {
+  MassFactor factor(model);
+  factor.load(state.q, workspace);
+  if (const int dof = factor.non_finite(); dof >= 0)
+    refuse_inertia(model, dof, "an inertia beyond the range of numbers",
+                   "check the units of masses, lengths and positions");
+  return factor;
+}
+
+// A machine may lose a degree of freedom in one posture only: a point mass on the axis it is to turn about.
+void check_mass(const Model& model, const State& state, Workspace& workspace) {
+  if (const int dof = finite_mass(model, state, workspace).decompose(); dof >= 0)
+    refuse_inertia(model, dof, "no inertia in this posture",
+                   "give the bodies it moves mass and inertia, or the joint an `armature`");
+}
+
+// Whatever follows from speeds or places whose energy has no number is none either.
 void check_energy(const Node* root, const Model& model, const State& state, Workspace& workspace) {
-  if (std::isfinite(compute_energy(model, state, workspace).kinetic)) return;
+  const Energy energy = compute_energy(model, state, workspace);
+  const bool moves = std::isfinite(energy.kinetic);
+  if (moves && std::isfinite(energy.potential)) return;
   const auto section = root ? root->find("state") : std::nullopt;
-  const auto velocities = section ? section->find("velocity") : std::nullopt;
-  throw InputError(velocities ? velocities->where() : model.joints.front().where,
-                   "the kinetic energy at the start leaves the range of numbers",
-                   "check the units of velocities, lengths and masses");
+  const auto part = section ? section->find(moves ? "position" : "velocity") : std::nullopt;
+  throw InputError(
+      part ? part->where() : model.joints.front().where,
+      fmt::format("the {} energy at the start leaves the range of numbers", moves ? "potential" : "kinetic"),
+      fmt::format("check the units of {}, lengths and masses", moves ? "springs, positions" : "velocities"));
 }
 
 double read_tolerance(const Node& root, double otherwise) {
@@ -152,6 +162,12 @@ void internal::rebuild(Scene& scene) {
   scene.draft.origin = SceneOrigin::changed;
   scene.model = build_model(scene.draft.description);
   complete(scene, nullptr);
+}
+
+void internal::check_range(const Scene& scene) {
+  Workspace workspace(scene.model);
+  finite_mass(scene.model, scene.state, workspace);
+  check_energy(nullptr, scene.model, scene.state, workspace);
 }
 
 State internal::build_state(const SceneDraft& draft, const Model& model, const TouchOptions& touch) {
