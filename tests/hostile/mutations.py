@@ -96,16 +96,12 @@ class Mutants(Case):
         self.assertIn("left the range of numbers", result.stderr)
 
     def test_places_beyond_all_numbers(self):
-        """Found by mutants of numbers: zero stiffness times an infinite square; a posture given beside the file."""
+        """Found by mutants of numbers: a place without a square in the file, or given beside the file."""
         text = (EXAMPLES / "two_bodies.yaml").read_text(encoding="utf-8")
         scene = self.write("far.yaml", text.replace("[0.15, 0.05, ", "[0.15, 1e308, "))
         self.assertIn("1e308", scene.read_text(encoding="utf-8"))
-        for words, code in ((("info", scene), 0), (("info", EXAMPLES / "superball.yaml", "--q", "1e308", "0", "0"), 3)):
-            result = run(*words)
-            self.assertEqual(result.returncode, code, result.stderr)
-            self.assertNotIn("nan", result.stdout)
-            if code:
-                self.assertRegex(result.stderr, REFUSAL)
+        for words in (("info", scene), ("info", EXAMPLES / "superball.yaml", "--q", "1e308", "0", "0")):
+            self.assert_fails(run(*words), 3, "the potential energy at the start leaves the range of numbers; check")
 
     def test_problems(self):
         self.campaign("problem.json", (EXAMPLES / "kane.json").read_bytes(), ("impact", "FILE"), ("diagnose", "FILE"))

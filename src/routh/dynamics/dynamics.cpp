@@ -95,7 +95,7 @@ Energy compute_energy(const Model& model, const State& state, Workspace& workspa
     energy.kinetic += 0.5 * is.armature * square(state.v[k]);
     if (dof.coordinate < 0) continue;
     const double q = state.q[dof.coordinate];
-    if (is.stiffness != 0) energy.potential += 0.5 * is.stiffness * square(q - is.rest);  // zero of infinity is none
+    energy.potential += 0.5 * is.stiffness * square(q - is.rest);
     if (is.drive) energy.potential += drive_energy(*is.drive, q, state.time);
   }
   for (const Spring& spring : model.springs)

@@ -80,7 +80,8 @@ void check_mass(const Model& model, const State& state, Workspace& workspace) {
                    "give the bodies it moves mass and inertia, or the joint an `armature`");
 }
 
-// Whatever follows from speeds or places whose energy has no number is none either.
+// Whatever follows from speeds or places whose squares have no number is none either. The energy of springs has the
+// squares of all coordinates in it, also where their stiffness is zero.
 void check_energy(const Node* root, const Model& model, const State& state, Workspace& workspace) {
   const Energy energy = compute_energy(model, state, workspace);
   const bool moves = std::isfinite(energy.kinetic);
