@@ -3,7 +3,7 @@
 set(ROUTH_LAYERS impact machine simulation io)
 
 # One contact and several, from bare numbers: needs nothing but Eigen's headers.
-set(ROUTH_MODULES_impact base math impact contacts march referee capi)
+set(ROUTH_MODULES_impact base math impact compliant contacts march referee capi)
 # What a machine is, how it moves, where it touches, whether contacts hold.
 set(ROUTH_MODULES_machine mesh model dynamics solvability contact)
 # Time. No threads, no files.
@@ -32,7 +32,7 @@ set(ROUTH_ALONE_machine contact/contact_problem contact/convex_pairs contact/hul
 set(ROUTH_PUBLIC_impact
   base/error.h base/hidden.h base/names.h math/spatial.h
   impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
-  impact/impact_derivatives.h
+  impact/impact_derivatives.h compliant/compliant_impact.h
   impact/simultaneous.h impact/projection.h impact/compliance.h contacts/friction_contact.h
   capi/routh_c.h)
 set(ROUTH_PUBLIC_machine

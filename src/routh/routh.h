@@ -5,6 +5,7 @@
 #include "routh/base/hidden.h"
 #include "routh/base/names.h"
 #include "routh/capi/routh_c.h"
+#include "routh/compliant/compliant_impact.h"
 #include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
 #include "routh/contacts/friction_contact.h"
