@@ -438,6 +438,24 @@ state: {position: {body: [0, 0.8, 0], left: -0.3, right: 0.3}}
   EXPECT_NEAR(run.q(3), -run.q(4), 1e-8);
 }
 
+// Two balls fall as one, the upper one along a wall that bears it, so that it goes by v⁺, the lower one free: at its
+// mean velocity it would lag behind by ½ g h², 0.12 mm, and the upper one enter it.
+TEST(Stepping, WhatFallsUnderATouchedBallIsNotEntered) {
+  Trial run(R"(
+gravity: [-0.5, 0, -9.81]
+surfaces: {s: {friction: 0, restitution: 0}}
+world: {shapes: {wall: {kind: half_space, normal: [1, 0, 0], surface: s}}}
+bodies:
+  upper: {mass: 1, inertia: [1, 1, 1], joint: {kind: free}, shapes: {a: {kind: sphere, radius: 0.1, surface: s}}}
+  lower: {mass: 1, inertia: [1, 1, 1], joint: {kind: free}, shapes: {b: {kind: sphere, radius: 0.09, surface: s}}}
+state: {position: {upper: {position: [0.1, 0, 1]}, lower: {position: [0.1, 0, 0.81]}}}
+)",
+            steps(5e-3));
+  ASSERT_EQ(run.to(5e-3), SimulationStatus::ready);
+  EXPECT_LT(deepest(run), 1e-6);
+  EXPECT_NEAR(run.q(2) - run.q(9), 0.19, 1e-6);
+}
+
 // A ball that strikes another throws it upon a third within the step: what was out of reach of the one at rest is seen.
 TEST(Stepping, AStruckBallDoesNotEnterTheNext) {
   Trial run(R"(

@@ -168,7 +168,6 @@ void MoreauStep::choose_near(double length) {
 }
 
 void MoreauStep::solve(double length, const StepMemory& memory) {
-  const double allowed = tolerances::overlap_left_relative * scales_.length;
   for (int round = 0;; ++round) {
     double residual = 0;
     half_.setZero();
@@ -182,13 +181,7 @@ void MoreauStep::solve(double length, const StepMemory& memory) {
     factor_.finish_solve(velocity_);
     velocity_ += free_;
     bool joined = false;
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      StepContact& it = step_contacts_[i];
-      it.after = relative(i, velocity_);
-      if (it.chosen || it.strikes_at >= 0 || contacts_[i].gap + length * it.after.n >= -allowed) continue;
-      it.chosen = joined = true;
-      set_friction(i);
-    }
+    for (std::size_t i = 0; i < contacts_.size(); ++i) joined = joins(i, length) || joined;
     joined = join_far(length) || joined;
     // Contacts at static friction that slip all the same have their kinetic friction.
     for (const std::size_t i : chosen_) {

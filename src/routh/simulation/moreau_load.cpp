@@ -159,7 +159,7 @@ void MoreauStep::find_bias() {
 // than may be neglected, so that the part is to be solved once more. What it does wrong by that, at most its change
 // times v_m, is to be little beside ½‖v⁺ − v‖², which the step loses where contacts act, or beside K.
 bool MoreauStep::bends(double h, const State& state) {
-  find_touched();
+  find_touched(h);
   const bool regrouped = implicit_ && touched_ != solved_touched_;
   expected_ = velocity_;
   pushed_ = velocity_ - free_;
@@ -183,11 +183,27 @@ bool MoreauStep::bends(double h, const State& state) {
 
 // The degrees of freedom of the trees on which contacts act. Where springs, dampers or drives are solved with them, a
 // tree that was touched stays so for the part, or it might change for ever.
-void MoreauStep::find_touched() {
+//
+// Gaps were predicted with v⁺. What moves at v_m beside it, as a sphere that falls under another that is touched, lags
+// behind by ½ h (v⁺ − v): where that would press surfaces together, both go by v⁺, too.
+void MoreauStep::find_touched(double length) {
   if (!implicit_) std::fill(pressed_.begin(), pressed_.end(), static_cast<char>(0));
   for (const std::size_t i : chosen_)
     if (step_contacts_[i].impulse.n != 0) press_trees(i);
   mark_touched();
+  for (bool more = true; more; mark_touched()) {
+    more = false;
+    rate_ = velocity_;
+    for (Eigen::Index k = 0; k < rate_.size(); ++k)
+      if (!touched_[static_cast<std::size_t>(k)]) rate_[k] = 0.5 * (looked_.v[k] + velocity_[k]);
+    for (std::size_t i = 0; i < contacts_.size(); ++i) {
+      bool lags = false;
+      rows_.visit_trees(i, [&](std::size_t tree) { lags = lags || !pressed_[tree]; });
+      if (!lags || contacts_[i].gap + length * relative(i, rate_).n >= -overlap_left()) continue;
+      press_trees(i);
+      more = true;
+    }
+  }
 }
 
 void MoreauStep::press_trees(std::size_t contact) {
@@ -200,9 +216,9 @@ void MoreauStep::mark_touched() {
 }
 
 // Whether contacts act on springs, dampers or drives that were taken in the middle of the step.
-bool MoreauStep::regroups() {
+bool MoreauStep::regroups(double length) {
   if (!implicit_) return false;
-  find_touched();
+  find_touched(length);
   return touched_ != solved_touched_;
 }
 

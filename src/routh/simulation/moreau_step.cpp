@@ -127,7 +127,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     }
     choose(length);
     solve(length, memory);
-    for (int round = 0; (round < tolerances::bend_rounds || regroups()) && bends(length, state); ++round) {
+    for (int round = 0; (round < tolerances::bend_rounds || regroups(length)) && bends(length, state); ++round) {
       remember_forces(length, memory);
       find_free_velocity(length, force, state);
       choose(length);
@@ -244,26 +244,43 @@ void MoreauStep::find_far(double length) {
   far_.erase(std::remove_if(far_.begin(), far_.end(), is_known), far_.end());
 }
 
-// Contacts that only impulses bring within reach: they take part from now on.
+// Contacts that only impulses bring within reach. True where some of them join.
 bool MoreauStep::join_far(double length) {
   if (all_reached_ && far_.empty()) return false;
   compute_velocities(model_, looked_.q, velocity_, *workspace_);
   find_speeds();
   if (!all_reached_) find_far(length);
-  const auto joins = [&](const Contact& contact) { return contact.gap <= length * speed_of(contact); };
+  const auto near = [&](const Contact& contact) { return contact.gap <= length * speed_of(contact); };
   const std::size_t before = contacts_.size();
-  std::copy_if(far_.begin(), far_.end(), std::back_inserter(contacts_), joins);
+  std::copy_if(far_.begin(), far_.end(), std::back_inserter(contacts_), near);
   if (contacts_.size() == before) return false;
-  far_.erase(std::remove_if(far_.begin(), far_.end(), joins), far_.end());
-  rows_.set_contacts(model_, *workspace_, contacts_);
+  far_.erase(std::remove_if(far_.begin(), far_.end(), near), far_.end());
+  rows_.add_contacts(model_, *workspace_, std::span(contacts_).subspan(before));
   step_contacts_.resize(contacts_.size());
+  bool joined = false;
   for (std::size_t i = before; i < contacts_.size(); ++i) {
     take_up(i, looked_.v);
     step_contacts_[i].free_velocity = relative(i, free_);
-    step_contacts_[i].chosen = true;
-    set_friction(i);
+    joined = joins(i, length) || joined;
   }
+  return joined;
+}
+
+// A contact that was left out and would overlap takes part from now on.
+bool MoreauStep::joins(std::size_t contact, double length) {
+  StepContact& it = step_contacts_[contact];
+  it.after = relative(contact, velocity_);
+  if (it.chosen || it.strikes_at >= 0 || contacts_[contact].gap + length * it.after.n >= -overlap_left()) return false;
+  it.chosen = true;
+  set_friction(contact);
   return true;
+}
+
+// Overlap that is left to the next steps; of a crowd what the residual leaves, too.
+double MoreauStep::overlap_left() const {
+  const bool crowd = contacts_.size() > tolerances::newton_contacts_most;
+  return std::max(tolerances::overlap_left_relative, crowd ? tolerances::overlap_of_residual * options_.residual : 0) *
+         scales_.length;
 }
 
 ContactVector MoreauStep::relative(std::size_t contact, const Eigen::VectorXd& v) const {
@@ -343,10 +360,7 @@ bool MoreauStep::factorise(const Eigen::VectorXd& q, double h) {
 // when something moved.
 bool MoreauStep::project(State& state) {
   Workspace& workspace = *workspace_;
-  const bool crowd = contacts_.size() > tolerances::newton_contacts_most;
-  const double allowed =
-      std::max(tolerances::overlap_left_relative, crowd ? tolerances::overlap_of_residual * options_.residual : 0) *
-      scales_.length;
+  const double allowed = overlap_left();
   bool open = false;
   if (model_.loop_rows > 0) {
     loop_ = loop_gap_rows_;
@@ -417,7 +431,7 @@ double MoreauStep::shorten_approach(double length) const {
 
 void MoreauStep::move(double length, const Eigen::VectorXd& force, State& state) {
   if (faults_) faults_->at(FaultPlace::step, velocity_);
-  find_touched();
+  find_touched(length);
   for (const std::size_t i : chosen_) {
     const StepContact& it = step_contacts_[i];
     if (it.impulse.n == 0) continue;

@@ -90,6 +90,8 @@ class MoreauStep {
   void take_up(std::size_t contact, const Eigen::VectorXd& v);
   void find_far(double length);
   bool join_far(double length);
+  bool joins(std::size_t contact, double length);
+  double overlap_left() const;
   bool project(State& state);
   bool factorise(const Eigen::VectorXd& q, double h);
   bool find_free_velocity(double h, const Eigen::VectorXd& force, const State& state);
@@ -98,7 +100,7 @@ class MoreauStep {
   void follow_path();
   void find_bias();
   bool bends(double h, const State& state);
-  void find_touched();
+  void find_touched(double length);
   void press_trees(std::size_t contact);
   void mark_touched();
   void find_load(double h, const Eigen::VectorXd& force, const State& state);
@@ -140,7 +142,7 @@ class MoreauStep {
   ContactVector relative(std::size_t contact, const Eigen::VectorXd& v) const;
   double stiffness(std::size_t dof, double& damping) const;
   void find_stiff(double h, const State& state, const StepMemory& memory);
-  bool regroups();
+  bool regroups(double length);
 
   const Model& model_;
   SimulationOptions options_;

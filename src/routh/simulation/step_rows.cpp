@@ -95,6 +95,10 @@ void StepRows::set_contacts(const Model& model, const Workspace& workspace, std:
   begin_.assign(1, 0);
   dofs_.clear();
   jacobian_.clear();
+  add_contacts(model, workspace, contacts);
+}
+
+void StepRows::add_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts) {
   for (const Contact& contact : contacts) {
     const std::size_t first = dofs_.size();
     if (contact.kind == ContactKind::limit) {

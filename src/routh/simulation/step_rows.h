@@ -25,6 +25,7 @@ class StepRows {
 
   // J of these contacts. After compute_kinematics.
   void set_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts);
+  void add_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts);  // behind them
   std::size_t contacts() const { return begin_.empty() ? 0 : begin_.size() - 1; }
   // J v of one contact.
   ContactVector velocity(std::size_t contact, const Eigen::VectorXd& v) const;
