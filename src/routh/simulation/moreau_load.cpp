@@ -193,6 +193,7 @@ void MoreauStep::find_touched(double length) {
   mark_touched();
   for (bool more = true; more; mark_touched()) {
     more = false;
+    if (std::find(pressed_.begin(), pressed_.end(), static_cast<char>(0)) == pressed_.end()) return;
     rate_ = velocity_;
     for (Eigen::Index k = 0; k < rate_.size(); ++k)
       if (!touched_[static_cast<std::size_t>(k)]) rate_[k] = 0.5 * (looked_.v[k] + velocity_[k]);
