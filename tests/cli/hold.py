@@ -1,5 +1,7 @@
 """`routh hold` from outside: words, table, JSON, exit codes; the torques it advises hold in a simulation."""
+import csv
 import json
+import math
 import unittest
 
 from support.program import EXAMPLES, Case, run
@@ -43,6 +45,59 @@ class Hold(Case):
             kinds[name] = [event["kind"] for event in json.loads(done.stdout)["events"]]
         self.assertIn("detach", kinds["bare"])
         self.assertNotIn("detach", kinds["cured"])
+
+    def sampled(self, scene, until, **efforts):
+        """The samples and the contact forces of a run under other efforts."""
+        set_ = [word for joint, effort in efforts.items() for word in ("--set", f"joints.{joint}.effort={effort!r}")]
+        out = self.folder / "run.h5"
+        out.unlink(missing_ok=True)
+        done = run("simulate", scene, "--engine", "events", "--until", until, "--samples", until, *set_, "-q", "-o", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(run("export", out, "-o", self.folder / "run.csv").returncode, 0)
+
+        def rows(name):
+            with open(self.folder / name, encoding="utf-8", newline="") as file:
+                return list(csv.DictReader(file))
+
+        return rows("run.csv"), rows("run.contacts.csv")
+
+    def test_rates_are_differences_of_simulations(self):
+        """The forces with which runs begin, and how fast the tip goes up where it lets go."""
+        def check(scene, start, steps, rates_of, rows=2):
+            for k, (joint, step) in enumerate(steps.items()):
+                forces = []
+                for sign in (-1, 1):
+                    _, contacts = self.sampled(scene, 1e-6, **{**start, joint: start[joint] + sign * step})
+                    forces.append({row["contact"]: [float(row["force_n"]), float(row["force_t1"])] for row in contacts
+                                   if float(row["time"]) == 0})
+                self.assertEqual(set(forces[0]), set(rates_of))
+                for contact, rates in rates_of.items():
+                    for r in range(rows):
+                        rate = (forces[1][contact][r] - forces[0][contact][r]) / (2 * step)
+                        self.assertAlmostEqual(rate, rates[r][k], delta=1e-6 * (1 + abs(rate)), msg=f"{contact} {joint} {r}")
+
+        case = SCENES / "liu_case5.yaml"
+        slides = self.answer(case)["contacts"][0]
+        check(case, {"upper": 0, "lower": -0.5}, {"upper": 0.1, "lower": 0.1}, {slides["contact"]: slides["force_rates"]})
+        foot = SCENES / "foot.yaml"
+        held = self.answer(foot, "--set", "joints.leg.effort=50")["contacts"]
+        self.assertEqual({contact["mode"] for contact in held}, {"stick"})
+        # How heel and toe share friction is open.
+        check(foot, {"leg": 50}, {"leg": 5}, {contact["contact"]: contact["force_rates"] for contact in held}, rows=1)
+
+        def height(row):
+            upper, lower = float(row["q.upper"]), float(row["q.lower"])
+            return -math.cos(upper) - math.cos(upper + lower)
+
+        for k, joint in enumerate(("upper", "lower")):
+            lifts, time = [], 1e-3
+            for effort in (1, 2):
+                efforts = {"upper": 0, "lower": 2}
+                efforts[joint] = -effort if joint == "upper" else 2 + effort
+                samples, _ = self.sampled(case, time, **efforts)
+                lifts.append(height(samples[-1]) - height(samples[0]))
+            rate = (lifts[1] - lifts[0]) * 2 / time ** 2 * (-1 if joint == "upper" else 1)
+            self.assertAlmostEqual(rate / slides["acceleration_rates"][0][k], 1, delta=3e-3)
 
     def test_limits_and_prices(self):
         gripper = SCENES / "gripper.yaml"
