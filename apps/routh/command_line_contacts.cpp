@@ -112,6 +112,11 @@ void CommandLine::add_impact() {
   add_word(command, "--rule", o->rule, words<SimultaneousRule>(), "rule")
       .type_name("RULE")
       ->description(fmt::format("of several contacts: {}", fmt::join(all_names<SimultaneousRule>, ", ")));
+  command
+      .add_option("--stiffness", o->stiffness,
+                  "NAME=RATIO: of a contact's spring beside those of the others, of a scene")
+      ->type_name("RATIO")
+      ->allow_extra_args();
   add_choice(command, "--all", o->detail, Detail::all, "large machines in full; several contacts alone, too");
   add_picture_options(command, o->pictures, "write a picture of the path");
   add_source_options(command, o->file);
@@ -181,6 +186,9 @@ void CommandLine::add_referee() {
   add_choice(command, "--first-strike", o->moment, StrikeMoment::first_strike, "of a scene: go on to the first strike");
   command.add_option("--duration", o->durations, "of the contacts, half a period of the spring alone [s]")
       ->type_name("T")
+      ->check(positive_number());
+  command.add_option("--stiffness", o->stiffness, "of the contacts [N/m], in place of durations")
+      ->type_name("K")
       ->check(positive_number());
   command.add_option("--tangential", o->tangential_ratio, "tangential over normal stiffness; rigid without")
       ->type_name("RATIO")
@@ -269,7 +277,12 @@ void CommandLine::add_map() {
   command.add_option("--threads", o->threads, "as many as there are cores")
       ->type_name("N")
       ->check(CLI::Range(1, tolerances::threads_max).description(""));
+  command.add_option("--levels", o->levels, "of a number, as 0.2,0.5,1; chosen if absent")->type_name("LIST");
   add_picture_options(command, o->pictures, "write a picture");
+  command.add_option("--title", o->title, "of the picture; empty: none")->type_name("TEXT");
+  command.add_option("--x-label", o->x_label, "with _{} and ^{}, as mu_{s}")->type_name("TEXT");
+  command.add_option("--y-label", o->y_label, "of the axis up")->type_name("TEXT");
+  command.add_option("--size", o->size, "of its axes, N or NxM pixels of 1/96 inch; 620x470")->type_name("SIZE");
   command.add_option("--csv", o->csv, "write every point")->type_name("OUT.csv");
   add_source_options(command, o->file);
   add_page_options(command, o->page, "write a page for a browser");

@@ -40,7 +40,8 @@ struct ImpactOptions {
   Detail detail = Detail::brief;
   StrikeMoment moment = StrikeMoment::state;
   DerivativeOutput derivatives = DerivativeOutput::none;
-  double duration = 10;  // [s] to look ahead for the first strike
+  double duration = 10;                // [s] to look ahead for the first strike
+  std::vector<std::string> stiffness;  // NAME=RATIO of a scene's contacts
   Verbosity verbosity = Verbosity::normal;
 };
 
@@ -91,11 +92,14 @@ ExitCode run_hold(const HoldCommandOptions& options, const Terminal& terminal);
 // As typed; what it means depends on the file.
 struct MapCommandOptions {
   SourceFile file;
-  std::string x, y;                 // NAME=LOW:HIGH
-  std::string show;                 // a quantity; empty: chosen by the question
-  std::string points = "400";       // N or NxM
-  std::string contact;              // of a scene; empty: the first that touches
-  std::vector<std::string> adjust;  // degrees of freedom; empty: all
+  std::string x, y;                                    // NAME=LOW:HIGH
+  std::string show;                                    // a quantity; empty: chosen by the question
+  std::string points = "400";                          // N or NxM
+  std::string levels;                                  // of a number, with commas; empty: chosen
+  std::string size = "620x470";                        // of the axes in pictures: N or NxM [px]
+  std::optional<std::string> title, x_label, y_label;  // of pictures, in place of the usual ones
+  std::string contact;                                 // of a scene; empty: the first that touches
+  std::vector<std::string> adjust;                     // degrees of freedom; empty: all
   PictureFiles pictures;
   std::string csv;  // file to write
   PageOptions page;
@@ -145,6 +149,7 @@ struct RefereeCommandOptions {
   std::string contact;  // of a scene; empty: the only one that touches
   StrikeMoment moment = StrikeMoment::state;
   std::vector<double> durations;  // π/√(a k) [s]; empty: the usual
+  std::vector<double> stiffness;  // k [N/m], beside the durations
   double tangential_ratio = 0;    // k_t/k
   PictureFiles pictures;
   OutputFormat format = OutputFormat::table;

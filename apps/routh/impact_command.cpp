@@ -96,12 +96,20 @@ ExitCode run_several(const ImpactOptions& options, const Terminal& terminal, Pro
   return conclude(options, terminal, answers, "");
 }
 
+void refuse_what_needs_a_scene(const ImpactOptions& options) {
+  if (options.moment == StrikeMoment::first_strike)
+    throw UsageError("error: --first-strike needs a scene, not a problem file");
+  if (!options.stiffness.empty())
+    throw UsageError("error: --stiffness needs a scene; in a problem file each of several contacts has `stiffness`");
+}
+
 }  // namespace
 
 ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   if (options.format != OutputFormat::json) refuse_derivatives(options, "needs --json");
   if (options.file.path == "-") {
     refuse_assignments(options.file.set, "the problems of a stream say their numbers themselves");
+    refuse_what_needs_a_scene(options);
     return run_stream(options);
   }
   std::vector<NamedFile> outputs = options.pictures.named();
@@ -111,8 +119,7 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   OpenedFile opened = open_file(options.file);
   if (opened.scene) refuse_derivatives(options, "needs a problem file, not a scene");
   if (opened.scene) return run_scene_impact(options, terminal, take_checked_scene(opened, options.verbosity));
-  if (options.moment == StrikeMoment::first_strike)
-    throw UsageError("error: --first-strike needs a scene, not a problem file");
+  refuse_what_needs_a_scene(options);
   ProblemFile file = take_problem(opened);
   if (!file.contacts.empty()) refuse_derivatives(options, "needs one contact; this file has several");
   if (!file.contacts.empty()) return run_several(options, terminal, std::move(file));

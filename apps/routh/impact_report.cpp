@@ -190,8 +190,8 @@ std::string render_thresholds(const Terminal& terminal, const ImpactReport& repo
   row("μ_c", bounds.stick_friction, "stick", stick_friction_words);
   row("μ_cr", bounds.impact_friction, "impact", impact_friction_words);
   row("μ*", bounds.jamming_friction, "jamming", jamming_friction_words);
-  row("e*", bounds.restitution_bound, "energy", restitution_bound_words);
-  row("e*_any", bounds.restitution_bound_any, "energy", restitution_bound_any_words);
+  row("e*(v)", bounds.restitution_bound, "energy", restitution_bound_words);
+  row("e*", bounds.restitution_bound_any, "energy", restitution_bound_any_words);
   if (bounds.condition > tolerances::shown_condition_min && std::isfinite(bounds.condition))
     row("cond", bounds.condition, "digits", condition_words);
   return paint(terminal, Tone::strong, "Thresholds") + "\n" + table.render(terminal);

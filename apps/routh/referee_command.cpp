@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "commands.h"
 #include "impact_outcome.h"
@@ -186,6 +187,8 @@ ExitCode run_referee(const RefereeCommandOptions& options, const Terminal& termi
   const AccelerationProblem& problem = question.problem;
   RefereeOptions asked;
   asked.durations = options.durations;
+  for (const double stiffness : options.stiffness)
+    asked.durations.push_back(std::numbers::pi / std::sqrt(problem.contact.inertia.a * stiffness));
   std::sort(asked.durations.rbegin(), asked.durations.rend());
   asked.tangential_ratio = options.tangential_ratio;
   const RefereeReport report = referee(problem, asked);

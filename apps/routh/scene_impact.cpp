@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "assignments.h"
 #include "embedded.h"
 #include "output.h"
 #include "reports.h"
@@ -141,6 +142,28 @@ void write_scene_page(const ImpactOptions& options, const Scene& scene, const Sc
              impact_document(head, strikes_json(scene, answer), paths, computing));
 }
 
+std::vector<ContactStiffness> read_stiffness(const std::vector<std::string>& given) {
+  std::vector<ContactStiffness> stiffness;
+  for (const std::string& each : given) {
+    const Halves halves = split("--stiffness", each, '=', "NAME=RATIO");
+    stiffness.push_back(
+        {std::string(halves.first), read_quantity("--stiffness", halves.second, {"a ratio of stiffnesses", false})});
+  }
+  return stiffness;
+}
+
+// The springs are those of contacts that act together.
+void check_stiffness(const Scene& scene, const TouchReport& touch, std::span<const ContactStiffness> stiffness) {
+  if (stiffness.empty()) return;
+  std::vector<Contact> contacts;
+  for (const Touch& each : touch.touches) contacts.push_back(each.contact);
+  if (contacts.size() < 2)
+    throw UsageError(fmt::format("error: --stiffness is for several contacts that act together; here {} touches",
+                                 contacts.empty() ? "none" : "one"));
+  if (const std::string fault = stiffness_fault(scene.model, contacts, stiffness); !fault.empty())
+    throw UsageError("error: --stiffness " + fault);
+}
+
 }  // namespace
 
 State find_moment(const Scene& scene, StrikeMoment moment, double duration) {
@@ -159,7 +182,9 @@ ExitCode run_scene_impact(const ImpactOptions& options, const Terminal& terminal
   const SimultaneousRule rule = options.rule.value_or(SimultaneousRule::run);
   if (options.rule && rule != SimultaneousRule::simultaneous) refuse_law(options, rule);
   const State state = find_moment(scene, options.moment, options.duration);
-  const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, {options.law, rule}, workspace);
+  const StrikeOptions asked{options.law, rule, read_stiffness(options.stiffness)};
+  check_stiffness(scene, find_touches(scene.model, state, scene.touch, workspace), asked.stiffness);
+  const SceneAnswer answer = solve_strikes(scene.model, state, scene.touch, asked, workspace);
   const std::string title = title_of(scene.model.name, options.file.path);
   if (options.pictures.wanted()) {
     if (answer.strikes.empty()) throw NoAnswer("error: nothing strikes, so there is no picture to draw");

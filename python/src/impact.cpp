@@ -226,7 +226,7 @@ impact(*, mass_matrix, jacobian, velocity, friction, restitution, law='energetic
        external_impulse=None, surface_velocity=None, pressed=False, derivatives=False, invalid='raise', threads=1)
 impact(*, mass_matrix, jacobian, velocity, friction, restitution, rule, law=None, ...)
 impact(model, state=None, law=None)
-impact(model, state=None, law=None, *, rule)
+impact(model, state=None, law=None, *, rule, stiffness=None)
 impact(model, *, q, v, contact=None, law=None)
 
 One frictional impact, or many, or several contacts at once.
@@ -252,7 +252,8 @@ rule               several contacts of one machine strike at once: 'simultaneous
                    'together' (all advance through slip and stick, under 'energetic' or 'poisson') or 'run' (whichever
                    of them a run takes; `laws` of the answer has each law beside it). jacobian is then
                    (contacts, 2 or 3, n); friction, restitution and surface_velocity may have an entry for each contact
-stiffness          with a rule: of each contact's spring in the march beside those of the others; all equal without it
+stiffness          with a rule: of each contact's spring in the march beside those of the others; all equal without it. Of a
+                   model a dictionary from names of contacts, or of pairs of shapes, to ratios; 1 for the rest
 
 Leading axes are a batch, broadcast as NumPy does. Without them the answer is an `ImpactResult`, with them an
 `ImpactBatch`. With a rule it is a `SimultaneousImpact`, of a model that of all contacts that touch; with velocities

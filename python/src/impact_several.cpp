@@ -111,6 +111,15 @@ std::vector<double> read_stiffness(py::handle value, py::ssize_t count) {
   return stiffness;
 }
 
+std::vector<ContactStiffness> read_named_stiffness(py::handle value) {
+  std::vector<ContactStiffness> stiffness;
+  if (!value || value.is_none()) return stiffness;
+  if (!py::isinstance<py::dict>(value)) refuse("stiffness: expected a dictionary from names of contacts to ratios");
+  for (const auto& [contact, ratio] : py::reinterpret_borrow<py::dict>(value))
+    stiffness.push_back({contact.cast<std::string>(), ratio.cast<double>()});
+  return stiffness;
+}
+
 MarchSettings march_settings(const ImpactArguments& a, std::optional<Law> law, py::handle stiffness) {
   MarchSettings settings;
   settings.laws.assign(static_cast<std::size_t>(a.count), law.value_or(Law::energetic));
@@ -180,11 +189,12 @@ py::object impact_of_several(const RawArguments& raw) {
   return answers;
 }
 
-py::object impact_of_touches(const MachinePointer& machine, const State& state, py::handle law, py::handle rule) {
+py::object impact_of_touches(const MachinePointer& machine, const State& state, const TouchArguments& given) {
   const Model& model = machine->model();
   StrikeOptions options;
-  options.rule = read_rule(rule);
-  options.law = read_law_of(law, options.rule);
+  options.rule = read_rule(given.rule);
+  options.law = read_law_of(given.law, options.rule);
+  options.stiffness = read_named_stiffness(given.stiffness);
   Workspace workspace(model);
   const TouchReport report = find_touches(model, state, machine->scene.touch, workspace);
   std::vector<Contact> contacts;
@@ -194,6 +204,8 @@ py::object impact_of_touches(const MachinePointer& machine, const State& state, 
     shown.push_back({machine, touch.contact, name(touch.kind)});
   }
   if (contacts.empty()) refuse("nothing touches at this state", "a rule is for contacts that touch");
+  if (const std::string fault = stiffness_fault(model, contacts, options.stiffness); !fault.empty())
+    refuse("stiffness: " + fault);
   const SimultaneousAnswers answers = solve_contacts_at_once(model, state, contacts, options, Beside::yes, workspace);
   return to_python(answers, std::move(shown), contact_rows(model));
 }

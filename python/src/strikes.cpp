@@ -73,16 +73,17 @@ py::object laws_of(const Strike& strike) {
 }  // namespace
 
 py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObject* keywords) {
-  py::handle given[7] = {values[0], {}, {}, {}, {}, {}, {}};
-  constexpr const char* names[7] = {"model", "state", "law", "q", "v", "contact", "rule"};
+  constexpr int parameters = 8;
+  py::handle given[parameters] = {values[0]};
+  constexpr const char* names[parameters] = {"model", "state", "law", "q", "v", "contact", "rule", "stiffness"};
   if (positional > 3) throw py::type_error("impact(model, state, law) takes at most 3 arguments");
   for (Py_ssize_t k = 1; k < positional; ++k) given[k] = values[k];
   const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
   for (Py_ssize_t k = 0; k < named; ++k) {
     PyObject* word = PyTuple_GET_ITEM(keywords, k);
     int index = 1;
-    while (index < 7 && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
-    if (index == 7)
+    while (index < parameters && PyUnicode_CompareWithASCIIString(word, names[index]) != 0) ++index;
+    if (index == parameters)
       throw py::type_error(
           fmt::format("impact(model, state, law) got an unexpected keyword argument '{}'", word_of(word)));
     if (given[index]) throw py::type_error(fmt::format("impact() got multiple values for argument '{}'", names[index]));
@@ -90,6 +91,7 @@ py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObj
   }
   const auto machine = given[0].cast<std::shared_ptr<Machine>>();
   const bool by_rule = given[6] && !given[6].is_none();
+  if (given[7] && !by_rule) throw py::type_error("stiffness is of several contacts: name a rule");
   if (given[3] || given[4]) {
     if (by_rule) throw py::type_error("rule is for one state: impact(model, state, rule=…)");
     if (given[1]) throw py::type_error("impact(model, …) takes a state, or q and v, not both");
@@ -98,7 +100,7 @@ py::object impact_of_model(PyObject* const* values, Py_ssize_t positional, PyObj
   if (given[5]) throw py::type_error("contact is for many states: impact(model, q=…, v=…, contact=…)");
   const State state = read_state(*machine, given[1]);
   refuse_overlaps(*machine, state);
-  if (by_rule) return impact_of_touches(machine, state, given[2], given[6]);
+  if (by_rule) return impact_of_touches(machine, state, {given[2], given[6], given[7]});
   return py::cast(strikes_at(machine, state, given[2]));
 }
 

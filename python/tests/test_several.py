@@ -154,6 +154,34 @@ def test_springs_of_other_stiffness():
         routh.impact([[1, 0], [0, 1]], [-1, 0], 0.1, 0.5, stiffness=[1])
 
 
+def test_springs_of_a_models_contacts_are_those_of_its_matrices(tmp_path):
+    """The box by hand: J of a corner at r takes v + ω × r."""
+    path = tmp_path / "box.yaml"
+    path.write_text(BOX)
+    model = routh.Model.from_file(path)
+    ratios = {"box on floor (corner 0)": 4.0, "box on floor (corner 3)": 0.5}
+    ours = routh.impact(model, rule="together", stiffness=ratios)
+
+    def corner(contact):
+        x, y, z = contact.point - np.array([0, 0, 0.5])
+        return [[0, 0, 1, y, -x, 0], [1, 0, 0, 0, z, -y], [0, 1, 0, -z, 0, x]]
+
+    matrices = routh.impact(
+        mass_matrix=np.diag([2, 2, 2, 0.2, 0.2, 0.2]), velocity=[1, 0, -1, 0, 0, 0], friction=0.5, restitution=0.8,
+        jacobian=[corner(contact) for contact in ours.contacts], rule="together",
+        stiffness=[ratios.get(contact.name, 1.0) for contact in ours.contacts])
+    assert ours.velocity == pytest.approx(matrices.velocity, abs=1e-9)
+    alike = routh.impact(model, rule="together")
+    assert np.abs(ours.velocity - alike.velocity).max() > 1e-3
+    assert routh.impact(model, rule="together", stiffness={"box on floor": 7}).velocity == pytest.approx(
+        alike.velocity, abs=1e-12)
+    for wrong, words in (({"box on flor": 2}, "unknown contact"), ({"box on floor": 0}, "positive"), ([1], "dictionary")):
+        with pytest.raises(routh.InputError, match=words):
+            routh.impact(model, rule="together", stiffness=wrong)
+    with pytest.raises(TypeError, match="rule"):
+        routh.impact(model, stiffness=ratios)
+
+
 def test_a_batch_of_velocities():
     velocities = np.array([[-1, 1.5, 0], [-2, 0, 0.5], [-0.5, -1, 0.1]])
     many = feet(velocity=velocities)

@@ -131,6 +131,32 @@ class SeveralContacts(Case):
                             compared += 1
                 self.assertEqual(compared, 12 * len(velocities))
 
+    def test_relative_stiffness_of_a_scenes_contacts(self):
+        box = self.write("box.yaml", json.dumps({
+            "routh": 1, "surfaces": {"rubber": {"friction": 0.5, "restitution": 0.8}},
+            "bodies": {"box": {"mass": 2, "inertia": [0.2, 0.2, 0.2], "joint": {"kind": "free"},
+                               "shapes": {"box": {"kind": "box", "size": [1, 1, 1], "surface": "rubber"}}}},
+            "world": {"shapes": {"floor": {"kind": "half_space"}}},
+            "state": {"position": {"box": {"position": [0, 0, 0.5]}}, "velocity": {"box": [1, 0, -1, 0, 0, 0]}}}))
+
+        def velocity(*arguments):
+            result = run("impact", box, "--rule", "together", "--json", *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)["simultaneous"]["together"]["velocity"]
+
+        names = json.loads(run("impact", box, "--json").stdout)["simultaneous"]["names"]
+        alike = velocity()
+        same = velocity(*(word for name in names for word in ("--stiffness", f"{name}=3")))
+        for a, b in zip(alike, same):
+            self.assertAlmostEqual(a, b, places=12)
+        stiff = velocity("--stiffness", f"{names[0]}=20")
+        self.assertGreater(max(abs(a - b) for a, b in zip(alike, stiff)), 1e-3)
+        for given, words in (("fot=2", "unknown contact"), (f"{names[0]}=0", "positive"), (names[0], "NAME=RATIO"),
+                             (f"{names[0]}=x", "not a number")):
+            self.assert_fails(run("impact", box, "--stiffness", given), 2, words)
+        self.assert_fails(run("impact", EXAMPLES / "kane.yaml", "--stiffness", "tip on floor=2"), 2, "several contacts")
+        self.assert_fails(run("impact", EXAMPLES / "table.json", "--stiffness", "1=2"), 2, "`stiffness`")
+
     def test_a_quadruped_fits_a_screen(self):
         def lines(*arguments):
             result = run("impact", *arguments)

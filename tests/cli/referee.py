@@ -59,6 +59,16 @@ class Referee(Case):
         first = json.loads(run("referee", EXAMPLES / "two_bodies.yaml", "--first-strike", "--json").stdout)
         self.assertEqual(first["verdict"], "converges")
 
+    def test_stiffness_itself(self):
+        for source in ("kane.yaml", "painleve.json"):
+            told = json.loads(run("referee", EXAMPLES / source, "--stiffness", "1e6", "1e10", "--json").stdout)["contacts"]
+            for contact, stiffness in zip(told, (1e6, 1e10)):
+                self.assertAlmostEqual(contact["stiffness"] / stiffness, 1, places=12)
+            again = json.loads(run("referee", EXAMPLES / source, "--duration", *(repr(each["duration_asked"]) for each in told),
+                                   "--json").stdout)["contacts"]
+            self.assertEqual(again, told)
+        self.assert_fails(run("referee", EXAMPLES / "kane.yaml", "--stiffness", "0"), 2, "--stiffness")
+
     def test_which_contact(self):
         none = run("referee", EXAMPLES / "superball.yaml")
         self.assertEqual((none.returncode, none.stdout), (4, ""))

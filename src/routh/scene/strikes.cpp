@@ -1,7 +1,12 @@
 #include "routh/scene/strikes.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "routh/base/error.h"
 #include "routh/simulation/event.h"
 
 namespace routh::internal {
@@ -53,14 +58,21 @@ static_assert(std::all_of(all_names<SimultaneousRule>.begin(), all_names<Simulta
                             return rule == name(SimultaneousRule::run) || value_named<ImpactRule>(rule).has_value();
                           }));
 
+bool is_meant(const ContactStiffness& given, const std::string& contact) {
+  return contact == given.contact || contact.substr(0, contact.find(" (")) == given.contact;
+}
+
 // After the kinematics of the state.
 MarchSettings march_settings(const Model& model, const State& state, std::span<const Contact> contacts,
-                             std::optional<Law> law, const Workspace& workspace) {
+                             const StrikeOptions& options, const Workspace& workspace) {
   MarchSettings settings;
+  if (!options.stiffness.empty()) settings.stiffness.assign(contacts.size(), 1);
   const Eigen::Index rows = contact_rows(model);
   settings.surface_velocity.resize(rows * static_cast<Eigen::Index>(contacts.size()));
   for (std::size_t k = 0; k < contacts.size(); ++k) {
-    settings.laws.push_back(law.value_or(contact_law(model, contacts[k])));
+    settings.laws.push_back(options.law.value_or(contact_law(model, contacts[k])));
+    for (const ContactStiffness& given : options.stiffness)
+      if (is_meant(given, contact_name(model, contacts[k]))) settings.stiffness[k] = given.ratio;
     const ContactVector belt = surface_velocity(model, workspace, contacts[k], state.time);
     const double entries[] = {belt.n, belt.t1, belt.t2};
     for (Eigen::Index r = 0; r < rows; ++r)
@@ -71,11 +83,25 @@ MarchSettings march_settings(const Model& model, const State& state, std::span<c
 
 }  // namespace
 
+std::string stiffness_fault(const Model& model, std::span<const Contact> contacts,
+                            std::span<const ContactStiffness> stiffness) {
+  for (const ContactStiffness& given : stiffness) {
+    if (!(given.ratio > 0) || !std::isfinite(given.ratio))
+      return fmt::format("{}: {} must be positive and finite; only ratios count", given.contact, given.ratio);
+    std::vector<std::string> names;
+    for (const Contact& contact : contacts) names.push_back(contact_name(model, contact));
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& each) { return is_meant(given, each); }))
+      return fmt::format("unknown contact '{}'; contacts that touch: {}", printable(given.contact),
+                         fmt::join(names, ", "));
+  }
+  return {};
+}
+
 SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
                                            const StrikeOptions& options, Beside beside, Workspace& workspace) {
   // Leaves the kinematics of the state.
   const SimultaneousProblem machine = simultaneous_problem(model, state, contacts, TangentialRows::sticking, workspace);
-  const MarchSettings settings = march_settings(model, state, contacts, options.law, workspace);
+  const MarchSettings settings = march_settings(model, state, contacts, options, workspace);
   SimultaneousAnswers answers = solve_by_rule(options.rule, machine, settings);
   if (beside == Beside::yes) solve_beside(machine, settings, answers);
   return answers;

@@ -33,16 +33,28 @@ struct SceneAnswer {
   Outcome outcome() const;
 };
 
+// The spring of a contact in the march, beside those of the others. One that is named without what stands in
+// parentheses ("box on floor") is all contacts of that pair of shapes.
+struct ContactStiffness {
+  std::string contact;
+  double ratio = 1;  // > 0
+};
+
 struct StrikeOptions {
   std::optional<Law> law;  // empty: that of the pair of surfaces; if it names none either, all laws
   SimultaneousRule rule = SimultaneousRule::run;
+  std::vector<ContactStiffness> stiffness = {};  // a later one holds; contacts that are not named have 1
 };
+// Why `stiffness` cannot be meant for these contacts: a number, or a name that none of them has. Empty: it can.
+std::string stiffness_fault(const Model& model, std::span<const Contact> contacts,
+                            std::span<const ContactStiffness> stiffness);
 // The answers view the model's tables: it must outlive them.
 SceneAnswer solve_strikes(const Model& model, const State& state, const TouchOptions& touch,
                           const StrikeOptions& options, Workspace& workspace);
 
 enum class Beside { no, yes };  // whether what stands beside the answers of the rule is sought, too
-// Contacts of a scene in one impact, by a rule; where they march each by `law` or, if that is empty, by its own.
+// Contacts of a scene in one impact, by a rule; where they march each by `law` or, if that is empty, by its own. Its
+// `stiffness` is without fault.
 SimultaneousAnswers solve_contacts_at_once(const Model& model, const State& state, std::span<const Contact> contacts,
                                            const StrikeOptions& options, Beside beside, Workspace& workspace);
 // One law at a contact whose problem is the last of the builder, with what the machine does.
