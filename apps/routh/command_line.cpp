@@ -176,12 +176,6 @@ void CommandLine::add_help(CLI::App& command, const std::string& footer) {
   command.footer(footer + exit_code_help);
 }
 
-void CommandLine::add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description) {
-  command.add_option("--svg", files.svg, description)->type_name("OUT.svg");
-  command.add_option("--png", files.png, description)->type_name("OUT.png");
-  command.add_option("--pdf", files.pdf, description)->type_name("OUT.pdf");
-}
-
 void CommandLine::add_check() {
   const auto o = std::make_shared<InspectOptions>();
   CLI::App& command =

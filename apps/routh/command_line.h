@@ -73,7 +73,6 @@ class CommandLine {
   static void add_page_options(CLI::App& command, PageOptions& page, const char* what);
   // --page and --open.
   static void add_page_manner(CLI::App& command, PageOptions& page);
-  static void add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description);
   // --set, --at of runs, and of robots --base, --keyframe, --package, --floor and --drop.
   static void add_source_options(CLI::App& command, SourceFile& file);
   static CLI::Option& add_law(CLI::App& command, std::optional<Law>& law);

@@ -119,13 +119,17 @@ MapReport compute_report(const MapCommandOptions& options, const Mapped& mapped,
   report.y_shown = ShownAxis(question.y);
   report.fixed = question.fixed;
   report.refinement = options.refinement;
+  report.look = {options.title, options.x_label, options.y_label, read_picture_size(options.size)};
   report.quantity =
       options.show.empty() ? subject.usual_quantity(report.x, report.y) : read_quantity_name(options.show);
   const MapAxis x{question.x.low, question.x.high, question.grid.columns};
   const MapAxis y{question.y.low, question.y.high, question.grid.rows};
   MapSource source = subject.source(report.x, report.y, report.quantity);
+  const std::vector<double> levels = read_levels(options.levels);
+  if (is_verdict(report.quantity) && !levels.empty())
+    throw UsageError(fmt::format("error: --levels are of numbers, not of '{}'", name(report.quantity)));
   if (!is_verdict(report.quantity)) {
-    report.bands = choose_bands(x, y, source, how);
+    report.bands = levels.empty() ? choose_bands(x, y, source, how) : Bands{levels, 0};
     source = in_bands(source, report.bands);
   }
   report.map = compute_map(x, y, source, how);

@@ -37,9 +37,12 @@ MapLook map_look(const MapReport& report) {
 Picture map_picture(const MapReport& report) {
   const VerdictMap& map = report.map;
   MapFigure figure;
-  figure.title = heading(report);
-  figure.x_label = label_of(report.x, report.x_shown);
-  figure.y_label = label_of(report.y, report.y_shown);
+  const PictureLook& look = report.look;
+  figure.title = look.title.value_or(heading(report));
+  figure.x_label = look.x_label.value_or(label_of(report.x, report.x_shown));
+  figure.y_label = look.y_label.value_or(label_of(report.y, report.y_shown));
+  figure.frame_width = look.size.columns;
+  figure.frame_height = look.size.rows;
   figure.x = range_of(map.x, report.x_shown);
   figure.y = range_of(map.y, report.y_shown);
   figure.columns = map.x.points;

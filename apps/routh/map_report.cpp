@@ -68,7 +68,8 @@ void describe_kinds(MapReport& report) {
     kind.kind = k;
     kind.name = verdict ? std::string(words[static_cast<std::size_t>(k)]) : band_name(report.bands, k, "");
     kind.label = verdict ? kind.name : typeset(band_name(report.bands, k, k == 0 ? first_symbol(report) : ""));
-    if (!verdict) kind.colour = band_colour(report.bands, k);
+    kind.colour = verdict ? std::string(kind_colours(report.quantity)[static_cast<std::size_t>(k)])
+                          : band_colour(report.bands, k);
     kind.letter = letter_of(kind, report.quantity, taken);
     taken += kind.letter;
     kinds.push_back(kind);

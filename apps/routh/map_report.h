@@ -31,6 +31,12 @@ struct ShownAxis {
   double factor = 1;
 };
 
+// What pictures say and measure in place of what they would by themselves.
+struct PictureLook {
+  std::optional<std::string> title, x_label, y_label;
+  GridSize size{620, 470};  // of the axes [px]
+};
+
 struct MapReport {
   std::string name;     // of the scene or problem, as in the file; may be empty
   std::string title;    // the same or the name of the file, fit to be shown
@@ -45,6 +51,7 @@ struct MapReport {
   std::optional<PlotPoint> state;    // of the file, when it lies in the plane
   VerdictMap map;
   std::optional<MapExtreme> least;  // of a number
+  PictureLook look;
 
   const MapKindReport& of(int kind) const;
 };

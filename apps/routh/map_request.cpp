@@ -12,6 +12,7 @@
 #include "output.h"
 #include "routh/base/error.h"
 #include "routh/map/tolerances.h"
+#include "tolerances.h"
 
 namespace routh {
 
@@ -35,14 +36,20 @@ double read_value(const std::string& option, std::string_view text, const MapVar
   return read_quantity(option, text, {variable.name, is_angle(variable)});
 }
 
-int read_count(std::string_view text, const std::string& whole) {
-  int count = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (fault != std::errc() || end != text.data() + text.size() || count < tolerances::map_points_min ||
-      count > tolerances::map_points_max)
-    throw UsageError(fmt::format("error: --points: found '{}', use N or NxM, each a whole number from {} to {}",
-                                 printable(whole), tolerances::map_points_min, tolerances::map_points_max));
-  return count;
+// N or NxM within limits.
+GridSize read_size(const char* option, const std::string& text, int least, int most) {
+  const auto side = [&](std::string_view digits) {
+    int count = 0;
+    const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+    if (fault != std::errc() || end != digits.data() + digits.size() || count < least || count > most)
+      throw UsageError(fmt::format("error: {}: found '{}', use N or NxM, each a whole number from {} to {}", option,
+                                   printable(text), least, most));
+    return count;
+  };
+  const std::size_t by = text.find('x');
+  const std::string_view all = text;
+  if (by == std::string::npos) return {side(all), side(all)};
+  return {side(all.substr(0, by)), side(all.substr(by + 1))};
 }
 
 bool is_friction(VariableKind kind) {
@@ -89,13 +96,25 @@ FixedSetting read_setting(const std::string& text, const std::vector<MapVariable
 }
 
 GridSize read_grid(const std::string& text) {
-  const std::size_t by = text.find('x');
-  if (by == std::string::npos) {
-    const int count = read_count(text, text);
-    return {count, count};
+  return read_size("--points", text, tolerances::map_points_min, tolerances::map_points_max);
+}
+
+GridSize read_picture_size(const std::string& text) {
+  return read_size("--size", text, tolerances::picture_side_min, tolerances::picture_side_max);
+}
+
+std::vector<double> read_levels(const std::string& text) {
+  std::vector<double> levels;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    levels.push_back(read_quantity("--levels", std::string_view(text).substr(begin, end - begin), {"levels", false}));
+    if (levels.size() > 1 && !(levels[levels.size() - 2] < levels.back()))
+      throw UsageError(fmt::format("error: --levels: '{}': levels must rise", printable(text)));
+    begin = end + 1;
   }
-  return {read_count(std::string_view(text).substr(0, by), text),
-          read_count(std::string_view(text).substr(by + 1), text)};
+  if (levels.size() > tolerances::map_levels_max)
+    throw UsageError(fmt::format("error: --levels: at most {}", tolerances::map_levels_max));
+  return levels;
 }
 
 std::vector<std::string> quantity_names() { return {all_names<MapQuantity>.begin(), all_names<MapQuantity>.end()}; }

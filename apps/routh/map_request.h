@@ -30,6 +30,11 @@ struct GridSize {
 // `400`, or `400x300`.
 GridSize read_grid(const std::string& text);
 
+// The same of a picture, in pixels.
+GridSize read_picture_size(const std::string& text);
+// `0.2,0.4,1`: rising.
+std::vector<double> read_levels(const std::string& text);
+
 MapQuantity read_quantity_name(const std::string& text);
 std::vector<std::string> quantity_names();
 

@@ -1,6 +1,14 @@
 #include "picture_output.h"
 
+#include <CLI/CLI.hpp>
+
 namespace routh {
+
+void add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description) {
+  command.add_option("--svg", files.svg, description)->type_name("OUT.svg");
+  command.add_option("--png", files.png, description)->type_name("OUT.png");
+  command.add_option("--pdf", files.pdf, description)->type_name("OUT.pdf");
+}
 
 std::vector<NamedFile> PictureFiles::named() const {
   std::vector<NamedFile> all{{"--svg", svg}, {"--png", png}, {"--pdf", pdf}};

@@ -7,6 +7,10 @@
 #include "output.h"
 #include "routh/figure/picture.h"
 
+namespace CLI {
+class App;
+}
+
 namespace routh {
 
 struct PictureFiles {
@@ -16,6 +20,9 @@ struct PictureFiles {
   std::vector<NamedFile> named() const;
   bool wanted() const { return !named().empty(); }
 };
+
+// Their options. The files must outlive the command line.
+void add_picture_options(CLI::App& command, PictureFiles& files, const std::string& description);
 
 struct FileContent {
   std::string path, content;

@@ -1,10 +1,15 @@
 #include "sweep_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "interrupt.h"
 #include "output.h"
+#include "routh/figure/stacked.h"
 #include "routh/map/tolerances.h"
+#include "routh/study/study_plots.h"
 #include "routh/study/sweep.h"
 #include "routh/study/tolerances.h"
 #include "routh/study/writer.h"
@@ -25,7 +30,8 @@ StudyFiles files(const SweepCommandOptions& options) { return {options.output, o
 
 // Also the files that stand beside the result, for good or while it is computed.
 void refuse_overwriting(const SweepCommandOptions& options, const Study& study) {
-  std::vector<NamedFile> inputs, outputs = {{"-o", options.output}, {"--csv", options.csv}, {"--html", options.html}};
+  std::vector<NamedFile> inputs, outputs = options.pictures.named();
+  outputs.insert(outputs.end(), {{"-o", options.output}, {"--csv", options.csv}, {"--html", options.html}});
   for (const std::string& source : study.sources)
     inputs.push_back({source == study.path ? "the study" : "a file that the study names", source});
   if (study.table && !options.csv.empty()) outputs.push_back({"the table of --csv", samples_path(options.csv)});
@@ -57,6 +63,50 @@ void refuse_misnomers(const SweepCommandOptions& options) {
                           kind.option, kind.what, printable(kind.path, 200), other.option));
 }
 
+bool draws(const SweepCommandOptions& options) { return !options.html.empty() || options.pictures.wanted(); }
+
+// Beside another output rows are a table, which the study asks for or not.
+bool keeps_rows(const SweepCommandOptions& options, const Study& study) {
+  return study.table ||
+         (draws(options) && main_output(options).empty() && study.samples() <= tolerances::rows_for_page_max);
+}
+
+// Places of the measures that are drawn; what cannot be drawn is told before anything is computed.
+std::vector<std::size_t> drawn_measures(const SweepCommandOptions& options, const Study& study) {
+  std::vector<std::string> names;
+  for (const StudyMeasure& measure : study.measures) names.push_back(measure.name);
+  std::vector<std::size_t> drawn;
+  for (const std::string& wanted : options.measures) {
+    const auto found = std::find(names.begin(), names.end(), wanted);
+    if (found == names.end())
+      throw UsageError(fmt::format("error: --measure: the study has no measure '{}'; it has {}", printable(wanted),
+                                   fmt::join(names, ", ")));
+    drawn.push_back(static_cast<std::size_t>(found - names.begin()));
+  }
+  if (!options.pictures.wanted()) {
+    if (!drawn.empty()) throw UsageError("error: --measure is for pictures: --svg, --png or --pdf");
+    return drawn;
+  }
+  const std::string option = options.pictures.named().front().role;
+  if (!keeps_rows(options, study))
+    throw UsageError(fmt::format("error: {} draws the samples one by one: put `table: true` into the study", option));
+  if (study.parameters.empty())
+    throw UsageError(fmt::format("error: {}: nothing varies in this study, so there is nothing to draw over", option));
+  if (drawn.empty())
+    for (std::size_t k = 0; k < names.size(); ++k) drawn.push_back(k);
+  return drawn;
+}
+
+// How each of the measures depends on what varies.
+void draw_measures(const SweepCommandOptions& options, const Study& study, const RowFile& rows) {
+  const StudyColumns columns(study, rows);
+  std::vector<Picture> pictures;
+  for (const std::size_t measure : drawn_measures(options, study))
+    if (auto picture = dependence_picture(study, columns, measure)) pictures.push_back(std::move(*picture));
+  if (pictures.empty()) throw NoAnswer("error: no sample has a value, so that there is nothing to draw");
+  write_pictures(options.pictures, stacked(std::move(pictures), title_of(study.title, options.file)));
+}
+
 void choose_start(StudyStart& start, StudyStart chosen) {
   if (start != StudyStart::fresh) throw UsageError("error: --resume and --restart exclude each other");
   start = chosen;
@@ -69,6 +119,10 @@ void add_sweep_options(CLI::App& command, SweepCommandOptions& o) {
   command.add_option("-o,--output", o.output, "write the result as HDF5")->type_name("OUT.h5");
   command.add_option("--csv", o.csv, "write it as CSV; a table to OUT.samples.csv")->type_name("OUT.csv");
   command.add_option("--html", o.html, "write it as a page with pictures")->type_name("OUT.html");
+  add_picture_options(command, o.pictures, "draw the measures over what varies");
+  command.add_option("--measure", o.measures, "draw this one alone; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args();
   add_choice(command, "--open", o.show, ShowPage::in_browser, "open that page in a browser");
   command.add_option("--threads", o.threads, "how many; one for each core")
       ->type_name("N")
@@ -91,10 +145,15 @@ void check_options(const SweepCommandOptions& options, const Study& study) {
   if (study.table && !writes)
     throw UsageError("error: the study asks for a table of all samples; say where: -o out.h5 or --csv out.csv");
   refuse_overwriting(options, study);
+  drawn_measures(options, study);
   if (options.show == ShowPage::in_browser && options.html.empty())
     throw UsageError("error: --open needs a page: --html out.html");
   refuse_misnomers(options);
   check_places(files(options), study);
+}
+
+void keep_rows_for_pictures(const SweepCommandOptions& options, Study& study) {
+  study.table = keeps_rows(options, study);
 }
 
 KeeperOptions keeper_options(const SweepCommandOptions& options) {
@@ -111,6 +170,8 @@ std::string how_to_resume(const SweepCommandOptions& options, const std::string&
   if (!options.output.empty()) out += fmt::format(" -o {}", shell_word(options.output));
   if (!options.csv.empty()) out += fmt::format(" --csv {}", shell_word(options.csv));
   if (!options.html.empty()) out += fmt::format(" --html {}", shell_word(options.html));
+  for (const NamedFile& file : options.pictures.named()) out += fmt::format(" {} {}", file.role, shell_word(file.path));
+  for (const std::string& measure : options.measures) out += fmt::format(" --measure {}", shell_word(measure));
   return out + " --resume";
 }
 
@@ -129,6 +190,7 @@ ExitCode finish_sweep(const SweepCommandOptions& options, const Terminal& termin
                       StudyKeeper& keeper) {
   const StudyResult result = keeper.totals().result();
   write_results(files(options), study, result, keeper.rows());
+  if (options.pictures.wanted()) draw_measures(options, study, *keeper.rows());
   keeper.remove_files();
   if (options.show == ShowPage::in_browser) open_page(options.html);
   if (options.format == OutputFormat::json)
@@ -166,9 +228,7 @@ ExitCode compute(const SweepCommandOptions& options, const Terminal& terminal, c
 ExitCode run_sweep(const SweepCommandOptions& options, const Terminal& terminal) {
   Study study = read_study_file(options.file);
   check_options(options, study);
-  // For the pictures of the page; beside another output rows are a table, which the study asks for or not.
-  if (!options.html.empty() && main_output(options).empty() && study.samples() <= tolerances::rows_for_page_max)
-    study.table = true;
+  keep_rows_for_pictures(options, study);
   const std::atomic<bool>& stop = defer_interrupt();  // before there is anything to go on from
   StudyKeeper keeper(study, keeper_options(options));
   say_start(options, study, keeper);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "options.h"
 #include "page_output.h"
+#include "picture_output.h"
 #include "routh/study/keeper.h"
 #include "terminal.h"
 
@@ -20,7 +22,9 @@ struct SweepCommandOptions {
   std::string csv;
   std::string html;
   ShowPage show = ShowPage::no;  // of the page
-  int threads = 0;               // 0: one for each core
+  PictureFiles pictures;
+  std::vector<std::string> measures;  // to draw; empty: all
+  int threads = 0;                    // 0: one for each core
   StudyStart start = StudyStart::fresh;
   double checkpoint = 5;  // [s]
   OutputFormat format = OutputFormat::table;
@@ -31,6 +35,8 @@ struct SweepCommandOptions {
 void add_sweep_options(CLI::App& command, SweepCommandOptions& options);
 // Refuses what cannot be meant, or written. Throws UsageError, RuntimeFailure.
 void check_options(const SweepCommandOptions& options, const Study& study);
+// Pictures need the samples one by one: without another output rows are kept in memory. After `check_options`.
+void keep_rows_for_pictures(const SweepCommandOptions& options, Study& study);
 KeeperOptions keeper_options(const SweepCommandOptions& options);
 // Says where the study begins, on standard error: its warnings, and how far it had come where it is resumed.
 void say_start(const SweepCommandOptions& options, const Study& study, const StudyKeeper& keeper);

@@ -27,5 +27,9 @@ inline constexpr double shown_effort_relative = 1e-9;
 inline constexpr double friction_reserve_max = 0.99;
 // [m/s] Velocities below this are shown with one digit: their exponent takes the room. referee_command.
 inline constexpr double shown_velocity_min = 1e-4;
+// Sides of a map's axes in pictures [px]: from a thumbnail to a poster. map_request.
+inline constexpr int picture_side_min = 120, picture_side_max = 4000;
+// Levels that a map can be asked for: its letters and colours are told apart up to some twenty. map_request.
+inline constexpr std::size_t map_levels_max = 20;
 
 }  // namespace routh::internal::tolerances

@@ -112,8 +112,9 @@ ExitCode run(const SweepCommandOptions& options, int rank) {
     study.emplace(read_study_file(options.file));
     if (rank == 0) {
       check_options(options, *study);
-      keeper = std::make_unique<StudyKeeper>(*study, keeper_options(options));
     }
+    keep_rows_for_pictures(options, *study);
+    if (rank == 0) keeper = std::make_unique<StudyKeeper>(*study, keeper_options(options));
   } catch (...) {
     ready = complain(rank);
   }

@@ -25,6 +25,7 @@ class Map:
     kinds       (len(y), len(x)): the verdict at each point, an index of ``names``; −1 where there is none
     numbers     (len(y), len(x)): the number behind the verdict, or the quantity itself
     names       of the kinds; empty for a number
+    colours     of the kinds, '#rrggbb': told apart in grey and without colour vision
     curves      boundaries: (kind, kind, points along it), located far finer than the grid
     evaluations how many points were looked at
     least       of a number: (the least in the plane, x, y), sought beyond the grid; else None
@@ -41,6 +42,7 @@ class Map:
         self.kinds: npt.NDArray[np.int32] = data["kinds"]
         self.numbers: npt.NDArray[np.float64] = data["numbers"]
         self.names: Tuple[str, ...] = data["names"]
+        self.colours: Tuple[str, ...] = data["colours"]
         self.curves: List[Tuple[int, int, npt.NDArray[np.float64]]] = data["curves"]
         self.evaluations: int = data["evaluations"]
         self.least: Optional[Tuple[float, float, float]] = data["least"]

@@ -65,11 +65,10 @@ def plot_map(self: "Map", axes: Optional["Axes"]) -> "Figure":
     extent = (self.x[0], self.x[-1], self.y[0], self.y[-1])
     if self.names:
         present = [k for k in range(len(self.names)) if (self.kinds == k).any()]
-        colours = pyplot.get_cmap("tab10")
-        shades = np.ones(self.kinds.shape + (4,))
-        for place, k in enumerate(present):
-            shades[self.kinds == k] = colours(place % 10, alpha=0.45)
-            axes.plot([], [], "s", color=colours(place % 10, alpha=0.45), label=self.names[k])
+        shades = np.ones(self.kinds.shape + (3,))
+        for k in present:
+            shades[self.kinds == k] = [int(self.colours[k][at:at + 2], 16) / 255 for at in (1, 3, 5)]
+            axes.plot([], [], "s", color=self.colours[k], label=self.names[k])
         axes.imshow(shades, origin="lower", extent=extent, aspect="auto")
         for _, _, line in self.curves:
             axes.plot(line[:, 0], line[:, 1], color="0.2", linewidth=0.8)

@@ -123,8 +123,9 @@ MapAnswer map_contact(const py::dict& arguments, const MapQuestion& question) {
 py::dict to_dict(const MapAnswer& answer) {
   const VerdictMap& map = answer.map;
   const auto rows = static_cast<py::ssize_t>(map.y.points), columns = static_cast<py::ssize_t>(map.x.points);
-  py::list kinds, curves;
+  py::list kinds, colours, curves;
   for (const std::string_view each : kind_names(answer.quantity)) kinds.append(std::string(each));
+  for (const std::string_view each : kind_colours(answer.quantity)) colours.append(std::string(each));
   for (const MapCurve& curve : map.curves) {
     py::array_t<double> line({static_cast<py::ssize_t>(curve.x.size()), py::ssize_t{2}});
     for (std::size_t k = 0; k < curve.x.size(); ++k) {
@@ -144,6 +145,7 @@ py::dict to_dict(const MapAnswer& answer) {
   out["kinds"] = py::array_t<int>({rows, columns}, map.kinds.data());
   out["numbers"] = py::array_t<double>({rows, columns}, map.numbers.data());
   out["names"] = py::tuple(kinds);
+  out["colours"] = py::tuple(colours);
   out["curves"] = curves;
   out["evaluations"] = map.evaluations;
   out["least"] = py::none();

@@ -87,6 +87,33 @@ class Answers(Case):
                 met.add(kind)
             self.assertEqual(len(met), 4, friction)
 
+    def test_pictures_say_what_is_asked_for(self):
+        svg, pdf = self.folder / "own.svg", self.folder / "own.pdf"
+        result = run("map", KANE, *SURFACE, "--points", "40", "--show", "energy-ratio", "--levels", "-0.3,-0.2,-0.05", "--json",
+                     "--title", "Kane & Levinson", "--x-label", "e_{n}", "--y-label", "mu", "--size", "300x200", "--svg", svg,
+                     "--pdf", pdf)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        answer = json.loads(result.stdout)
+        self.assertEqual(answer["levels"], [-0.3, -0.2, -0.05])
+        for _, _, kind, number in points(answer):
+            if number is not None:
+                band = sum(number >= level for level in answer["levels"])
+                self.assertEqual(kind, ["< -0.3", "-0.3 to -0.2", "-0.2 to -0.05", ">= -0.05"][band])
+        root = ElementTree.parse(svg).getroot()
+        texts = ["".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text")]
+        for words in ("Kane & Levinson", "en", "mu"):
+            self.assertIn(words, texts)
+        usual = self.folder / "usual.svg"
+        run("map", KANE, *SURFACE, "--points", "40", "--show", "energy-ratio", "--levels", "-0.3,-0.2,-0.05", "--title", "",
+            "--svg", usual)
+        wide = ElementTree.parse(usual).getroot()
+        self.assertAlmostEqual(float(wide.get("width")) - float(root.get("width")), 320, delta=1)
+        self.assertNotIn("energy-ratio", "".join(wide.itertext()).split("Kane")[0])
+        for wrong, words in ((("--levels", "0.2,0.1"), "rise"), (("--levels", "0.1,x"), "--levels"), (("--size", "10x20"), "--size"),
+                             (("--show", "energy", "--levels", "0.1"), "numbers")):
+            show = () if "--show" in wrong else ("--show", "energy-ratio")
+            self.assert_fails(run("map", KANE, *SURFACE, *show, *wrong), 2, words)
+
     def test_a_contact_at_rest_has_no_mode_of_slip(self):
         # An odd number of rows: the middle one has no rate. The rate of the lower rod is adjusted to zero.
         answer = self.ask(ARM, *PLANE, "--show", "mode", "--points", "40x41")

@@ -3,7 +3,9 @@ import csv
 import html.parser
 import json
 import unittest
+from xml.etree import ElementTree
 
+from support.pictures import pdf_size, read_png
 from support.program import Case
 from support.studies import ROUGH, sweep
 
@@ -122,6 +124,39 @@ class Page(Case):
         self.assertIn("line: median; band: from 5 % to 95 % of the samples", "".join(page.texts))
         ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
         self.assertEqual(len(ids), len(set(ids)))
+
+    def test_the_pictures_alone(self):
+        study = self.write("study.yaml", "study: 1\nproblem: {delassus: [[2, 0], [0, 3]], contact_velocity: [-1, 0.2], friction: 0.3, "
+                           "restitution: 0.5}\nvary:\n  restitution: {from: 0, to: 1, count: 5}\nsampling: {method: grid}\n"
+                           "measure:\n  v: contact_velocity.n\n  push: impulse.n\n")
+        out = {end: self.folder / f"out.{end}" for end in ("svg", "pdf", "png")}
+        result = sweep(study, *(word for end, path in out.items() for word in (f"--{end}", path)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+        def drawn():
+            texts = [element.text for element in ElementTree.parse(out["svg"]).iter() if element.text and element.text.strip()]
+            points = [polyline.get("points") for polyline in ElementTree.parse(out["svg"]).iter("{http://www.w3.org/2000/svg}polyline")]
+            return texts, [[tuple(map(float, pair.split(","))) for pair in each.split()] for each in points]
+
+        texts, curves = drawn()
+        self.assertTrue({"v", "push"} <= set(texts), texts)
+        self.assertEqual([len(curve) for curve in curves], [5, 5])
+        width, height = pdf_size(out["pdf"])
+        self.assertAlmostEqual(width / height, read_png(out["png"])[0] / read_png(out["png"])[1], delta=0.01)
+        # One below the other: the second curve lies lower than all of the first. v_n⁺ = e is a straight line in e.
+        self.assertGreater(min(y for _, y in curves[1]), max(y for _, y in curves[0]))
+        slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(curves[0], curves[0][1:])]
+        for slope in slopes:
+            self.assertAlmostEqual(slope, slopes[0], delta=1e-2 * abs(slopes[0]))
+        alone = sweep(study, "--svg", out["svg"], "--measure", "push")
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+        texts, moved = drawn()
+        self.assertNotIn("v", texts)
+        self.assertEqual(len(moved), 1)
+        self.assertEqual([x for x, _ in moved[0]], [x for x, _ in curves[1]])
+        self.assert_fails(sweep(study, "--measure", "push"), 2, "--svg")
+        self.assert_fails(sweep(study, "--svg", out["svg"], "--measure", "slip"), 2, "v, push")
+        self.assert_fails(sweep(study, "--svg", out["svg"], "-o", self.folder / "out.h5"), 2, "table: true")
 
     def test_extremes_say_what_the_sample_was(self):
         answer, page = self.page(ROUGH % ("random", 500, "false"))

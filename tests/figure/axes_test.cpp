@@ -25,6 +25,14 @@ TEST(Ticks, AreMultiplesOfOneTwoOrFive) {
   }
 }
 
+TEST(Ticks, AreNeverAlone) {
+  for (double half = 0.1; half < 10; half *= 1.07)
+    for (int target = 2; target < 12; ++target) {
+      EXPECT_GE(ticks({-half, half}, target).size(), 2u) << half << ' ' << target;
+      EXPECT_LE(ticks({-half, half}, target).size(), static_cast<std::size_t>(std::max(5, target + 1)));
+    }
+}
+
 TEST(Ticks, IncludeTheEndsWhenTheyAreRound) {
   EXPECT_EQ(ticks({0, 1}, 5), (std::vector<double>{0, 0.2, 0.4, 0.2 * 3, 0.8, 1}));
 }

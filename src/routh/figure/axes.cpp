@@ -41,11 +41,16 @@ std::vector<double> ticks(const AxisRange& range, int target) {
   const double raw = range.width() / target;
   if (!(raw > 0) || !std::isfinite(raw)) return {};
   const double power = elementary::pow(10.0, std::floor(elementary::log10(raw)));
-  const double ratio = raw / power;
-  const double step = power * (ratio <= 1.0 ? 1 : ratio <= 2.0 ? 2 : ratio <= 5.0 ? 5 : 10);
+  const auto multiples = [&](double step) {
+    std::vector<double> out;
+    const double slack = tolerances::tick_slack * step;
+    for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; ++k) out.push_back(k * step);
+    return out;
+  };
+  // One tick alone shows no scale: then steps are finer.
   std::vector<double> out;
-  const double slack = tolerances::tick_slack * step;
-  for (double k = std::ceil((range.low - slack) / step); k * step <= range.high + slack; ++k) out.push_back(k * step);
+  for (const double step : {10.0, 5.0, 2.0, 1.0, 0.5, 0.2, 0.1})
+    if (step * power >= raw || out.size() < 2) out = multiples(step * power);
   return out;
 }
 

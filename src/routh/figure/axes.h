@@ -27,7 +27,7 @@ class RangeBuilder {
   double high_ = 0;
 };
 
-// Multiples of 1, 2 or 5 times a power of ten inside the range, about `target` of them.
+// Multiples of 1, 2 or 5 times a power of ten inside the range, about `target` of them, at least two.
 std::vector<double> ticks(const AxisRange& range, int target);
 // The labels of ticks, all with the same number of decimals.
 std::vector<std::string> tick_labels(const std::vector<double>& values);

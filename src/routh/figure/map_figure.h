@@ -43,6 +43,7 @@ struct MapFigure {
   std::vector<MapLine> lines;
   std::vector<MapMark> marks;  // one outside the ranges is not drawn
   MapGrid grid = MapGrid::ends_included;
+  double frame_width = 620, frame_height = 470;  // of the axes [px]; a long key makes it taller
 };
 
 // The colour of each kind in the picture of a map with this legend; empty: white.

@@ -18,8 +18,6 @@ namespace routh::internal {
 
 namespace {
 
-constexpr double frame_width = 620;
-constexpr double frame_height = 470;
 constexpr double key_widest = 250;
 
 // Light enough for lines and labels on top; told apart with any colour vision (Tol's light scheme).
@@ -175,13 +173,13 @@ MapPlan make_map_plan(const MapFigure& figure) {
   if (has_regions(figure)) plan_regions(figure, plan);
   plan_lines(figure, plan);
   const double top = figure.title.empty() ? map_margin : 54;
-  plan.frame = {0, top, frame_width, std::max(frame_height, key_height(plan))};
+  plan.frame = {0, top, figure.frame_width, std::max(figure.frame_height, key_height(plan))};
   SvgDocument nowhere(1, 1);
   const double room = map_face_allowance * PlotPanel(nowhere, plan.frame, plan.x, plan.y).tick_room();
   plan.y_distance = room + 14;
   plan.frame.x = plan.y_distance + 20;
   // The last tick label of the x axis may reach past the frame.
-  plan.page_width = plan.frame.x + frame_width + std::max(key_width(plan), 16.0) + map_margin;
+  plan.page_width = plan.frame.x + figure.frame_width + std::max(key_width(plan), 16.0) + map_margin;
   plan.page_height = plan.frame.y + plan.frame.height + 56;
   return plan;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "routh/figure/axes.h"
+#include "routh/math/elementary.h"
 
 namespace routh::internal {
 
@@ -25,27 +26,30 @@ void draw_legend(Drawing& page, const ResidualFigure& figure) {
 
 void draw_residuals(Drawing& page, const ResidualFigure& figure) {
   const std::size_t channels = std::max<std::size_t>(1, figure.channels.size());
-  RangeBuilder range;
   std::size_t rows = 1;
-  for (const ResidualPanel& panel : figure.panels) {
+  for (const ResidualPanel& panel : figure.panels)
     rows = std::max(rows, (panel.residuals.size() + channels - 1) / channels);
-    for (const double r : panel.residuals) range.add(r), range.add(-r);
-  }
-  const AxisRange y = range.with_margin(0.08), x{0, static_cast<double>(rows) + 1};
+  const AxisRange x{0, static_cast<double>(rows) + 1};
   page.plain_text({left, 24}, figure.title, {15, "#222222", Anchor::start, 0, true});
   draw_legend(page, figure);
   double place = top + 14;
   for (const ResidualPanel& panel : figure.panels) {
+    RangeBuilder range;
+    for (const double r : panel.residuals) range.add(r), range.add(-r);
+    AxisRange y = range.with_margin(0.08);
+    const int exponent = engineering_exponent(y.high);
+    const double unit = elementary::pow(10.0, exponent);
+    y = {y.low / unit, y.high / unit};
     const PlotPanel plot(page, {left, place, page_width - left - right, panel_height}, x, y);
     plot.draw_grid();
     for (std::size_t k = 0; k < panel.residuals.size(); ++k) {
-      const PlotPoint point{static_cast<double>(k / channels) + 1, panel.residuals[k]};
+      const PlotPoint point{static_cast<double>(k / channels) + 1, panel.residuals[k] / unit};
       page.circle(plot.map(point), rows > 300 ? 1.4 : 2.6, {{}, 1, {}, colour_of(k % channels), 0.8});
     }
     PanelLabels labels;
     labels.title = panel.title;
     if (&panel == &figure.panels.back()) labels.x = "row of the data";
-    labels.y = "measured − model";
+    labels.y = axis_label("measured − model", figure.unit, exponent);
     labels.y_distance = plot.tick_room() + 10;
     plot.draw_frame(labels);
     place += panel_step;

@@ -1,4 +1,5 @@
-// What a fit leaves unexplained: residuals over the number of the measurement, a panel for each model.
+// What a fit leaves unexplained: residuals over the number of the measurement, a panel for each model, each to a scale
+// of its own: beside one that is far off the others would be lines.
 #pragma once
 
 #include <string>
@@ -16,7 +17,8 @@ struct ResidualPanel {
 struct ResidualFigure {
   std::string title;
   std::vector<std::string> channels;  // what was measured in each row; colours and legend follow it
-  std::vector<ResidualPanel> panels;  // one below the other, all to the same scale
+  std::string unit;                   // of all of them; with markup
+  std::vector<ResidualPanel> panels;  // one below the other
 };
 
 Picture residual_picture(const ResidualFigure& figure);

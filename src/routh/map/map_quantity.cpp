@@ -52,6 +52,27 @@ static_assert(std::size(mode_kinds) == count_of<ImpactMode>);
 constexpr std::string_view set_kinds[] = {"no velocity gains", "some velocity gains"};
 constexpr std::string_view energy_kinds[] = {"loses", "gains", "no answer"};
 
+// The darker, the firmer it holds, or the worse it is.
+constexpr std::string_view firm = "#2f6fa8", held = "#5fa3d6", weak = "#a3cbe6", loose = "#cadcea", apart = "#fbfbf8",
+                           struck = "#ffea9e", doubtful = "#c96f1e", stuck_fast = "#8a2400", hopeless = "#3d1000",
+                           open = "#b3b3b3";
+constexpr std::string_view verdict_colours[] = {struck,     apart, loose, held,     doubtful,
+                                                stuck_fast, firm,  weak,  hopeless, open};
+static_assert(std::size(verdict_colours) == count_of<ContactVerdict>);
+constexpr std::string_view slip_colours[] = {loose, held, doubtful, stuck_fast};
+static_assert(std::size(slip_colours) == count_of<SlipMode>);
+constexpr std::string_view region_colours[] = {firm, weak, doubtful, stuck_fast};
+static_assert(std::size(region_colours) == count_of<AdmissibleRegion>);
+constexpr std::string_view every_colours[] = {weak, doubtful, stuck_fast};
+static_assert(std::size(every_colours) == std::size(every_kinds));
+// Slip is pale, stick blue, slip that turns brown.
+constexpr std::string_view mode_colours[] = {apart, loose, firm, "#4a8bc0", weak, "#7a5230", "#c99a5b", open};
+static_assert(std::size(mode_colours) == count_of<ImpactMode>);
+constexpr std::string_view set_colours[] = {weak, doubtful};
+static_assert(std::size(set_colours) == std::size(set_kinds));
+constexpr std::string_view energy_colours[] = {weak, doubtful, hopeless};
+static_assert(std::size(energy_colours) == std::size(energy_kinds));
+
 constexpr MapValue nowhere{-1, 0};
 MapValue number(double value) { return std::isnan(value) ? nowhere : MapValue{0, value}; }
 
@@ -105,22 +126,28 @@ MapNumber number_of(MapQuantity quantity) {
   return is_verdict(quantity) ? entry(quantity).deciding : MapNumber{name(quantity), unit(quantity)};
 }
 
-std::span<const std::string_view> kind_names(MapQuantity quantity) {
+namespace {
+
+struct Kinds {
+  std::span<const std::string_view> names, colours;
+};
+
+Kinds kinds_of(MapQuantity quantity) {
   switch (quantity) {
     case MapQuantity::verdict:
-      return all_names<ContactVerdict>;
+      return {all_names<ContactVerdict>, verdict_colours};
     case MapQuantity::slip_mode:
-      return slip_kinds;
+      return {slip_kinds, slip_colours};
     case MapQuantity::admissible:
-      return all_names<AdmissibleRegion>;
+      return {all_names<AdmissibleRegion>, region_colours};
     case MapQuantity::every_velocity:
-      return every_kinds;
+      return {every_kinds, every_colours};
     case MapQuantity::impact_mode:
-      return mode_kinds;
+      return {mode_kinds, mode_colours};
     case MapQuantity::energy:
-      return energy_kinds;
+      return {energy_kinds, energy_colours};
     case MapQuantity::restitution_set:
-      return set_kinds;
+      return {set_kinds, set_colours};
     case MapQuantity::A:
     case MapQuantity::B:
     case MapQuantity::normal_force:
@@ -134,6 +161,11 @@ std::span<const std::string_view> kind_names(MapQuantity quantity) {
   }
   return {};
 }
+
+}  // namespace
+
+std::span<const std::string_view> kind_names(MapQuantity quantity) { return kinds_of(quantity).names; }
+std::span<const std::string_view> kind_colours(MapQuantity quantity) { return kinds_of(quantity).colours; }
 
 MapValue read_quantity(MapQuantity quantity, const AccelerationProblem& problem, FreeAcceleration known, Law law) {
   const ImpactProblem& contact = problem.contact;

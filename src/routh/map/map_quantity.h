@@ -54,6 +54,10 @@ constexpr auto names_of(MapQuantity) {
 bool is_verdict(MapQuantity quantity);
 // The names of the kinds of a verdict, by kind; empty for a number.
 std::span<const std::string_view> kind_names(MapQuantity quantity);
+// Their colours, #rrggbb: what holds is blue, what lets go pale, an impact yellow, what is ambiguous or gains orange,
+// what jams or has no answer dark red, what is not known grey. No two of a verdict are alike in grey, or to readers
+// without red or green.
+std::span<const std::string_view> kind_colours(MapQuantity quantity);
 // With `_{}` and `^{}`, for a picture: "μ^{*}".
 std::string_view symbol(MapQuantity quantity);
 std::string_view unit(MapQuantity quantity);

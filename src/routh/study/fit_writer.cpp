@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "routh/figure/residual_figure.h"
 #include "routh/impact/result.h"
 #include "routh/problem/json_text.h"
@@ -61,9 +63,31 @@ std::string fit_residuals_csv(const FitReport& report, const FitData& data) {
   return text;
 }
 
+namespace {
+
+// Of what was measured; deviations are a unit of their own.
+std::string unit_of(const FitData& data) {
+  for (const MeasuredImpact& impact : data.impacts)
+    for (const Measurement& it : impact.measured)
+      if (it.deviation != 1) return "deviations";
+  const auto measured = [&](const char* kind) {
+    return std::any_of(data.columns.begin(), data.columns.end(),
+                       [&](const std::string& column) { return column.starts_with(std::string("after.") + kind); });
+  };
+  std::string unit;
+  const auto add = [&](const char* more) { unit += (unit.empty() ? "" : ", ") + std::string(more); };
+  if (measured("contact_velocity") || measured("velocity")) add("m/s");
+  if (measured("velocity")) add("rad/s");
+  if (measured("impulse")) add("N s");
+  return unit;
+}
+
+}  // namespace
+
 Picture fit_picture(const FitReport& report, const FitData& data) {
   ResidualFigure figure;
-  figure.title = "Residuals of each law, best first";
+  figure.title = "Residuals of each law, best first, each to its own scale";
+  figure.unit = unit_of(data);
   figure.channels = data.columns;
   for (const LawFit& law : report.laws)
     figure.panels.push_back({fmt::format("{}: rms {:.3g}", name(law.law), law.rms), law.residuals});
