@@ -112,9 +112,7 @@ void CommandLine::add_impact() {
   add_word(command, "--rule", o->rule, words<SimultaneousRule>(), "rule")
       .type_name("RULE")
       ->description(fmt::format("of several contacts: {}", fmt::join(all_names<SimultaneousRule>, ", ")));
-  command
-      .add_option("--stiffness", o->stiffness,
-                  "NAME=RATIO: of a contact's spring beside those of the others, of a scene")
+  command.add_option("--stiffness", o->stiffness, "NAME=RATIO: spring of a scene's contact")
       ->type_name("RATIO")
       ->allow_extra_args();
   add_choice(command, "--all", o->detail, Detail::all, "large machines in full; several contacts alone, too");

@@ -113,7 +113,7 @@ class Completion(Case):
             return subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
         self.assertEqual(complete("routh", "im"), ["impact"])
-        self.assertEqual(complete("routh", "impact", "--st"), ["--strict"])
+        self.assertEqual(complete("routh", "impact", "--str"), ["--strict"])
         self.assertEqual(complete("routh", "impact", "--law", "n"), ["newton"])
         self.assertEqual(complete("routh", "completion", "z"), ["zsh"])
         self.assertEqual(complete("routh", "simulate", "--integrator", "r"), ["radau"])

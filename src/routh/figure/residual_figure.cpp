@@ -49,7 +49,7 @@ void draw_residuals(Drawing& page, const ResidualFigure& figure) {
     PanelLabels labels;
     labels.title = panel.title;
     if (&panel == &figure.panels.back()) labels.x = "row of the data";
-    labels.y = axis_label("measured − model", figure.unit, exponent);
+    labels.y = axis_label("residual", figure.unit, exponent);
     labels.y_distance = plot.tick_room() + 10;
     plot.draw_frame(labels);
     place += panel_step;

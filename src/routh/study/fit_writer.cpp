@@ -86,7 +86,7 @@ std::string unit_of(const FitData& data) {
 
 Picture fit_picture(const FitReport& report, const FitData& data) {
   ResidualFigure figure;
-  figure.title = "Residuals of each law, best first, each to its own scale";
+  figure.title = "Residuals, measured − model, of each law, best first, each to its own scale";
   figure.unit = unit_of(data);
   figure.channels = data.columns;
   for (const LawFit& law : report.laws)
