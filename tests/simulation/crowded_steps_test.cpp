@@ -103,13 +103,15 @@ TEST(CrowdedSteps, AChainRunsOverAPulley) {
     return 0.5 * height;
   };
   const double start = difference(), rate = std::sqrt(2 * 9.81 / (links * link));
-  for (const double t : {0.1, 0.2}) {
+  for (const double t : {0.1, 0.2, 0.5}) {
     if (t > 0.1 && testing_support::scaled(2) < 2) break;
     ASSERT_EQ(run.to(t), SimulationStatus::ready);
     const double speed = start * rate * std::sinh(rate * t), grown = start * (std::cosh(rate * t) - 1);
     EXPECT_NEAR(std::hypot(run.v(0), run.v(1)) / speed, 1, 0.02) << t;
     EXPECT_NEAR(std::sqrt(2 * run.simulator.energy().kinetic / (links * mass)) / speed, 1, 0.02) << t;
     EXPECT_NEAR((difference() - start) / grown, 1, 0.02) << t;
+    // Normals of the beginning of a step made the chain swing ever more: it gained 2 % of this.
+    EXPECT_LT(run.simulator.statistics().steps_gained, 1e-4 * run.simulator.energy().kinetic) << t;
   }
 }
 

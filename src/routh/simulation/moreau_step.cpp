@@ -114,6 +114,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
       expect(length, state, memory);
     }
     if (status_ != SimulationStatus::ready) return left;
+    centre(length, state);
     if (!last) find_wedged(length, force, state);
     if (const double first = last ? -1 : find_first_strike(length, memory); first == 0) {
       if (strike(state)) return 0;
@@ -123,6 +124,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
       length = first;
       expect(length, state, memory);
       find_free_velocity(length, force, state);
+      centre(length, state);
       if (status_ != SimulationStatus::ready) return left;
     }
     choose(length);
@@ -130,6 +132,7 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
     for (int round = 0; (round < tolerances::bend_rounds || regroups(length)) && bends(length, state); ++round) {
       remember_forces(length, memory);
       find_free_velocity(length, force, state);
+      centre(length, state);
       choose(length);
       solve(length, memory);
     }
@@ -154,6 +157,34 @@ double MoreauStep::take_part(double left, bool last, const Eigen::VectorXd& forc
   for (Event& choice : choices_) events_.push_back(std::move(choice));
   if (!striking_.empty()) strike(state);
   return length;
+}
+
+// Its normal turns with its surfaces: no plane is fixed in space.
+bool MoreauStep::turns(const Contact& contact) const {
+  if (contact.kind == ContactKind::limit) return false;
+  const auto fixed = [&](int shape) {
+    const Shape& it = model_.shapes[static_cast<std::size_t>(shape)];
+    return it.link < 0 && it.kind == ShapeKind::half_space;
+  };
+  return !fixed(contact.shape_a) && !fixed(contact.shape_b);
+}
+
+// Contacts that carried load have their points and normals where the other forces have theirs, in the middle of the
+// part, and the gap that leads to the one there. With those of its beginning, half a step late, what is stretched over
+// a curved surface, as a chain over a pulley, swings ever more. Contacts with fixed planes have one normal, and crowds
+// a residual that is greater than what normals turn.
+void MoreauStep::centre(double length, const State& state) {
+  if (centred_.empty() || contacts_.size() > tolerances::newton_contacts_most) return;
+  compute_velocities(model_, middle_, path_, *workspace_);
+  for (const auto& [i, given] : centred_) {
+    const std::optional<Contact> there = find_contact(model_, *workspace_, middle_, given.id);
+    if (!there) continue;
+    contacts_[i] = *there;
+    rows_.replace_contact(model_, *workspace_, i, *there);
+    contacts_[i].gap -= 0.5 * length * rows_.velocity(i, path_).n;
+    take_up(i, state.v);
+    step_contacts_[i].free_velocity = relative(i, free_);
+  }
 }
 
 // The overlap at the end of the part if nothing turned: what the contact problem left.
@@ -193,9 +224,11 @@ void MoreauStep::look(const State& state) {
   rows_.set_contacts(model_, workspace, contacts_);
   step_contacts_.assign(contacts_.size(), {});
   depth_ = 0;
+  centred_.clear();
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     take_up(i, state.v);
     depth_ = std::max(depth_, -contacts_[i].gap);
+    if (turns(contacts_[i]) && moreau::known_force(*memory_, contacts_[i].id)) centred_.emplace_back(i, contacts_[i]);
   }
   if (model_.loop_rows > 0) loop_residual(model_, workspace, state.q, loop_gap_rows_);
 }

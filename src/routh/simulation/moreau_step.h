@@ -11,7 +11,9 @@
 // step does not resolve them, and none gains. Springs couple the trees they join. v_m = ½ (v + v⁺), and Coriolis forces
 // are taken along the path w (find_free_velocity): where nothing touches, the scheme is of order two, and what spins or
 // swings keeps its energy; with contacts it is of order one and loses energy: the sum over a step of −p·v⁺ and ½‖v⁺ −
-// v‖²_M. Contacts at a distance g stop their approach at the surface, not before: v_n⁺ ≥ −g/h.
+// v‖²_M. What carries load on curved surfaces has its normal where the other forces are, in the middle of the step, or
+// what is stretched over them would swing ever more (centre). Contacts at a distance g stop their approach at the
+// surface, not before: v_n⁺ ≥ −g/h.
 //
 // Strikes. A contact that closes within the step and whose rebound would outlast the step (e s > ½ h × pull) strikes:
 // the step is cut at that time, the impact solved by the law of the surfaces (one contact) or by the compliant march
@@ -91,6 +93,8 @@ class MoreauStep {
   void find_far(double length);
   bool join_far(double length);
   bool joins(std::size_t contact, double length);
+  bool turns(const Contact& contact) const;
+  void centre(double length, const State& state);
   double overlap_left() const;
   bool project(State& state);
   bool factorise(const Eigen::VectorXd& q, double h);
@@ -160,14 +164,15 @@ class MoreauStep {
   StepRest rest_;
   ResponseColumns columns_;
   FrictionContactProblem problem_;
-  bool implicit_ = false;          // some spring, damper or drive
-  bool powered_ = false;           // something beside contacts gives or takes energy
-  double step_ = 0;                // whole length of the step under way
-  std::vector<Contact> contacts_;  // that may close in the step
-  std::vector<Contact> far_;       // farther than their shapes' speeds at the beginning reach
-  std::vector<double> reach_;      // of each shape [m], where no plane moves
-  bool all_reached_ = false;       // a plane moves: contacts were sought within one reach of all
-  std::vector<ContactId> known_;   // of `contacts_`, in order
+  bool implicit_ = false;                                 // some spring, damper or drive
+  bool powered_ = false;                                  // something beside contacts gives or takes energy
+  double step_ = 0;                                       // whole length of the step under way
+  std::vector<Contact> contacts_;                         // that may close in the step
+  std::vector<std::pair<std::size_t, Contact>> centred_;  // of `contacts_`, that `centre` changes, as they were found
+  std::vector<Contact> far_;                              // farther than their shapes' speeds at the beginning reach
+  std::vector<double> reach_;                             // of each shape [m], where no plane moves
+  bool all_reached_ = false;                              // a plane moves: contacts were sought within one reach of all
+  std::vector<ContactId> known_;                          // of `contacts_`, in order
   std::vector<StepContact> step_contacts_;
   std::vector<std::size_t> chosen_, wedging_, resting_;
   std::vector<ContactId> striking_;   // contacts that strike at the end of the part

@@ -115,14 +115,27 @@ void StepRows::add_contacts(const Model& model, const Workspace& workspace, std:
     if (!looped_dofs_.empty()) add_looped(first);
     std::sort(dofs_.begin() + static_cast<std::ptrdiff_t>(first), dofs_.end());
     jacobian_.resize(rows_ * dofs_.size());
-    for (std::size_t k = first; k < dofs_.size(); ++k) {
-      double* const from = scatter_.data() + rows_ * static_cast<std::size_t>(dofs_[k]);
-      std::copy(from, from + rows_, values(jacobian_, k));
-      std::fill(from, from + rows_, 0.0);
-      has_[static_cast<std::size_t>(dofs_[k])] = 0;
-    }
+    take_scattered(first, dofs_.size());
     begin_.push_back(dofs_.size());
   }
+}
+
+// J of the contact under way, whose entries stand at these places, from where it was summed.
+void StepRows::take_scattered(std::size_t first, std::size_t last) {
+  for (std::size_t k = first; k < last; ++k) {
+    double* const from = scatter_.data() + rows_ * static_cast<std::size_t>(dofs_[k]);
+    std::copy(from, from + rows_, values(jacobian_, k));
+    std::fill(from, from + rows_, 0.0);
+    has_[static_cast<std::size_t>(dofs_[k])] = 0;
+  }
+}
+
+void StepRows::replace_contact(const Model& model, const Workspace& workspace, std::size_t index,
+                               const Contact& contact) {
+  for (std::size_t k = begin_[index]; k < begin_[index + 1]; ++k) has_[static_cast<std::size_t>(dofs_[k])] = 1;
+  add_body(model, workspace, contact, contact.body_a, 1);
+  add_body(model, workspace, contact, contact.body_b, -1);
+  take_scattered(begin_[index], begin_[index + 1]);
 }
 
 ContactVector StepRows::velocity(std::size_t contact, const Eigen::VectorXd& v) const {

@@ -26,6 +26,8 @@ class StepRows {
   // J of these contacts. After compute_kinematics.
   void set_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts);
   void add_contacts(const Model& model, const Workspace& workspace, std::span<const Contact> contacts);  // behind them
+  // In place of one with the same two bodies.
+  void replace_contact(const Model& model, const Workspace& workspace, std::size_t index, const Contact& contact);
   std::size_t contacts() const { return begin_.empty() ? 0 : begin_.size() - 1; }
   // J v of one contact.
   ContactVector velocity(std::size_t contact, const Eigen::VectorXd& v) const;
@@ -55,6 +57,7 @@ class StepRows {
   void find_looped(const Model& model);
   bool add_dof(int dof);
   void add_looped(std::size_t first);
+  void take_scattered(std::size_t first, std::size_t last);
   void add_body(const Model& model, const Workspace& workspace, const Contact& contact, int body, double sign);
   double* values(std::vector<double>& of, std::size_t k) const { return of.data() + rows_ * k; }
   const double* values(const std::vector<double>& of, std::size_t k) const { return of.data() + rows_ * k; }
