@@ -295,6 +295,10 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
   }
   for (const auto& [command, run] : commands_) {
     if (!command->parsed()) continue;
+    // As a variable of a shell that was never set: to go on without it would be another command than was meant.
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& value : option->results())
+        if (value.empty()) return refuse(option->get_name() + " is given an empty word; give a value, or leave it out");
     chosen_ = run;
     return ParseOutcome::run;
   }

@@ -215,8 +215,8 @@ ExitCode diagnose_state(const DiagnoseOptions& options, const Terminal& terminal
 }  // namespace
 
 ExitCode run_diagnose(const DiagnoseOptions& options, const Terminal& terminal) {
-  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
-                     {{"--html", options.page.html}});
+  check_outputs({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
+                {{"--html", options.page.html}});
   OpenedFile file = open_file(options.file);
   return file.scene ? diagnose_state(options, terminal, take_checked_scene(file, options.verbosity))
                     : diagnose_problem(options, terminal, take_problem(file));

@@ -14,7 +14,7 @@ ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal) {
         "error: --tangential: only the unified law has a tangential restitution; leave --law out or choose unified");
   std::vector<NamedFile> outputs = options.pictures.named();
   outputs.push_back({"--csv", options.csv});
-  refuse_overwriting({{"the data", options.data}, {"the problem", options.problem}}, outputs);
+  check_outputs({{"the data", options.data}, {"the problem", options.problem}}, outputs);
   std::string text;
   const SampleList list = read_sample_list(options.data, text);
   ProblemFile problem =

@@ -114,8 +114,8 @@ ExitCode run_impact(const ImpactOptions& options, const Terminal& terminal) {
   }
   std::vector<NamedFile> outputs = options.pictures.named();
   outputs.push_back({"--html", options.page.html});
-  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
-                     outputs);
+  check_outputs({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
+                outputs);
   OpenedFile opened = open_file(options.file);
   if (opened.scene) refuse_derivatives(options, "needs a problem file, not a scene");
   if (opened.scene) return run_scene_impact(options, terminal, take_checked_scene(opened, options.verbosity));

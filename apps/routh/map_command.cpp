@@ -158,8 +158,8 @@ std::vector<FileContent> make_files(const MapCommandOptions& options, const MapR
 ExitCode run_map(const MapCommandOptions& options, const Terminal& terminal) {
   std::vector<NamedFile> outputs = options.pictures.named();
   outputs.insert(outputs.end(), {{"--csv", options.csv}, {"--html", options.page.html}});
-  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
-                     outputs);
+  check_outputs({{"the file that is read", options.file.path}, {"the page of --page", options.page.template_file}},
+                outputs);
   std::optional<PageTemplate> page;
   if (options.page.wanted()) page.emplace(options.page);
   Mapped mapped = read_mapped(options, {});

@@ -52,6 +52,19 @@ bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
 
 bool is_file(const NamedFile& it) { return !it.path.empty() && it.path != "-" && !is_device(it.path); }
 
+// Found only when it is written, it would cost all the work.
+void refuse_without_place(const NamedFile& out) {
+  if (out.path.empty() || out.path == "-") return;
+  std::error_code error;
+  const std::filesystem::path path = out.path, folder = path.parent_path();
+  if (std::filesystem::is_directory(path, error))
+    throw RuntimeFailure(
+        fmt::format("{}: cannot write '{}': it is a folder; name a file in it", out.role, printable(out.path, 200)));
+  if (!folder.empty() && !std::filesystem::is_directory(folder, error))
+    throw RuntimeFailure(fmt::format("{}: cannot write '{}': there is no folder '{}'; make it first", out.role,
+                                     printable(out.path, 200), printable(folder.string(), 200)));
+}
+
 // What the file names; of a run, what its scene names.
 std::vector<std::string> files_behind(const std::string& path) {
   const std::optional<RunScene> run = read_run_scene(path);
@@ -73,7 +86,8 @@ std::vector<NamedFile> all_inputs(const std::vector<NamedFile>& inputs, const st
 
 }  // namespace
 
-void refuse_overwriting(const std::vector<NamedFile>& named, const std::vector<NamedFile>& outputs) {
+void check_outputs(const std::vector<NamedFile>& named, const std::vector<NamedFile>& outputs) {
+  for (const NamedFile& out : outputs) refuse_without_place(out);
   const std::vector<NamedFile> inputs = all_inputs(named, outputs);
   for (auto out = outputs.begin(); out != outputs.end(); ++out) {
     if (!is_file(*out)) continue;

@@ -30,10 +30,10 @@ std::string did_you_mean(const std::string& typed, const std::vector<std::string
 struct NamedFile {
   std::string role, path;
 };
-// Throws UsageError when an output is a file that is read, or one that such a file names (the robot and the meshes of a
-// scene), or the same file as another output: to be called before any work. No path and `-` are no files; devices and
-// pipes have nothing that could be lost.
-void refuse_overwriting(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
+// Throws RuntimeFailure when an output has no folder to stand in or is one, UsageError when it is a file that is read,
+// or one that such a file names (the robot and the meshes of a scene), or the same file as another output: to be called
+// before any work. No path and `-` are no files; devices and pipes have nothing that could be lost.
+void check_outputs(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
 // Writes a whole file or none: to a temporary name beside it, then renamed. Devices and pipes are written directly.
 // Throws RuntimeFailure.

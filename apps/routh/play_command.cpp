@@ -46,8 +46,8 @@ ExitCode run_play(const PlayOptions& options) {
   std::optional<PlayPages> pages;
   if (!json) pages.emplace(options.template_file);
   const std::string output = options.output.empty() ? page_named_like(options.file.path) : options.output;
-  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", options.template_file}},
-                     {{"the page", output}});
+  check_outputs({{"the file that is read", options.file.path}, {"the page of --page", options.template_file}},
+                {{"the page", output}});
   OpenedFile file = open_file(options.file);
   require_scene(file, "put `routh: 1` at the top of a scene; an impact from a problem file: `routh impact --html`");
   const Scene scene = take_checked_scene(file, options.verbosity);

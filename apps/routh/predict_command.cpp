@@ -79,7 +79,7 @@ Estimate estimate_of(const Settings& settings, const PredictCommandOptions& opti
 
 ExitCode run_predict(const PredictCommandOptions& options, const Terminal& terminal) {
   const Settings settings = read_settings(options.throws.set, Ranges::allowed);
-  refuse_overwriting(
+  check_outputs(
       {{"the data", options.throws.data}, {"the scene", options.throws.scene}, {"--estimate", options.estimate}},
       {{"--csv", options.csv}, {"--html", options.html}});
   const Scene scene = throws_scene(options.throws, settings);

@@ -66,8 +66,15 @@ std::string render_referee(const Terminal& terminal, const std::string& title, c
                 Tone::plain};
   };
   for (const RefereeTrial& trial : report.trials) {
-    std::vector<Cell> row = {short_number(trial.duration), short_number(trial.contact.stiffness),
-                             velocity(trial.course.velocity.n), velocity(trial.course.velocity.t1)};
+    std::vector<Cell> row = {short_number(trial.duration), short_number(trial.contact.stiffness)};
+    if (trial.course.end == CourseEnd::failed) {
+      row.push_back({"gave up"});
+      row.resize(spatial ? 8 : 7);
+      table.add_row(row);
+      continue;
+    }
+    row.push_back(velocity(trial.course.velocity.n));
+    row.push_back(velocity(trial.course.velocity.t1));
     if (spatial) row.push_back(velocity(trial.course.velocity.t2));
     row.push_back(short_number(trial.course.duration));
     row.push_back(short_number(trial.course.peak_force));
@@ -182,7 +189,7 @@ std::string referee_json(const AccelerationProblem& problem, const RefereeReport
 }  // namespace
 
 ExitCode run_referee(const RefereeCommandOptions& options, const Terminal& terminal) {
-  refuse_overwriting({{"the file that is read", options.file.path}}, options.pictures.named());
+  check_outputs({{"the file that is read", options.file.path}}, options.pictures.named());
   const Question question = ask(options);
   const AccelerationProblem& problem = question.problem;
   RefereeOptions asked;

@@ -21,8 +21,7 @@ std::string beside(const std::string& run_file) {
 ExitCode run_report(const ReportOptions& options) {
   const PageTemplate page({"-", options.template_file});
   const std::string output = options.output.empty() ? beside(options.file) : options.output;
-  refuse_overwriting({{"the run", options.file}, {"the page of --page", options.template_file}},
-                     {{"the report", output}});
+  check_outputs({{"the run", options.file}, {"the page of --page", options.template_file}}, {{"the report", output}});
   const RunData run = read_run(options.file);
   const std::string text = page.with(run_document(run));
   if (output == "-") {

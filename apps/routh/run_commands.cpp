@@ -48,7 +48,7 @@ ExitCode run_export(const ExportOptions& options) {
   std::vector<NamedFile> written = {{"-o", options.output}};
   if (is_study_file(options.file)) {
     if (format == ExportFormat::csv) written.push_back({"the table", samples_path(options.output)});
-    refuse_overwriting({{"the result", options.file}}, written);
+    check_outputs({{"the result", options.file}}, written);
     export_study(options.file, format, options.output);
     return ExitCode::ok;
   }
@@ -56,7 +56,7 @@ ExitCode run_export(const ExportOptions& options) {
     written.push_back({"the events", events_csv_path(options.output)});
     written.push_back({"the contacts", contacts_csv_path(options.output)});
   }
-  refuse_overwriting({{"the run", options.file}}, written);
+  check_outputs({{"the run", options.file}}, written);
   const RunData run = read_run(options.file);
   export_run(run, format, options.output, contact_gaps(run));
   return ExitCode::ok;

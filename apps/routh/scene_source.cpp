@@ -131,7 +131,7 @@ std::string scene_source(const OpenedFile& file) {
 }
 
 ExitCode run_convert(const ConvertOptions& options) {
-  refuse_overwriting({{"the file that is read", options.file.path}}, {{"-o", options.output}});
+  check_outputs({{"the file that is read", options.file.path}}, {{"-o", options.output}});
   const OpenedFile file = open_file(options.file);
   if (!file.scene)
     throw InputError(file.document->root().where(), "this is neither a robot nor a scene",

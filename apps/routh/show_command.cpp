@@ -52,8 +52,7 @@ ExitCode run_show(const ShowOptions& options, const Terminal& terminal) {
   if (!page.wanted() && !options.pictures.wanted()) page.html = usual_page(options.file.path);
   std::vector<NamedFile> outputs = options.pictures.named();
   outputs.push_back({page.html == options.page.html ? "--html" : "the page", page.html});
-  refuse_overwriting({{"the file that is read", options.file.path}, {"the page of --page", page.template_file}},
-                     outputs);
+  check_outputs({{"the file that is read", options.file.path}, {"the page of --page", page.template_file}}, outputs);
   OpenedFile file = open_file(options.file);
   require_scene(file, "put `routh: 1` at the top of a scene; for a problem file use `routh impact --html`");
   RunInfo info;

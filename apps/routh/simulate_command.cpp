@@ -236,8 +236,8 @@ ExitCode run_simulate(const SimulateOptions& options, const Terminal& terminal) 
   const std::atomic<bool>& stop = defer_interrupt();
   const NamedFile scene{"the scene", options.file.path}, page_file{"the page of --page", options.page.template_file};
   // A run that is resumed may go on in its own file: that keeps all of it.
-  refuse_overwriting({scene, page_file}, {{"-o", options.output}, {"--report", options.page.html}});
-  refuse_overwriting({{"the run that is resumed", options.resume}}, {{"--report", options.page.html}});
+  check_outputs({scene, page_file}, {{"-o", options.output}, {"--report", options.page.html}});
+  check_outputs({{"the run that is resumed", options.resume}}, {{"--report", options.page.html}});
   std::optional<PageTemplate> page;
   if (options.page.wanted()) {
     page.emplace(options.page);

@@ -29,7 +29,7 @@ const std::string& main_output(const SweepCommandOptions& options) {
 StudyFiles files(const SweepCommandOptions& options) { return {options.output, options.csv, options.html}; }
 
 // Also the files that stand beside the result, for good or while it is computed.
-void refuse_overwriting(const SweepCommandOptions& options, const Study& study) {
+void check_outputs(const SweepCommandOptions& options, const Study& study) {
   std::vector<NamedFile> inputs, outputs = options.pictures.named();
   outputs.insert(outputs.end(), {{"-o", options.output}, {"--csv", options.csv}, {"--html", options.html}});
   for (const std::string& source : study.sources)
@@ -40,7 +40,7 @@ void refuse_overwriting(const SweepCommandOptions& options, const Study& study) 
     outputs.push_back({"the lock", StudyKeeper::lock_path(beside)});
     if (study.table) outputs.push_back({"the rows of the table", StudyKeeper::rows_path(beside)});
   }
-  refuse_overwriting(inputs, outputs);
+  check_outputs(inputs, outputs);
 }
 
 // A file whose name says that it is of another kind is a slip: `-o out.csv` would hold HDF5.
@@ -144,7 +144,7 @@ void check_options(const SweepCommandOptions& options, const Study& study) {
     throw UsageError("error: --resume needs the output whose checkpoint stands beside it: -o out.h5");
   if (study.table && !writes)
     throw UsageError("error: the study asks for a table of all samples; say where: -o out.h5 or --csv out.csv");
-  refuse_overwriting(options, study);
+  check_outputs(options, study);
   drawn_measures(options, study);
   if (options.show == ShowPage::in_browser && options.html.empty())
     throw UsageError("error: --open needs a page: --html out.html");

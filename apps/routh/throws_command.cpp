@@ -8,6 +8,7 @@
 #include "output.h"
 #include "progress_line.h"
 #include "routh/base/number.h"
+#include "routh/file/own_file.h"
 #include "routh/recording/writer.h"
 #include "routh/study/sweep.h"
 #include "scene_source.h"
@@ -63,6 +64,8 @@ namespace {
 
 std::string read_all(const std::string& path) { return read_text_file(path, std::size_t{1} << 30); }
 
+std::string checkpoint_path(const std::string& output) { return output.empty() ? output : output + ".checkpoint"; }
+
 // What has been computed, on disk every few seconds.
 class RowKeeper {
  public:
@@ -74,7 +77,7 @@ class RowKeeper {
             "error: --resume and --restart need the output whose checkpoint stands beside it: -o out.json");
       return;
     }
-    const bool there = std::filesystem::exists(path());
+    const bool there = stands_as_ours(path(), rows_magic, "a checkpoint of identify");
     if (there && options.start == ResumeStart::fresh)
       throw UsageError(fmt::format("error: '{}' is there: go on with --resume, or begin anew with --restart",
                                    printable(path(), 200)));
@@ -107,7 +110,7 @@ class RowKeeper {
   void end_progress() { progress_.clear(); }
 
  private:
-  std::string path() const { return output_ + ".checkpoint"; }
+  std::string path() const { return checkpoint_path(output_); }
 
   std::string output_;
   std::uint64_t fingerprint_;
@@ -155,8 +158,8 @@ ExitCode run_identify(const IdentifyCommandOptions& options, const Terminal& ter
     return run_fit(fit, terminal);
   }
   const Settings settings = read_settings(options.throws.set, Ranges::allowed);
-  refuse_overwriting({{"the data", options.throws.data}, {"the scene", options.throws.scene}},
-                     {{"-o", options.output}});
+  check_outputs({{"the data", options.throws.data}, {"the scene", options.throws.scene}},
+                {{"-o", options.output}, {"the checkpoint", checkpoint_path(options.output)}});
   const Scene scene = throws_scene(options.throws, settings);
   const Recordings recordings = read_recordings(options.throws.data, scene.model, options.throws.bad);
   refuse_ends(scene, settings.sought);
@@ -185,8 +188,8 @@ ExitCode run_identify(const IdentifyCommandOptions& options, const Terminal& ter
 
 ExitCode run_validate(const ValidateCommandOptions& options, const Terminal& terminal) {
   const Settings settings = read_settings(options.throws.set, Ranges::refused);
-  refuse_overwriting({{"the data", options.throws.data}, {"the scene", options.throws.scene}},
-                     {{"--csv", options.csv}, {"--html", options.html}});
+  check_outputs({{"the data", options.throws.data}, {"the scene", options.throws.scene}},
+                {{"--csv", options.csv}, {"--html", options.html}});
   const Scene scene = throws_scene(options.throws, settings);
   const Recordings recordings = read_recordings(options.throws.data, scene.model, options.throws.bad);
   ValidateOptions how;

@@ -195,6 +195,17 @@ class Identify(Case):
         self.assert_fails(run(*base, "--set", "surfaces.floor.restitution=0:2"), 3, "restitution")
         bad = self.write("bad.json", "{\"laws\": []}")
         self.assert_fails(run(*base, "--estimate", bad), 3, "bad.json:1", "identify -o")
+        good = self.folder / "good.json"
+        made = run("identify", THROWS, "--scene", SCENE, *SOUGHT, "-q", "-o", good)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        text = good.read_text()
+        of_friction = json.loads(text)["laws"][0]["parameters"]["surfaces.floor.friction"]
+        for was, spoiled in (('"schema":1', '"schema":9'), (f'"deviation":{of_friction["deviation"]}', '"deviation":-1'),
+                             ('"range":[0.0,0.6]', '"range":[0.6,0.0]'), ('"range":[0.0,0.6]', '"range":[0.5,0.6]'),
+                             ('"correlation":[1', '"correlation":[7')):
+            self.assertIn(was, text)
+            bad.write_text(text.replace(was, spoiled, 1))
+            self.assert_fails(run(*base, "--estimate", bad), 3, "bad.json:", "is not in [", "identify -o")
         self.assert_fails(run(*base, "--estimate", bad, "--set", "surfaces.floor.friction=0:1"), 2, "exclude")
 
 

@@ -32,6 +32,14 @@ class Referee(Case):
             self.assertAlmostEqual(math.pi / math.sqrt(problem["delassus"][0][0] * last["stiffness"]),
                                    last["duration_asked"])
 
+    def test_an_integration_that_gives_up_shows_no_numbers(self):
+        """It told velocities that were those before, "off by 0"."""
+        problem = {**SLIDE, "delassus": [[1.6, 1.2], [1.2, 1e308]], "friction": 1.6, "restitution": 5e-7}
+        result = run("referee", self.write("problem.json", json.dumps(problem)), "--duration", "1e-3", "1e-4")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        rows = [line.split() for line in result.stdout.splitlines() if line.strip().startswith("0.0")]
+        self.assertEqual([row[2:] for row in rows], [["gave", "up"], ["gave", "up"]])
+
     def test_a_tangential_spring_has_another_limit(self):
         answer = self.answer({**SLIDE, "friction": 0.8, "contact_velocity": [-0.5, 0.1]}, "--tangential", 0.8,
                              "--duration", "1e-4", "1e-5")

@@ -116,6 +116,58 @@ class Others(Case):
         self.assertEqual(self.sweep("--resume").returncode, 0)
 
 
+class Places(Case):
+    """What cannot be written is told before the work, not after it."""
+
+    def test_outputs_without_a_place(self):
+        throws = EXAMPLES / "throws"
+        (self.folder / "folder").mkdir()
+        for words in (("simulate", EXAMPLES / "woodpecker.yaml", "--until", 1e6, "-o"),
+                      ("show", EXAMPLES / "four_bar.yaml", "--svg"),
+                      ("validate", throws, "--scene", throws / "disc.yaml", "--csv"),
+                      ("identify", throws, "--scene", throws / "disc.yaml", "--set", "surfaces.floor.friction=0:1", "-o")):
+            for place, word in (("folder", "it is a folder"), ("nowhere/out", "there is no folder")):
+                with self.subTest(command=words[0], place=place):
+                    self.assert_fails(run(*words, self.folder / place), 1, word)
+            self.assert_fails(run(*words, ""), 2, "empty word")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["folder"])
+
+    def test_a_checkpoint_of_somebody_else(self):
+        """`identify --restart` wrote over a file of that name, and deleted it."""
+        throws, out = EXAMPLES / "throws", self.folder / "out.json"
+        diary, beside = self.write("diary", "dear diary"), self.folder / "out.json.checkpoint"
+        for make in (lambda: beside.write_text("dear diary"), lambda: beside.symlink_to(diary)):
+            make()
+            for start in ((), ("--restart",), ("--resume",)):
+                result = run("identify", throws, "--scene", throws / "disc.yaml", "--set", "surfaces.floor.friction=0:0.6",
+                             "-o", out, *start)
+                self.assert_fails(result, 1, "out.json.checkpoint' is in the way")
+                self.assertEqual((beside.read_text(), diary.read_text()), ("dear diary", "dear diary"))
+            beside.unlink()
+
+    def test_a_damaged_checkpoint_of_identify(self):
+        throws, beside = EXAMPLES / "throws", self.folder / "out.json.checkpoint"
+        common = ("identify", throws, "--scene", throws / "disc.yaml", "--set", "surfaces.floor.friction=0:0.6",
+                  "--set", "surfaces.floor.restitution=0.2:1", "--threads", "1", "-o", self.folder / "out.json")
+        process = subprocess.Popen([ROUTH, *map(str, common)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=environment())
+        while not beside.exists() and process.poll() is None:
+            time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 130)
+        whole, chance = beside.read_bytes(), random.Random(27)
+        for number in range(4 * LOOPS):
+            damaged = bytearray(whole)
+            at = chance.randrange(len("routh identify "), len(whole))
+            if number % 2:
+                damaged = damaged[:at]
+            else:
+                damaged[at] = ord("7") if damaged[at] != ord("7") else ord("8")
+            beside.write_bytes(damaged)
+            with self.subTest(number=number, at=at):
+                self.assert_fails(run(*common, "--resume"), 3, "out.json.checkpoint:1:1: error", "--restart")
+
+
 class Memory(Case):
 
     def within(self, kibibytes, *arguments):

@@ -10,6 +10,7 @@
 #include "routh/recording/page_parts.h"
 #include "routh/recording/predict.h"
 #include "routh/recording/tolerances.h"
+#include "routh/recording/writer.h"
 #include "routh/text/document.h"
 
 namespace routh::internal {
@@ -180,13 +181,28 @@ std::string predict_page(const PredictReport& report, const std::string& title) 
   return out + "</body></html>\n";
 }
 
+namespace {
+
+constexpr const char* identify_wrote = "give what `routh identify -o` wrote";
+
+// What does not stand there as it was written would be drawn from without a word.
+double number_within(const Node& node, double low, double high) {
+  const double value = node.number();
+  if (!(value >= low && value <= high))
+    node.fail(fmt::format("{} = {} is not in [{}, {}]", node.path(), value, low, high), identify_wrote);
+  return value;
+}
+
+}  // namespace
+
 ReadEstimate read_estimate(const std::string& path) {
   const Document document = Document::from_file(path);
   const Node root = document.root();
   root.expect_map();
+  number_within(root.require("schema"), identify_schema, identify_schema);
   const Node laws = root.require("laws");
   laws.expect_sequence();
-  if (laws.size() == 0) throw InputError(laws.where(), "there is no law in it", "give what `routh identify -o` wrote");
+  if (laws.size() == 0) throw InputError(laws.where(), "there is no law in it", identify_wrote);
   const Node best = laws.child(0);
   ReadEstimate out;
   const Node law = best.require("law");
@@ -195,12 +211,14 @@ ReadEstimate read_estimate(const std::string& path) {
     const Node range = each.require("range"), value = each.require("value");
     range.expect_sequence();
     if (range.size() != 2) throw InputError(range.where(), "a range has two ends", "write [low, high]");
-    SoughtParameter parameter{parse_parameter(std::string(each.key()), each.key_where()), range.child(0).number(),
-                              range.child(1).number()};
+    const double low = range.child(0).number(),
+                 high = number_within(range.child(1), low, std::numeric_limits<double>::max());
     const bool known = value.kind() == NodeKind::scalar;
-    out.estimate.value.push_back(known ? value.number() : 0);
-    out.estimate.deviation.push_back(known ? each.require("deviation").number() : -1);  // −1: anywhere in its range
-    out.estimate.parameters.push_back(std::move(parameter));
+    out.estimate.value.push_back(known ? number_within(value, low, high) : 0);
+    // −1: anywhere in its range
+    out.estimate.deviation.push_back(
+        known ? number_within(each.require("deviation"), 0, std::numeric_limits<double>::max()) : -1);
+    out.estimate.parameters.push_back({parse_parameter(std::string(each.key()), each.key_where()), low, high});
   }
   const Node correlation = best.require("correlation");
   correlation.expect_sequence();
@@ -208,7 +226,8 @@ ReadEstimate read_estimate(const std::string& path) {
   if (correlation.size() != n * n)
     throw InputError(correlation.where(), fmt::format("{} correlations of {} parameters", correlation.size(), n),
                      fmt::format("there are {}", n * n));
-  for (const Node each : correlation) out.estimate.correlation.push_back(each.number());
+  constexpr double most = 1 + tolerances::correlation_rounding;
+  for (const Node each : correlation) out.estimate.correlation.push_back(number_within(each, -most, most));
   return out;
 }
 

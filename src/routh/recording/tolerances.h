@@ -85,6 +85,7 @@ inline constexpr double band_share = 0.05;           // below and above the band
 inline constexpr double score_confidence = 0.95;     // of the interval of what is gained on the base rate
 // A probability below which what happened is named: five in a hundred of throws whose forecasts are right.
 inline constexpr double surprise = 0.05;
+inline constexpr double correlation_rounding = 1e-9;              // beyond ±1, of an estimate that is read
 inline constexpr int draws_max = 100'000;                         // of one throw
 inline constexpr double widen_max = 1e6;                          // a factor: beyond it nothing of the start is left
 inline constexpr double duration_min = 1e-6, duration_max = 1e4;  // [s]

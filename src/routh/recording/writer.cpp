@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "routh/problem/json_text.h"
@@ -49,7 +50,7 @@ JsonText json_of(const IdentifiedLaw& law, const IdentifyReport& report) {
 
 std::string identify_json(const IdentifyReport& report, const IdentifyOptions& options) {
   return JsonText::object(
-             {{"schema", 1},
+             {{"schema", identify_schema},
               {"throws", report.throws},
               {"length", report.length},
               {"loss", name(options.loss)},
@@ -107,15 +108,22 @@ std::uint64_t fingerprint_of(const std::string& text) {
   return hash;
 }
 
+namespace {
+
+std::string heading_of(std::uint64_t fingerprint) { return fmt::format("{}2 {:016x}\n", rows_magic, fingerprint); }
+std::string sum_of(const std::string& text) { return fmt::format("sum {:016x}\n", fingerprint_of(text)); }
+
+}  // namespace
+
 std::string rows_text(const std::vector<ThrowRow>& rows, std::uint64_t fingerprint) {
-  std::string text = fmt::format("routh identify 1 {:016x}\n", fingerprint);
+  std::string text = heading_of(fingerprint);
   for (const ThrowRow& row : rows) {
     text += fmt::format("{} {} {} {}", row.law, row.fold, row.at.size(), row.errors.size());
     for (const double each : row.at) text += fmt::format(" {}", each);
     for (const double each : row.errors) text += fmt::format(" {}", each);
     text += "\n";
   }
-  return text;
+  return text + sum_of(text);
 }
 
 namespace {
@@ -151,10 +159,13 @@ class RowReader {
 
 std::vector<ThrowRow> read_rows(const std::string& path, std::uint64_t fingerprint) {
   constexpr std::size_t max_bytes = std::size_t{1} << 30;
-  const std::string text = read_text_file(path, max_bytes);
-  const std::string heading = fmt::format("routh identify 1 {:016x}\n", fingerprint);
-  if (!text.starts_with(heading))
+  const std::string file = read_text_file(path, max_bytes), heading = heading_of(fingerprint);
+  if (!file.starts_with(heading))
     throw InputError({path, 1, 1}, "the checkpoint is of other data, another scene or other options",
+                     "begin anew with --restart, or name another output");
+  const std::string text = file.substr(0, file.size() - std::min(file.size(), sum_of({}).size()));
+  if (text + sum_of(text) != file)
+    throw InputError({path, 1, 1}, "the checkpoint is damaged: its check sum is another",
                      "begin anew with --restart, or name another output");
   std::vector<ThrowRow> out;
   int line = 1;

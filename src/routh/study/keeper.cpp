@@ -1,11 +1,8 @@
 #include "routh/study/keeper.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <filesystem>
-
+#include "routh/file/own_file.h"
 #include "routh/file/sha256.h"
 #include "routh/file/temporary_file.h"
 #include "routh/text/document.h"
@@ -23,19 +20,6 @@ std::chrono::steady_clock::duration seconds(double value) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(value));
 }
 
-// What else has this name is somebody's, and is neither read nor replaced.
-void must_be_checkpoint(const std::string& path) {
-  std::string head(any_magic.size(), '\0');
-  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  const bool read = descriptor >= 0 && pread(descriptor, head.data(), head.size(), 0) > 0;
-  if (descriptor >= 0) close(descriptor);
-  if (!read || head != any_magic)
-    throw RuntimeFailure(
-        fmt::format("'{}' is in the way: it is not a checkpoint of a study; remove it, or write to "
-                    "another file",
-                    printable(path, 200)));
-}
-
 }  // namespace
 
 StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
@@ -47,8 +31,7 @@ StudyKeeper::StudyKeeper(const Study& study, const KeeperOptions& options)
   }
   lock_.emplace(lock_path(options.output), "another program computes this study");
   const std::string path = checkpoint_path(options.output);
-  const bool stands = std::filesystem::exists(std::filesystem::symlink_status(path));
-  if (stands) must_be_checkpoint(path);
+  const bool stands = stands_as_ours(path, any_magic, "a checkpoint of a study");
   if (stands && options.start == StudyStart::fresh)
     throw CheckpointStands(fmt::format("'{}' holds part of a study; go on with {}, or begin anew with {}",
                                        printable(path, 200), options.resume_words, options.restart_words));
