@@ -193,7 +193,7 @@ class Identify(Case):
         self.assert_fails(run(*base, "--region", "a=0:1", "--region", "a=0:2"), 2, "twice")
         self.assert_fails(run(*base, "--draws", "0"), 2, "--draws")
         self.assert_fails(run(*base, "--set", "surfaces.floor.restitution=0:2"), 3, "restitution")
-        bad = self.write("bad.json", "{\"laws\": []}")
+        bad = self.write("bad.json", "{\"schema\": 1, \"laws\": []}")
         self.assert_fails(run(*base, "--estimate", bad), 3, "bad.json:1", "identify -o")
         good = self.folder / "good.json"
         made = run("identify", THROWS, "--scene", SCENE, *SOUGHT, "-q", "-o", good)

@@ -180,7 +180,7 @@ class Refused(PageCase):
 
     def test_where_nothing_can_be_written(self):
         path = self.simulate()
-        self.assert_fails(run("report", path, "-o", self.folder, "--page", self.page), 1, "directory")
+        self.assert_fails(run("report", path, "-o", self.folder, "--page", self.page), 1, "it is a folder")
         self.assert_fails(run("report", path, "-o", self.folder / "no" / "such.html", "--page", self.page), 1, "such.html")
         self.assert_fails(run("report", path, "-o", "/dev/full", "--page", self.page), 1, "/dev/full")
         self.assert_fails(run("impact", PROBLEM, "--html", self.folder, "--page", self.page), 1, "directory")
