@@ -183,7 +183,7 @@ class Refused(PageCase):
         self.assert_fails(run("report", path, "-o", self.folder, "--page", self.page), 1, "it is a folder")
         self.assert_fails(run("report", path, "-o", self.folder / "no" / "such.html", "--page", self.page), 1, "such.html")
         self.assert_fails(run("report", path, "-o", "/dev/full", "--page", self.page), 1, "/dev/full")
-        self.assert_fails(run("impact", PROBLEM, "--html", self.folder, "--page", self.page), 1, "directory")
+        self.assert_fails(run("impact", PROBLEM, "--html", self.folder, "--page", self.page), 1, "it is a folder")
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["page.html", "run.h5"])
 
     def test_the_run_is_not_replaced_by_its_report(self):
