@@ -12,6 +12,7 @@
 #include "routh/scene/draft.h"
 #include "routh/scene/robot_floor.h"
 #include "routh/scene/robot_reader.h"
+#include "routh/scene/set_down.h"
 #include "routh/scene/simulation_settings.h"
 #include "routh/scene/state_reader.h"
 #include "routh/text/document.h"
@@ -111,6 +112,7 @@ State complete_state(const SceneDraft& draft, const Model& model, double toleran
   State state = draft.state;
   Workspace workspace(model);
   check_mass(model, state, workspace);
+  set_down(draft.resting, model, state, workspace);
   if (!model.loops.empty()) {
     close_loops(model, draft.given, state, warnings, workspace);
     check_mass(model, state, workspace);

@@ -23,6 +23,12 @@ inline constexpr int scene_version = 1;
 // alone, or in no file as it stands, since numbers of it were changed.
 enum class SceneOrigin { scene, scene_with_robot, robot, changed };
 
+// A joint whose body is set down on a shape, from where the file puts it.
+struct RestingStart {
+  std::string joint, on;
+  Location where;
+};
+
 // What a file says of a machine and its start, before the model is built: to write it again, or to change some of its
 // numbers and build it anew without reading the file.
 struct SceneDraft {
@@ -30,6 +36,7 @@ struct SceneDraft {
   ModelDescription description;
   State state;                        // as the file says, loops not closed yet
   AssemblyOptions given;              // which of it the file says
+  std::vector<RestingStart> resting;  // what is set down, in this order
   std::vector<RobotStart> start;      // what the robot's file says of it
   std::vector<std::string> warnings;  // about the robot's file
 };

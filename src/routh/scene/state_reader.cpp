@@ -122,6 +122,22 @@ void read_entries(const Node& node, const Model& model, std::vector<bool>& given
   errors.finish();
 }
 
+// {JOINT: SHAPE, …}
+void read_resting(const Node& node, const Model& model, std::vector<RestingStart>& resting) {
+  node.expect_map();
+  ErrorList errors;
+  for (const Node entry : node)
+    errors.attempt([&] {
+      const Joint& joint = find_joint(entry, model);
+      const std::string on(entry.text());
+      if (!model.find_shape(on))
+        entry.fail(fmt::format("there is no shape '{}'", printable(on)),
+                   nearest_hint(on, model.shapes, "`resting` names a joint and the shape it is to stand on"));
+      resting.push_back({joint.name, on, entry.where()});
+    });
+  errors.finish();
+}
+
 }  // namespace
 
 void take_start(std::span<const RobotStart> starts, const Model& model, State& state) {
@@ -159,7 +175,7 @@ void read_state(const Node& root, const Model& model, SceneDraft& draft) {
   const auto node = root.find("state");
   if (!node) return;
   ErrorList errors;
-  errors.attempt([&] { node->allow_keys({"time", "position", "velocity"}); });
+  errors.attempt([&] { node->allow_keys({"time", "position", "velocity", "resting"}); });
   if (const auto time = node->find("time")) errors.attempt([&] { state.time = time->number(); });
   if (const auto positions = node->find("position"))
     errors.attempt([&] {
@@ -171,6 +187,7 @@ void read_state(const Node& root, const Model& model, SceneDraft& draft) {
       read_entries(*velocities, model, given.given_velocity,
                    [&](const Node& entry, const Joint& joint) { read_velocity(entry, joint, state); });
     });
+  if (const auto resting = node->find("resting")) errors.attempt([&] { read_resting(*resting, model, draft.resting); });
   errors.finish();
 }
 

@@ -14,6 +14,17 @@ inline constexpr double unit_vector_rounding = 1e-15;
 // [m, rad and per second] A coordinate or velocity moved by assembly by more is reported. scene, robot_start.
 inline constexpr double assembly_motion_reported = 1e-9;
 
+// --- Bodies set down (set_down)
+
+// Gap that is left, of the reach of what moves: some ten times its rounding.
+inline constexpr double set_down_gap_relative = 1e-14;
+// Way down, of the first gap and the reach together, beyond which a body has missed: slopes up to 89 degrees.
+inline constexpr double set_down_way_max = 60;
+// Steps: on a slope of 89 degrees each leaves 0.983 of the gap.
+inline constexpr int set_down_steps_max = 2000;
+// Share of gravity along the plane of a planar joint from which there is a way down.
+inline constexpr double set_down_slope_min = 1e-3;
+
 // --- Robots put into a scene (robot_lift, robot_overlaps)
 
 // A base is lifted out of the floor by at most this [m], or by this share of the robot's size, whichever is more:
