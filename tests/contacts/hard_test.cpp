@@ -2,7 +2,7 @@
 // that holds, impulses that only their sum decides.
 #include <gtest/gtest.h>
 
-#include "contact_problems.h"
+#include "contact_oracles.h"
 
 namespace {
 
@@ -51,6 +51,26 @@ TEST(HardContacts, UnitsFarFromOne) {
   const ContactsSolution decimal = solve_contacts(one_contact(d, {-1e160, 3e160, 0}, 0.5));
   ASSERT_EQ(decimal.status, ContactsStatus::solved);
   EXPECT_NEAR((decimal.impulse / 1e160 - s.impulse).norm(), 0, 1e-10);
+}
+
+// Impulses 10⁵ times the velocities: a bound on what rounding leaves of the residual is above 1e-9, and what it leaves
+// is far below.
+TEST(HardContacts, ResidualsOfHeavyBodiesAreReached) {
+  Random random(2406);
+  ContactsOptions options;
+  options.tolerance = 1e-9;
+  for (int k = 0; k < scaled(300, 50); ++k) {
+    SCOPED_TRACE(testing::Message() << "problem " << k);
+    std::vector<Eigen::Vector3d> points;
+    for (int i = 3 + random.below(12); i > 0; --i) points.emplace_back(random.normal(), random.normal(), -0.5);
+    Eigen::VectorXd velocity = Eigen::VectorXd::NullaryExpr(6, [&] { return random.normal(); });
+    velocity[2] -= 2;
+    Machine m = body_on_points(points, random.uniform(0, 1), velocity);
+    m.problem.inertia = Eigen::MatrixXd(1e-5 * dense(m.problem));
+    const ContactsSolution s = solve_contacts(m.problem, options);
+    ASSERT_EQ(s.status, ContactsStatus::solved);
+    ASSERT_LE(natural_residual_of(m.problem, s.impulse), options.tolerance);
+  }
 }
 
 // Of a doubled contact only the sum is decided, whether it slides or sticks; of one contact of a regular D all is.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -80,7 +81,8 @@ struct ContactResidual {
   double scaled = 0;   // ‖F‖ / ‖v‖ of Alart and Curnier's equations, contacts in units of velocity
   double natural_floor = 0, scaled_floor = 0;  // what rounding leaves of them
   double largest = 0;                          // impulse, in units of velocity, of ‖v‖
-  bool within(double tolerance) const;
+  bool reaches(double tolerance) const { return std::max(natural, scaled) <= tolerance; }
+  bool within(double tolerance) const;  // or as near as rounding is thought to allow
 };
 ContactResidual residual_of(const ContactSystem& system, const std::vector<Vector3>& impulse,
                             const std::vector<Vector3>& velocity);

@@ -21,11 +21,13 @@ struct ContactsStarts {
       {&ContactsEngine::from_proximity, 60, true, "compliant contacts that hold on to the start"},
       {&ContactsEngine::from_sweeps, 100, true, "Newton's method after sweeps of Gauss and Seidel"},
       {&ContactsEngine::from_interior, 300, true, "interior points and Newton's method"},
+      {&ContactsEngine::over_kinks, 600, false, "Newton's method over kinks"},
       {&ContactsEngine::from_modes, 400, false, "what contacts can do, case by case"},
       {&ContactsEngine::from_compliance, 600, false, "compliant contacts that become rigid"},
       {&ContactsEngine::from_other_compliances, 1500, false, "other compliances"},
       {&ContactsEngine::from_pyramids, 600, false, "Lemke's method on pyramids"},
       {&ContactsEngine::from_many_sweeps, 1000, false, "more sweeps"},
+      {&ContactsEngine::over_more_kinks, 1000, false, "more kinks"},
       {&ContactsEngine::from_other_compliances, 5000, false, "more compliances"},
   };
 };

@@ -2,11 +2,11 @@
 //
 //   warm start → Newton; compliant contacts that hold on to it, ever stiffer → Newton
 //   sweeps of Gauss and Seidel, or all contacts stuck, whichever is nearer → Newton
-//   interior points → Newton
+//   interior points → Newton; from the best point, Newton over kinks
 //   all modes, case by case, of few contacts in the plane: a solution, or the proof that there is none
 //   compliant contacts that become rigid → Newton; other compliances → Newton
 //   pyramids by Lemke's method, their sides ever closer to where contacts slide → Newton (small problems)
-//   many sweeps → Newton; yet other compliances
+//   many sweeps → Newton; the same over kinks, again and again; yet other compliances
 //   certificate of infeasibility
 //
 // From the third on, friction far above one is approached: first a problem with friction up to a hundred, then step by
@@ -41,6 +41,7 @@ class ContactsEngine {
   bool from_proximity();
   bool from_sweeps();
   bool from_interior();
+  bool over_kinks();
   bool from_modes();
   bool by_cases();
   bool from_compliance();
@@ -49,7 +50,9 @@ class ContactsEngine {
   bool pyramids(double cap);
   bool from_pyramids();
   bool from_many_sweeps();
-  bool newton(int limit, int halving_steps, double rho = 1);
+  bool over_more_kinks();
+  void sweep_best();
+  bool newton(int limit, int halving_steps, double rho = 1, int watchdog = 0);
   bool arrive(int limit, int halving_steps, double rho = 1);
   void cap_friction(double cap, std::vector<Vector3>& impulse);
   int steps_left(int limit) const;

@@ -27,9 +27,13 @@ int ContactsEngine::steps_left(int limit) const {
   return std::clamp(all, 0, limit);
 }
 
-bool ContactsEngine::newton(int limit, int halving_steps, double rho) {
-  return finish(newton_.run(system_, factor_, {options_.tolerance, steps_left(limit), halving_steps, rho}, state_,
-                            solution_.iterations));
+bool ContactsEngine::newton(int limit, int halving_steps, double rho, int watchdog) {
+  const ContactNewton::Limits limits{.tolerance = options_.tolerance,
+                                     .steps = steps_left(limit),
+                                     .halving_steps = halving_steps,
+                                     .rho = rho,
+                                     .watchdog = watchdog};
+  return finish(newton_.run(system_, factor_, limits, state_, solution_.iterations));
 }
 
 // Friction as given, but at most `cap`. The impulses of contacts that slide stay on their cones, with the friction they
@@ -168,6 +172,14 @@ bool ContactsEngine::from_interior() {
   return solved;
 }
 
+bool ContactsEngine::over_kinks() {
+  for (const double rho : tolerances::kink_rho) {
+    state_ = best_;
+    if (newton(tolerances::kink_steps, tolerances::kink_steps, rho, tolerances::newton_watchdog)) return true;
+  }
+  return false;
+}
+
 // Every case refuted proves that there is no solution, and nothing else need be tried.
 bool ContactsEngine::from_modes() {
   if (can_search_modes(system_)) return by_cases();
@@ -286,12 +298,29 @@ bool ContactsEngine::pyramids(double cap) {
   return false;
 }
 
-bool ContactsEngine::from_many_sweeps() {
-  if (!system_.formed()) return false;
+void ContactsEngine::sweep_best() {
   state_.impulse = best_.impulse;
   for (int k = 0; k < tolerances::later_sweeps; ++k) sweep(system_, state_.impulse);
   begin(state_);
+}
+
+bool ContactsEngine::from_many_sweeps() {
+  if (!system_.formed()) return false;
+  sweep_best();
   return newton(small() ? tolerances::later_steps : options_.iterations, options_.iterations);
+}
+
+// Again and again, each time with another ρ.
+bool ContactsEngine::over_more_kinks() {
+  if (!system_.formed()) return false;
+  std::mt19937 random(1);
+  for (int before = -1; steps_left(1) > 0 && solution_.iterations > before;) {
+    before = solution_.iterations;
+    sweep_best();
+    const double rho = elementary::exp(tolerances::kink_rho_spread * signed_uniform(random));
+    if (newton(tolerances::later_steps, tolerances::later_steps, rho, tolerances::newton_watchdog)) return true;
+  }
+  return false;
 }
 
 // An impulse anywhere in the cones, of the size of what stops each contact alone. Seeded: the same every time.

@@ -39,24 +39,35 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
   double lift = tolerances::newton_lift;
   double halved = std::numeric_limits<double>::infinity();  // residual when it last fell to a half, and the step
   int halved_at = 0;
-  bool whole = false;
+  int patience = limits.watchdog;
+  bool whole = false, excused = false;  // excused: by rounding, in the step before
   system.respond(current_.impulse, current_.velocity);
   for (int step = 0;; ++step) {
     const double merit = evaluate(system, current_.impulse, current_.velocity, true);
-    if (!std::isfinite(merit)) return false;
+    if (!std::isfinite(merit)) return excused;
     current_.residual = residual_of(system, current_.impulse, current_.velocity);
-    if (step == 0 || current_.residual.scaled < state.residual.scaled) state = current_;
-    if (state.residual.within(whole ? std::max(limits.tolerance, limits.after_whole_step) : limits.tolerance))
+    const double tolerance = whole ? std::max(limits.tolerance, limits.after_whole_step) : limits.tolerance;
+    if (excused) {
+      if (current_.residual.within(tolerance) && current_.residual.natural < state.residual.natural) state = current_;
       return true;
+    }
+    if (step == 0 || current_.residual.scaled < state.residual.scaled) state = current_;
+    if (state.residual.within(tolerance)) {
+      // What only the bound on its rounding excuses is often far above rounding: one more step tells. Of a start none
+      // is taken, so that an answer is its own.
+      if (step == 0 || state.residual.reaches(tolerance)) return true;
+      excused = true;
+    }
     if (current_.residual.scaled < 0.5 * halved) {
       halved = current_.residual.scaled;
       halved_at = step;
     }
-    if (step == limits.steps || step - halved_at > limits.halving_steps) return false;
+    if (step == limits.steps || step - halved_at > limits.halving_steps) return excused;
     ++iterations;
     bool better = whole = false;
     double share = 1;
-    if (factor.solve(system, slope_, lift, value_, step_)) {
+    const bool found = factor.solve(system, slope_, lift, value_, step_);
+    if (found) {
       for (int halving = 0; halving < tolerances::newton_halvings; ++halving, share *= 0.5) {
         for (std::size_t i = 0; i < n; ++i) trial_.impulse[i] = current_.impulse[i] + share * step_[i];
         system.respond(trial_.impulse, trial_.velocity);
@@ -71,7 +82,13 @@ bool ContactNewton::run(const ContactSystem& system, BlockFactor& factor, const 
       // What a lift leaves is its share of the residual before the step.
       whole = share == 1 && current_.residual.within(limits.tolerance / lift);
       if (share == 1) lift = std::max(lift * tolerances::newton_lift_falls, tolerances::newton_lift_least);
+    } else if (found && patience > 0) {
+      --patience;
+      for (std::size_t i = 0; i < n; ++i) current_.impulse[i] += step_[i];
+      system.respond(current_.impulse, current_.velocity);
     } else {
+      if (limits.watchdog > 0) current_.impulse = state.impulse;
+      patience = limits.watchdog;
       // The equations have a kink here: sweeps leave it, and a larger lift takes shorter steps.
       for (int k = 0; k < tolerances::newton_sweeps && system.formed(); ++k) sweep(system, current_.impulse);
       system.respond(current_.impulse, current_.velocity);

@@ -21,6 +21,9 @@ class ContactNewton {
     int halving_steps = 0;  // gives up where the residual has not halved within so many steps
     double rho = 1;         // of Alart and Curnier's equations, over the mobility: what impulses are beside velocities
     double after_whole_step = 0;  // residual that is enough where a whole step led to it: the next would square it
+    // Steps taken whole although the residual rises, before the best point is returned to: over a kink that no share of
+    // a step leaves [Chamberlain, Powell, Lemaréchal and Pedersen 1982].
+    int watchdog = 0;
   };
   // Improves `state` in place until its residual is within the tolerance; true then. Keeps the best point met. Adds the
   // steps it took to `iterations`.
