@@ -233,6 +233,7 @@ void CommandLine::add_fit() {
   command.add_option("--problem", o->problem, "what the impacts have in common")->type_name("FILE");
   add_law(command, o->law).description("one law alone; all five without it");
   command.add_flag("--tangential", o->fit.tangential, "seek tangential restitution too (unified law)");
+  command.add_flag("--refined", o->fit.refined, "seek tangents that yield and an e that falls with slip, too");
   command.add_option("--confidence", o->fit.confidence, "of the intervals; 0.95")
       ->type_name("P")
       ->check(number_in(tolerances::confidence_min, tolerances::confidence_max).description(""));

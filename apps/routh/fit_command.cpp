@@ -12,6 +12,9 @@ ExitCode run_fit(const FitCommandOptions& options, const Terminal& terminal) {
   if (fit.tangential && options.law && *options.law != Law::unified)
     throw UsageError(
         "error: --tangential: only the unified law has a tangential restitution; leave --law out or choose unified");
+  if (fit.refined && options.law && *options.law != Law::energetic)
+    throw UsageError(
+        "error: --refined: the energetic law alone has tangents that yield; leave --law out or choose energetic");
   std::vector<NamedFile> outputs = options.pictures.named();
   outputs.push_back({"--csv", options.csv});
   check_outputs({{"the data", options.data}, {"the problem", options.problem}}, outputs);

@@ -22,6 +22,12 @@ std::string estimate(const FittedParameter& it) {
   return fmt::format("{:.4f} [{:.4f}, {:.4f}]", it.value, it.low, it.high);
 }
 
+std::string words_of(const std::string& parameter) {
+  if (parameter == "tangential_compliance") return "tangents yield by η²:";
+  if (parameter == "slip_loss") return "e falls with slip by:";
+  return "tangential restitution:";
+}
+
 }  // namespace
 
 std::string fit_table(const Terminal& terminal, const FitReport& report, double confidence) {
@@ -35,7 +41,8 @@ std::string fit_table(const Terminal& terminal, const FitReport& report, double 
                    {fmt::format("{:.3g}", law.rms)},
                    {fmt::format("{:.1f}", law.behind)},
                    {fmt::format("{:.1f} %", 100 * law.held_out.value_or(law.unexplained))}});
-    if (law.names.size() > 2) table.add_row({{""}, {"tangential restitution:"}, {estimate(law.fit.parameters[2])}});
+    for (std::size_t j = 2; j < law.names.size(); ++j)
+      table.add_row({{""}, {words_of(law.names[j])}, {estimate(law.fit.parameters[j])}});
     if (law.unanswered > 0)
       table.add_row({{""}, {fmt::format("no answer for {} of {}", law.unanswered, report.impacts), Tone::caution}});
   }

@@ -47,9 +47,11 @@ class Estimate(NamedTuple):
 class LawFit:
     """How well one law fits, and with which coefficients.
 
-    law                     its name
+    law                     its name; refinement: what it has beside, 'tangents', 'slip' or 'both', else 'none'
     friction, restitution   Estimate; friction is the kinetic coefficient
     tangential              Estimate of the tangential restitution, where it was sought; else None
+    tangential_compliance, slip_loss   Estimates of η² = k_n/k_t and of how e falls with |v_t|/|v_n|, where they were
+                            sought; else None
     rms                     of the residuals
     deviation               √(S/(N − P)): estimated deviation of a residual
     aicc, delta_aicc        Akaike's criterion, corrected; how far it lies above the best law. Below 2 the data cannot
@@ -69,7 +71,10 @@ class LawFit:
         self.law: str = data["law"]
         self.friction: Estimate = found["friction"]
         self.restitution: Estimate = found["restitution"]
+        self.refinement: str = data["refinement"]
         self.tangential: Optional[Estimate] = found.get("tangential")
+        self.tangential_compliance: Optional[Estimate] = found.get("tangential_compliance")
+        self.slip_loss: Optional[Estimate] = found.get("slip_loss")
         self.rms: float = data["rms"]
         self.deviation: float = data["deviation"]
         self.aicc: float = data["aicc"]
@@ -82,6 +87,10 @@ class LawFit:
 
     def __repr__(self) -> str:
         return f"<LawFit {self.law}: friction {self.friction}, restitution {self.restitution}, rms {self.rms:.3g}>"
+
+
+def _title(law: Dict[str, Any]) -> str:
+    return law["law"] if law["refinement"] == "none" else f"{law['law']}+{law['refinement']}"
 
 
 class Fit(Mapping[str, LawFit]):
@@ -106,7 +115,7 @@ class Fit(Mapping[str, LawFit]):
         self.confidence: float = report["confidence"]
         self.least_unexplained: Optional[float] = report["least_unexplained"]
         self.remarks: List[str] = report["remarks"]
-        self.laws: Dict[str, LawFit] = {each["law"]: LawFit(each, data.residuals(k))
+        self.laws: Dict[str, LawFit] = {_title(each): LawFit(each, data.residuals(k))
                                         for k, each in enumerate(report["laws"])}
 
     @property
@@ -145,14 +154,15 @@ class Fit(Mapping[str, LawFit]):
 
     def _table(self) -> List[Tuple[str, ...]]:
         rows: List[Tuple[str, ...]] = [("law", "friction", "restitution", "rms", "ΔAICc")]
-        for law in self.laws.values():
-            rows.append((law.law, str(law.friction), str(law.restitution), f"{law.rms:.3g}", f"{law.delta_aicc:.1f}"))
+        for title, law in self.laws.items():
+            rows.append((title, str(law.friction), str(law.restitution), f"{law.rms:.3g}", f"{law.delta_aicc:.1f}"))
         return rows
 
     def __str__(self) -> str:
         lines = [f"{self.impacts} impacts, {self.impacts * len(self.measured)} measurements; "
                  f"{100 * self.confidence:g} % intervals"]
-        lines += [f"{a:10} {b:25} {c:25} {d:>9} {e:>7}" for a, b, c, d, e in self._table()]
+        width = max(10, *(len(title) for title in self.laws))
+        lines += [f"{a:{width}} {b:25} {c:25} {d:>9} {e:>7}" for a, b, c, d, e in self._table()]
         return "\n".join(lines + [f"- {remark}" for remark in self.remarks])
 
     def __repr__(self) -> str:
@@ -168,7 +178,8 @@ class Fit(Mapping[str, LawFit]):
 
 
 def fit(data: Any, problem: Union[Path, Mapping[str, Any], None] = None, *,
-        laws: Union[str, Sequence[str], None] = None, tangential: bool = False, confidence: float = 0.95) -> Fit:
+        laws: Union[str, Sequence[str], None] = None, tangential: bool = False, refined: bool = False,
+        confidence: float = 0.95) -> Fit:
     """Friction and restitution from measured impacts, by least squares under each law, and which law fits best.
 
     data         the path of a CSV file, or columns by name: a dictionary of arrays, a pandas data frame, a structured
@@ -182,6 +193,8 @@ def fit(data: Any, problem: Union[Path, Mapping[str, Any], None] = None, *,
                  contact_velocity
     laws         one law or several; all five when left out
     tangential   seek the tangential restitution too, under the unified law
+    refined      the energetic law also with tangents that yield (Stronge's η² = k_n/k_t), with a restitution that falls
+                 with slip, and with both: 'energetic+tangents', 'energetic+slip', 'energetic+both'
     confidence   of the intervals
 
     Ctrl-C ends it; the interpreter lock is released.
@@ -191,6 +204,6 @@ def fit(data: Any, problem: Union[Path, Mapping[str, Any], None] = None, *,
     text, path = (None, "") if problem is None else as_text(problem, "problem")
     wanted = [laws] if isinstance(laws, str) else None if laws is None else list(laws)
     if isinstance(data, (str, os.PathLike)):
-        return Fit(_core._fit_file(encoded(data), text, path, wanted, tangential, confidence))
+        return Fit(_core._fit_file(encoded(data), text, path, wanted, tangential, refined, confidence))
     columns, values = columns_of(data, "data")
-    return Fit(_core._fit_arrays(columns, values, text, path, wanted, tangential, confidence))
+    return Fit(_core._fit_arrays(columns, values, text, path, wanted, tangential, refined, confidence))

@@ -50,9 +50,11 @@ std::unique_ptr<FinishedFit> run_fit(const SampleList& list, ProblemFile problem
   return fit;
 }
 
-FitOptions read_options(const std::optional<std::vector<std::string>>& laws, bool tangential, double confidence) {
+FitOptions read_options(const std::optional<std::vector<std::string>>& laws, bool tangential, bool refined,
+                        double confidence) {
   FitOptions options;
   options.tangential = tangential;
+  options.refined = refined;
   options.confidence = confidence;
   if (!(confidence >= tolerances::confidence_min && confidence <= tolerances::confidence_max))
     refuse(fmt::format("confidence: {} must lie in [{}, {}]", confidence, tolerances::confidence_min,
@@ -92,25 +94,27 @@ void bind_fit(py::module_& module) {
       .def("svg", [](const FinishedFit& fit) { return to_svg(fit_picture(fit.report, fit.data)); })
       .def("residuals", &residuals, py::arg("law"));
   const py::arg problem_text("problem_text"), problem_path("problem_path"), laws("laws"), tangential("tangential"),
-      confidence("confidence");
+      refined("refined"), confidence("confidence");
   module.def(
       "_fit_arrays",
       [](std::vector<std::string> columns, const py::object& values, const std::optional<std::string>& text,
          const std::string& path, const std::optional<std::vector<std::string>>& wanted, bool also_tangential,
-         double level) {
+         bool also_refined, double level) {
         const SampleList list = list_of(std::move(columns), values);
-        return run_fit(list, read_given_problem(text, path, list), read_options(wanted, also_tangential, level));
+        return run_fit(list, read_given_problem(text, path, list),
+                       read_options(wanted, also_tangential, also_refined, level));
       },
-      py::arg("columns"), py::arg("values"), problem_text, problem_path, laws, tangential, confidence);
+      py::arg("columns"), py::arg("values"), problem_text, problem_path, laws, tangential, refined, confidence);
   module.def(
       "_fit_file",
       [](const std::string& data, const std::optional<std::string>& text, const std::string& path,
-         const std::optional<std::vector<std::string>>& wanted, bool also_tangential, double level) {
+         const std::optional<std::vector<std::string>>& wanted, bool also_tangential, bool also_refined, double level) {
         std::string seen;
         const SampleList list = read_sample_list(data, seen);
-        return run_fit(list, read_given_problem(text, path, list), read_options(wanted, also_tangential, level));
+        return run_fit(list, read_given_problem(text, path, list),
+                       read_options(wanted, also_tangential, also_refined, level));
       },
-      py::arg("data"), problem_text, problem_path, laws, tangential, confidence);
+      py::arg("data"), problem_text, problem_path, laws, tangential, refined, confidence);
 }
 
 }  // namespace routh::python

@@ -142,6 +142,16 @@ def test_the_worked_example(examples, tmp_path):
     assert unified.tangential is not None and unified.correlation.shape == (3, 3)
 
 
+def test_tangents_that_yield(examples):
+    fit = routh.fit(examples / "rubber_impacts.csv", laws="energetic", refined=True)
+    both = fit.best
+    assert (both.law, both.refinement) == ("energetic", "both") and fit["energetic+both"] is both
+    assert both.tangential_compliance is not None and both.slip_loss is not None
+    assert 1.2 in both.tangential_compliance and 0.1 in both.slip_loss
+    assert fit["energetic"].tangential_compliance is None and fit["energetic"].delta_aicc > 10
+    assert "energetic+tangents" in str(fit)
+
+
 @pytest.mark.parametrize("data, options, error, text", [
     ({"contact_velocity": [[-1.0, 1.0]] * 5}, {}, routh.InputError, "no measured column"),
     ({"contact_velocity": [[1.0, 1.0]] * 5, "after.contact_velocity": [[1.0, 1.0]] * 5}, {}, routh.InputError, "no contact approaches"),

@@ -51,6 +51,23 @@ class Fit(Case):
         self.assertGreater(self.law(answer, "energetic")["behind"], 10)
         self.assertIn("newton fits best", " ".join(answer["remarks"]))
 
+    def test_tangents_that_yield_and_slip_are_found(self):
+        data = EXAMPLES / "rubber_impacts.csv"  # by support/rubber.py
+        result = run("fit", data, "--json", "--law", "energetic", "--refined")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        laws = {law["refinement"]: law for law in json.loads(result.stdout)["laws"]}
+        self.assertEqual(sorted(laws), ["both", "none", "slip", "tangents"])
+        truth = {"friction": 0.3, "restitution": 0.8, "tangential_compliance": 1.2, "slip_loss": 0.1}
+        self.assertEqual(list(laws["both"]["parameters"]), list(truth))
+        for name, found in laws["both"]["parameters"].items():
+            reach = 2 * (found["high"] - found["low"])  # as above
+            self.assertLess(abs(found["value"] - truth[name]), reach, (name, found))
+            self.assertLess(reach, 0.3)
+        self.assertAlmostEqual(laws["both"]["rms"], 0.005, delta=0.002)
+        for worse in ("none", "slip", "tangents"):
+            self.assertGreater(laws[worse]["behind"], 10)
+        self.assert_fails(run("fit", data, "--law", "newton", "--refined"), 2, "--refined", "energetic")
+
     def test_sticking_tells_only_a_lower_bound(self):
         # Slow slip and large friction: every impact sticks.
         answer = self.fit(rod.table(30, 3.0, 0.5, noise=0.01, seed=3, slip=0.3, angles=(0.9, 1.3)), "--law", "energetic")

@@ -21,20 +21,43 @@ double safe_step(double f, double rate, double bent) {
   return bent > 0 ? (rate + root) / bent : std::numeric_limits<double>::infinity();
 }
 
+struct Modes {
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d values = Eigen::Vector3d::Zero();
+};
+
+// In the plane: one rotation [Jacobi].
+Modes planar_modes(double n, double mixed, double t) {
+  Modes modes;
+  modes.values = {n, t, 0};
+  if (mixed == 0) return modes;
+  const double half = (t - n) / (2 * mixed);
+  const double tangent = (half < 0 ? -1 : 1) / (std::abs(half) + std::sqrt(1 + half * half));
+  const double cosine = 1 / std::sqrt(1 + tangent * tangent), sine = tangent * cosine;
+  modes.values = {n - tangent * mixed, t + tangent * mixed, 0};
+  modes.axes << cosine, sine, 0, -sine, cosine, 0, 0, 0, 1;
+  return modes;
+}
+
+Modes spatial_modes(const Eigen::Matrix3d& s) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(s);
+  return {solver.eigenvectors(), solver.eigenvalues()};
+}
+
 }  // namespace
 
 StickModes::StickModes(const ContactInertia& d, double ratio, double normal_rate)
     : g_(normal_rate), ratio_(ratio), root_g_(std::sqrt(normal_rate)), root_ratio_(std::sqrt(ratio)) {
   const double mixed = root_g_ * root_ratio_;
   Eigen::Matrix3d s;
-  s << g_ * d.a, mixed * d.c1, mixed * d.c2,       //
-      mixed * d.c1, ratio * d.b11, ratio * d.b12,  //
-      mixed * d.c2, ratio * d.b12, ratio * d.b22;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(s);
-  axes_ = solver.eigenvectors();
+  s << g_ * d.a, mixed * d.c1, mixed * d.c2, mixed * d.c1, ratio * d.b11, ratio * d.b12, mixed * d.c2, ratio * d.b12,
+      ratio * d.b22;
+  const bool planar = d.dimension == Dimension::planar;
+  const Modes modes = planar ? planar_modes(s(0, 0), s(0, 1), s(1, 1)) : spatial_modes(s);
+  axes_ = modes.axes;
+  const double least = tolerances::still_mode_relative * modes.values.maxCoeff();
   for (std::size_t k = 0; k < 3; ++k) {
-    const double least = tolerances::still_mode_relative * solver.eigenvalues()[2];
-    const double value = solver.eigenvalues()[static_cast<Eigen::Index>(k)];
+    const double value = modes.values[static_cast<Eigen::Index>(k)];
     frequency_[k] = value > least ? std::sqrt(value) : 0;
     fastest_ = std::max(fastest_, frequency_[k]);
   }

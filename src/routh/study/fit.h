@@ -11,18 +11,35 @@
 
 namespace routh::internal {
 
+// What the energetic law may have beside friction and restitution (compliant/compliant_impact.h).
+enum class Refinement {
+  none,
+  tangents,  // that yield: tangential_compliance η²
+  slip,      // with which restitution falls: slip_loss
+  both,
+};
+constexpr auto names_of(Refinement) {
+  return name_table<Refinement>({{Refinement::none, "none"},
+                                 {Refinement::tangents, "tangents"},
+                                 {Refinement::slip, "slip"},
+                                 {Refinement::both, "both"}});
+}
+
 struct FitOptions {
   std::vector<Law> laws{std::begin(all_laws), std::end(all_laws)};
   bool tangential = false;          // seek e_t too, under the unified law
+  bool refined = false;             // seek η² and slip loss too, under the energetic law: one by one, and both
   double confidence = 0.95;         // of the intervals
   double largest_friction = 10;     // of the search; beyond it an interval is open
+  double largest_compliance = 10;   // of η²; elastic half spaces have 1 to 1.5, a ball that comes back 3.5
   std::function<void()> look = {};  // called before each evaluation of all rows; may throw to end the fit
 };
 
 // How well one law fits, and with which coefficients.
 struct LawFit {
   Law law = Law::energetic;
-  LeastSquaresFit fit;             // parameters: friction (kinetic), restitution, and tangential where sought
+  Refinement refinement = Refinement::none;
+  LeastSquaresFit fit;             // parameters: friction (kinetic), restitution, and what else was sought
   std::vector<std::string> names;  // of them
   double rms = 0;                  // of the residuals, each divided by its deviation
   double information = 0;          // AICc: less is better
@@ -34,6 +51,9 @@ struct LawFit {
   std::optional<double> held_out;
   std::vector<double> residuals;  // measured − model, divided by the deviation, in the order of the data
 };
+
+// `energetic`, `energetic+slip`.
+std::string title(const LawFit& law);
 
 struct FitReport {
   std::size_t impacts = 0, approaching = 0, measurements = 0;

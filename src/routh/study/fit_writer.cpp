@@ -26,6 +26,7 @@ std::string fit_json(const FitReport& report, const FitData& data, double confid
                             {"determination", name(it.determination)}}));
     }
     laws.push_back(JsonText::object({{"law", name(law.law)},
+                                     {"refinement", name(law.refinement)},
                                      {"parameters", parameters},
                                      {"correlation", law.fit.correlation},
                                      {"rms", law.rms},
@@ -50,7 +51,7 @@ std::string fit_json(const FitReport& report, const FitData& data, double confid
 
 std::string fit_residuals_csv(const FitReport& report, const FitData& data) {
   std::string text = "row,measured";
-  for (const LawFit& law : report.laws) text += fmt::format(",{}", name(law.law));
+  for (const LawFit& law : report.laws) text += fmt::format(",{}", title(law));
   text += "\n";
   std::size_t k = 0;
   for (std::size_t row = 0; row < data.impacts.size(); ++row)
@@ -90,7 +91,7 @@ Picture fit_picture(const FitReport& report, const FitData& data) {
   figure.unit = unit_of(data);
   figure.channels = data.columns;
   for (const LawFit& law : report.laws)
-    figure.panels.push_back({fmt::format("{}: rms {:.3g}", name(law.law), law.rms), law.residuals});
+    figure.panels.push_back({fmt::format("{}: rms {:.3g}", title(law), law.rms), law.residuals});
   return residual_picture(figure);
 }
 
