@@ -90,7 +90,7 @@ class LawFit:
 
 
 def _title(law: Dict[str, Any]) -> str:
-    return law["law"] if law["refinement"] == "none" else f"{law['law']}+{law['refinement']}"
+    return f"{law['law']}" + ("" if law["refinement"] == "none" else f"+{law['refinement']}")
 
 
 class Fit(Mapping[str, LawFit]):
