@@ -194,4 +194,37 @@ TEST(Resolver, IsAFunction) {
   }
 }
 
+// Two particles on a rod that stands on the floor by one of them, one of which goes along it: the rod halts that first,
+// by what closes it with the least energy, ½ (m/2) w². What the floor then does is the law's alone.
+TEST(Resolver, LoopsAreClosedInVelocityBeforeAnImpact) {
+  constexpr double m = 2, w = 0.3, angle = 0.6;
+  const double x = std::cos(angle), y = std::sin(angle);
+  Situation rod(fmt::format(R"(
+dimension: planar
+surfaces: {{s: {{friction: 0, restitution: 0.5}}}}
+bodies:
+  lift_a: {{mass: 0, joint: {{kind: prismatic, axis: [0, 1]}}}}
+  a: {{mass: {0}, inertia: 0, joint: {{kind: prismatic, axis: [1, 0], parent: lift_a}},
+    shapes: {{tip: {{kind: point, surface: s}}}}}}
+  lift_b: {{mass: 0, joint: {{kind: prismatic, axis: [0, 1]}}}}
+  b: {{mass: {0}, inertia: 0, joint: {{kind: prismatic, axis: [1, 0], parent: lift_b}}}}
+loops: {{rod: {{kind: distance, bodies: [b, a], distance: 1}}}}
+world: {{shapes: {{floor: {{kind: half_space, surface: s}}}}}}
+state: {{position: {{lift_b: {2:.17g}, b: {1:.17g}}}, velocity: {{lift_a: -1, lift_b: -1}}}}
+)",
+                            m, x, y));
+  rod.problem.state.v[2] += w * y;  // b goes along the rod
+  rod.problem.state.v[3] += w * x;
+  const InstantResult result = rod.resolve();
+  ASSERT_EQ(result.status, SimulationStatus::ready) << result.trouble;
+  ASSERT_EQ(result.events.size(), 1U);
+  const Event& event = result.events[0];
+  EXPECT_NEAR(result.accounts.corrected, -0.25 * m * w * w, 1e-12);
+  const Eigen::VectorXd &before = event.velocity_before, &after = event.velocity_after;
+  EXPECT_NEAR((before[3] - before[1]) * x + (before[2] - before[0]) * y, 0, 1e-14);
+  EXPECT_NEAR(event.energy.change, 0.5 * m * (after.squaredNorm() - before.squaredNorm()), 1e-12);
+  EXPECT_NEAR(event.energy.change, event.energy.normal_work, 1e-12);
+  EXPECT_NEAR(after[0], -0.5 * before[0], 1e-12);
+}
+
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulation/trial.h"
+#include "support/random_problems.h"
 
 namespace {
 
@@ -76,20 +77,22 @@ state: {{position: {{a: [0, 1, 0.8853981633974483], b: {0:.17g}, c: {1:.17g}, d:
 }
 
 TEST(Samples, ThroughSingularPostures) {
-  Trial run(rhombus(1.5707963267948966));
-  for (const Sample& sample : sampled(run, 1.5, 2e-3)) {
-    SCOPED_TRACE(sample.state.time);
-    ASSERT_NEAR(sample.energy.balance(), 0, 1e-3);
+  // Where a run by both engines steps through the flat posture, fixed steps may lose 5e-5 of its 39 J.
+  for (const auto& [engine, most] : {std::pair{EngineKind::events, 1e-5}, std::pair{EngineKind::automatic, 2e-3}}) {
+    Trial run(rhombus(1.5707963267948966), testing_support::by(engine));
+    for (const Sample& sample : sampled(run, 1.5, 2e-3)) {
+      SCOPED_TRACE(sample.state.time);
+      ASSERT_NEAR(sample.energy.balance(), 0, most);
+    }
   }
 }
 
-// Impacts change the energy of the machine by what their ledgers say, or are called inconsistent: near the flat posture
-// the loop is not closed in velocity, and its impulse does work of which the law of the contacts knows nothing.
-TEST(Samples, WhatALoopGainsInAnImpactIsSeen) {
-  for (int k = 0; k < 12; ++k) {
+// Impacts change the energy of the machine by what their ledgers say. Where the links come down flat the loop loses its
+// rank: what rounding leaves of its rows may neither hold the links nor do work.
+TEST(Samples, ALoopGainsNothingInAnImpact) {
+  for (int k = 0; k < testing_support::scaled(24, 12); ++k) {
     Trial run(rhombus(1.5707963267948966 + 2e-9 * k), testing_support::by(EngineKind::events));
     run.to(1.5);  // some end in the flat posture, and say so
-    double gained = 0;
     for (const Event& event : run.simulator.events()) {
       if (event.kind != EventKind::impact) continue;
       SCOPED_TRACE(fmt::format("{} at {}", k, event.time));
@@ -97,11 +100,10 @@ TEST(Samples, WhatALoopGainsInAnImpactIsSeen) {
       const double change = kinetic_of_rhombus(event.position, event.velocity_after) - before;
       EXPECT_NEAR(event.energy.change, change, 1e-12 * (before + 1));
       const double booked = event.energy.normal_work + event.energy.tangential_work + event.energy.supplied;
-      if (!(change > booked + 1e-8 * before)) continue;
-      EXPECT_FALSE(event.energy.consistent);
-      gained += change - booked;
+      EXPECT_NEAR(change, booked, 1e-9 * (before + 1));
+      EXPECT_TRUE(event.energy.consistent);
     }
-    EXPECT_GE(run.simulator.energy().gained, (1 - 1e-6) * gained) << k;
+    EXPECT_EQ(run.simulator.energy().gained, 0) << k;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "routh/dynamics/dynamics.h"
+#include "routh/dynamics/loop_frames.h"
 #include "routh/dynamics/mass_factor.h"
 #include "routh/dynamics/tolerances.h"
 #include "routh/math/column_space.h"
@@ -13,7 +14,7 @@ namespace routh {
 
 ConstrainedDynamics::ConstrainedDynamics(const Model& model)
     : factor_(make_hidden<MassFactor>(model)),
-      loops_(make_hidden<ColumnSpace>(model.velocities, model.loop_rows)),
+      loops_(make_hidden<ColumnSpace>(model.velocities, model.loop_rows, tolerances::loop_rank_relative)),
       motion_{Eigen::VectorXd::Zero(model.velocities), Eigen::VectorXd::Zero(model.loop_rows)},
       rows_(model.loop_rows, model.velocities),
       drift_(model.loop_rows),
@@ -39,6 +40,7 @@ int ConstrainedDynamics::factorise(const Model& model, const ConstVector& q, Wor
   const int singular = factor_->factorise(q, workspace);
   if (singular >= 0 || model.loop_rows == 0) return singular;
   loop_jacobian(model, workspace, rows_);
+  forget_faint_rows(model, tolerances::loop_rank_relative, rows_);
   loops_->clear();
   for (int r = 0; r < model.loop_rows; ++r) {
     column_ = rows_.row(r).transpose();
@@ -47,6 +49,14 @@ int ConstrainedDynamics::factorise(const Model& model, const ConstVector& q, Wor
   }
   loops_->finish();
   return -1;
+}
+
+void ConstrainedDynamics::close_velocity(VectorView v) {
+  if (rows_.rows() == 0) return;
+  drift_.noalias() = -rows_ * v;
+  loops_->least_squares(drift_, column_);
+  factor_->finish_solve(column_);
+  v += column_;
 }
 
 const ConstrainedMotion& ConstrainedDynamics::move(const Model& model, const State& state, Workspace& workspace,

@@ -41,6 +41,8 @@ class ConstrainedDynamics {
   // M = LᵀL and the loops alone, after compute_kinematics. Returns the degree of freedom at which M is not positive
   // definite, or −1.
   int factorise(const Model& model, const ConstVector& q, Workspace& workspace);
+  // Takes out of v, by the change of least kinetic energy, what the loops forbid. After `factorise`.
+  void close_velocity(VectorView v);
   const internal::MassFactor& factor() const { return *factor_; }
   const internal::ColumnSpace& loops() const { return *loops_; }  // L⁻ᵀAᵀ
   const Eigen::MatrixXd& loop_rows() const { return rows_; }      // A

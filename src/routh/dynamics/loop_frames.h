@@ -28,4 +28,8 @@ inline int loop_point_rows(const Loop& loop, Dimension dimension) {
   return dimension == Dimension::planar ? 2 : 3;
 }
 
+// Sets rows of A to zero that tell next to nothing of the motion: whose entries are below this share of those that rows
+// of their kind have in the loop.
+void forget_faint_rows(const Model& model, double share, Eigen::Ref<Eigen::MatrixXd> A);
+
 }  // namespace routh::internal

@@ -3,6 +3,7 @@
 #include "routh/dynamics/dynamics.h"
 #include "routh/dynamics/loop_frames.h"
 #include "routh/dynamics/reactions.h"
+#include "routh/dynamics/tolerances.h"
 
 namespace routh {
 
@@ -16,6 +17,12 @@ Vector3 along(const LoopFrames& at) {
 }
 
 double component(const Vector3& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+
+// Rows whose entries are at most this are none.
+void forget_below(double most, Eigen::Ref<Eigen::MatrixXd> rows) {
+  for (Eigen::Index r = 0; r < rows.rows(); ++r)
+    if (rows.row(r).cwiseAbs().maxCoeff() <= most) rows.row(r).setZero();
+}
 
 }  // namespace
 
@@ -56,6 +63,17 @@ void loop_residual(const Model& model, const Workspace& workspace, const ConstVe
   }
 }
 
+// Entries of points are arms, those of angles cosines.
+void internal::forget_faint_rows(const Model& model, double share, Eigen::Ref<Eigen::MatrixXd> A) {
+  for (const Loop& loop : model.loops) {
+    if (loop.kind == LoopKind::coupling) continue;
+    const int points = loop.kind == LoopKind::distance ? 1 : loop_point_rows(loop, model.dimension);
+    auto rows = A.middleRows(loop.row, points);
+    forget_below(share * (loop.kind == LoopKind::distance ? loop.distance : rows.cwiseAbs().maxCoeff()), rows);
+    forget_below(share, A.middleRows(loop.row + points, loop.row_count - points));
+  }
+}
+
 // d(s·u)/dt = (w_a − w_b)·(u × s). Each row is filled by the generalised force of its unit multiplier: Aᵀ column by
 // column.
 void loop_jacobian(const Model& model, Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> A) {
@@ -82,6 +100,7 @@ void loop_jacobian(const Model& model, Workspace& workspace, Eigen::Ref<Eigen::M
     const LoopAxes axes = loop_axes(loop, at, model.dimension);
     for (int k = 0; k < axes.count; ++k) fill({}, cross(axes.pairs[k].u, axes.pairs[k].s));
   }
+  forget_faint_rows(model, tolerances::loop_row_rounding, A);
 }
 
 // With u̇ = w_a × u and ṡ = w_b × s; of a distance: u·(a_a − a_b) + (‖v‖² − (u·v)²)/‖p_a − p_b‖.

@@ -33,6 +33,7 @@ InstantWorkspace::InstantWorkspace(const Model& model, const EngineOptions& opti
       machine(model),
       search(model, ContactSearch::HullMemory::none),
       builder(model),
+      loops(model),
       closure(model, options.tolerance, faults),
       jacobian(contact_rows(model), model.velocities) {}
 
@@ -51,6 +52,7 @@ Instant::Instant(const Model& model, const EngineOptions& options, const FaultIn
       workspace_(workspace.machine),
       search_(workspace.search),
       builder_(workspace.builder),
+      loops_(workspace.loops),
       closure_(workspace.closure),
       other_motion_(workspace.other_motion),
       jacobian_(workspace.jacobian),

@@ -63,6 +63,7 @@ struct InstantWorkspace {
   Workspace machine;
   ContactSearch search;
   ContactProblemBuilder builder;
+  ConstrainedDynamics loops;
   Closure closure;
   OtherMotion other_motion;
   Eigen::MatrixXd jacobian;

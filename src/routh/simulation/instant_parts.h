@@ -34,6 +34,7 @@ class Instant {
   bool is_pressed(const Touching& it) const;
   Restitution restitution_of(const Touching& it) const;
   bool prepare(const std::vector<std::size_t>& list);
+  void close_loops();
   SimulationStatus strike_all();
   SimulationStatus strike_group(const std::vector<std::size_t>& group, Load load);
   bool strike_one(std::size_t index, Load load, Event& event);
@@ -79,6 +80,7 @@ class Instant {
   Workspace& workspace_;
   ContactSearch& search_;
   ContactProblemBuilder& builder_;
+  ConstrainedDynamics& loops_;
   Closure& closure_;
   OtherMotion& other_motion_;
   Eigen::MatrixXd& jacobian_;  // of one contact

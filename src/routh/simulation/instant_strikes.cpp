@@ -69,9 +69,23 @@ bool Instant::prepare(const std::vector<std::size_t>& list) {
   return true;
 }
 
+// Steps leave loops open in velocity by their errors, near a singular posture by far more, and impulses would do work
+// on that of which the laws of contacts know nothing.
+void Instant::close_loops() {
+  if (model_.loop_rows == 0) return;
+  compute_kinematics(model_, result_.state.q, workspace_);
+  if (loops_.factorise(model_, result_.state.q, workspace_) >= 0) return;
+  const double before = total_energy(model_, result_.state, workspace_);
+  loops_.close_velocity(result_.state.v);
+  result_.accounts.corrected += total_energy(model_, result_.state, workspace_) - before;
+  update_velocities();
+}
+
 // Strikes until nothing approaches. Groups of contacts that do not act on one another are impacts of their own.
 SimulationStatus Instant::strike_all() {
-  while (std::any_of(touching_.begin(), touching_.end(), [](const Touching& each) { return each.velocity.n < 0; })) {
+  const auto approaches = [](const Touching& each) { return each.velocity.n < 0; };
+  if (std::any_of(touching_.begin(), touching_.end(), approaches)) close_loops();
+  while (std::any_of(touching_.begin(), touching_.end(), approaches)) {
     if (++rounds_ > options_.max_events_at_once)
       return fail(SimulationStatus::event_limit, "impacts at one instant do not come to an end");
     if (touching_.size() == 1) {
@@ -95,6 +109,7 @@ SimulationStatus Instant::strike_all() {
 }
 
 SimulationStatus Instant::tangential_impact(const std::vector<std::size_t>& list) {
+  close_loops();
   if (!prepare(list)) return fail(SimulationStatus::singular, "the inertia of a wedging contact cannot be computed");
   SimulationStatus status = SimulationStatus::ready;
   bool jammed = false;
@@ -178,9 +193,8 @@ void Instant::end_event(const std::vector<std::size_t>& group, Event& event) {
     if (it.velocity.n > 0 && event.contacts[k].velocity_before.n < 0)
       bounces_.add(it.contact.id, result_.state.time, it.velocity.n);
   }
-  // The law judged the velocities of contacts that it was given. The machine's own show what its ledger cannot see:
-  // work of a loop that was not closed in velocity. Of velocities that count as none, impulses can gain what rounding
-  // can.
+  // The law judged the velocities of contacts that it was given. The machine's own would show what its ledger cannot
+  // see. Of velocities that count as none, impulses can gain what rounding can.
   const State start{result_.state.q, event.velocity_before, result_.state.time};
   const double kinetic = compute_energy(model_, start, workspace_).kinetic;
   const double kinetic_after = compute_energy(model_, result_.state, workspace_).kinetic;
