@@ -189,20 +189,20 @@ void AutomaticEngine::note(const Event& event, long number) {
   crowded_ = crowded_ || is_crowd(model, crowd_.recent);
 }
 
-// Steps are counted by the times at which they begin, so that it does not matter where `advance` cuts one.
 bool AutomaticEngine::makes_no_progress(double time) {
   constexpr double thousandths = 1000;
-  const double n = model.velocities;
+  const double n = std::min<double>(model.velocities, tolerances::cheap_rows), cube = n * n * n;
   if (time > crowd_.stretch_time) {
     if (const double passed = (time - crowd_.stretch_begin) / resolution_; passed > 1) {
-      const double paid = thousandths * tolerances::steps_each_resolution / n * passed;
+      const double paid =
+          thousandths * (tolerances::steps_each_resolution + tolerances::steps_each_small / cube) * passed;
       crowd_.stretch_begin = time;
       crowd_.stretch_steps -= static_cast<long>(std::min(paid, static_cast<double>(crowd_.stretch_steps)));
     }
     crowd_.stretch_time = time;
-    crowd_.stretch_steps += static_cast<long>(thousandths * events_engine_->cost_of_step());
   }
-  return stuck_ = static_cast<double>(crowd_.stretch_steps) > thousandths * tolerances::steps_owed / (n * n);
+  crowd_.stretch_steps += static_cast<long>(thousandths * events_engine_->take_work());
+  return stuck_ = static_cast<double>(crowd_.stretch_steps) > thousandths * tolerances::steps_owed / cube;
 }
 
 // Not by a limit of the user's.

@@ -262,15 +262,13 @@ SimulationStatus Engine::resolve(InstantHints hints) {
 }
 
 // The systems that an evaluation solves have a row for each degree of freedom and each condition, and its cost grows
-// with their square once they are many: below `cheap_rows` other things cost more. An implicit step takes so many
-// evaluations for its Jacobian and its iterations.
-double Engine::cost_of_step() const {
+// with their square once they are many: below `cheap_rows` other things cost more.
+double Engine::row_cost() const {
   const auto conditions =
       static_cast<double>(motion_.held().size()) * contact_rows(model) + static_cast<double>(model.loop_rows);
   const double n = model.velocities;
   const double rows = std::max(n + conditions, tolerances::cheap_rows) / std::max(n, tolerances::cheap_rows);
-  const double evaluations = 2 * n + tolerances::evaluations_of_iterations;
-  return rows * rows * (implicit_ ? evaluations / tolerances::evaluations_of_explicit : 1);
+  return rows * rows;
 }
 
 // Into `boundary_`, whose storage is reused.

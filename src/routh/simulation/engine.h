@@ -1,6 +1,8 @@
 // The event-driven run: steps, events, accounts. Private to the module.
 #pragma once
 
+#include <utility>
+
 #include "routh/math/dormand_prince.h"
 #include "routh/math/radau.h"
 #include "routh/simulation/engine_base.h"
@@ -22,8 +24,9 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   // found anew. False where that cannot be done; it can be tried again later.
   bool take_over(const EngineBase& from, const std::vector<ActiveContact>& pressed);
 
-  // What a step from here costs about, as a multiple of an explicit one without contacts and loops.
-  double cost_of_step() const;
+  // What the steps since the last call cost, as a multiple of an explicit one without contacts and loops that looks at
+  // no shapes. Of a step within which `advance` was asked to stop, nothing: it is taken again.
+  double take_work() { return std::exchange(work_, 0); }
 
   SimulationStatus advance(double until) override;
   std::vector<ActiveContact> active() const override { return MotionReader(model).active(motion_, state, force_); }
@@ -56,6 +59,7 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   bool end_step(double length);
   bool repeat_step(double length);
   SimulationStatus one_step(double until);
+  double row_cost() const;
   bool crawls(double until);
   SimulationStatus handle_fault(double h);
   void accept(double h);
@@ -111,6 +115,7 @@ class Engine final : public EngineBase, public OdeRates, public StepView {
   double step_ = 0;                       // size of the next; 0: to be estimated
   double view_time_ = 0, view_step_ = 0;  // the stretch of time that `at` shows
   double tried_step_ = 0;                 // length of the last step, 0 once it was repeated
+  double work_ = 0;                       // of steps that were not asked for yet
   double view_part_ = 1;                  // of the last step, which is longer where its end was interpolated
   StepKind kind_ = StepKind::integrated;  // of the last step
   bool implicit_ = false;

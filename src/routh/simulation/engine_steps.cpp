@@ -48,7 +48,13 @@ SimulationStatus Engine::advance(double until) {
       mark_boundary();
       return status = SimulationStatus::stopped;
     }
+    const double each = row_cost();
+    const long evaluations = statistics.evaluations, looks = watch_.looks();
     one_step(until);
+    if (!between_steps_)
+      work_ += (each * static_cast<double>(statistics.evaluations - evaluations) +
+                static_cast<double>(watch_.looks() - looks)) /
+               tolerances::evaluations_of_explicit;
     if (status != SimulationStatus::ready) break;
     if (crawls(until))
       return fail(

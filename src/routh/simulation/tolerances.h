@@ -121,15 +121,16 @@ inline constexpr std::size_t crowd_events_each = 3;
 inline constexpr double calm_resolutions = 10, calm_resolutions_most = 1000;
 // A wait was too short if events were followed for less than so many of it.
 inline constexpr double followed_waits = 4;
-// Steps of the event engine that each R pays for, over the degrees of freedom n, and how many may be owed, over n²: 20
-// and 2500 of one body, 3 and 70 of a humanoid. A step through R costs as much as half a step of the event engine in
-// free flight, smooth motions take a tenth of one in R, and what one costs grows with n² (Engine::cost_of_step counts
-// contacts and loops): small machines are followed to their digits even where that is dear beside R, for it is cheap.
-inline constexpr double steps_each_resolution = 120, steps_owed = 90000;
+// Steps of the event engine that each R pays for, of n degrees of freedom the first and the second over n³, and how
+// many may be owed, over n³, where n counts up to `cheap_rows`: 21 and 2500 of one body, 0.9 and 39 of a humanoid. They
+// are counted by what they cost (Engine::take_work), of which a step through R costs about half of one in free flight,
+// and smooth motions take a tenth of one in R. So a robot that is driven by events costs a few times what steps would;
+// small machines are followed to their digits even where that is dear beside R, for it is cheap.
+inline constexpr double steps_each_resolution = 0.6, steps_each_small = 4320, steps_owed = 540000;
 // Rows of the systems of an evaluation up to which they are not what it costs.
 inline constexpr double cheap_rows = 24;
-// Evaluations in an explicit step, and in the iterations of an implicit one, as counted in runs.
-inline constexpr double evaluations_of_explicit = 16, evaluations_of_iterations = 30;
+// Evaluations in an explicit step; a look at two shapes counts as one.
+inline constexpr double evaluations_of_explicit = 16;
 
 // --- Events (engine)
 
@@ -273,7 +274,7 @@ inline constexpr double recorded_motion_relative = 1e-8;
 
 // [J], where nothing moves: accounts are judged in the user's units.
 inline constexpr double energy_nothing = 1e-14;
-// Of K, what an impact may gain unseen by its law: rounding leaves up to 1e-12, a loop that was open in velocity 1e-3.
+// Of K, what an impact may gain unseen by its law: rounding leaves up to 1e-12.
 inline constexpr double energy_unseen = 1e-9;
 // Of the turnover, corrections and imbalances that matter; the latter as the errors of so many steps.
 inline constexpr double energy_large = 1e-6, imbalance_steps = 1e3;
