@@ -34,6 +34,7 @@ set(ROUTH_PUBLIC_impact
   impact/problem.h impact/result.h impact/solve.h impact/bounds.h impact/reduction.h
   impact/impact_derivatives.h compliant/compliant_impact.h
   impact/simultaneous.h impact/projection.h impact/compliance.h contacts/friction_contact.h
+  contacts/contacts_derivatives.h
   capi/routh_c.h)
 set(ROUTH_PUBLIC_machine
   mesh/hull.h model/description.h model/model.h model/builder.h

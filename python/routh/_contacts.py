@@ -15,6 +15,29 @@ from ._text import as_text
 _Array = npt.NDArray[np.float64]
 
 
+class ContactsDerivatives:
+    """How the solution of contacts depends on v and μ, contacts open, stuck or slipping as they are.
+
+    status                'exact'; 'one_sided' where contacts of ``border`` are about to change; 'none'
+    impulse_by_velocity   ∂p/∂v, and velocity_by_velocity ∂v⁺/∂v: rows and columns as in v; of redundant contacts for
+                          changes of v that the machine can make. δD acts as δv = δD p
+    impulse_by_friction   ∂p/∂μ, and velocity_by_friction ∂v⁺/∂μ: a column for each contact
+    impulse_unique        False: other impulses go with the same velocities; those of least norm are given
+    """
+
+    def __init__(self, data: Dict[str, Any]) -> None:
+        self.status: str = data["status"]
+        self.border: List[int] = data["border"]
+        self.impulse_unique: bool = data["impulse_unique"]
+        self.impulse_by_velocity: _Array = data["impulse_by_velocity"]
+        self.velocity_by_velocity: _Array = data["velocity_by_velocity"]
+        self.impulse_by_friction: _Array = data["impulse_by_friction"]
+        self.velocity_by_friction: _Array = data["velocity_by_friction"]
+
+    def __repr__(self) -> str:
+        return f"<ContactsDerivatives: {self.status}>"
+
+
 class ContactsSolution:
     """What `routh.contacts` finds. Vectors go by rows: `dimension` a contact, the normal first, bilateral rows last.
 
@@ -32,6 +55,7 @@ class ContactsSolution:
     cases             of an infeasible problem without such a y all that contacts can do, [{'modes': …, 'y': …}, …]
     tried             of a problem that is not solved: the methods, in words
     machine_velocity  q̇⁺, of a file with a mass matrix; else None
+    derivatives       ContactsDerivatives where they were asked for; else None
     sentences         what a person should know beside the numbers
     """
 
@@ -55,6 +79,9 @@ class ContactsSolution:
         self.tried: str = data["tried"]
         self.machine_velocity: Optional[_Array] = data["machine_velocity"]
         self.sentences: List[str] = data["sentences"]
+        self.derivatives: Optional[ContactsDerivatives] = None
+        if data.get("derivatives") is not None:
+            self.derivatives = ContactsDerivatives(data["derivatives"])
 
     @property
     def solved(self) -> bool:
@@ -89,7 +116,7 @@ def _blocks(matrix: Any, rows: int, dimension: int) -> Tuple[Any, Any, Any]:
 def contacts(inertia: Any, velocity: Any = None, friction: Any = None, *, dimension: int = 3,
              surface_velocity: Any = None, bilateral: int = 0, slip: Any = None, tolerance: Optional[float] = None,
              iterations: Optional[int] = None, least_norm: bool = False, other_starts: Optional[int] = None,
-             start: Any = None) -> ContactsSolution:
+             start: Any = None, derivatives: bool = False) -> ContactsSolution:
     """Impulses p in the friction cones and velocities v⁺ = v + D p with Signorini's condition and Coulomb's law.
 
     contacts(inertia, velocity, friction)   D as an array, or as a SciPy sparse matrix; v; one μ or one for each contact
@@ -104,12 +131,13 @@ def contacts(inertia: Any, velocity: Any = None, friction: Any = None, *, dimens
     least_norm        of impulses that are not unique the least
     other_starts      from how many points a second velocity is looked for; a few, in small problems, when left out
     start             an impulse to begin from, such as the ``impulse`` of the last answer
+    derivatives       whether those of the solution by v and μ are computed too
 
     A problem that is not solved, or infeasible, is no exception: see ``status``.
     """
     options: Dict[str, Any] = {"surface_velocity": surface_velocity, "slip": slip, "tolerance": tolerance,
                                "iterations": iterations, "least_norm": least_norm, "other_starts": other_starts,
-                               "start": start}
+                               "start": start, "derivatives": derivatives}
     if isinstance(inertia, (str, os.PathLike, Mapping)):
         given = {"velocity": velocity, "friction": friction, "surface_velocity": surface_velocity, "slip": slip}
         for name, value in given.items():

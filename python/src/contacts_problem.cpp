@@ -4,6 +4,8 @@
 
 #include "bindings.h"
 #include "contacts_members.h"
+#include "data.h"
+#include "routh/contacts/contacts_derivatives.h"
 
 namespace routh::python {
 
@@ -93,7 +95,20 @@ ContactsOverrides read_overrides(const py::dict& options) {
   return overrides;
 }
 
+py::dict derivatives_members(const ContactsDerivatives& d) {
+  py::dict out;
+  out["status"] = name(d.status);
+  out["border"] = d.border;
+  out["impulse_unique"] = d.impulse_unique;
+  out["impulse_by_velocity"] = from_columns(d.impulse_by_velocity);
+  out["velocity_by_velocity"] = from_columns(d.velocity_by_velocity);
+  out["impulse_by_friction"] = from_columns(d.impulse_by_friction);
+  out["velocity_by_friction"] = from_columns(d.velocity_by_friction);
+  return out;
+}
+
 py::dict solved(ContactsFile& file, const py::dict& options) {
+  const bool derivatives = read_flag(options["derivatives"], "derivatives");
   read_overrides(options).apply(file.options);
   if (const py::object start = options["start"]; !start.is_none()) {
     const Eigen::VectorXd impulse = by_rows(start, "start", file.problem);
@@ -105,7 +120,10 @@ py::dict solved(ContactsFile& file, const py::dict& options) {
     FrictionContactSolver solver;
     answer = solve_contacts(file, solver);
   }
-  return contacts_members(file, answer);
+  py::dict out = contacts_members(file, answer);
+  out["derivatives"] = py::none();
+  if (derivatives) out["derivatives"] = derivatives_members(differentiate_contacts(file.problem, answer.solution));
+  return out;
 }
 
 py::dict contacts_of_arrays(const py::object& inertia, const py::object& velocity, const py::object& friction,

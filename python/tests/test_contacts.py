@@ -155,3 +155,14 @@ def test_wrong_types(change):
     arguments = {**dict(inertia=D2, velocity=V2, friction=0.3, dimension=2), **change}
     with pytest.raises(TypeError):
         routh.contacts(arguments.pop("inertia"), arguments.pop("velocity"), arguments.pop("friction"), **arguments)
+
+
+def test_derivatives():
+    # p_n = −v_n/a and p_t = −μ p_n σ of one contact that slips.
+    solution = routh.contacts(np.diag([2.0, 1.0, 1.0]), [-3.0, 4.0, 3.0], 0.2, derivatives=True)
+    found = solution.derivatives
+    assert found.status == "exact" and found.border == [] and found.impulse_unique
+    np.testing.assert_allclose(found.impulse_by_velocity[0], [-0.5, 0, 0], atol=1e-9)
+    np.testing.assert_allclose(found.impulse_by_friction[:, 0], [0, -1.5 * 0.8, -1.5 * 0.6], atol=1e-8)
+    assert routh.contacts(np.eye(3), [-1.0, 0.5, 0.0], 0.5, derivatives=True).derivatives.status == "one_sided"
+    assert routh.contacts(np.eye(3), [-1.0, 0.5, 0.0], 0.5).derivatives is None

@@ -8,6 +8,7 @@
 #include "routh/compliant/compliant_impact.h"
 #include "routh/contact/contact.h"
 #include "routh/contact/contact_problem.h"
+#include "routh/contacts/contacts_derivatives.h"
 #include "routh/contacts/friction_contact.h"
 #include "routh/dynamics/constrained.h"
 #include "routh/dynamics/derivatives.h"
