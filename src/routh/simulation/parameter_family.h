@@ -14,7 +14,7 @@ namespace routh::internal {
 class ParameterFamily {
  public:
   explicit ParameterFamily(const RunParameter& parameter)
-      : size_(parameter.value != 0 ? std::abs(parameter.value) : 1) {
+      : size_(parameter.value != 0 ? std::abs(parameter.value) : 1), changes_model_(parameter.changes_model) {
     const double h = tolerances::sensitivity_parameter_step;
     const std::vector<Member> central = {{1, 8.0 / 12}, {-1, -8.0 / 12}, {2, -1.0 / 12}, {-2, 1.0 / 12}};
     const std::vector<Member> aside = {{0, -25.0 / 12}, {1, 4}, {2, -3}, {3, 4.0 / 3}, {4, -0.25}};
@@ -26,6 +26,8 @@ class ParameterFamily {
 
   // By which derivatives are scaled: those along p/size.
   double size() const { return size_; }
+  // False: the members differ in their starts alone.
+  bool changes_model() const { return changes_model_; }
 
   // Σ weight · f(model, workspace, start), the derivative of f by p/size.
   template <class F>
@@ -66,6 +68,7 @@ class ParameterFamily {
   }
 
   double size_;
+  bool changes_model_;
   std::vector<Member> members_;
 };
 

@@ -23,10 +23,12 @@ class ResetMap {
 
  private:
   bool strike(const Model& model, Workspace& workspace, const Event& event, State& state) const;
+  bool bring_together(const Model& model, Workspace& workspace, State& state) const;
 
   SimulationOptions options_;
   std::vector<Event> strikes_;
   std::vector<ContactId> watched_;
+  std::vector<ContactId> touching_;  // of an instant at which several contacts act together
   const ModeFlow& after_;
 };
 

@@ -95,8 +95,9 @@ bool SensitivityFollower::operator()(double t, const Eigen::VectorXd& y, Eigen::
   dx.bottomRows(n_) =
       before_.acceleration_by_position() * x.topRows(n_) + before_.acceleration_by_velocity() * x.bottomRows(n_);
   for (std::size_t k = 0; k < families_.size(); ++k)
-    dx.col(start_columns_ + static_cast<Eigen::Index>(k)).tail(n_) +=
-        before_.respond(change_with(k, before_, state)).acceleration;
+    if (families_[k].changes_model())
+      dx.col(start_columns_ + static_cast<Eigen::Index>(k)).tail(n_) +=
+          before_.respond(change_with(k, before_, state)).acceleration;
   return true;
 }
 

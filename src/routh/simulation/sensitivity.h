@@ -26,6 +26,7 @@ struct RunParameter {
   std::string name;
   double value = 0;
   std::function<Case(double)> at;
+  bool changes_model = true;  // false: the start alone, of one machine, and nothing is differenced on the way
 };
 
 enum class SensitivityDoubt {

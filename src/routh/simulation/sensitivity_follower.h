@@ -15,6 +15,7 @@
 #include "routh/math/dormand_prince.h"
 #include "routh/simulation/mode_flow.h"
 #include "routh/simulation/parameter_family.h"
+#include "routh/simulation/reset_derivative.h"
 #include "routh/simulation/reset_map.h"
 #include "routh/simulation/sensitivity.h"
 
@@ -61,7 +62,9 @@ class SensitivityFollower : public OdeRates {
   bool was_held(ContactId id) const;
   Guard gap_guard(ContactId id);
   void strike(const std::vector<Event>& strikes);
-  void apply(const ResetMap& map, const std::vector<ContactId>& ending);
+  void apply(const std::vector<Event>& strikes, const std::vector<ContactId>& ending);
+  std::optional<Eigen::MatrixXd> exact_jump(const std::vector<Event>& strikes, const std::vector<ContactId>& ending,
+                                            const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv);
   std::optional<Eigen::VectorXd> along(const ResetMap& map, const Eigen::VectorXd& base, const Eigen::VectorXd& dq,
                                        const Eigen::VectorXd& dv);
   Eigen::VectorXd scale_of(const Eigen::VectorXd& base) const;

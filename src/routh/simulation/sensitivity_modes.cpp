@@ -70,6 +70,7 @@ SensitivityFollower::Guard SensitivityFollower::guard_with(const Trigger& trigge
     guard.change[c] = guard_of(trigger, before_.respond(x_.col(c).head(n_), x_.col(c).tail(n_)));
     if (c < start_columns_) continue;
     const auto k = static_cast<std::size_t>(c - start_columns_);
+    if (!families_[k].changes_model()) continue;
     guard.change[c] += guard_of(trigger, before_.respond(change_with(k, before_, state_)));
     if (trigger.kind == Trigger::Kind::grip)  // μ_s itself
       guard.change[c] -=

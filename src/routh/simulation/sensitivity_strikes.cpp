@@ -33,7 +33,7 @@ void SensitivityFollower::strike_at_start(const State& start, const std::vector<
   before_.hold({});
   changes_ = Eigen::RowVectorXd::Zero(columns_);
   if (!before_.compute(state_)) return lose(SensitivityDoubt::not_followed, state_.time, "the start");
-  apply(ResetMap(options_, hits, after_), {});
+  apply(hits, {});
   for (const Event& event : happened) out_.events.push_back({event.time, event.kind, changes_, true});
   state_ = next_;
   before_.hold(after_.held());
@@ -53,12 +53,13 @@ SensitivityFollower::Guard SensitivityFollower::gap_guard(ContactId id) {
   guard.rate = J.row(0).dot(state_.v);
   guard.change = J.row(0) * x_.topRows(n_);
   for (std::size_t k = 0; k < families_.size(); ++k)
-    guard.change[start_columns_ + static_cast<Eigen::Index>(k)] +=
-        families_[k].derivative([&](const Model& model, Workspace& workspace, const State&) {
-          compute_kinematics(model, state_.q, workspace);
-          const auto other = find_contact(model, workspace, state_.q, id);
-          return other ? other->gap : 0.0;
-        });
+    if (families_[k].changes_model())
+      guard.change[start_columns_ + static_cast<Eigen::Index>(k)] +=
+          families_[k].derivative([&](const Model& model, Workspace& workspace, const State&) {
+            compute_kinematics(model, state_.q, workspace);
+            const auto other = find_contact(model, workspace, state_.q, id);
+            return other ? other->gap : 0.0;
+          });
   const double bend = contact_acceleration(model_, workspace_, *contact, J, state_, before_.acceleration()).n;
   const double depth = guard.rate * guard.rate / (2 * std::abs(bend));
   const double size = std::max(1.0, state_.q.cwiseAbs().maxCoeff());
@@ -91,26 +92,53 @@ void SensitivityFollower::strike(const std::vector<Event>& strikes) {
   const Guard guard = gap_guard(closing.front());
   if (!(guard.rate < 0)) return lose(SensitivityDoubt::not_followed, state_.time, "a gap that does not close");
   changes_ = times(guard);
-  ResetMap map(options_, strikes, after_);
-  for (const ContactId id : ending) map.watch(id);
-  apply(map, ending);
+  apply(strikes, ending);
 }
 
-// Directional derivatives of the reset, and what the shift of its time does.
-void SensitivityFollower::apply(const ResetMap& map, const std::vector<ContactId>& ending) {
+// Along (δq, δq̇), in the rows of ResetMap: exactly where contacts strike one by one. None where they do so together, or
+// where one of them is on a border of its courses.
+std::optional<Eigen::MatrixXd> SensitivityFollower::exact_jump(const std::vector<Event>& strikes,
+                                                               const std::vector<ContactId>& ending,
+                                                               const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv) {
+  Eigen::MatrixXd jump = Eigen::MatrixXd::Zero(n_ + 2 * std::ssize(ending), columns_);
+  ResetDerivative reset(model_, state_, dq, dv);
+  for (const Event& event : strikes) {
+    if (event.rule != ImpactRule::single) return std::nullopt;
+    const auto watched = std::find(ending.begin(), ending.end(), event.contacts.front().id);
+    const Eigen::Index row = n_ + 2 * (watched - ending.begin());
+    const auto watch = [&](Eigen::Index at) {
+      if (watched == ending.end()) return true;
+      const auto found = reset.normal_change(*watched);
+      if (found) jump.row(at) = *found;
+      return found.has_value();
+    };
+    if (!watch(row) || !reset.strike(event) || !watch(row + 1)) return std::nullopt;
+  }
+  if (!reset.close(after_)) return std::nullopt;
+  jump.topRows(n_) = reset.change();
+  return jump;
+}
+
+// The derivative of the reset, and what the shift of its time does.
+void SensitivityFollower::apply(const std::vector<Event>& strikes, const std::vector<ContactId>& ending) {
+  ResetMap map(options_, strikes, after_);
+  for (const ContactId id : ending) map.watch(id);
   const Eigen::VectorXd base = map(model_, workspace_, state_);
   if (base.size() == 0) return lose(SensitivityDoubt::not_followed, state_.time, "an impact could not be repeated");
   const double speed = std::max(state_.v.cwiseAbs().maxCoeff(), next_.v.cwiseAbs().maxCoeff());
   if ((base.head(n_) - next_.v).cwiseAbs().maxCoeff() > tolerances::sensitivity_repeated * std::max(1.0, speed))
     note(SensitivityDoubt::not_followed, state_.time, "an impact repeated beside the run came out otherwise");
-  Eigen::MatrixXd jump(base.size(), columns_);
+  const Eigen::MatrixXd dq = x_.topRows(n_) + state_.v * changes_;
+  const Eigen::MatrixXd dv = x_.bottomRows(n_) + before_.acceleration() * changes_;
+  const auto exact = exact_jump(strikes, ending, dq, dv);
+  Eigen::MatrixXd jump = exact ? *exact : Eigen::MatrixXd(base.size(), columns_);
   for (Eigen::Index c = 0; c < columns_; ++c) {
-    const Eigen::VectorXd dq = x_.col(c).head(n_) + state_.v * changes_[c];
-    const Eigen::VectorXd dv = x_.col(c).tail(n_) + before_.acceleration() * changes_[c];
-    const std::optional<Eigen::VectorXd> found = along(map, base, dq, dv);
-    if (!found) return lose(SensitivityDoubt::not_followed, state_.time, "an impact has no neighbours");
-    jump.col(c) = *found;
-    if (c < start_columns_) continue;
+    if (!exact) {
+      const std::optional<Eigen::VectorXd> found = along(map, base, dq.col(c), dv.col(c));
+      if (!found) return lose(SensitivityDoubt::not_followed, state_.time, "an impact has no neighbours");
+      jump.col(c) = *found;
+    }
+    if (c < start_columns_ || !families_[static_cast<std::size_t>(c - start_columns_)].changes_model()) continue;
     jump.col(c) += families_[static_cast<std::size_t>(c - start_columns_)].derivative(
         [&](const Model& model, Workspace& workspace, const State&) -> Eigen::VectorXd {
           const Eigen::VectorXd value = map(model, workspace, state_);
