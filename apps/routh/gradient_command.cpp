@@ -16,7 +16,8 @@ namespace routh {
 namespace {
 
 std::string gradient_table(const Terminal& terminal, const GradientReport& report, const GradientRequest& request) {
-  std::string text = fmt::format("{} = {:.10g} at {:g} s\n\n", request.of, report.value, report.run.state.time);
+  std::string text =
+      fmt::format("{} = {:.10g} at {:g} s\n\n", request.of.front(), report.values.front(), report.run.state.time);
   if (!report.entries.empty()) {
     std::size_t widest = 28;
     for (const std::string& each : request.wrt) widest = std::max(widest, each.size());
@@ -32,8 +33,9 @@ std::string gradient_table(const Terminal& terminal, const GradientReport& repor
     table.add_heading(heading);
     for (const GradientReport::Entry& each : report.entries) {
       std::vector<Cell> row = {
-          {each.path}, {fmt::format("{:.6g}", each.value)}, {fmt::format("{:.9g}", each.derivative)}};
-      if (request.differences) row.push_back({each.difference ? fmt::format("{:.9g}", *each.difference) : "none"});
+          {each.path}, {fmt::format("{:.6g}", each.value)}, {fmt::format("{:.9g}", each.derivatives.front())}};
+      if (request.differences)
+        row.push_back({each.differences.empty() ? "none" : fmt::format("{:.9g}", each.differences.front())});
       row.push_back({std::isfinite(each.validity) ? fmt::format("±{:.2g}", each.validity) : "any"});
       table.add_row(row);
     }
@@ -53,7 +55,7 @@ ExitCode run_gradient_command(const GradientCommandOptions& options, const Termi
   const Scene scene = take_checked_scene(file, options.verbosity);
   const SimulationSettings settings = overlay(options.settings, scene.simulation);
   GradientRequest request;
-  request.of = options.of;
+  request.of = {options.of};
   request.wrt = options.wrt;
   request.options = simulation_options(settings, scene.touch);
   request.until = settings.until.value_or(scene.state.time + usual_duration);

@@ -11,6 +11,7 @@
 #include "routh/problem/reader.h"
 #include "routh/record/run_file.h"
 #include "routh/record/sample_state.h"
+#include "routh/scene/draft.h"
 #include "routh/scene/overlap_refusal.h"
 #include "routh/scene/robot_floor.h"
 #include "routh/scene/scene_text.h"
@@ -48,10 +49,7 @@ Scene scene_of_run(const std::string& path, std::optional<double> at) {
         fmt::format("{}: warning: this is t = {:.9g} s, the last sample up to {:.9g} s; "
                     "`simulate --samples` records more",
                     printable(path, 200), state.time, *at));
-  scene.state = scene.draft.state = state;
-  scene.draft.given.given_position.assign(static_cast<std::size_t>(scene.model.velocities), true);
-  scene.draft.given.given_velocity = scene.draft.given.given_position;
-  scene.draft.origin = SceneOrigin::changed;
+  internal::begin_in(scene, state);
   return scene;
 }
 

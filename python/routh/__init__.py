@@ -17,11 +17,11 @@ from ._core import (BodyBuilder, ClosedContact, Contact, Data, DerivativeBorder,
                     difference, energy, find_contacts, find_touches, forward_dynamics, gravity_force, impact, integrate,
                     inverse_dynamics, laws, load, loops, mass_matrix, momentum, point_jacobian, point_velocity, warning_names)
 from ._compliance import CompliantImpact, ContactLaw
-from ._contacts import ContactsSolution, contacts
+from ._contacts import ContactsDerivatives, ContactsSolution, contacts
 from ._diagnosis import Diagnosis, diagnose
-from ._errors import Error, FileError, InputError, InputWarning, SimulationError, SimulationWarning
+from ._errors import DerivativeError, Error, FileError, InputError, InputWarning, SimulationError, SimulationWarning
 from ._fit import Estimate, Fit, LawFit, fit
-from ._gradient import Gradient, gradient
+from ._gradient import Gradient, Sensitivity, gradient, jvp, vjp
 from ._hold import Hold, hold
 from ._map import Map, map
 from ._page import has_page, repr_html as _repr_html, to_html as _to_html
@@ -39,11 +39,11 @@ setattr(Model, "joint", _joint)
 setattr(Model, "dof", _dof)
 
 __all__ = ["__version__", "acceleration", "angular_jacobian", "applied_force", "bias", "body_pose", "body_poses",
-           "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsSolution", "Data", "DerivativeBorder", "DerivativeStatus", "diagnose", "Diagnosis", "difference",
+           "BodyBuilder", "ClosedContact", "CompliantImpact", "Contact", "ContactLaw", "contact_jacobian", "contacts", "ContactsDerivatives", "ContactsSolution", "Data", "DerivativeBorder", "DerivativeError", "DerivativeStatus", "diagnose", "Diagnosis", "difference",
            "energy", "EnergyAccount", "Error", "Estimate", "Event", "EventContact", "Failure", "FileError",
            "find_contacts", "find_touches", "Fit", "fit", "ForceBuilder", "ImpulseBuilder", "forward_dynamics", "Gradient", "gradient", "gravity_force",
            "has_page", "Hold", "hold", "Identification", "identify", "impact", "ImpactBatch", "ImpactDerivatives", "ImpactResult", "InputError", "InputWarning", "integrate",
-           "inverse_dynamics", "JointBuilder", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
+           "inverse_dynamics", "JointBuilder", "jvp", "LawFit", "laws", "load", "LoopBuilder", "loops", "Map", "map",
            "mass_matrix", "Measure", "Mode", "Model", "ModelBuilder", "momentum", "point_jacobian", "point_velocity",
-           "predict", "Prediction", "project", "Projection", "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",
-           "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "validate", "Validation", "warning_names"]
+           "predict", "Prediction", "project", "Projection", "Sensitivity", "ShapeBuilder", "simulate", "SimulationError", "SimulationWarning", "Simulator", "SimultaneousImpact", "SpringBuilder", "State", "Status", "Strike",
+           "StudyResult", "SurfaceBuilder", "sweep", "Trajectory", "validate", "Validation", "vjp", "warning_names"]

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 
 from ._contacts import ContactsSolution
+from ._gradient import Sensitivity
 
 __version__: str
 laws: Tuple[str, ...]
@@ -553,6 +554,7 @@ class EnergyAccount:
     def turnover(self) -> float: ...
 
 class Trajectory:
+    sensitivity: Optional[Sensitivity]
     @property
     def time(self) -> _Array: ...
     @property
@@ -657,8 +659,11 @@ def _diagnose_model(model: Model, state: Optional[State], law: Optional[str],
 def _diagnose_contact(arguments: Dict[str, Any]) -> Tuple[str, List[List[str]], List[str]]: ...
 def _hold_model(model: Model, state: Optional[State], efforts: List[str],
                 terms: List[Tuple[str, float, float, float]], normal_force: Optional[float], reserve: float) -> str: ...
-def _gradient_model(model: Model, of: str, wrt: List[str], differences: bool, *, until: Optional[float] = None,
+def _gradient_model(model: Model, of: List[str], wrt: List[str], at: List[float], along: List[float],
+                    differences: bool, state: Optional[State], *, until: Optional[float] = None,
                     tolerance: Optional[float] = None, law: Optional[str] = None) -> str: ...
+def _sensitivity_model(model: Model, state: Optional[State], wrt: List[str], start: bool,
+                       **settings: Any) -> Dict[str, Any]: ...
 def _project_model(model: Model, state: Optional[State], nu: Optional[float]) -> str: ...
 def _project_matrices(matrices: Dict[str, Any], nu: Optional[float]) -> str: ...
 def _contacts_of_arrays(inertia: Any, velocity: Any, friction: Any, dimension: int, bilateral: int,

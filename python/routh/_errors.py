@@ -63,8 +63,16 @@ class SimulationError(Error, RuntimeError):
         self.trajectory = trajectory
 
 
+class DerivativeError(Error, ArithmeticError):
+    """A run that has no derivative. ``notes`` say why and since when, as those of `routh.gradient` do."""
+
+    def __init__(self, text: str, notes: "list[dict[str, object]] | None" = None) -> None:
+        super().__init__(text)
+        self.notes = notes or []
+
+
 class SimulationWarning(UserWarning):
-    """Something that a run says against itself: its account of energy, or a shortcut it took."""
+    """What a run says against itself: its account of energy, a shortcut it took, a doubt about its derivative."""
 
 
 class InputWarning(UserWarning):

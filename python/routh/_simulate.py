@@ -4,13 +4,14 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Tuple, Union
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
 from ._errors import InputError, SimulationWarning
+from ._gradient import sensitivity_of
 from ._text import Source, as_model
 
 _Array = npt.NDArray[np.float64]
@@ -54,6 +55,7 @@ def simulate(model: Source, until: Optional[float] = None, *,
              controller: Optional[Controller] = None, control_interval: float = 0.01,
              events: Union[Iterable[Tuple[str, EventFunction]], Mapping[str, EventFunction]] = (),
              margins: bool = False,
+             sensitivities: Union[str, Sequence[str]] = (),
              output: Union[str, "os.PathLike[str]", None] = None) -> _core.Trajectory:
     """The motion of a machine through every impact, up to the time ``until`` [s].
 
@@ -77,6 +79,9 @@ def simulate(model: Source, until: Optional[float] = None, *,
                       noted in the log whenever it changes its sign
     margins           measures how far each contact is from slip, loss and a jam; ``trajectory.margins(contact)`` does so
                       later, too
+    sensitivities     what the end of the run is differentiated by: paths of numbers as `routh.gradient` takes them, and
+                      "state" for all of the start; ``trajectory.sensitivity`` holds the derivatives. A second run
+                      finds them; not with a ``controller``
     output            a file to write: .h5, .csv, .json or .npz; a place that cannot be written is refused at once
 
     Raises SimulationError, which holds the trajectory so far, when the run cannot go on. What the run says against
@@ -85,6 +90,8 @@ def simulate(model: Source, until: Optional[float] = None, *,
     if output is not None:
         _core._check_place(output)
     model = as_model(model)
+    if sensitivities and controller is not None:
+        raise InputError("sensitivities: a run under a controller has no derivatives here; leave one of them out")
     end, interval = _core._usual_run(model, state, until, sample_interval)
     simulator = _core.Simulator(model, state, tolerance=tolerance, engine=engine, step=step, residual=residual,
                                 resolution=resolution, law=law, integrator=integrator, max_step=max_step, max_events=max_events,
@@ -104,6 +111,10 @@ def simulate(model: Source, until: Optional[float] = None, *,
     trajectory = simulator.trajectory()
     if margins:
         trajectory._measure_margins()
+    if sensitivities:
+        trajectory.sensitivity = sensitivity_of(model, state, sensitivities, until=end, tolerance=tolerance,
+                                                engine=engine, step=step, residual=residual, resolution=resolution,
+                                                law=law, integrator=integrator, max_step=max_step, max_events=max_events)
     if output is not None:
         trajectory.save(output)
     for warning in trajectory.warnings:

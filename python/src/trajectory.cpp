@@ -191,6 +191,10 @@ void bind_trajectory(py::module_& module) {
       .def_property_readonly(
           "v", [](const py::object& self) { return row_view(self.cast<const T&>().v, self); },
           "(samples, velocities) [m/s, rad/s].")
+      .def_readwrite(
+          "sensitivity", &T::sensitivity,
+          "The derivatives of its end that `routh.simulate(…, sensitivities=[…])` found; else None. Files do "
+          "not keep them.")
       .def_property_readonly("kinetic", column(&T::kinetic), "Energy [J].")
       .def_property_readonly("potential", column(&T::potential), "Energy [J].")
       .def_property_readonly("dissipated", column(&T::dissipated),

@@ -21,6 +21,7 @@ class Trajectory {
 
   Eigen::VectorXd time, kinetic, potential, dissipated, supplied, corrected;
   RowMatrix q, v;
+  py::object sensitivity = py::none();  // what routh.simulate was asked for besides
 
  private:
   RunData run_;

@@ -16,4 +16,7 @@ void rebuild(Scene& scene);
 // Throws InputError where inertias or energies leave the range of numbers in the scene's state.
 void check_range(const Scene& scene);
 
+// The scene begins in this state of its machine, all of it as given.
+void begin_in(Scene& scene, const State& state);
+
 }  // namespace routh::internal

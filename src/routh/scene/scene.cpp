@@ -173,6 +173,14 @@ void internal::check_range(const Scene& scene) {
   check_energy(nullptr, scene.model, scene.state, workspace);
 }
 
+void internal::begin_in(Scene& scene, const State& state) {
+  scene.state = scene.draft.state = state;
+  scene.draft.resting.clear();  // nothing is set down any more
+  scene.draft.given.given_position.assign(static_cast<std::size_t>(scene.model.velocities), true);
+  scene.draft.given.given_velocity = scene.draft.given.given_position;
+  scene.draft.origin = SceneOrigin::changed;
+}
+
 State internal::build_state(const SceneDraft& draft, const Model& model, const TouchOptions& touch) {
   std::vector<std::string> warnings;
   return complete_state(draft, model, touch.tolerance, nullptr, warnings);
