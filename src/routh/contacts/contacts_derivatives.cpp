@@ -83,7 +83,15 @@ class Linearised {
     out_.velocity_by_velocity = D_ * out_.impulse_by_velocity;
     out_.velocity_by_velocity.diagonal().array() += 1;
     out_.velocity_by_friction = D_ * out_.impulse_by_friction;
-    if (!solved || !out_.impulse_by_velocity.allFinite() || !out_.impulse_by_friction.allFinite()) out_ = {};
+    // Impulses that change nothing of what contacts do must not move the machine: then v⁺ hangs on how redundant
+    // contacts that slip under different friction share their load.
+    Eigen::MatrixXd idle = Eigen::MatrixXd::Identity(rows_, rows_);
+    for (Eigen::Index c = 0; c < rows_ && !out_.impulse_unique; ++c) {
+      const Eigen::VectorXd column = matrix.col(c);
+      idle.col(c) -= system.solve(column);
+    }
+    const bool moves = !out_.impulse_unique && (D_ * idle).cwiseAbs().maxCoeff() > allowed * D_.cwiseAbs().maxCoeff();
+    if (moves || !solved || !out_.impulse_by_velocity.allFinite() || !out_.impulse_by_friction.allFinite()) out_ = {};
   }
 
  private:
