@@ -8,8 +8,9 @@
 // so a link's constant pose is what stands before its motion, and what follows the last one belongs to the child body.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <ranges>
+#include <span>
 
 #include "routh/impact/surface_check.h"
 #include "routh/model/draft.h"
@@ -78,7 +79,7 @@ void check_turning(const Subject& subject, const DofDescription& dof) {
 // What resists the motion of a free body's origin is the same in all directions, whichever way the body is turned: the
 // articulated inertias count on it.
 void check_free_armature(const Subject& subject, const std::vector<DofDescription>& dofs) {
-  for (const DofDescription& dof : dofs | std::views::take(3))
+  for (const DofDescription& dof : std::span(dofs).first(std::min<std::size_t>(3, dofs.size())))
     if (dof.armature != dofs.front().armature)
       refuse(subject, known(dof.where, subject),
              fmt::format("armature = {} along one axis and {} along another", dofs.front().armature, dof.armature),
