@@ -296,9 +296,11 @@ ParseOutcome CommandLine::parse(int argc, char** argv) {
   for (const auto& [command, run] : commands_) {
     if (!command->parsed()) continue;
     // As a variable of a shell that was never set: to go on without it would be another command than was meant.
+    // Only words to be drawn (TEXT) may be none.
     for (const CLI::Option* option : command->get_options())
       for (const std::string& value : option->results())
-        if (value.empty()) return refuse(option->get_name() + " is given an empty word; give a value, or leave it out");
+        if (value.empty() && option->get_type_name() != "TEXT")
+          return refuse(option->get_name() + " is given an empty word; give a value, or leave it out");
     chosen_ = run;
     return ParseOutcome::run;
   }

@@ -48,6 +48,12 @@ function increment_rows(laws: Law[]): Row[] {
     const value = law.increment && keys.reduce<Json | undefined>((part, key) => dictionary(part)?.[key], law.increment);
     return typeof value === 'number' ? number(value) : no_value;
   };
+  // The change of every coordinate's velocity per normal impulse, one below the other.
+  const change = (law: Law): Child => {
+    const values = law.increment && dictionary(law.increment['first'])?.['L'];
+    if (!Array.isArray(values)) return no_value;
+    return el('span', {}, ...values.flatMap((v, i) => [i > 0 ? el('br', {}) : '', typeof v === 'number' ? number(v) : no_value]));
+  };
   const row = (letter: string, unit: string, ...keys: string[]): Row => ({
     head: [symbol(letter), unit],
     cells: laws.map((law) => of(law, ...keys)),
@@ -55,6 +61,7 @@ function increment_rows(laws: Law[]): Row[] {
   return [
     row('ζ', ' of the first stretch, kg', 'first', 'zeta'),
     row('ε', ' of the first stretch, kg', 'first', 'epsilon'),
+    ...(laws.some((law) => change(law) !== no_value) ? [{ head: [symbol('L'), ' of the first stretch'], cells: laws.map(change) }] : []),
     ...['I_{nh}', 'I_{np}', 'I_{nf}', 'I_{nc}'].map((letter) => row(letter, ', N s', letter.replace(/[{}]/g, ''))),
     ...['W_{nc}', 'W_{nR}'].map((letter) => row(letter, ', J', letter.replace(/[{}]/g, ''))),
   ];
