@@ -346,7 +346,7 @@ TEST(RefereeInExtendedPrecision, InSpace) {
   std::map<std::string, int> phases;
   int compared = 0, given_up = 0;
   double worst = 0, worst_of_jams = 0;
-  for (int k = 0; k < scaled(40, 10); ++k) {
+  for (int k = 0; k < scaled(40, 40); ++k) {
     AccelerationProblem p;
     p.contact = random_spatial(random);
     p.contact.surface_velocity = {};
@@ -375,8 +375,8 @@ TEST(RefereeInExtendedPrecision, InSpace) {
   for (const auto& [phase, count] : phases) std::printf("%s %d, ", phase.c_str(), count);
   std::printf("seed %llu: %d compared, worst %.1e, where it can jam %.1e\n", static_cast<unsigned long long>(seed),
               compared, worst, worst_of_jams);
-  EXPECT_GT(compared, scaled(40, 10) / 2);
-  EXPECT_LE(given_up, 1 + scaled(40, 10) / 20);
+  EXPECT_GT(compared, scaled(40, 40) / 2);
+  EXPECT_LE(given_up, 1 + scaled(40, 40) / 20);
   for (const char* mode : {"s", "st", "sS"}) EXPECT_GT(phases[mode], 0) << mode;
 }
 

@@ -119,8 +119,7 @@ void count_events(const RunSensitivity& run, RunTally& tally) {
   for (const auto& note : run.notes) ++tally.doubts[note.doubt];
 }
 
-void judge_run(std::uint64_t seed, RunTally& tally) {
-  const std::string text = "routh: 1\n" + RandomScene(seed).text();
+void judge_run(const std::string& text, std::uint64_t seed, RunTally& tally) {
   const Scene scene = routh::read_scene_text(text, "random");
   constexpr double until = 0.3;
   const RunSensitivity run = run_sensitivity(scene.model, scene.state, until, exact_events(), {});
@@ -161,7 +160,10 @@ void judge_run(std::uint64_t seed, RunTally& tally) {
 TEST(SensitivityRuns, AgreeWithDifferences) {
   constexpr std::uint64_t seed = 30100;
   RunTally tally;
-  for (int k = 0; k < scaled(30, 15); ++k) judge_run(seed + static_cast<std::uint64_t>(k), tally);
+  for (int k = 0; k < scaled(30, 15); ++k) {
+    const std::uint64_t scene = seed + static_cast<std::uint64_t>(k);
+    judge_run("routh: 1\n" + RandomScene(scene).text(), scene, tally);
+  }
   std::printf("  %d runs: %d judged, worst %.2g, %d below 1e-8; %d without or in doubt, %d undecided;", tally.runs,
               tally.judged, tally.worst, tally.fine, tally.without, tally.undecided);
   for (const auto& [kind, count] : tally.events)
@@ -172,6 +174,31 @@ TEST(SensitivityRuns, AgreeWithDifferences) {
   EXPECT_GE(tally.judged, tally.runs / 2);
   EXPECT_GE(tally.fine, tally.judged * 8 / 10);
   EXPECT_LE(tally.flagged[EventKind::impact], std::max(3, tally.events[EventKind::impact] / 20));
+}
+
+// Neighbours of an instant at which several contacts act together keep what the instant found held: the corner slides
+// while the limit is struck, and parts to second order from the floor on the way to a neighbour.
+TEST(SensitivityRuns, WhatSlidesWhileALimitIsStruckStaysHeld) {
+  RunTally tally;
+  judge_run(R"(routh: 1
+dimension: planar
+surfaces: {s: {friction: {static: 0.4165, kinetic: 0.3909}, restitution: 0, law: poisson}}
+bodies:
+  b0:
+    {mass: 2.1972, inertia: 0.01904, com: [-0.0235, -0.02], joint: {kind: planar},
+     shapes: {p0: {kind: box, size: [0.4629, 0.1566], surface: s}}}
+  b1:
+    mass: 2.3115
+    inertia: 0.07645
+    joint: {kind: prismatic, parent: b0, at: [-0.1889, 0.6], axis: [-0.3169, 1], damping: 0.728,
+            limits: {lower: -0.4, upper: 0.5, restitution: 0.888}}
+world: {shapes: {floor: {kind: half_space, at: [0, -0.1], surface: s}}}
+state: {position: {b0: [0, 0.3636, 0.566], b1: -0.1721}, velocity: {b0: [-1.898, -1.6423, -3.312], b1: -0.7296}}
+)",
+            1, tally);
+  EXPECT_EQ(tally.bad, 0);
+  EXPECT_EQ(tally.judged, 1);
+  EXPECT_EQ(tally.events[EventKind::limit], 1);
 }
 
 // Φ in the canonical coordinates (q, p = M q̇), of a machine whose coordinates are numbers.

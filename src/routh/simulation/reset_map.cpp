@@ -16,8 +16,9 @@ constexpr int closings = 3;  // Newton's steps from gaps of second order: the la
 
 }  // namespace
 
-ResetMap::ResetMap(const SimulationOptions& options, std::vector<Event> strikes, const ModeFlow& after)
-    : options_(options), strikes_(std::move(strikes)), after_(after) {
+ResetMap::ResetMap(const SimulationOptions& options, std::vector<Event> strikes, const ModeFlow& before,
+                   const ModeFlow& after)
+    : options_(options), strikes_(std::move(strikes)), before_(before), after_(after) {
   // Several contacts together: the engine itself resolves the instant, with what follows from it.
   const bool together =
       std::any_of(strikes_.begin(), strikes_.end(), [](const Event& each) { return each.rule != ImpactRule::single; });
@@ -30,9 +31,10 @@ ResetMap::ResetMap(const SimulationOptions& options, std::vector<Event> strikes,
   strikes_.resize(1);
 }
 
-// The engine strikes with what touches: gaps that opened or closed to second order on the way to a neighbour are taken
-// out by Newton's method, with least changes. To first order this changes nothing, for whoever uses this map has
-// shifted the time so that the gaps stay closed.
+// The engine strikes with what touches, and by another rule where what it held has begun to part: gaps that opened or
+// closed to second order on the way to a neighbour are taken out by Newton's method, with least changes, and so are the
+// velocities of what was held. To first order this changes nothing, for whoever uses this map has shifted the time so
+// that the gaps stay closed.
 bool ResetMap::bring_together(const Model& model, Workspace& workspace, State& state) const {
   MassFactor factor(model);
   const auto count = static_cast<Eigen::Index>(touching_.size());
@@ -57,6 +59,9 @@ bool ResetMap::bring_together(const Model& model, Workspace& workspace, State& s
     integrate(model, state.q, shift, 1, moved);
     state.q = moved;
   }
+  Eigen::VectorXd v = state.v;
+  if (!before_.close_velocity(state, v, workspace, model)) return false;
+  state.v = v;
   return true;
 }
 

@@ -12,8 +12,8 @@ namespace routh::internal {
 
 class ResetMap {
  public:
-  // The strikes of one instant, in their order; what is held after it.
-  ResetMap(const SimulationOptions& options, std::vector<Event> strikes, const ModeFlow& after);
+  // The strikes of one instant, in their order; what is held before and after it.
+  ResetMap(const SimulationOptions& options, std::vector<Event> strikes, const ModeFlow& before, const ModeFlow& after);
 
   // Bounces of this contact end here: its normal velocities before and after its strike come with the answer.
   void watch(ContactId id) { watched_.push_back(id); }
@@ -29,6 +29,7 @@ class ResetMap {
   std::vector<Event> strikes_;
   std::vector<ContactId> watched_;
   std::vector<ContactId> touching_;  // of an instant at which several contacts act together
+  const ModeFlow& before_;
   const ModeFlow& after_;
 };
 

@@ -115,7 +115,7 @@ void SensitivityFollower::switch_modes(const std::vector<Event>& events) {
   x_.bottomRows(n_) -= jump * changes_;
   if (triggers.front().kind != Trigger::Kind::halt || model_.dimension == Dimension::planar) return;
   // In space all of the slip comes to its halt: its direction settles before, and δu_t = 0 after.
-  ResetMap map(options_, {}, after_);
+  ResetMap map(options_, {}, before_, after_);
   const Eigen::VectorXd base = map(model_, workspace_, next_);
   const State kept = std::exchange(state_, next_);
   for (Eigen::Index c = 0; c < columns_ && base.size() > 0; ++c)

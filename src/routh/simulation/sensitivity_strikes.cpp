@@ -121,7 +121,7 @@ std::optional<Eigen::MatrixXd> SensitivityFollower::exact_jump(const std::vector
 
 // The derivative of the reset, and what the shift of its time does.
 void SensitivityFollower::apply(const std::vector<Event>& strikes, const std::vector<ContactId>& ending) {
-  ResetMap map(options_, strikes, after_);
+  ResetMap map(options_, strikes, before_, after_);
   for (const ContactId id : ending) map.watch(id);
   const Eigen::VectorXd base = map(model_, workspace_, state_);
   if (base.size() == 0) return lose(SensitivityDoubt::not_followed, state_.time, "an impact could not be repeated");
