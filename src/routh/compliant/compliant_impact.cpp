@@ -49,7 +49,7 @@ void leave_unchanged(const ImpactProblem& problem, ImpactResult& out) {
   out.phase_count = 0;
 }
 
-double dot(const ContactVector& p, const ContactVector& q) { return p.n * q.n + p.t1 * q.t1 + p.t2 * q.t2; }
+double scalar_product(const ContactVector& p, const ContactVector& q) { return p.n * q.n + p.t1 * q.t1 + p.t2 * q.t2; }
 
 // From the contact's own motion to the ledger of the problem. False where both sides do not agree.
 bool close_ledger(const ImpactProblem& problem, const PushedStart& start, ImpactResult& out) {
@@ -59,15 +59,15 @@ bool close_ledger(const ImpactProblem& problem, const PushedStart& start, Impact
   out.relative_velocity.n += start.after;
   out.velocity = plus(out.relative_velocity, problem.surface_velocity);
   EnergyLedger& energy = out.energy;
-  energy.supplied = dot(i, problem.surface_velocity) + i.n * start.after;
-  energy.change = 0.5 * dot(i, plus(before, out.velocity));
+  energy.supplied = scalar_product(i, problem.surface_velocity) + i.n * start.after;
+  energy.change = 0.5 * scalar_product(i, plus(before, out.velocity));
   const double work = energy.normal_work + energy.tangential_work;
   const double passed = std::abs(energy.normal_work) + std::abs(energy.tangential_work) +
                         std::abs(i.n * start.velocity.n) + std::abs(i.t1 * start.velocity.t1) +
                         std::abs(i.t2 * start.velocity.t2);
   energy.consistent = work <= tolerances::energy_gain_relative * passed;
   if (!energy.consistent) out.warn(Warning::energy_gain);
-  return std::abs(work - dot(i, mean)) <= tolerances::ledger_mismatch_relative * passed;
+  return std::abs(work - scalar_product(i, mean)) <= tolerances::ledger_mismatch_relative * passed;
 }
 
 ImpactResult solve(const ImpactProblem& problem, double compliance, Path* path) {
@@ -84,7 +84,8 @@ ImpactResult solve(const ImpactProblem& problem, double compliance, Path* path) 
   CompliantIncrement(in, compliance, out, path).run();
   if (out.status == ImpactStatus::ok) {
     const bool agrees = close_ledger(problem, start, out);
-    const double sum = dot(out.velocity, {1, 1, 1}) + dot(out.impulse, {1, 1, 1}) + out.energy.change;
+    const double sum =
+        scalar_product(out.velocity, {1, 1, 1}) + scalar_product(out.impulse, {1, 1, 1}) + out.energy.change;
     if (!std::isfinite(sum))
       out.status = ImpactStatus::overflow;
     else if (!agrees)

@@ -11,7 +11,7 @@ namespace routh {
 
 namespace {
 
-Eigen::MatrixXd formed(const FrictionContactProblem& problem) {
+Eigen::MatrixXd formed_delassus(const FrictionContactProblem& problem) {
   const Eigen::Index rows = problem.velocity.size();
   if (const auto* dense = std::get_if<Eigen::MatrixXd>(&problem.inertia)) return *dense;
   if (const auto* blocks = std::get_if<BlockMatrix>(&problem.inertia)) {
@@ -43,7 +43,7 @@ class Linearised {
       : problem_(problem),
         solution_(solution),
         out_(out),
-        D_(formed(problem)),
+        D_(formed_delassus(problem)),
         rows_(problem.velocity.size()),
         by_impulse_(Eigen::MatrixXd::Zero(rows_, rows_)),
         by_velocity_(by_impulse_),
