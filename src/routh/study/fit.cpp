@@ -16,9 +16,6 @@ namespace routh::internal {
 
 namespace {
 
-// η² of a search begins here: less can hardly be told from rigid tangents, which are fitted anyway, and costs more the
-// less it is.
-constexpr double least_compliance = 0.01;
 // Names of parameters beside friction and restitution.
 constexpr const char *tangential = "tangential", *tangential_compliance = "tangential_compliance",
                      *slip_loss = "slip_loss";
@@ -101,7 +98,8 @@ LeastSquaresProblem problem_of(const FitData& data, const Variant& variant, cons
   problem.parameters = {{"friction", 0, options.largest_friction, true}, {"restitution", 0, 1, false}};
   if (options.tangential && variant.law == Law::unified) problem.parameters.push_back({tangential, -1, 1, false});
   if (has_tangents(variant.refinement))
-    problem.parameters.push_back({tangential_compliance, least_compliance, options.largest_compliance, false});
+    problem.parameters.push_back(
+        {tangential_compliance, tolerances::tangent_compliance_least, options.largest_compliance, false});
   if (has_slip(variant.refinement)) problem.parameters.push_back({slip_loss, -1, 1, false});
   problem.residuals = data.measurements;
   problem.noise_floor = noise_floor(data);

@@ -46,6 +46,9 @@ inline constexpr double unexplained_share = 0.5;         // of the measured chan
 inline constexpr double correlated_parameters = 0.99;    // two parameters stand for one
 inline constexpr double residual_noise_relative = 1e-9;  // of the largest measurement in deviations
 inline constexpr double residual_noise_min = 1e-300;     // so that it is not zero
+// η² = k_n/k_t at which a search begins: less can hardly be told from rigid tangents, which are fitted anyway, and
+// costs more the less it is. fit
+inline constexpr double tangent_compliance_least = 0.01;
 inline constexpr double residual_max = 1e140;  // its square, summed over all there can be, is a number. fit_data
 // A column of gains of which so little is left by those before it adds no impulse of its own. fit_checks.
 inline constexpr double dependent_gain = 1e-9;
